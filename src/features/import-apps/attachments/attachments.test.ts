@@ -62,7 +62,7 @@ async function activities(api: ConfiguredApp) {
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('an attachment', () => {
-  it('is there for the app as it was sent, in pieces', async () => {
+  it('is stored in chunks and read back unchanged', async () => {
     const api = await start()
     const sent = randomBytes(3 * MIB + 7)
 
@@ -92,7 +92,7 @@ describe('an attachment', () => {
     expect(config.updated_at > before.body.updated_at).toBe(true)
   })
 
-  it('that is a secret shows only that it is there', async () => {
+  it('that is secret hides its name, size and type', async () => {
     const api = await start()
 
     const { body } = await put(api, 'hidden?filename=hunter2.pem', 'key')
@@ -102,7 +102,7 @@ describe('an attachment', () => {
     expect(text + JSON.stringify(await activities(api))).not.toContain('hunter2')
   })
 
-  it('is sealed in the database', async () => {
+  it('is encrypted in the database', async () => {
     const api = await start()
     await put(api, 'file', 'hunter2 '.repeat(200_000))
 
@@ -114,7 +114,7 @@ describe('an attachment', () => {
     }
   })
 
-  it('is replaced as a whole', async () => {
+  it('is replaced with all of its chunks', async () => {
     const api = await start()
     const { body: first } = await put(api, 'file?filename=a.csv', randomBytes(2 * MIB))
 
@@ -125,7 +125,7 @@ describe('an attachment', () => {
     expect(await countRows(api)).toEqual({ files: 1, chunks: 1 })
   })
 
-  it('that is replaced while it is read does not seem to be shorter than it is', async () => {
+  it('that is replaced while it is read fails instead of ending early', async () => {
     const api = await start()
     await put(api, 'file?filename=a.csv', randomBytes(2 * MIB))
     const { file } = await loadAttachments(api.db, api.services.secrets, api.configId)
@@ -137,7 +137,7 @@ describe('an attachment', () => {
     await expect(pieces?.next()).rejects.toThrow('The file "a.csv" was replaced while it was read.')
   })
 
-  it('can be removed, once', async () => {
+  it('can be deleted once', async () => {
     const api = await start()
     await put(api, 'file', 'a')
 
@@ -147,7 +147,7 @@ describe('an attachment', () => {
     expect(await countRows(api)).toEqual({ files: 0, chunks: 0 })
   })
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     const api = await start()
 
     const { status, body } = await put(api, 'file', '')
@@ -156,7 +156,7 @@ describe('an attachment', () => {
     expect(await contentOf(api, 'file')).toHaveLength(0)
   })
 
-  it('is in the activity, in the words that clients know', async () => {
+  it('is logged with the activity names that clients know', async () => {
     const api = await start()
     await put(api, 'file?filename=a.db', 'a')
     await put(api, 'file?filename=b.db', 'b')
@@ -179,7 +179,7 @@ describe('an attachment', () => {
     ])
   })
 
-  it('goes with its config', async () => {
+  it('is deleted with its config', async () => {
     const api = await start()
     await put(api, 'file', randomBytes(2 * MIB))
 
@@ -188,7 +188,7 @@ describe('an attachment', () => {
     expect(await countRows(api)).toEqual({ files: 0, chunks: 0 })
   })
 
-  it('that is secret is not handed to another app', async () => {
+  it('that is secret is deleted when the config changes to another app', async () => {
     const api = await start()
     await put(api, 'file', 'open')
     await put(api, 'hidden', 'secret')
@@ -202,7 +202,7 @@ describe('an attachment', () => {
   })
 })
 
-describe('a name of a file', () => {
+describe('the name of an attachment', () => {
   it.each([
     ['file', {}, 'file'],
     ['file?filename=a%20b.csv', {}, 'a b.csv'],
@@ -222,7 +222,7 @@ describe('a name of a file', () => {
     ['file?filename=', 'blank'],
     [`file?filename=${'x'.repeat(401)}`, 'max_length'],
     ['file?filename=%00', 'null_characters_not_allowed'],
-  ])('may not be %.30s', async (path, code) => {
+  ])('is refused as %.30s', async (path, code) => {
     const api = await start()
 
     expect(await put(api, path, 'a')).toMatchObject({

@@ -20,7 +20,7 @@ interface ConfiguredApp extends TestApp {
   readonly configId: number
   /** The path of the config. */
   readonly config: string
-  /** The one who uploads. */
+  /** The user who uploads. */
   readonly caller: Parameters<typeof putAttachment>[1]
 }
 
@@ -47,7 +47,7 @@ describe('an upload', () => {
     [400, '{id}', 'host'],
     [400, '{id}', 'other'],
     [400, '{id}', '__proto__'],
-  ])('is refused with %i for config %s and key %s, and leaves nothing', async (status, id, key) => {
+  ])('is refused with %i for config %s and key %s, and stores nothing', async (status, id, key) => {
     const api = await start()
     const path = `${CONFIGS}/${id === '{id}' ? api.configId : id}/attachments/${key}`
 
@@ -59,39 +59,42 @@ describe('an upload', () => {
     const api = await start()
     const { id } = await createConfig(api, { plugin: 99 })
 
-    const answer = await sendBody(api, 'PUT', `${CONFIGS}/${id}/attachments/file`, 'a')
+    const response = await sendBody(api, 'PUT', `${CONFIGS}/${id}/attachments/file`, 'a')
 
-    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(response).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
-  it('of more than 2 GiB is refused before it comes', async () => {
+  it('of more than 2 GiB is refused before its body is sent', async () => {
     const api = await start()
     const path = `${api.config}/attachments/file`
 
-    const answer = await sendHead(api, path, { 'content-length': String(2 ** 31 + 1) })
+    const response = await sendHead(api, path, { 'content-length': String(2 ** 31 + 1) })
 
-    expect(answer).toContain('413')
-    expect(answer).toContain('The file is larger than 2 GiB.')
+    expect(response).toContain('413')
+    expect(response).toContain('The file is larger than 2 GiB.')
   })
 
-  it.each([0, 1, MIB, 2 * MIB + 1])('of %i bytes may be just as large as that', async (size) => {
-    const api = await start()
-    const { db, services } = api
-    const store = (bytes: number) =>
-      storeUpload(
-        { db, secrets: services.secrets },
-        api.projectId,
-        FILE,
-        Readable.from([Buffer.alloc(bytes)]),
-        size,
-      )
+  it.each([0, 1, MIB, 2 * MIB + 1])(
+    'can be exactly as large as a limit of %i bytes',
+    async (size) => {
+      const api = await start()
+      const { db, services } = api
+      const store = (bytes: number) =>
+        storeUpload(
+          { db, secrets: services.secrets },
+          api.projectId,
+          FILE,
+          Readable.from([Buffer.alloc(bytes)]),
+          size,
+        )
 
-    expect(await store(size)).toMatchObject({ size })
-    await expect(store(size + 1)).rejects.toMatchObject({ code: 'request_too_large' })
-    expect(await rowsOf(api)).toHaveLength(1)
-  })
+      expect(await store(size)).toMatchObject({ size })
+      await expect(store(size + 1)).rejects.toMatchObject({ code: 'request_too_large' })
+      expect(await rowsOf(api)).toHaveLength(1)
+    },
+  )
 
-  it('that turns out to be too large leaves nothing', async () => {
+  it('that turns out to be too large stores nothing', async () => {
     const api = await start()
     const { db, services } = api
 
@@ -107,7 +110,7 @@ describe('an upload', () => {
     expect(await rowsOf(api)).toEqual([])
   })
 
-  it('is not read when nobody wants it', async () => {
+  it('is not read if the app has no setting for it', async () => {
     const { db, services, caller, configId } = await start()
     const file = { ...FILE, key: 'host' }
     let wasRead = false
@@ -126,7 +129,7 @@ describe('an upload', () => {
     expect(wasRead).toBe(false)
   })
 
-  it('whose config goes meanwhile leaves nothing', async () => {
+  it('stores nothing if its config is deleted in the meantime', async () => {
     const api = await start()
     async function* slow() {
       yield randomBytes(MIB)
@@ -144,7 +147,7 @@ describe('an upload', () => {
     expect(await rowsOf(api)).toEqual([])
   })
 
-  it('that breaks off leaves nothing, and what was there stays', async () => {
+  it('that is interrupted stores nothing and keeps the previous file', async () => {
     const api = await start()
     const path = `${api.config}/attachments/file`
     await sendBody(api, 'PUT', path, 'first')
@@ -160,7 +163,7 @@ describe('an upload', () => {
     expect((await api.get(`${api.config}/attachments`)).body).toMatchObject([{ size: 5 }])
   })
 
-  it('shows nowhere before it is whole', async () => {
+  it('is hidden until it is complete', async () => {
     const api = await start()
     const { services, db } = api
     const seen: unknown[] = []
@@ -175,7 +178,7 @@ describe('an upload', () => {
     expect(seen).toEqual([[], {}])
   })
 
-  it('that has become a file of a config cannot be discarded any more', async () => {
+  it('that belongs to a config is not discarded', async () => {
     const api = await start()
     await sendBody(api, 'PUT', `${api.config}/attachments/file`, 'first')
 
@@ -191,7 +194,7 @@ describe('an upload', () => {
     expect(await chunks.select('position').execute()).toHaveLength(1)
   })
 
-  it('that a dead server left is removed at a start, one that still comes is not', async () => {
+  it('is deleted at the next start if its server died, but not while it is in progress', async () => {
     const api = await start(startApp)
     const { services, db } = api
     const dead = await storeUpload({ db, secrets: services.secrets }, api.projectId, FILE, chunk())
@@ -217,7 +220,7 @@ function headOf(method: string, path: string, headers: Record<string, string>): 
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-/** Sends the head alone and returns the answer. */
+/** Sends only the head of a request and returns the response. */
 async function sendHead(api: TestApp, path: string, headers: Record<string, string>) {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
   socket.write(headOf('PUT', api.path(path), headers))

@@ -15,14 +15,14 @@ const pluginWith = (...config_schema: ConfigField[]): Plugin => ({
 })
 
 describe('the config that an app gets', () => {
-  it('has defaults where nothing is set, and nothing where there is no default', () => {
+  it('has the defaults of unset settings', () => {
     const plugin = pluginWith({ key: 'a', default: '1' }, { key: 'b', default: '2' }, { key: 'c' })
 
     expect(toAppConfig(plugin, { a: '', b: 'x' }).config).toEqual({ a: '', b: 'x' })
     expect(toAppConfig(plugin, {}).config).toEqual({ a: '1', b: '2' })
   })
 
-  it('has its secrets, and says which texts they are', () => {
+  it('has plain secrets and lists the texts to mask', () => {
     const plugin = pluginWith(
       { key: 'token', secret: true },
       { key: 'headers', type: 'json', secret: true },
@@ -37,7 +37,7 @@ describe('the config that an app gets', () => {
     expect(secrets).toEqual(['hunter2', 'Bearer x', 'y', 'line\n', 'line\\n'])
   })
 
-  it('takes what its schema does not describe for secret', () => {
+  it('treats settings that the schema does not describe as secret', () => {
     expect(toAppConfig(pluginWith({ key: 'host' }), { old: 'hunter2' })).toEqual({
       config: { old: 'hunter2' },
       secrets: ['hunter2'],
@@ -49,22 +49,42 @@ const paged: ConfigField = { key: 'page', required_if: [['paging', 'page']] }
 const choice: ConfigField = { key: 'paging', default: 'none' }
 
 const MISSING: [what: string, fields: ConfigField[], settings: object, missing: string[]][] = [
-  ['what is required', [{ key: 'a', required: true }], {}, ['a']],
-  ['what is empty', [{ key: 'a', required: true }], { a: '' }, ['a']],
-  ['nothing that is set', [{ key: 'a', required: true }], { a: 'x' }, []],
-  ['nothing that is false', [{ key: 'a', type: 'json', required: true }], { a: false }, []],
-  ['nothing with a default', [{ key: 'a', required: true, default: 'x' }], {}, []],
-  ['nothing that is not required', [{ key: 'a' }], {}, []],
-  ['what another setting requires', [choice, paged], { paging: 'page' }, ['page']],
-  ['nothing if it requires otherwise', [choice, paged], {}, []],
-  ['what is required by anything', [{ key: 'b', required_if: [['a']] }], { a: 'x' }, ['b']],
-  ['nothing if that is not there', [{ key: 'b', required_if: [['a']] }], { a: '' }, []],
-  ['nothing if one does not match', [{ key: 'b', required_if: [['a'], ['c', 1]] }], { a: 'x' }, []],
-  ['nothing hidden', [{ key: 'b', required: true, visible_if: [['a', 'x']] }], { a: 'y' }, []],
-  ['what is shown', [{ key: 'b', required: true, visible_if: [['a', 'x']] }], { a: 'x' }, ['b']],
-  ['a file', [{ key: 'f', type: 'attachment', required: true }], {}, ['f']],
-  ['no file that is there', [{ key: 'there', type: 'attachment', required: true }], {}, []],
-  ['nothing that every object has', [{ key: 'b', required_if: [['toString']] }], {}, []],
+  ['required settings without a value', [{ key: 'a', required: true }], {}, ['a']],
+  ['required settings that are empty', [{ key: 'a', required: true }], { a: '' }, ['a']],
+  ['no settings that have a value', [{ key: 'a', required: true }], { a: 'x' }, []],
+  ['no settings that are false', [{ key: 'a', type: 'json', required: true }], { a: false }, []],
+  ['no settings with a default', [{ key: 'a', required: true, default: 'x' }], {}, []],
+  ['no optional settings', [{ key: 'a' }], {}, []],
+  ['settings that the value of another requires', [choice, paged], { paging: 'page' }, ['page']],
+  ['no settings that another value would require', [choice, paged], {}, []],
+  [
+    'settings that any value of another requires',
+    [{ key: 'b', required_if: [['a']] }],
+    { a: 'x' },
+    ['b'],
+  ],
+  [
+    'no settings that an empty one would require',
+    [{ key: 'b', required_if: [['a']] }],
+    { a: '' },
+    [],
+  ],
+  [
+    'no settings if one of several conditions fails',
+    [{ key: 'b', required_if: [['a'], ['c', 1]] }],
+    { a: 'x' },
+    [],
+  ],
+  ['no hidden settings', [{ key: 'b', required: true, visible_if: [['a', 'x']] }], { a: 'y' }, []],
+  ['visible settings', [{ key: 'b', required: true, visible_if: [['a', 'x']] }], { a: 'x' }, ['b']],
+  ['required files', [{ key: 'f', type: 'attachment', required: true }], {}, ['f']],
+  ['no files that were uploaded', [{ key: 'there', type: 'attachment', required: true }], {}, []],
+  [
+    'no settings required by a property of every object',
+    [{ key: 'b', required_if: [['toString']] }],
+    {},
+    [],
+  ],
 ]
 
 describe('missing settings', () => {
@@ -74,7 +94,7 @@ describe('missing settings', () => {
     expect(listMissingSettings(plugin, settings as never, { there: {} })).toEqual(missing)
   })
 
-  it('are said by a config that is enabled, which may be', async () => {
+  it('are named by an enabled config', async () => {
     const api = await useApp()
     const config_schema = ['url', 'key'].map((key) => ({ key, required: true }))
     const plugin = await installPlugin(api.db, { config_schema })

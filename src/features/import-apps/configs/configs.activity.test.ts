@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { type Client, CONFIGS, useApp } from '../../../../test/app.ts'
 import { createConfig } from '../../../../test/configs.ts'
 
-const JSON_PLEASE = { accept: 'application/json' }
+const ACCEPT_JSON = { accept: 'application/json' }
 
 async function activitiesOf(api: Client, id: number): Promise<string[]> {
-  const { body } = await api.get(`${CONFIGS}/${id}/activity`, JSON_PLEASE)
+  const { body } = await api.get(`${CONFIGS}/${id}/activity`, ACCEPT_JSON)
   return body.results.map(({ activity }: { activity: string }) => activity)
 }
 
 describe('the activity of a config', () => {
-  it('tells who did what, newest first', async () => {
+  it('lists who changed what, newest first', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
     await api.patch(`${CONFIGS}/${id}`, { name: 'Mine' })
 
-    const { body } = await api.get(`${CONFIGS}/${id}/activity`, JSON_PLEASE)
+    const { body } = await api.get(`${CONFIGS}/${id}/activity`, ACCEPT_JSON)
 
     expect(body).toMatchObject({ count: 2, next: null, previous: null })
     expect(body.results[0]).toEqual({
@@ -44,10 +44,15 @@ describe('the activity of a config', () => {
     ['disabled', { enabled: true }, { enabled: false }, ['created', 'enabled', 'disabled']],
     ['trashed', {}, { deleted: true }, ['created', 'deleted']],
     ['restored', { deleted: true }, { deleted: false }, ['created', 'deleted', 'restored']],
-    ['left as it is', { name: 'a' }, { name: 'a', plugin: 4, enabled: false }, ['created']],
-    ['sent nothing', {}, {}, ['created']],
+    [
+      'patched with equal values',
+      { name: 'a' },
+      { name: 'a', plugin: 4, enabled: false },
+      ['created'],
+    ],
+    ['patched with an empty body', {}, {}, ['created']],
     ['moved and enabled', {}, { order: 9, enabled: true }, ['created', 'updated', 'enabled']],
-  ])('has what happened when it is %s', async (_, created, patch, expected) => {
+  ])('has an entry per step of a config that is %s', async (_, created, patch, expected) => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, ...created })
     if (patch) await api.patch(`${CONFIGS}/${id}`, patch)
@@ -55,7 +60,7 @@ describe('the activity of a config', () => {
     expect(await activitiesOf(api, id)).toEqual(expected.toReversed())
   })
 
-  it('has the trashing of an enabled config as two things', async () => {
+  it('logs the trashing of an enabled config as two changes', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, enabled: true })
     await api.patch(`${CONFIGS}/${id}`, { deleted: true })
@@ -68,7 +73,7 @@ describe('the activity of a config', () => {
     const { id } = await createConfig(api, { plugin: 4, order: 1 })
     await api.patch(`${CONFIGS}/${id}`, { plugin: 99, order: 2, description: 'd' })
 
-    const { body } = await api.get(`${CONFIGS}/${id}/activity`, JSON_PLEASE)
+    const { body } = await api.get(`${CONFIGS}/${id}/activity`, ACCEPT_JSON)
 
     expect(body.results[0].detail).toMatchObject({
       name: '',
@@ -80,7 +85,7 @@ describe('the activity of a config', () => {
     })
   })
 
-  it('says nothing about what was refused', async () => {
+  it('does not log refused requests', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, deleted: true })
 
@@ -90,14 +95,14 @@ describe('the activity of a config', () => {
     expect(await activitiesOf(api, id)).toEqual(['deleted', 'created'])
   })
 
-  it('pages and keeps to its config', async () => {
+  it('is paginated and belongs to one config', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
     const other = await createConfig(api, { plugin: 4 })
     for (const name of ['a', 'b']) await api.patch(`${CONFIGS}/${id}`, { name })
     const path = `${CONFIGS}/${id}/activity`
 
-    const { body } = await api.get(`${path}?limit=1&offset=1`, JSON_PLEASE)
+    const { body } = await api.get(`${path}?limit=1&offset=1`, ACCEPT_JSON)
 
     expect(body).toMatchObject({
       count: 3,
@@ -106,6 +111,6 @@ describe('the activity of a config', () => {
       results: [{ detail: { changes: [{ after: 'a' }] } }],
     })
     expect(await activitiesOf(api, other.id)).toEqual(['created'])
-    expect((await api.get(`${path}?offset=9`, JSON_PLEASE)).body.count).toBe(3)
+    expect((await api.get(`${path}?offset=9`, ACCEPT_JSON)).body.count).toBe(3)
   })
 })

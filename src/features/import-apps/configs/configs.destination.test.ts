@@ -54,14 +54,14 @@ function patchForm(client: Client, { settings, files = {}, removed = [] }: Form)
 
 const refused = (attr: string) => ({ status: 400, body: { code: 'secrets_required', attr } })
 
-describe('a config whose destination changes', () => {
+describe('changing the destination of a config', () => {
   it.each<[string, object]>([
     ['without its secrets', { url: 'https://evil.test' }],
-    ['with masks', { url: 'https://evil.test', headers: SECRET_MASK, token: SECRET_MASK }],
-    ['with null', { url: 'https://evil.test', headers: null, token: null }],
-    ['with only some of them', { url: 'https://evil.test', headers: {} }],
-    ['to nothing', { url: null }],
-  ])('is refused %s, by settings and by form, to members and owners', async (_, settings) => {
+    ['with masked secrets', { url: 'https://evil.test', headers: SECRET_MASK, token: SECRET_MASK }],
+    ['with null secrets', { url: 'https://evil.test', headers: null, token: null }],
+    ['with only some secrets', { url: 'https://evil.test', headers: {} }],
+    ['to null', { url: null }],
+  ])('is refused %s to members and owners, in settings and forms', async (_, settings) => {
     const { api, member } = await startStored(MARKED)
     const attr = Object.values(settings).some((value) => typeof value === 'object' && value)
       ? 'token'
@@ -75,7 +75,7 @@ describe('a config whose destination changes', () => {
     expect(await storedSettings(api)).toEqual(STORED)
   })
 
-  it('says what changed and which secrets are missing', async () => {
+  it('names the changed setting and the missing secrets when refused', async () => {
     const { member } = await startStored(MARKED)
 
     const { body } = await member.patch(SETTINGS, { settings: { url: 'https://evil.test' } })
@@ -88,8 +88,8 @@ describe('a config whose destination changes', () => {
   it.each<[string, object, object]>([
     ['entered again', AGAIN, { headers: { auth: 'new' }, token: 'new' }],
     ['cleared', { headers: '', token: '' }, {}],
-    ['the same as before', { headers: STORED.headers, token: STORED.token }, STORED],
-  ])('is stored when its secrets are %s', async (_, secrets, expected) => {
+    ['sent with their stored values', { headers: STORED.headers, token: STORED.token }, STORED],
+  ])('is allowed when the secrets are %s', async (_, secrets, expected) => {
     const { api, member } = await startStored(MARKED)
 
     const { status } = await member.patch(SETTINGS, {
@@ -100,16 +100,16 @@ describe('a config whose destination changes', () => {
     expect(await storedSettings(api)).toEqual({ note: 'n', ...expected, url: 'https://b.test' })
   })
 
-  it('is refused when it had no address yet', async () => {
+  it('is refused when there was no address before', async () => {
     const { api, member } = await startStored(MARKED, { headers: STORED.headers })
 
-    const answer = await member.patch(SETTINGS, { settings: { url: 'https://evil.test' } })
+    const response = await member.patch(SETTINGS, { settings: { url: 'https://evil.test' } })
 
-    expect(answer).toMatchObject(refused('headers'))
+    expect(response).toMatchObject(refused('headers'))
     expect(await storedSettings(api)).toEqual({ headers: STORED.headers })
   })
 
-  it('loses values that its app no longer describes', async () => {
+  it('deletes values that the app no longer describes', async () => {
     const { api, plugin, member } = await startStored([...MARKED, { key: 'old', secret: true }], {
       url: 'https://api.test',
       old: 'hunter2',
@@ -122,10 +122,10 @@ describe('a config whose destination changes', () => {
     expect(await storedSettings(api)).toEqual({ url: 'https://b.test' })
   })
 
-  it('does not change by other settings, by its own value, by the trash or by a migration', async () => {
+  it('does not include other settings, equal values, the trash and migrations', async () => {
     const { api, member } = await startStored(MARKED)
 
-    const answers = [
+    const responses = [
       await member.patch(SETTINGS, { settings: { note: 'other' } }),
       await member.patch(SETTINGS, { settings: { url: STORED.url, note: 'n' } }),
       await patchForm(member, { settings: { url: STORED.url, note: 'n' } }),
@@ -134,11 +134,11 @@ describe('a config whose destination changes', () => {
       await member.post(`${CONFIGS}/1/migrate`, {}, { accept: 'application/json' }),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     expect(await storedSettings(api)).toEqual(STORED)
   })
 
-  it('keeps no secret of an app that it is switched away from and back to', async () => {
+  it('deletes the secrets when the app is switched and switched back', async () => {
     const { api, plugin, member } = await startStored(MARKED)
 
     await member.patch(`${CONFIGS}/1`, { plugin: 4 })
@@ -150,7 +150,7 @@ describe('a config whose destination changes', () => {
 })
 
 describe('an app that marks no address', () => {
-  it('needs its secrets again for any setting that a member changes', async () => {
+  it('requires the secrets for any setting that a member changes', async () => {
     const { api, member } = await startStored(UNMARKED)
 
     expect(await member.patch(SETTINGS, { settings: { note: 'x' } })).toMatchObject(
@@ -163,7 +163,7 @@ describe('an app that marks no address', () => {
     expect(await storedSettings(api)).toMatchObject({ note: 'x', token: 'new' })
   })
 
-  it('lets members change secrets alone, and admins change everything', async () => {
+  it('lets members change only secrets, and admins any setting', async () => {
     const { api, member } = await startStored(UNMARKED)
     const admin = await api.as({ level: 8 })
 
@@ -174,21 +174,21 @@ describe('an app that marks no address', () => {
   })
 })
 
-describe('files', () => {
+describe('files of a config', () => {
   const HOSTS: ConfigField = { key: 'hosts', type: 'attachment', address: true }
   const KEY_FILE: ConfigField = { key: 'key', type: 'attachment', secret: true }
 
   it.each<[string, ConfigField[]]>([
     ['an address', [HOSTS, ...SECRETS]],
     ['a setting of an app that marks no address', [{ ...HOSTS, address: false }, ...SECRETS]],
-  ])('that are %s change only together with the secrets', async (_, schema) => {
+  ])('that are %s can only be changed together with the secrets', async (_, schema) => {
     const { member } = await startStored(schema, { token: 't' })
     const put = () =>
       member.request('PUT', `${FILE}/hosts`, 'evil.test', { 'content-type': 'text/plain' })
 
     const first = await put()
     const form = await patchForm(member, { settings: { token: 'new' }, files: { hosts: 'b.test' } })
-    const answers = [
+    const responses = [
       await put(),
       await member.delete(`${FILE}/hosts`),
       await patchForm(member, { removed: ['hosts'] }),
@@ -197,10 +197,10 @@ describe('files', () => {
     expect(first).toMatchObject(refused('token'))
     expect(first.body.detail).toContain('in one form, with PATCH of the config: token.')
     expect(form.status).toBe(200)
-    for (const answer of answers) expect(answer).toMatchObject(refused('token'))
+    for (const response of responses) expect(response).toMatchObject(refused('token'))
   })
 
-  it('that are secret must be uploaded again or removed', async () => {
+  it('that are secret must be uploaded again or deleted', async () => {
     const { api, member } = await startStored([MARKED[0] as ConfigField, KEY_FILE], { url: 'a' })
     await patchForm(api, { files: { key: 'private' } })
     const settings = { url: 'https://evil.test' }
@@ -212,7 +212,7 @@ describe('files', () => {
     expect((await member.get(FILE)).body).toEqual([])
   })
 
-  it('that are secret do not go with the config to another app', async () => {
+  it('that are secret are deleted when the app is switched', async () => {
     const { api, member } = await startStored([URL_FIELD, KEY_FILE], { url: 'a' })
     await patchForm(api, { files: { key: 'private' } })
     const other = await installPlugin(api.db, { config_schema: [URL_FIELD, KEY_FILE] })
@@ -222,7 +222,7 @@ describe('files', () => {
     expect(await api.db.selectFrom('attachments').select('key').execute()).toEqual([])
   })
 
-  it('that the app no longer describes are removed', async () => {
+  it('that the app no longer describes are deleted', async () => {
     const { api, plugin, member } = await startStored([MARKED[0] as ConfigField, KEY_FILE], {
       url: 'a',
     })
@@ -235,14 +235,14 @@ describe('files', () => {
   })
 })
 
-it('keeps the headers of HTTP JSON from a member who changes its URL', async () => {
+it('does not send the headers of HTTP JSON to a URL that a member enters', async () => {
   const api = await startApp()
   await api.post(CONFIGS, { plugin: 1 })
   const settings = { url: 'https://api.test', headers: { authorization: 'hunter2' } }
   await api.patch(SETTINGS, { settings })
   const member = await api.as({})
 
-  const answer = await member.patch(SETTINGS, { settings: { url: 'https://evil.test' } })
+  const response = await member.patch(SETTINGS, { settings: { url: 'https://evil.test' } })
 
-  expect(answer).toMatchObject(refused('headers'))
+  expect(response).toMatchObject(refused('headers'))
 })

@@ -14,20 +14,20 @@ const OPERATIONS = [
 describe.each(OPERATIONS)('%s %s', (method, name) => {
   const pathOf = (id: number) => `${CONFIGS}/${id}/${name}`
 
-  it('answers with nothing unless JSON is asked for by name', async () => {
+  it('has an empty response unless Accept names JSON', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
 
     for (const accept of NOT_BY_NAME) {
-      const answer = await api.request(method, pathOf(id), undefined, accept ? { accept } : {})
+      const response = await api.request(method, pathOf(id), undefined, accept ? { accept } : {})
 
-      expect([answer.status, answer.text]).toEqual([200, ''])
-      expect(answer.headers.get('content-type')).toBeNull()
-      expect(answer.headers.get('vary')).toContain('accept')
+      expect([response.status, response.text]).toEqual([200, ''])
+      expect(response.headers.get('content-type')).toBeNull()
+      expect(response.headers.get('vary')).toContain('accept')
     }
   })
 
-  it('answers with JSON to one who asks for it by name', async () => {
+  it('responds with JSON when Accept names it', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
 
@@ -37,7 +37,7 @@ describe.each(OPERATIONS)('%s %s', (method, name) => {
     expect([status, typeof body]).toEqual([200, 'object'])
   })
 
-  it('still says what is wrong', async () => {
+  it('responds with errors in any case', async () => {
     const api = await useApp()
 
     expect(await api.request(method, pathOf(1))).toMatchObject({
@@ -46,7 +46,7 @@ describe.each(OPERATIONS)('%s %s', (method, name) => {
     })
   })
 
-  it('takes a config in the trash as it is', async () => {
+  it('works on a config in the trash, except for jobs', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, deleted: true })
 
@@ -55,7 +55,7 @@ describe.each(OPERATIONS)('%s %s', (method, name) => {
 })
 
 describe('the frontend of a config', () => {
-  it.each(['text/javascript', 'application/javascript'])('is a module for %s', async (accept) => {
+  it.each(['text/javascript', 'application/javascript'])('is a module as %s', async (accept) => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
 
@@ -65,7 +65,7 @@ describe('the frontend of a config', () => {
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
 
-  it('is not there yet', async () => {
+  it('is missing in apps without one', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
 

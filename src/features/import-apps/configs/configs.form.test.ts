@@ -79,7 +79,7 @@ describe('a form', () => {
     expect(await activitiesOf(api)).toEqual(activities.toReversed())
   })
 
-  it('leaves what it does not name, and files that it does not touch', async () => {
+  it('changes only the fields and files that it contains', async () => {
     const { api, config, patch } = await startFilled()
     const { body: before } = await api.get(config)
 
@@ -89,7 +89,7 @@ describe('a form', () => {
     expect(body).toEqual({ ...before, order: 3, updated_at: body.updated_at })
   })
 
-  it('replaces all settings but the secrets', async () => {
+  it('replaces all settings except the secrets', async () => {
     const { api, patch } = await startFilled()
 
     const config = JSON.stringify({ host: 'other', token: null, file: { uid: 'x', saved: true } })
@@ -104,14 +104,14 @@ describe('a form', () => {
     ['{"token":""}', {}],
     [`{"token":"${SECRET_MASK}"}`, { token: 'hunter2' }],
     ['{}', { token: 'hunter2' }],
-  ])('with the settings %s leaves %j', async (config, left) => {
+  ])('with the settings %s stores %j', async (config, left) => {
     const { api, patch } = await startFilled()
 
     expect((await patch({ config })).status).toBe(200)
     expect(await storedSettings(api)).toEqual(left)
   })
 
-  it('replaces and removes files', async () => {
+  it('replaces and deletes files', async () => {
     const { api, patch } = await startFilled()
 
     const replaced = await patch({ 'add_attachment[file]': fileOf('b.csv') })
@@ -129,7 +129,7 @@ describe('a form', () => {
   })
 
   it.each(['application/octet-stream', 'text/csv'])(
-    'takes a nameless empty file of type %s for none',
+    'ignores an empty file of type %s without a name',
     async (type) => {
       const { api, patch } = await startFilled()
 
@@ -149,7 +149,7 @@ describe('a form', () => {
     ['order', ' 5.0 ', 5],
     ['name', '7', '7'],
     ['other', 'x', undefined],
-  ])('understands %s %j', async (field, text, value) => {
+  ])('converts %s %j', async (field, text, value) => {
     const { patch } = await startFilled()
 
     const { status, body } = await patch({ [field]: text })
@@ -172,7 +172,7 @@ describe('a form', () => {
     ['add_attachment[]', fileOf('x'), { code: 'invalid_input', attr: '' }],
     ['add_attachment[__proto__]', fileOf('x'), { code: 'invalid_input', attr: '__proto__' }],
     ['__proto__', 'x', { code: 'parse_error' }],
-  ])('is refused for %s %.20j, and leaves nothing', async (name, part, refusal) => {
+  ])('is refused for %s %.20j and changes nothing', async (name, part, refusal) => {
     const { api, config, patch } = await startFilled()
     const { body: before } = await api.get(config)
 
@@ -185,7 +185,7 @@ describe('a form', () => {
     expect(await filesOf(api)).toMatchObject([{ file_name: 'a.csv' }])
   })
 
-  it('needs a plugin to create, like any body', async () => {
+  it('requires a plugin to create a config', async () => {
     const { api, post } = await start()
 
     const { status, body } = await post({ order: '1', 'add_attachment[file]': fileOf('a') })
@@ -195,7 +195,7 @@ describe('a form', () => {
     expect(await filesOf(api)).toEqual([])
   })
 
-  it('may wait for its plugin, but not with settings or files', async () => {
+  it('can name an uninstalled plugin, but without settings and files', async () => {
     const { api, post } = await start()
 
     expect((await post({ plugin: '99', config: '{}' })).status).toBe(201)
@@ -208,17 +208,17 @@ describe('a form', () => {
   it.each([
     ['has no boundary', 'multipart/form-data', 'x'],
     ['has no end', 'multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data'],
-    ['is none', 'multipart/form-data; boundary=x', '{"plugin": 1}'],
+    ['is JSON', 'multipart/form-data; boundary=x', '{"plugin": 1}'],
   ])('that %s is refused', async (_, type, body) => {
     const { api } = await start()
 
-    const answer = await sendBody(api, 'POST', CONFIGS, body, { 'content-type': type })
+    const response = await sendBody(api, 'POST', CONFIGS, body, { 'content-type': type })
 
-    expect(answer).toMatchObject({ status: 400 })
+    expect(response).toMatchObject({ status: 400 })
     expect((await api.get(CONFIGS)).body.count).toBe(0)
   })
 
-  it('with too many parts, or too long a text, is refused', async () => {
+  it('with too many parts or too long a text is refused', async () => {
     const { api, plugin } = await start()
     const many = toForm({ plugin })
     for (let part = 0; part < 200; part++) many.append(`x${part}`, '')
@@ -231,7 +231,7 @@ describe('a form', () => {
     expect((await api.get(CONFIGS)).body.count).toBe(0)
   })
 
-  it('is taken only where it says so', async () => {
+  it('is accepted only to create and patch configs', async () => {
     const { api, plugin, config } = await startFilled()
 
     for (const path of [`${config}/migrate`, 'dashboards']) {
@@ -241,7 +241,7 @@ describe('a form', () => {
     expect((await sendBody(api, 'POST', CONFIGS, `plugin=${plugin}`, urlencoded)).status).toBe(415)
   })
 
-  it('for a config that is not there is refused before it is read', async () => {
+  it('for an unknown config is refused before it is read', async () => {
     const { api } = await start()
 
     const form = toForm({ 'add_attachment[file]': fileOf('a'), order: 'x' })
@@ -253,7 +253,7 @@ describe('a form', () => {
 })
 
 describe('a JSON body', () => {
-  it('does not write settings: the interface says that `config` is read only', async () => {
+  it('does not write settings, because `config` is read-only', async () => {
     const { api, config } = await startFilled()
 
     await api.patch(config, { config: '{"host":"other"}' })

@@ -28,7 +28,7 @@ async function start() {
 }
 
 describe('an app that migrates its own settings', () => {
-  it('is given what is stored, and what it makes of it is brought to its schema', async () => {
+  it('gets the stored settings, and its result is converted to its schema', async () => {
     const { migrate, settings } = await start()
 
     const { changes } = await migrate(async (config, plugin) => {
@@ -41,7 +41,7 @@ describe('an app that migrates its own settings', () => {
     expect(changes.map(({ field }) => field)).toEqual(['host', 'rows', 'mode'])
   })
 
-  it('may leave it to the schema', async () => {
+  it('can leave the migration to the schema', async () => {
     const { migrate, settings } = await start()
 
     await migrate(async () => undefined)
@@ -51,9 +51,9 @@ describe('an app that migrates its own settings', () => {
 
   it.each([
     ['fails', () => Promise.reject(new AppProblem('No idea.')), 'No idea.'],
-    ['answers with a list', async () => [], 'did not return settings'],
-    ['answers with null', async () => null, 'did not return settings'],
-    ['answers with what cannot be stored', async () => ({ host: '\0' }), 'Null characters'],
+    ['returns a list', async () => [], 'did not return settings'],
+    ['returns null', async () => null, 'did not return settings'],
+    ['returns values that cannot be stored', async () => ({ host: '\0' }), 'Null characters'],
   ])('and %s changes nothing', async (_, migrateByApp, words) => {
     const { api, migrate, settings } = await start()
 
@@ -65,7 +65,7 @@ describe('an app that migrates its own settings', () => {
     expect(await listActivity(api)).toHaveLength(2)
   })
 
-  it('is asked again when the settings change meanwhile', async () => {
+  it('runs again when the settings change during the migration', async () => {
     const { migrate, save, settings } = await start()
     const seen: unknown[] = []
 
@@ -79,7 +79,7 @@ describe('an app that migrates its own settings', () => {
     expect(await settings()).toEqual({ host: 'new', rows: '10', mode: 'a' })
   })
 
-  it('gives up when they never stop changing', async () => {
+  it('fails when the settings keep changing', async () => {
     const { migrate, save, settings } = await start()
     let count = 0
 
@@ -92,7 +92,7 @@ describe('an app that migrates its own settings', () => {
     expect(await settings()).toEqual({ host: '3' })
   })
 
-  it('that breaks for another reason is not blamed', async () => {
+  it('is not blamed for errors of the server', async () => {
     const { migrate } = await start()
 
     await expect(migrate(() => Promise.reject(new Error('disk')))).rejects.toThrow('disk')

@@ -6,9 +6,9 @@ import { installPlugin, type TestPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 import { SECRET_MASK } from './setting-rules.ts'
 
-const JSON_PLEASE = { accept: 'application/json' }
+const ACCEPT_JSON = { accept: 'application/json' }
 
-/** A config whose settings are as an older version of its app left them. */
+/** Creates a config with settings of an older version of its app. */
 async function startWith(settings: object, plugin: TestPlugin) {
   const api = await useApp()
   const { id } = await createConfig(api, { plugin: await installPlugin(api.db, plugin) })
@@ -26,19 +26,19 @@ async function storedSettings({ db, services, projectId }: TestApp) {
   return JSON.parse(services.secrets.decryptText(settings))
 }
 
-describe('migrating', () => {
-  it('tells what it changed, and logs it', async () => {
+describe('migrating a config', () => {
+  it('returns and logs the changes', async () => {
     const config_schema = [{ key: 'rows', default: '10' }, { key: 'host' }]
     const { api, path } = await startWith({ host: 5 }, { config_schema, version: '2.0.0' })
 
-    const { body } = await api.post(`${path}/migrate`, { order: 4 }, JSON_PLEASE)
+    const { body } = await api.post(`${path}/migrate`, { order: 4 }, ACCEPT_JSON)
 
     expect(body.plugin_version).toBe('2.0.0')
     expect(body.changes).toEqual([
       { type: 'Plugin', action: 'changed', field: 'host', before: 5, after: '5' },
       { type: 'Plugin', action: 'created', field: 'rows', before: null, after: '10' },
     ])
-    const { body: log } = await api.get(`${path}/activity`, JSON_PLEASE)
+    const { body: log } = await api.get(`${path}/activity`, ACCEPT_JSON)
     expect(log.results[0]).toMatchObject({
       activity: 'migrated',
       detail: { changes: body.changes },
@@ -46,20 +46,20 @@ describe('migrating', () => {
     expect((await api.get(path)).body.order).toBe(0)
   })
 
-  it('drops what the app no longer knows, without telling what it was', async () => {
+  it('drops settings that the app no longer describes, and hides their values', async () => {
     const { api, path } = await startWith(
       { old: 'hunter2', host: 'h' },
       { config_schema: [{ key: 'host' }] },
     )
 
-    const { body, text } = await api.post(`${path}/migrate`, {}, JSON_PLEASE)
+    const { body, text } = await api.post(`${path}/migrate`, {}, ACCEPT_JSON)
 
     expect(body.changes).toMatchObject([{ field: 'old', before: SECRET_MASK, after: null }])
     expect(text).not.toContain('hunter2')
     expect(await storedSettings(api)).toEqual({ host: 'h' })
   })
 
-  it('does nothing the second time', async () => {
+  it('changes nothing the second time', async () => {
     const config_schema: ConfigField[] = [
       { key: 'a', default: 'x' },
       { key: 'b', type: 'json' },
@@ -68,7 +68,7 @@ describe('migrating', () => {
     await api.post(`${path}/migrate`)
     const { body: before } = await api.get(path)
 
-    const { status, body } = await api.post(`${path}/migrate`, {}, JSON_PLEASE)
+    const { status, body } = await api.post(`${path}/migrate`, {}, ACCEPT_JSON)
 
     expect(status).toBe(200)
     expect(body.changes).toEqual([])
@@ -76,11 +76,11 @@ describe('migrating', () => {
     expect(await listActivity(api)).toHaveLength(2)
   })
 
-  it('has nothing to do for a plugin that is not installed', async () => {
+  it('changes nothing while the plugin is not installed', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 99 })
 
-    const { status, body } = await api.post(`${CONFIGS}/${id}/migrate`, {}, JSON_PLEASE)
+    const { status, body } = await api.post(`${CONFIGS}/${id}/migrate`, {}, ACCEPT_JSON)
 
     expect(status).toBe(200)
     expect(body).toEqual({ plugin_version: '', changes: [] })

@@ -33,8 +33,8 @@ async function startWithThree(): Promise<AppWithThree> {
   }
 }
 
-describe('rearranging', () => {
-  it('moves those that are named and answers with all in their new order', async () => {
+describe('rearranging configs', () => {
+  it('moves the given configs and returns all in their new order', async () => {
     const api = await startWithThree()
 
     const { status, body } = await api.rearrange({ orders: { '#1': 9, '#3': -1 } })
@@ -60,7 +60,7 @@ describe('rearranging', () => {
     ])
   })
 
-  it('prefers the orders when both are given', async () => {
+  it('prefers orders to plugin and order', async () => {
     const api = await startWithThree()
 
     const { body } = await api.rearrange({ orders: { '#2': 5 }, plugin: 2, order: 9 })
@@ -78,14 +78,14 @@ describe('rearranging', () => {
       const api = await startWithThree()
       const { body: before } = await api.get(CONFIGS)
 
-      const answer = await api.rearrange(body)
+      const response = await api.rearrange(body)
 
-      expect(answer).toMatchObject({ status: 200, body: before.results })
+      expect(response).toMatchObject({ status: 200, body: before.results })
       expect(await listActivity(api)).toHaveLength(3)
     },
   )
 
-  it('leaves out the trash, which moves too', async () => {
+  it('moves configs in the trash, but does not return them', async () => {
     const api = await startWithThree()
     await api.patch(`${CONFIGS}/${api.ids[0]}`, { deleted: true })
 
@@ -98,7 +98,7 @@ describe('rearranging', () => {
     expect((await api.get(`${CONFIGS}/${api.ids[0]}`)).body.order).toBe(5)
   })
 
-  it('logs each one that moved', async () => {
+  it('logs each config that moved', async () => {
     const api = await startWithThree()
 
     await api.rearrange({ orders: { '#1': 0, '#2': 8 } })
@@ -128,7 +128,7 @@ describe('rearranging', () => {
     ['plugin', { plugin: 99, order: 6 }, 'does_not_exist'],
     ['plugin', { orders: { '#1': 5 }, plugin: 'x' }, 'invalid_input'],
     ['order', { plugin: 4, order: 2 ** 31 }, 'max_value'],
-  ])('is refused for %s in %j and moves none', async (attr, body, code) => {
+  ])('is refused for %s in %j and moves nothing', async (attr, body, code) => {
     const api = await startWithThree()
     const { body: before } = await api.get(CONFIGS)
 
@@ -138,7 +138,7 @@ describe('rearranging', () => {
     expect((await api.get(CONFIGS)).body).toEqual(before)
   })
 
-  it("does not reach another project's configs", async () => {
+  it("does not move another project's configs", async () => {
     const api = await startWithThree()
     const theirs = api.path(CONFIGS, await api.createProject())
 

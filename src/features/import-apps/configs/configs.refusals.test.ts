@@ -42,7 +42,7 @@ const REFUSED: [attr: string, value: unknown, code: string, detail: string][] = 
   ['deleted', null, 'null', NULL],
 ]
 
-describe('refused configs', () => {
+describe('validation of configs', () => {
   it.each(REFUSED)('refuses %s %j', async (attr, value, code, detail) => {
     const api = await useApp()
     const before = await createConfig(api, { plugin: 4, name: 'Before' })
@@ -59,13 +59,13 @@ describe('refused configs', () => {
     expect((await api.get(CONFIGS)).body).toMatchObject({ count: 1, results: [before] })
   })
 
-  it('needs a plugin to create one', async () => {
+  it('requires a plugin to create a config', async () => {
     const api = await useApp()
 
     const missing = [await api.post(CONFIGS, { order: 1 }), await api.post(CONFIGS)]
 
-    for (const answer of missing) {
-      expect(answer).toMatchObject({ status: 400, body: { code: 'required', attr: 'plugin' } })
+    for (const response of missing) {
+      expect(response).toMatchObject({ status: 400, body: { code: 'required', attr: 'plugin' } })
     }
     expect((await api.get(CONFIGS)).body.count).toBe(0)
   })
@@ -87,7 +87,7 @@ describe('refused configs', () => {
     expect((await api.post(CONFIGS, { plugin: 4, ...texts })).body).toMatchObject(texts)
   })
 
-  it('looks at the body before it looks for the record', async () => {
+  it('checks the body before it looks up the config', async () => {
     const api = await useApp()
 
     expect((await api.patch(`${CONFIGS}/5`, { enabled: 'x' })).status).toBe(400)

@@ -7,7 +7,7 @@ import { installPlugin } from '../../../../test/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 import { SECRET_MASK } from './setting-rules.ts'
 
-const JSON_PLEASE = { accept: 'application/json' }
+const ACCEPT_JSON = { accept: 'application/json' }
 const SECRET = 'hunter2-of-the-database'
 
 const SCHEMA: ConfigField[] = [
@@ -41,12 +41,12 @@ async function storedSettings({ db, services, id }: AppWithSecret) {
 }
 
 async function changesOfLatest(api: AppWithSecret) {
-  const { body } = await api.get(`${api.config}/activity`, JSON_PLEASE)
+  const { body } = await api.get(`${api.config}/activity`, ACCEPT_JSON)
   return body.results[0].detail.changes
 }
 
 describe('a secret', () => {
-  it('is shown as a mask and known to the app as it is', async () => {
+  it('is masked in responses and stored as it was sent', async () => {
     const api = await startWithSecret()
 
     const { body } = await api.get(`${api.config}/settings`)
@@ -55,9 +55,9 @@ describe('a secret', () => {
     expect((await storedSettings(api)).token).toBe(SECRET)
   })
 
-  it('is in no answer', async () => {
+  it('is in no response', async () => {
     const api = await startWithSecret()
-    const answers = [
+    const responses = [
       await api.patch(`${api.config}/settings`, {
         settings: { token: `${SECRET}!`, headers: `["${SECRET}"]` },
       }),
@@ -66,19 +66,19 @@ describe('a secret', () => {
       await api.get(CONFIGS),
       await api.patch(api.config, { order: 5 }),
       await api.patch(`${CONFIGS}/rearrange`, { orders: { [api.id]: 6 } }),
-      await api.post(`${api.config}/job`, {}, JSON_PLEASE),
+      await api.post(`${api.config}/job`, {}, ACCEPT_JSON),
       await api.get(`${api.config}/runs`),
-      await api.post(`${api.config}/migrate`, {}, JSON_PLEASE),
+      await api.post(`${api.config}/migrate`, {}, ACCEPT_JSON),
       await api.patch(`${api.config}/settings`, { settings: { headers: '' } }),
-      await api.get(`${api.config}/activity`, JSON_PLEASE),
+      await api.get(`${api.config}/activity`, ACCEPT_JSON),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(answers.map(({ text }) => text).join()).not.toContain('hunter2')
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(responses.map(({ text }) => text).join()).not.toContain('hunter2')
     expect(JSON.stringify(await listActivity(api))).not.toContain('hunter2')
   })
 
-  it('is in no table', async () => {
+  it('is in no table as plain text', async () => {
     const api = await startWithSecret(startApp)
     await api.patch(`${api.config}/settings`, { settings: { token: `${SECRET}!` } })
     await api.post(`${api.config}/job`)
@@ -93,10 +93,10 @@ describe('a secret', () => {
   })
 
   it.each([
-    ['absent', {}],
+    ['not sent', {}],
     ['null', { token: null, headers: null }],
     ['the mask', { token: SECRET_MASK, headers: SECRET_MASK }],
-  ])('stays when it is %s', async (_, sent) => {
+  ])('is kept when it is %s', async (_, sent) => {
     const api = await startWithSecret()
 
     await api.patch(`${api.config}/settings`, { settings: { ...sent, host: 'other' } })
@@ -108,7 +108,7 @@ describe('a secret', () => {
     })
   })
 
-  it('is cleared by an empty text', async () => {
+  it('is cleared by an empty string', async () => {
     const api = await startWithSecret()
 
     const { body } = await api.patch(`${api.config}/settings`, { settings: { headers: '' } })
@@ -135,7 +135,7 @@ describe('a secret', () => {
     expect((await storedSettings(api)).token).toBe(SECRET)
   })
 
-  it('that changes is logged by its name alone', async () => {
+  it('is logged by name only when it changes', async () => {
     const api = await startWithSecret()
 
     await api.patch(`${api.config}/settings`, { settings: { token: 'other' } })
@@ -145,7 +145,7 @@ describe('a secret', () => {
     ])
   })
 
-  it('that breaks its schema is not repeated in the refusal', async () => {
+  it('that is invalid is not repeated in the error', async () => {
     const api = await startWithSecret()
 
     const { status, text } = await api.patch(`${api.config}/settings`, {
@@ -156,7 +156,7 @@ describe('a secret', () => {
     expect(text).not.toContain('hunter2')
   })
 
-  it('is not handed to another app', async () => {
+  it('is deleted when the config changes to another app', async () => {
     const api = await startWithSecret()
 
     await api.patch(api.config, { plugin: 99 })
@@ -168,7 +168,7 @@ describe('a secret', () => {
     ])
   })
 
-  it('is not shown when its app is gone or no longer knows it', async () => {
+  it('is hidden when its app is uninstalled or no longer describes it', async () => {
     const api = await startWithSecret()
     await installPlugin(api.db, { config_schema: [{ key: 'host' }] }, api.plugin)
     const unknown = await api.get(`${api.config}/settings`)

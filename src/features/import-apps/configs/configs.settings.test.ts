@@ -34,7 +34,7 @@ async function startFilled(): Promise<ConfiguredApp> {
 }
 
 describe('settings', () => {
-  it('are empty at first, with the schema to fill them by', async () => {
+  it('are empty at first and come with their schema', async () => {
     const api = await start()
 
     const { status, body } = await api.get(`${api.config}/settings`)
@@ -43,7 +43,7 @@ describe('settings', () => {
     expect(body).toEqual({ settings: {}, config_schema: SCHEMA })
   })
 
-  it('can be read back, and as text in the config', async () => {
+  it('are read back, also as text in the config', async () => {
     const api = await startFilled()
 
     const { body } = await api.get(`${api.config}/settings`)
@@ -52,7 +52,7 @@ describe('settings', () => {
     expect(JSON.parse((await api.get(api.config)).body.config)).toEqual(FILLED)
   })
 
-  it('are merged', async () => {
+  it('are merged with the stored ones', async () => {
     const api = await startFilled()
 
     const { body } = await api.patch(`${api.config}/settings`, {
@@ -63,7 +63,7 @@ describe('settings', () => {
     expect((await api.get(`${api.config}/settings`)).body).toEqual(body)
   })
 
-  it('go with null', async () => {
+  it('are deleted by null', async () => {
     const api = await startFilled()
 
     const { body } = await api.patch(`${api.config}/settings`, {
@@ -79,7 +79,7 @@ describe('settings', () => {
     ['"text"', 'text'],
     [7, 7],
     [false, false],
-  ])('of type json take %j', async (sent, stored) => {
+  ])('of type json accept %j', async (sent, stored) => {
     const api = await startFilled()
 
     const { body } = await api.patch(`${api.config}/settings`, { settings: { extra: sent } })
@@ -87,7 +87,7 @@ describe('settings', () => {
     expect(body.settings.extra).toEqual(stored)
   })
 
-  it('that changed are in the activity', async () => {
+  it('log their changes', async () => {
     const api = await startFilled()
     await api.patch(`${api.config}/settings`, {
       settings: { host: 'b.example', path: null, mode: 'fast' },
@@ -102,7 +102,7 @@ describe('settings', () => {
     ])
   })
 
-  it('that stay the same are no change', async () => {
+  it('are not changed by equal values', async () => {
     const api = await startFilled()
     const { body: before } = await api.get(api.config)
 
@@ -129,7 +129,7 @@ describe('settings', () => {
     ['other', 'x', 'invalid_input'],
     ['markdown', 'x', 'invalid_input'],
     ['constructor', 'x', 'invalid_input'],
-  ])('refuse %s to be %.20j', async (attr, value, code) => {
+  ])('reject %s as %.20j', async (attr, value, code) => {
     const api = await startFilled()
 
     const refused = await api.patch(`${api.config}/settings`, {
@@ -146,7 +146,7 @@ describe('settings', () => {
     [{ settings: null }, 'null'],
     [{ settings: [] }, 'not_a_dict'],
     [{ settings: 'x' }, 'not_a_dict'],
-  ])('refuse the body %j', async (body, code) => {
+  ])('reject the body %j', async (body, code) => {
     const api = await startFilled()
 
     expect(await api.patch(`${api.config}/settings`, body)).toMatchObject({
@@ -155,7 +155,7 @@ describe('settings', () => {
     })
   })
 
-  it('cannot be poisoned', async () => {
+  it('cannot pollute prototypes', async () => {
     const api = await startFilled()
 
     const refused = await api.patch(
@@ -167,7 +167,7 @@ describe('settings', () => {
     expect(({} as { host?: string }).host).toBeUndefined()
   })
 
-  it('wait for a plugin that is not installed', async () => {
+  it('cannot be changed while the plugin is not installed', async () => {
     const api = await useApp()
     const { body: config } = await api.post(CONFIGS, { plugin: 999_999 })
     const settings = `${CONFIGS}/${config.id}/settings`

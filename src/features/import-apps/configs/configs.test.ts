@@ -10,7 +10,7 @@ const FIELDS = [
 const idsOf = (body: { results: { id: number }[] }) => body.results.map(({ id }) => id)
 
 describe('pipeline configs', () => {
-  it('creates one from a plugin and an order alone', async () => {
+  it('are created from a plugin and an order', async () => {
     const api = await useApp()
 
     const { status, body } = await api.post(CONFIGS, { plugin: 4, order: 3 })
@@ -23,7 +23,7 @@ describe('pipeline configs', () => {
     expect(JSON.parse(body.plugin_info)).toMatchObject({ id: 4, name: 'Demo data' })
   })
 
-  it('reads back what it created', async () => {
+  it('are read back as they were created', async () => {
     const api = await useApp()
     const sent = { plugin: 1, enabled: true, order: -7, name: ' a ', description: 'é\n𝄞' }
     const created = await api.post(CONFIGS, sent)
@@ -34,7 +34,7 @@ describe('pipeline configs', () => {
     expect(read.body).toMatchObject(sent)
   })
 
-  it('tells all that is known of the plugin', async () => {
+  it('describe their plugin', async () => {
     const api = await useApp()
 
     const { body } = await api.post(CONFIGS, { plugin: 3 })
@@ -45,7 +45,7 @@ describe('pipeline configs', () => {
     ])
   })
 
-  it('accepts a plugin that is not installed and says so', async () => {
+  it('accept a plugin that is not installed and report it', async () => {
     const api = await useApp()
 
     const { status, body } = await api.post(CONFIGS, { plugin: Number.MAX_SAFE_INTEGER })
@@ -60,7 +60,7 @@ describe('pipeline configs', () => {
     })
   })
 
-  it('gives the next order to one that names none', async () => {
+  it('get the next order if none is sent', async () => {
     const api = await useApp()
     const configs = []
     for (const order of [undefined, undefined, 40, undefined, 2 ** 31 - 1, undefined]) {
@@ -74,10 +74,10 @@ describe('pipeline configs', () => {
     expect(body.order).toBe(42)
   })
 
-  it('patches only what was sent', async () => {
+  it('change only in the fields sent', async () => {
     const api = await useApp()
     const before = await createConfig(api, { plugin: 4, name: 'Mine', enabled: true })
-    await setTimeout(2) // so that the clock moves on
+    await setTimeout(2) // for a later updated_at
 
     const { status, body } = await api.patch(`${CONFIGS}/${before.id}`, { order: 9 })
 
@@ -86,7 +86,7 @@ describe('pipeline configs', () => {
     expect(body.updated_at > before.updated_at).toBe(true)
   })
 
-  it('patches every field marked writable', async () => {
+  it('change in every writable field', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
     const sent = { plugin: 2, enabled: true, order: 5, name: 'n', description: 'd', deleted: false }
@@ -97,7 +97,7 @@ describe('pipeline configs', () => {
     expect((await api.get(`${CONFIGS}/${id}`)).body).toEqual(body)
   })
 
-  it('changes nothing when nothing differs', async () => {
+  it('are not changed by equal values', async () => {
     const api = await useApp()
     const before = await createConfig(api, { plugin: 4 })
 
@@ -106,7 +106,7 @@ describe('pipeline configs', () => {
     expect(body).toEqual(before)
   })
 
-  it("falls back to the plugin's name and description", async () => {
+  it("fall back to the plugin's name and description", async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, name: 'Mine', description: 'My own' })
 
@@ -116,7 +116,7 @@ describe('pipeline configs', () => {
     expect(body.description).toContain('90 days')
   })
 
-  it('ignores what cannot be written', async () => {
+  it('ignore read-only and unknown fields', async () => {
     const api = await useApp()
     const sent = { plugin: 4, id: 77, team_id: 9, config: '{"events":"1"}', error: 'x', extra: {} }
 
@@ -127,7 +127,7 @@ describe('pipeline configs', () => {
     expect(body.id).not.toBe(77)
   })
 
-  it('lists by order, then by id', async () => {
+  it('are listed by order, then by id', async () => {
     const api = await useApp()
     const ids = []
     for (const order of [2, 1, 2, -1]) ids.push((await createConfig(api, { plugin: 4, order })).id)
@@ -138,7 +138,7 @@ describe('pipeline configs', () => {
     expect(idsOf(body)).toEqual([ids[3], ids[1], ids[0], ids[2]])
   })
 
-  it('pages, and counts right past the end', async () => {
+  it('are paginated, and counted past the end', async () => {
     const api = await useApp()
     const ids = []
     for (const order of [1, 2, 3]) ids.push((await createConfig(api, { plugin: 4, order })).id)
@@ -153,7 +153,7 @@ describe('pipeline configs', () => {
     expect(past.body).toMatchObject({ count: 3, next: null, results: [] })
   })
 
-  it("does not see another project's configs", async () => {
+  it('are not found in another project', async () => {
     const api = await useApp()
     const theirs = api.path(CONFIGS, await api.createProject())
     const { id } = await createConfig(api, { plugin: 4 })
@@ -172,7 +172,7 @@ describe('pipeline configs', () => {
     expect((await api.get(`${CONFIGS}/${id}`)).body.order).toBe(0)
   })
 
-  it('is served under environments too, and with a slash at the end', async () => {
+  it('are served under environments too, and with a trailing slash', async () => {
     const api = await useApp()
     const environments = `/api/environments/@current/${CONFIGS}`
 
@@ -183,16 +183,19 @@ describe('pipeline configs', () => {
     expect((await api.get(`${CONFIGS}/`)).body.count).toBe(1)
   })
 
-  it.each(['2', '0', '-1', '1.0', 'x', '99999999999999999999'])('finds no %s', async (id) => {
-    const api = await useApp()
-    await api.post(CONFIGS, { plugin: 4 })
+  it.each(['2', '0', '-1', '1.0', 'x', '99999999999999999999'])(
+    'are not found as %s',
+    async (id) => {
+      const api = await useApp()
+      await api.post(CONFIGS, { plugin: 4 })
 
-    expect((await api.get(`${CONFIGS}/${id}`)).body).toMatchObject({ detail: 'Not found.' })
-    expect((await api.patch(`${CONFIGS}/${id}`, { order: 1 })).status).toBe(404)
-    expect((await api.delete(`${CONFIGS}/${id}`)).status).toBe(404)
-  })
+      expect((await api.get(`${CONFIGS}/${id}`)).body).toMatchObject({ detail: 'Not found.' })
+      expect((await api.patch(`${CONFIGS}/${id}`, { order: 1 })).status).toBe(404)
+      expect((await api.delete(`${CONFIGS}/${id}`)).status).toBe(404)
+    },
+  )
 
-  it('needs plugin:write to write', async () => {
+  it('require plugin:write to write', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
     const reader = await api.as({ scopes: ['plugin:read'] })

@@ -12,8 +12,8 @@ async function counts(api: TestApp) {
   return [live.body.count, trash.body.count]
 }
 
-describe('the trash', () => {
-  it('takes a config out of the list and disables it, but keeps it', async () => {
+describe('the trash of configs', () => {
+  it('hides a config from the list, disables it and keeps it readable', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, enabled: true })
 
@@ -26,7 +26,7 @@ describe('the trash', () => {
     expect((await api.get(`${CONFIGS}/${id}`)).body).toEqual(body)
   })
 
-  it('gives it back disabled', async () => {
+  it('restores a config disabled', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, enabled: true })
     await api.patch(`${CONFIGS}/${id}`, { deleted: true })
@@ -37,7 +37,7 @@ describe('the trash', () => {
     expect((await api.get(CONFIGS)).body.results).toEqual([body])
   })
 
-  it('gives it back enabled when that is asked for', async () => {
+  it('restores a config enabled if enabled is sent', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, deleted: true })
 
@@ -46,7 +46,7 @@ describe('the trash', () => {
     expect(body).toMatchObject({ deleted: false, enabled: true })
   })
 
-  it('disables even if the same request says enabled', async () => {
+  it('disables a config even if enabled is sent with deleted', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
 
@@ -57,7 +57,7 @@ describe('the trash', () => {
     expect(created).toMatchObject({ status: 201, body: { deleted: true, enabled: false } })
   })
 
-  it('refuses to enable what is in it', async () => {
+  it('refuses to enable a config', async () => {
     const api = await useApp()
     const before = await createConfig(api, { plugin: 4, deleted: true })
 
@@ -67,7 +67,7 @@ describe('the trash', () => {
     expect((await api.get(`${CONFIGS}/${before.id}`)).body).toEqual(before)
   })
 
-  it('lets other fields change', async () => {
+  it('allows edits of other fields', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, deleted: true })
 
@@ -76,7 +76,7 @@ describe('the trash', () => {
     expect(body).toMatchObject({ name: 'x', deleted: true })
   })
 
-  it('is counted right through every way in and out', async () => {
+  it('is counted correctly after every change', async () => {
     const api = await useApp()
     expect(await counts(api)).toEqual([0, 0])
     const [first, second, trashed] = [
@@ -98,8 +98,8 @@ describe('the trash', () => {
   })
 })
 
-describe('removing for good', () => {
-  it.each([false, true])('works when deleted is %s', async (deleted) => {
+describe('deleting a config', () => {
+  it.each([false, true])('is permanent when deleted is %s', async (deleted) => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4, deleted })
 
@@ -111,7 +111,7 @@ describe('removing for good', () => {
     expect((await api.patch(`${CONFIGS}/${id}`, { deleted: false })).status).toBe(404)
   })
 
-  it('never gives an id again', async () => {
+  it('does not free its id', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
     await api.delete(`${CONFIGS}/${id}`)
@@ -119,7 +119,7 @@ describe('removing for good', () => {
     expect((await createConfig(api, { plugin: 4 })).id).toBeGreaterThan(id)
   })
 
-  it('takes the runs along and leaves the activity', async () => {
+  it('deletes its runs and keeps its activity', async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
     await api.post(`${CONFIGS}/${id}/job`)

@@ -16,7 +16,7 @@ const CONVERSIONS: [what: string, before: unknown, field: Partial<ConfigField>, 
   [
     ['a missing setting to its default', undefined, { default: 'x' }, 'x'],
     ['a missing secret to its default', undefined, { default: 'x', secret: true }, 'x'],
-    ['a missing setting to nothing', undefined, {}, undefined],
+    ['a missing setting without a default to nothing', undefined, {}, undefined],
     ['null to the default', null, { default: '' }, ''],
     ['a text to itself', 'a', { default: 'x' }, 'a'],
     ['an empty text to itself', '', { default: 'x' }, ''],
@@ -26,15 +26,25 @@ const CONVERSIONS: [what: string, before: unknown, field: Partial<ConfigField>, 
     ['JSON text to JSON', '{"a":1}', { type: 'json' }, { a: 1 }],
     ['a list in text to a list', '[1]', { type: 'json' }, [1]],
     ['a number in text to itself', '5', { type: 'json' }, '5'],
-    ['no JSON to itself', '{"a"', { type: 'json' }, '{"a"'],
+    ['invalid JSON to itself', '{"a"', { type: 'json' }, '{"a"'],
     ['JSON to itself', { a: 1 }, { type: 'json' }, { a: 1 }],
     ['a choice to itself', 'b', { type: 'choice', choices: ['a', 'b'], default: 'a' }, 'b'],
     ['a number to its choice', 2, { type: 'choice', choices: ['1', '2'] }, '2'],
-    ['no choice to the default', 'c', { type: 'choice', choices: ['a', 'b'], default: 'a' }, 'a'],
-    ['no choice to nothing', 'c', { type: 'choice', choices: ['a'] }, undefined],
-    ['a text where a file is wanted to nothing', 'c', { type: 'attachment' }, undefined],
     [
-      'a secret that is no choice to itself',
+      'an unknown choice to the default',
+      'c',
+      { type: 'choice', choices: ['a', 'b'], default: 'a' },
+      'a',
+    ],
+    [
+      'an unknown choice without a default to nothing',
+      'c',
+      { type: 'choice', choices: ['a'] },
+      undefined,
+    ],
+    ['a text in place of a file to nothing', 'c', { type: 'attachment' }, undefined],
+    [
+      'a secret with an unknown choice to itself',
       'c',
       { type: 'choice', choices: [], secret: true },
       'c',
@@ -43,19 +53,19 @@ const CONVERSIONS: [what: string, before: unknown, field: Partial<ConfigField>, 
   ]
 
 describe('migrating settings', () => {
-  it.each(CONVERSIONS)('brings %s', (_, before, field, after) => {
+  it.each(CONVERSIONS)('converts %s', (_, before, field, after) => {
     const migrated = migrateSettings({ key: before }, pluginWith(field))
 
     expect(migrated).toEqual(after === undefined ? {} : { key: after })
   })
 
-  it('drops what is not described, whatever it is called', () => {
+  it('drops settings that the schema does not describe', () => {
     const settings = JSON.parse('{"key": "a", "old": 1, "__proto__": 2}')
 
     expect(migrateSettings(settings, pluginWith({}))).toEqual({ key: 'a' })
   })
 
-  it('does not take what every object has for a setting', () => {
+  it('does not take inherited properties for settings', () => {
     const plugin = { ...pluginWith({}), config_schema: [{ key: 'constructor', default: 'x' }] }
 
     expect(migrateSettings({}, plugin)).toEqual({ constructor: 'x' })

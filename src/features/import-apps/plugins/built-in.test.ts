@@ -15,7 +15,7 @@ const change = (db: Db, id: number, values: Record<string, string>) =>
   changeAccess(db, (tx) => tx.updateTable('plugins').set(values).where('id', '=', id).execute())
 
 describe('the built-in apps', () => {
-  it('are installed, compiled, under ids that never change', async () => {
+  it('are compiled and installed under fixed ids', async () => {
     const { db } = await startStorage()
 
     const plugins = await listBuiltIn(db)
@@ -31,11 +31,11 @@ describe('the built-in apps', () => {
       expect(compiled_by).toContain(COMPILER)
       expect(plugin_type).toBe('built_in')
     }
-    // of the sources too: another version of an app is compiled by the same compiler
+    // depends on the sources too, or a new version of an app would not be compiled
     expect(new Set(plugins.map(({ compiled_by }) => compiled_by)).size).toBe(4)
   })
 
-  it('keep the settings that earlier versions had', async () => {
+  it('keep the settings of earlier versions', async () => {
     const { db } = await startStorage()
 
     const keys = (await listBuiltIn(db)).map(({ config_schema }) =>
@@ -54,7 +54,7 @@ describe('the built-in apps', () => {
     expect(keys[3]).toEqual(['events', 'seed'])
   })
 
-  it('have a schedule and one public job each, whose fields are all optional', async () => {
+  it('each have a schedule and one public job with optional fields', async () => {
     for (const { row } of await readBuiltInApps()) {
       const jobs: Record<string, { payload: Record<string, object> }> = JSON.parse(row.public_jobs)
       const fields = Object.values(jobs).flatMap(({ payload }) => Object.values(payload))
@@ -66,7 +66,7 @@ describe('the built-in apps', () => {
     }
   })
 
-  it('keep the headers and the connection secret', async () => {
+  it('mark the headers and the connection as secret', async () => {
     const secrets = (await readBuiltInApps()).flatMap(({ row }) =>
       JSON.parse(row.config_schema)
         .filter(({ secret }: { secret?: boolean }) => secret)
@@ -76,7 +76,7 @@ describe('the built-in apps', () => {
     expect(secrets).toEqual(['headers', 'connection'])
   })
 
-  it('are left alone by a start that brings nothing new', async () => {
+  it('are not recompiled at a start without changes', async () => {
     const { db } = await startStorage()
     await changeAccess(db, (tx) => tx.updateTable('plugins').set({ code: 'mark' }).execute())
     const before = await accessVersion(db)
@@ -91,7 +91,7 @@ describe('the built-in apps', () => {
     ['compiler', { compiled_by: 'an older compiler' }],
     ['description', { description: 'As it was described before.' }],
     ['settings', { config_schema: '[]' }],
-  ])('are recreated after a change of their %s, and only those', async (_, values) => {
+  ])('are updated when their %s changes, and the others are not', async (_, values) => {
     const { db } = await startStorage()
     await changeAccess(db, (tx) => tx.updateTable('plugins').set({ code: 'mark' }).execute())
     await change(db, 2, values)

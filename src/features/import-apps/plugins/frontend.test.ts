@@ -27,7 +27,7 @@ describe("an app's own page", () => {
     expect((await ask('application/json')).body).toEqual({ source: text })
   })
 
-  it('is not there in most apps, which is said too', async () => {
+  it('is reported as missing if the app has none', async () => {
     const { plugin, ask } = await start(undefined)
 
     const { text } = await ask('application/javascript')
@@ -37,7 +37,7 @@ describe("an app's own page", () => {
     expect((await ask('application/json')).body).toEqual({ no_frontend: true })
   })
 
-  it('may be broken without keeping the app from being installed', async () => {
+  it('reports its compile error, and the app is still installed', async () => {
     const { ask } = await start('export const = <b>')
 
     const { body } = await ask('application/json')
@@ -49,7 +49,7 @@ describe("an app's own page", () => {
     )
   })
 
-  it('is compiled again when it is changed, and gone when it is removed', async () => {
+  it('is recompiled when it changes, and removed when its file is deleted', async () => {
     const { api, plugin, ask } = await start('export const = <b>')
 
     await api.patch(`${PLUGINS}/${plugin.id}/update_source`, { 'frontend.tsx': PAGE })
@@ -61,13 +61,13 @@ describe("an app's own page", () => {
     expect(removed.body).toEqual({ no_frontend: true })
   })
 
-  it('is sent to nobody who does not ask for it', async () => {
+  it('is not sent unless Accept names JavaScript or JSON', async () => {
     const { ask } = await start(PAGE)
 
     expect(await ask('*/*')).toMatchObject({ status: 200, text: '' })
   })
 
-  it('may be all that an app has', async () => {
+  it('can be the only file of an app', async () => {
     const api = await useApp()
     const files = { 'plugin.json': '{"name": "Page"}', 'frontend.tsx': PAGE }
 

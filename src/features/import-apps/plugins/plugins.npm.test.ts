@@ -11,7 +11,7 @@ const HOURLY = 'export const runEveryHour = () => {}'
 const versionOf = (version: string, code = HOURLY) =>
   appOf(code, {}, { 'package.json': JSON.stringify({ name: 'app', version }) })
 
-/** The real npm against a registry of our own. */
+/** Starts a server with the real npm and a local registry. */
 async function start(packages: Packages) {
   await setRegistry(await startRegistry(packages))
   return startApp()
@@ -44,7 +44,7 @@ describe('an app from npm', () => {
     expect((await api.get(`${PLUGINS}/${body.id}/source`)).body).toEqual(files)
   })
 
-  it('is upgraded to the newest version, or to one that is named', async () => {
+  it('is upgraded to the newest or a given version', async () => {
     const packages = { app: { '1.0.0': versionOf('1.0.0'), '2.0.0': versionOf('2.0.0') } }
     const api = await start(packages)
     const { body: installed } = await install(api, 'https://www.npmjs.com/package/app/v/1.0.0')
@@ -60,7 +60,7 @@ describe('an app from npm', () => {
     expect(back.body).toMatchObject({ version: '1.0.0', tag: '1.0.0', latest_tag: '2.0.0' })
   })
 
-  it('stays as it was when the newer version is broken', async () => {
+  it('is not upgraded to a broken version', async () => {
     const app: Packages[string] = { '1.0.0': versionOf('1.0.0') }
     const api = await start({ app })
     const { body: before } = await install(api, 'npm:app')
@@ -76,13 +76,13 @@ describe('an app from npm', () => {
     expect((await api.get(`${PLUGINS}/1000/source`)).body).toEqual(app['1.0.0'])
   })
 
-  it('is installed once, also when two ask at the same time', async () => {
+  it('is installed once when two requests race', async () => {
     const api = await start({ app: { '1.0.0': versionOf('1.0.0') } })
 
-    const answers = await Promise.all([install(api, 'npm:app'), install(api, 'npm:app@1.0.0')])
+    const responses = await Promise.all([install(api, 'npm:app'), install(api, 'npm:app@1.0.0')])
     const again = await install(api, 'npm:app')
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 400])
     expect(again).toMatchObject({
       status: 400,
       body: { attr: 'url', detail: 'Plugin from URL "npm:app" already installed!' },
@@ -94,7 +94,7 @@ describe('an app from npm', () => {
     ['npm:app@9.9.9', 'The npm package app has no version 9.9.9.'],
     ['npm:empty', 'Could not find plugin.json in the plugin'],
     ['npm:nameless', 'plugin.json: name is missing or empty.'],
-  ])('is not installed from %s, and it is said why', async (url, words) => {
+  ])('explains why %s cannot be installed', async (url, words) => {
     const api = await start({
       app: { '1.0.0': versionOf('1.0.0') },
       empty: { '1.0.0': { 'package.json': '{}' } },
@@ -107,7 +107,7 @@ describe('an app from npm', () => {
     expect(body.detail).toContain(words)
   })
 
-  it('is not installed where npm is missing or the registry is away', async () => {
+  it('is not installed if npm is missing or the registry is unreachable', async () => {
     const api = await startApp()
     await setRegistry('http://127.0.0.1:9')
 

@@ -20,7 +20,7 @@ async function start(...app: Parameters<typeof sourceOf>): Promise<InstalledApp>
 }
 
 describe("an app's source", () => {
-  it('updates single files and detects the capabilities again', async () => {
+  it('is updated by file, and the capabilities are detected again', async () => {
     const api = await start(HOURLY, {}, { 'a.ts': '1', 'b.ts': '2' })
     const { body: before } = await api.get(api.plugin)
 
@@ -34,7 +34,7 @@ describe("an app's source", () => {
     expect(after.updated_at > before.updated_at).toBe(true)
   })
 
-  it('is shown by configs at once', async () => {
+  it('is reflected in configs at once', async () => {
     const api = await start(HOURLY)
     const { body: config } = await api.post(CONFIGS, { plugin: api.id })
     expect(JSON.parse(config.plugin_info).capabilities.scheduled_tasks).toEqual(['runEveryHour'])
@@ -58,22 +58,22 @@ describe("an app's source", () => {
     expect(renamed.body).toMatchObject({ name: 'Other', config_schema: [{ key: 'a' }] })
   })
 
-  it('is not overwritten by what was made from an older one', async () => {
+  it('is not overwritten by a concurrent update', async () => {
     const api = await start(HOURLY)
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.update({ 'index.ts': DAILY }),
       api.update({ 'a.ts': 'export {}' }),
     ])
 
     const { body } = await api.get(`${api.plugin}/source`)
-    const done = answers.filter(({ status }) => status === 200)
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect(done.map((answer) => answer.body)).toEqual([body])
+    const done = responses.filter(({ status }) => status === 200)
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(done.map((response) => response.body)).toEqual([body])
   })
 })
 
-describe("an app's source that is refused", () => {
+describe('an invalid source', () => {
   let api: InstalledApp
   beforeAll(async () => {
     api = await start(HOURLY)
@@ -91,7 +91,7 @@ describe("an app's source that is refused", () => {
       /config\[0\]\.type must be one of string, json, attachment, choice/,
     ],
     [
-      'a main file that is not there',
+      'a missing main file',
       { 'plugin.json': '{"name": "A", "main": "lib/a.js"}' },
       /main is lib\/a\.js, which does not exist/,
     ],
@@ -100,11 +100,11 @@ describe("an app's source that is refused", () => {
       { 'plugin.json': '{"name": "A", "publicJobs": {"run": {}}}' },
       /publicJobs names "run", which the code does not export/,
     ],
-    ['a path that leads out', { '../a.ts': '' }, /"\.\.\/a\.ts" is not a valid file name/],
+    ['a path outside of the app', { '../a.ts': '' }, /"\.\.\/a\.ts" is not a valid file name/],
     ['an empty name', { '': '' }, /"" is not a valid file name/],
-    ['a file that is no source', { 'a.png': '' }, /a\.png cannot be part of an app/],
-    ['a prototype', JSON.parse('{"__proto__": ""}'), /__proto__ cannot be part of an app/],
-  ])('stays as it was when it would have %s', async (_, patch, words) => {
+    ['a file that is not source code', { 'a.png': '' }, /a\.png cannot be part of an app/],
+    ['the name __proto__', JSON.parse('{"__proto__": ""}'), /__proto__ cannot be part of an app/],
+  ])('with %s is refused and changes nothing', async (_, patch, words) => {
     const before = await api.get(api.plugin)
 
     const { status, body } = await api.update(patch)
@@ -123,7 +123,7 @@ describe("an app's source that is refused", () => {
   })
 })
 
-describe('an app that is sent', () => {
+describe('installing an app from source', () => {
   it.each<[object, object]>([
     [{}, { code: 'required', attr: 'url' }],
     [{ url: null }, { code: 'required', attr: 'url' }],
@@ -145,7 +145,7 @@ describe('an app that is sent', () => {
       { name: 'x'.repeat(201), source: '' },
       { code: 'max_length', attr: 'name' },
     ],
-  ])('is refused as %j', async (sent, says) => {
+  ])('is refused for %j', async (sent, says) => {
     const api = await useApp()
     const before = await api.get(PLUGINS)
 
@@ -154,12 +154,12 @@ describe('an app that is sent', () => {
     expect((await api.get(PLUGINS)).body).toEqual(before.body)
   })
 
-  it('has nothing to be upgraded from', async () => {
+  it('leaves nothing to upgrade from', async () => {
     const api = await start(HOURLY)
 
-    const answer = await api.post(`${api.plugin}/upgrade`, {})
+    const response = await api.post(`${api.plugin}/upgrade`, {})
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: { detail: 'The app was sent as source and cannot be upgraded.' },
     })

@@ -10,7 +10,7 @@ const CODE = `
 const JOBS = { 'Import now': { payload: { from: { type: 'date', title: 'From' } } } }
 
 describe('plugins', () => {
-  it('installs an app from its files and tells all about it', async () => {
+  it('installs an app from its files and describes it', async () => {
     const api = await startApp()
     const { body: me } = await api.get('/api/users/@me')
     const manifest = { description: 'Does things.', icon: 'https://a/b.png', publicJobs: JOBS }
@@ -40,7 +40,7 @@ describe('plugins', () => {
     expect((await api.get(`${PLUGINS}/1000/source`)).body).toEqual(files)
   })
 
-  it('takes the text of index.ts alone, or just a name', async () => {
+  it('installs an app from the text of index.ts, or only a name', async () => {
     const api = await startApp()
 
     const alone = await api.post(PLUGINS, { plugin_type: 'source', name: 'A', source: CODE })
@@ -63,7 +63,7 @@ describe('plugins', () => {
     expect(body.capabilities.scheduled_tasks).toEqual(['runEveryDay'])
   })
 
-  it('lists the apps that come with Hedgerow and those installed, on pages', async () => {
+  it('lists built-in and installed apps in pages', async () => {
     const api = await startApp()
     await api.post(PLUGINS, sourceOf(CODE))
 
@@ -79,7 +79,7 @@ describe('plugins', () => {
     expect(past.body).toMatchObject({ count: body.count, results: [] })
   })
 
-  it('never gives an id twice, so that no config meets another app than its own', async () => {
+  it('never reuses the id of an uninstalled app', async () => {
     const api = await startApp()
     const first = await api.post(PLUGINS, sourceOf(CODE))
     await api.delete(`${PLUGINS}/${first.body.id}`)
@@ -100,7 +100,7 @@ describe('plugins', () => {
     expect((await api.get(`${PLUGINS}/1000`)).body).toEqual(body)
   })
 
-  it('uninstalls an app but keeps its configs, which say so', async () => {
+  it('uninstalls an app and keeps its configs, with an error', async () => {
     const api = await startApp()
     await api.post(PLUGINS, sourceOf(CODE))
     const { body: config } = await api.post(CONFIGS, { plugin: 1000 })
@@ -117,7 +117,7 @@ describe('plugins', () => {
     expect(await api.db.selectFrom('plugin_files').selectAll().execute()).toEqual([])
   })
 
-  it('says in which projects an app is used, to admins', async () => {
+  it('lists for admins the projects that use an app', async () => {
     const api = await startApp()
     const shop = await api.createProject('Shop')
     await api.post(PLUGINS, sourceOf(CODE))
@@ -140,18 +140,18 @@ describe('plugins', () => {
     expect((await (await api.as({})).get(`${PLUGINS}/1000/uses`)).status).toBe(403)
   })
 
-  it('leaves the apps that come with Hedgerow as they are', async () => {
+  it('refuses to change, upgrade or uninstall built-in apps', async () => {
     const api = await startApp()
     const { body: before } = await api.get(`${PLUGINS}/1`)
 
-    const answers = [
+    const responses = [
       await api.patch(`${PLUGINS}/1`, { name: 'Mine' }),
       await api.patch(`${PLUGINS}/1/update_source`, { 'index.ts': '' }),
       await api.post(`${PLUGINS}/1/upgrade`, {}),
       await api.delete(`${PLUGINS}/1`),
     ]
 
-    expect(answers.map(({ status, body }) => `${status} ${body.detail}`)).toEqual([
+    expect(responses.map(({ status, body }) => `${status} ${body.detail}`)).toEqual([
       '409 HTTP JSON comes with Hedgerow and cannot be changed.',
       '409 HTTP JSON comes with Hedgerow and cannot be changed.',
       '409 HTTP JSON comes with Hedgerow and cannot be upgraded.',
@@ -161,7 +161,7 @@ describe('plugins', () => {
     expect((await api.get(`${PLUGINS}/1/check_for_updates`)).body).toEqual({ plugin: before })
   })
 
-  it('logs what happens to an app, in every project', async () => {
+  it('logs changes of an app in every project', async () => {
     const api = await startApp()
     await api.createProject()
     await api.post(PLUGINS, sourceOf(CODE))
@@ -172,9 +172,9 @@ describe('plugins', () => {
 
     const entries = api.db.selectFrom('activity').select(['project_id', 'activity', 'detail'])
     const logged = await entries.where('scope', '=', 'Plugin').orderBy('id').execute()
-    const what = ['installed', 'updated', 'source_updated', 'uninstalled']
+    const activities = ['installed', 'updated', 'source_updated', 'uninstalled']
     expect(logged.map(({ project_id, activity }) => `${activity} ${project_id}`)).toEqual(
-      what.flatMap((activity) => [`${activity} 1`, `${activity} 2`]),
+      activities.flatMap((activity) => [`${activity} 1`, `${activity} 2`]),
     )
     expect(JSON.parse(logged[2]?.detail ?? '')).toMatchObject({
       name: 'New',
@@ -184,7 +184,7 @@ describe('plugins', () => {
 })
 
 describe('the plugins of an organization', () => {
-  it('are found under its own id only', async () => {
+  it('are found only under the id of the organization', async () => {
     const api = await startApp()
     const { body: me } = await api.get('/api/users/@me')
     const at = (organization: string) => api.get(`/api/organizations/${organization}/plugins`)
@@ -199,7 +199,7 @@ describe('the plugins of an organization', () => {
     }
   })
 
-  it('are changed by admins, with a key that is not limited to projects', async () => {
+  it('can be changed by admins whose key is not limited to projects', async () => {
     const api = await startApp()
     const member = await api.as({ level: 1 })
     const admin = await api.as({ level: 8 })

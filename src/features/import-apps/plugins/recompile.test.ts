@@ -6,7 +6,7 @@ import { recompileOutdatedPlugins } from './updates.ts'
 
 const CODE = 'export const runEveryHour = () => {}'
 
-/** Leaves the app as an earlier version would have. */
+/** Installs an app as an earlier version would have. */
 async function start(code: string) {
   const api = await startApp()
   await api.post(PLUGINS, sourceOf(CODE, {}, { 'frontend.tsx': 'export const a = 1' }))
@@ -28,7 +28,7 @@ const read = ({ db }: TestApp) =>
     .executeTakeFirstOrThrow()
 
 describe('a newer compiler', () => {
-  it('recompiles the files that an earlier compiler compiled, and reloads the app', async () => {
+  it('recompiles the files of an earlier compiler and reloads the app', async () => {
     const { api, compiled, updated_at } = await start(CODE)
 
     await recompileOutdatedPlugins(api.db)
@@ -39,7 +39,7 @@ describe('a newer compiler', () => {
     expect(after.updated_at > updated_at).toBe(true)
   })
 
-  it('leaves alone what it has made itself, and apps without files', async () => {
+  it('skips its own output and apps without files', async () => {
     const { api } = await start(CODE)
     await recompileOutdatedPlugins(api.db)
     const before = await api.db.selectFrom('plugins').selectAll().orderBy('id').execute()
@@ -49,7 +49,7 @@ describe('a newer compiler', () => {
     expect(await api.db.selectFrom('plugins').selectAll().orderBy('id').execute()).toEqual(before)
   })
 
-  it('lets an app that it cannot compile say so when it runs', async () => {
+  it('makes an app that it cannot compile fail with the error when it runs', async () => {
     const { api } = await start('export const = 1')
 
     await recompileOutdatedPlugins(api.db)

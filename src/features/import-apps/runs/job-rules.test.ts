@@ -45,18 +45,18 @@ const UNFIT: [JobField['type'], unknown][] = [
   ['daterange', ['2024-01-01', '2024-01-02', '2024-01-03']],
 ]
 
-describe('what a job is given', () => {
-  it.each(FITTING)('may be for %s: %j', (type, value) => {
+describe('the payload of a job', () => {
+  it.each(FITTING)('accepts as %s: %j', (type, value) => {
     expect(resolveJob(taking({ type }), sending(value), false).payload).toEqual({ value })
   })
 
-  it.each(UNFIT)('may not be for %s: %j', (type, value) => {
+  it.each(UNFIT)('rejects as %s: %j', (type, value) => {
     expect(() => resolveJob(taking({ type }), sending(value), false)).toThrow(
       expect.objectContaining({ attr: 'job__payload__value', statusCode: 400 }),
     )
   })
 
-  it('is checked in the order of its description, unknown fields last', () => {
+  it('is checked in the order of its schema, unknown fields last', () => {
     const plugin = pluginWith({
       run: { payload: { a: { type: 'number' }, b: { type: 'string', required: true } } },
     })
@@ -68,7 +68,7 @@ describe('what a job is given', () => {
     expect(problem({ z: 1, b: '' })).toThrow('Unknown field for job: z')
   })
 
-  it('is for admins only where its description says so', () => {
+  it('accepts staff-only fields from admins only', () => {
     const plugin = taking({ type: 'number', default: 5, staff_only: true })
 
     expect(() => resolveJob(plugin, sending(6), false)).toThrow(
@@ -78,7 +78,7 @@ describe('what a job is given', () => {
     expect(resolveJob(plugin, sending(5), false).payload).toEqual({ value: 5 })
   })
 
-  it.each(['__proto__', 'constructor', 'toString'])('cannot be called %s', (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('rejects the inherited name %s', (name) => {
     const payload = JSON.parse(`{"${name}": 1}`)
 
     expect(() => resolveJob(taking({ type: 'json' }), { type: name }, true)).toThrow(
@@ -90,7 +90,7 @@ describe('what a job is given', () => {
   })
 })
 
-describe('what is run when no job is named', () => {
+describe('the default job', () => {
   it('is the only public job', () => {
     expect(resolveJob(pluginWith({ only: {} }, ['runEveryDay']), undefined, false)).toEqual({
       kind: 'job',
@@ -100,22 +100,22 @@ describe('what is run when no job is named', () => {
     })
   })
 
-  it('is the schedule when there is no public job', () => {
+  it('is the scheduled task if there is no public job', () => {
     expect(resolveJob(pluginWith({}, ['runEveryHour']), undefined, false)).toMatchObject({
       kind: 'schedule',
       name: 'runEveryHour',
     })
   })
 
-  it('cannot be guessed among several', () => {
+  it('does not exist if there are several public jobs', () => {
     expect(() => resolveJob(pluginWith({ a: {}, b: {} }), undefined, false)).toThrow("'a', 'b'")
   })
 
-  it('is nothing when there is neither', () => {
+  it('does not exist without public jobs and scheduled tasks', () => {
     expect(() => resolveJob(pluginWith({}), undefined, false)).toThrow('Plugin has no public jobs')
   })
 
-  it('still has what the job requires', () => {
+  it('still requires the fields of the job', () => {
     expect(() => resolveJob(taking({ type: 'json', required: true }), undefined, true)).toThrow(
       'Missing required job field: value',
     )

@@ -49,7 +49,7 @@ describe('runs', () => {
     })
   })
 
-  it('can be read one by one', async () => {
+  it('are read by id', async () => {
     const api = await startWithConfig()
     const { body: run } = await api.post(`${CONFIGS}/1/job`, {}, { accept: 'application/json' })
 
@@ -82,7 +82,7 @@ describe('the delivery rate of the last 24 hours', () => {
   it.each<[string, string, Finished[]]>([
     ['', 'nothing ran', []],
     ['', 'nothing finished', [{ state: 'queued' }, { state: 'running' }, { state: 'cancelled' }]],
-    ['', 'all is old', [{ state: 'succeeded', hoursAgo: 25 }]],
+    ['', 'all runs are older', [{ state: 'succeeded', hoursAgo: 25 }]],
     ['1', 'all succeeded', [{ state: 'succeeded' }, { state: 'succeeded', hoursAgo: 23 }]],
     ['0', 'all failed', [{ state: 'failed' }]],
     ['0.5', 'half failed', [{ state: 'failed' }, { state: 'succeeded' }, { state: 'cancelled' }]],
@@ -97,7 +97,7 @@ describe('the delivery rate of the last 24 hours', () => {
     expect((await api.get(CONFIGS)).body.results).toEqual([body])
   })
 
-  it('is of each config alone', async () => {
+  it('is computed for each config separately', async () => {
     const api = await startWithConfig()
     for (const _ of [2, 3]) await api.post(CONFIGS, { plugin: 4 })
     await insertRuns(api, [

@@ -3,7 +3,7 @@ import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
 import { createConfig } from '../../../../test/configs.ts'
 import { installPlugin, type TestPlugin } from '../../../../test/plugin.ts'
 
-const JSON_PLEASE = { accept: 'application/json' }
+const ACCEPT_JSON = { accept: 'application/json' }
 
 interface ConfiguredApp extends TestApp {
   readonly configId: number
@@ -12,7 +12,7 @@ interface ConfiguredApp extends TestApp {
   readonly job: string
 }
 
-/** Starts with a config of a built-in app, by default the demo data, or of an app that is made for the test. */
+/** Creates a config of a built-in app, by default Demo data, or of an app that the test defines. */
 async function startWithConfig(
   plugin: number | TestPlugin = 4,
   sent: object = {},
@@ -25,11 +25,11 @@ async function startWithConfig(
 }
 
 describe('a job', () => {
-  it('is queued, and said not to be executed', async () => {
+  it('is queued and returned as a run that waits for a worker', async () => {
     const api = await startWithConfig()
     const job = { type: 'Generate events', payload: { events: 5 }, operation: 'stop' }
 
-    const { status, body } = await api.post(api.job, { job }, JSON_PLEASE)
+    const { status, body } = await api.post(api.job, { job }, ACCEPT_JSON)
 
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -53,12 +53,12 @@ describe('a job', () => {
     })
   })
 
-  it('is in the activity with its payload', async () => {
+  it('is logged with its payload', async () => {
     const api = await startWithConfig()
     const job = { type: 'Generate events', payload: { seed: 's' } }
-    const { body: run } = await api.post(api.job, { job }, JSON_PLEASE)
+    const { body: run } = await api.post(api.job, { job }, ACCEPT_JSON)
 
-    const { body } = await api.get(`${api.config}/activity`, JSON_PLEASE)
+    const { body } = await api.get(`${api.config}/activity`, ACCEPT_JSON)
 
     expect(body.results[0]).toMatchObject({
       activity: 'job_triggered',
@@ -71,22 +71,22 @@ describe('a job', () => {
   })
 
   it.each([[undefined], [{}], [{ enabled: true, order: 5, name: 'x' }]])(
-    'is the only public one for the body %j, which changes nothing',
+    'is the only public one for the body %j, and the config stays unchanged',
     async (sent) => {
       const api = await startWithConfig()
       const { body: before } = await api.get(api.config)
 
-      const { body } = await api.post(api.job, sent, JSON_PLEASE)
+      const { body } = await api.post(api.job, sent, ACCEPT_JSON)
 
       expect(body).toMatchObject({ kind: 'job', name: 'Generate events', payload: {} })
       expect((await api.get(api.config)).body).toEqual(before)
     },
   )
 
-  it('is the schedule once when there is no public one', async () => {
+  it('is the scheduled task if there is no public job', async () => {
     const api = await startWithConfig({ scheduled_tasks: ['runEveryHour'] })
 
-    const { body } = await api.post(api.job, {}, JSON_PLEASE)
+    const { body } = await api.post(api.job, {}, ACCEPT_JSON)
 
     expect(body).toMatchObject({ kind: 'schedule', name: 'runEveryHour' })
   })
@@ -94,10 +94,10 @@ describe('a job', () => {
   it.each([
     [undefined, ''],
     [{ type: 'anything', payload: { a: [1] } }, 'anything'],
-  ])('of a plugin that is not installed waits: %j', async (job, name) => {
+  ])('of a plugin that is not installed is queued: %j', async (job, name) => {
     const api = await startWithConfig(99)
 
-    const { status, body } = await api.post(api.job, { job }, JSON_PLEASE)
+    const { status, body } = await api.post(api.job, { job }, ACCEPT_JSON)
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ name, state: 'queued', payload: job?.payload ?? {} })
@@ -121,14 +121,14 @@ describe('a job', () => {
   ])('is refused for %j', async (body, attr, detail) => {
     const api = await startWithConfig()
 
-    const refused = await api.post(api.job, body, JSON_PLEASE)
+    const refused = await api.post(api.job, body, ACCEPT_JSON)
 
     expect(refused).toMatchObject({ status: 400, body: { type: 'validation_error', attr, detail } })
     expect((await api.get(`${api.config}/runs`)).body.count).toBe(0)
-    expect((await api.get(`${api.config}/activity`, JSON_PLEASE)).body.count).toBe(1)
+    expect((await api.get(`${api.config}/activity`, ACCEPT_JSON)).body.count).toBe(1)
   })
 
-  it('must be named when there are several', async () => {
+  it('must be named if there are several', async () => {
     const api = await startWithConfig({ public_jobs: { one: {}, 'Clear all': {} } })
 
     const refused = await api.post(api.job, {})
@@ -137,7 +137,7 @@ describe('a job', () => {
     expect(refused.body.detail).toContain("'one', 'Clear all'")
   })
 
-  it.each([{}, { job: { type: 'x' } }])('is refused when the app has none: %j', async (body) => {
+  it.each([{}, { job: { type: 'x' } }])('is refused if the app has none: %j', async (body) => {
     const api = await startWithConfig({})
 
     expect(await api.post(api.job, body)).toMatchObject({
@@ -146,7 +146,7 @@ describe('a job', () => {
     })
   })
 
-  it('leaves a field for admins to admins', async () => {
+  it('accepts staff-only fields from admins only', async () => {
     const payload = { limit: { type: 'number', staff_only: true } } as const
     const api = await startWithConfig({ public_jobs: { run: { payload } } })
     const job = { type: 'run', payload: { limit: 5 } }

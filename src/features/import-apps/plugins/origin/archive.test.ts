@@ -12,7 +12,7 @@ type Entry = readonly [path: string, text: string | Buffer, header?: HeaderData]
 
 const MANIFEST: Entry = ['package/plugin.json', '{"name":"App"}']
 
-/** Written by hand, since no tool writes what an attacker would. */
+/** Written by hand, since tools refuse to write malicious entries. */
 function toTar(entries: readonly Entry[]): Buffer {
   const blocks = entries.flatMap(([path, text, more]) => {
     const body = Buffer.from(text)
@@ -36,7 +36,7 @@ const readEntries = (...entries: Entry[]) => read(gzipSync(toTar(entries)))
 
 describe('an archive', () => {
   it.each(['package/', 'my-app-1.0/', './', './package/', ''])(
-    'may hold all in "%s"',
+    'is read from the folder "%s"',
     async (at) => {
       const files = await readEntries([`${at}plugin.json`, '{}'], [`${at}lib/a.ts`, 'é'])
 
@@ -44,7 +44,7 @@ describe('an archive', () => {
     },
   )
 
-  it('is read without tests, dependencies, pictures and what is hidden', async () => {
+  it('is read without tests, dependencies, images and hidden files', async () => {
     const files = await readEntries(
       MANIFEST,
       ['package/index.test.ts', ''],
@@ -58,17 +58,17 @@ describe('an archive', () => {
     expect(Object.keys(files as object)).toEqual(['plugin.json', 'README.md'])
   })
 
-  it('keeps the last of two files with one name, as unpacking would', async () => {
+  it('keeps the last of two files with the same name, as tar does', async () => {
     const files = await readEntries(MANIFEST, ['package/a.ts', '1'], ['package/a.ts', '2'])
 
     expect(files).toMatchObject({ 'a.ts': '2' })
   })
 
   it.each<[string, Entry, RegExp]>([
-    ['a path that leads out', ['package/../../evil.ts', ''], /evil\.ts" is not a valid/],
-    ['a path that starts at the root', ['/etc/evil.ts', ''], /"\/etc\/evil\.ts" is not a valid/],
+    ['a path outside of the archive', ['package/../../evil.ts', ''], /evil\.ts" is not a valid/],
+    ['an absolute path', ['/etc/evil.ts', ''], /"\/etc\/evil\.ts" is not a valid/],
     ['a path with backslashes', ['package\\..\\evil.ts', ''], /is not a valid file name/],
-    ['a drive', ['C:/evil.ts', ''], /is not a valid file name/],
+    ['a drive letter', ['C:/evil.ts', ''], /is not a valid file name/],
     ['a control character', ['package/a\u001b[2J.ts', ''], /is not a valid file name/],
     [
       'a symbolic link',
@@ -77,22 +77,22 @@ describe('an archive', () => {
     ],
     ['a hard link', ['package/a.ts', '', { type: 'Link', linkpath: 'b' }], /is a Link. An archive/],
     ['a device', ['package/a.ts', '', { type: 'CharacterDevice' }], /is a CharacterDevice/],
-    ['a source that is no text', ['package/a.ts', Buffer.from([255])], /^a\.ts is not UTF-8 text/],
-    ['a source that holds NUL', ['package/a.ts', 'a\0b'], /^a\.ts is not UTF-8 text/],
-  ])('may not hold %s', async (_, entry, words) => {
+    ['a source that is not text', ['package/a.ts', Buffer.from([255])], /^a\.ts is not UTF-8 text/],
+    ['a source that contains NUL', ['package/a.ts', 'a\0b'], /^a\.ts is not UTF-8 text/],
+  ])('is refused with %s', async (_, entry, words) => {
     const reading = readEntries(MANIFEST, entry)
 
     await expect(reading).rejects.toThrow(words)
     await expect(reading).rejects.toBeInstanceOf(AppProblem)
   })
 
-  it('may not hold more than a thousand files', async () => {
+  it('is refused with more than a thousand files', async () => {
     const many = Array.from({ length: 1000 }, (_, n): Entry => [`package/${n}.ts`, ''])
 
     await expect(readEntries(MANIFEST, ...many)).rejects.toThrow('more than 1000 files')
   })
 
-  it('may not be larger than 10 MiB, packed or unpacked', async () => {
+  it('is refused if larger than 10 MiB, packed or unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024))
     expect(bomb.length).toBeLessThan(1024 * 1024)
 
@@ -100,22 +100,22 @@ describe('an archive', () => {
     await expect(read(Buffer.alloc(MAX_APP_BYTES + 1))).rejects.toThrow('larger than 10 MiB')
   })
 
-  it('may not lie about the length of a file', async () => {
+  it('is refused with a wrong file length', async () => {
     const tar = toTar([MANIFEST, ['package/a.ts', 'x', { size: 5_000_000_000 }]])
 
     await expect(read(gzipSync(tar))).rejects.toThrow('The archive is damaged')
   })
 
   it.each([
-    ['no archive', Buffer.from('hello'), 'is not a .tgz'],
-    ['nothing', Buffer.alloc(0), 'is not a .tgz'],
-    ['half an archive', gzipSync(toTar([MANIFEST])).subarray(0, 60), 'is not a .tgz'],
-    ['no tar', gzipSync(Buffer.from('hello')), 'The archive is damaged'],
-  ])('is refused when it is %s', async (_, bytes, words) => {
+    ['plain text', Buffer.from('hello'), 'is not a .tgz'],
+    ['empty', Buffer.alloc(0), 'is not a .tgz'],
+    ['truncated', gzipSync(toTar([MANIFEST])).subarray(0, 60), 'is not a .tgz'],
+    ['gzip without tar', gzipSync(Buffer.from('hello')), 'The archive is damaged'],
+  ])('is refused if it is %s', async (_, bytes, words) => {
     await expect(read(bytes)).rejects.toThrow(words)
   })
 
-  it('is refused when it is not there, or a folder', async () => {
+  it('is refused if it is missing or a folder', async () => {
     await expect(readArchive('/nowhere/app.tgz')).rejects.toThrow('cannot be read (ENOENT)')
     await expect(readArchive(tmpdir())).rejects.toThrow(/is not a file|cannot be read/)
   })

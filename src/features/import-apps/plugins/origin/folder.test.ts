@@ -15,8 +15,8 @@ async function makeFolder(files: Record<string, string | Buffer>): Promise<strin
   return folder
 }
 
-describe('a folder', () => {
-  it('is read without tests, dependencies, pictures and what is hidden', async () => {
+describe('the folder of an app', () => {
+  it('is read without tests, dependencies, images and hidden files', async () => {
     const folder = await makeFolder({
       ...{ 'plugin.json': '{}', 'lib/deep/a.ts': 'a', 'README.md': '#', 'index.test.ts': '' },
       ...{ 'node_modules/a/index.js': '', '__tests__/a.js': '', '.git/a.json': '', 'a.png': '' },
@@ -30,7 +30,7 @@ describe('a folder', () => {
     })
   })
 
-  it('is not left by links', async () => {
+  it('is read without following symbolic links', async () => {
     const secret = await makeFolder({ 'a.json': 'secret' })
     const folder = await makeFolder({ 'plugin.json': '{}' })
     await symlink(join(secret, 'a.json'), join(folder, 'a.json'))
@@ -41,19 +41,19 @@ describe('a folder', () => {
 
   it.each<[string, Record<string, string | Buffer>, string]>([
     ['too large', { 'a.ts': Buffer.alloc(MAX_APP_BYTES, 'x'), 'b.ts': 'x' }, 'larger than 10 MiB'],
-    ['full of binaries', { 'a.ts': Buffer.from([0xff]) }, 'a.ts is not UTF-8 text.'],
+    ['binary', { 'a.ts': Buffer.from([0xff]) }, 'a.ts is not UTF-8 text.'],
     [
-      'of too many files',
+      'too full',
       Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`${n}.ts`, ''])),
       'more than 1000 files',
     ],
-  ])('is refused when it is %s', async (_, files, words) => {
+  ])('is refused if it is %s', async (_, files, words) => {
     const folder = await makeFolder(files)
 
     await expect(readFolder(folder)).rejects.toThrow(words)
   })
 
-  it('is refused when it is not there', async () => {
+  it('is refused if it is missing', async () => {
     await expect(readFolder('/nowhere')).rejects.toThrow('/nowhere cannot be read (ENOENT)')
   })
 })

@@ -9,7 +9,7 @@ describe('the name of an npm package', () => {
     ['@posthog/heartbeat-plugin@0.0.7', '@posthog/heartbeat-plugin', '0.0.7'],
     ['a@1.0.0-beta.1+build', 'a', '1.0.0-beta.1+build'],
     ['a@next', 'a', 'next'],
-  ])('may be %s', (text, name, version) => {
+  ])('is accepted as %s', (text, name, version) => {
     expect(parseNpmSpec(text)).toEqual({ name, version })
   })
 
@@ -31,7 +31,7 @@ describe('the name of an npm package', () => {
     ...['@a/b/c', 'a@', 'a@^1', 'a@>=1', 'a@1 || 2', 'a@file:.', 'a@npm:b', 'a@-g', 'a b', 'a\nb'],
     ...['git+ssh://x', 'github:a/b', 'http://x/a.tgz', 'a.tgz', 'a.tar.gz', 'a@1.tgz', 'a@../b'],
     ...['%61', 'a;b', '$(a)', 'x'.repeat(215), '@-/a', '_a', '.a'],
-  ])('may not be %j', (text) => {
+  ])('is refused as %j', (text) => {
     expect(parseNpmSpec(text)).toBeUndefined()
   })
 })
@@ -44,7 +44,7 @@ describe('the URL of an app', () => {
     ['https://npmjs.com/package/@posthog/a/', '@posthog/a', 'latest'],
     ['https://www.npmjs.com/package/%40posthog/a?activeTab=readme', '@posthog/a', 'latest'],
     ['https://www.npmjs.com/package/@posthog/a/v/1.2.3', '@posthog/a', '1.2.3'],
-  ])('may be %s', (url, name, version) => {
+  ])('is accepted as %s', (url, name, version) => {
     expect(parseOriginUrl(url)).toEqual({ type: 'custom', spec: { name, version } })
   })
 
@@ -57,7 +57,7 @@ describe('the URL of an app', () => {
       'npm:a@file:b',
     ],
     ...['https://www.npmjs.com.evil.com/package/a', 'https://www.npmjs.com/package/a/v/^1'],
-  ])('may not be %s, and it is said what may', (url) => {
+  ])('is refused as %s, with the accepted forms', (url) => {
     expect(() => parseOriginUrl(url)).toThrow(/^The URL must be npm:<name>\[@version\] or https/)
   })
 })

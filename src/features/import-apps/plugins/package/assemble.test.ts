@@ -5,8 +5,8 @@ import { assembleApp } from './assemble.ts'
 
 const NOTHING = { scheduled_tasks: [], jobs: [], methods: [] }
 
-describe('an app that is put together', () => {
-  it('is refused for the time being where apps cannot be loaded', async () => {
+describe('assembling an app', () => {
+  it('responds 503 where apps cannot be loaded', async () => {
     const unable = async () => {
       throw new Failure('infrastructure', 'Apps do not run here.')
     }
@@ -17,7 +17,7 @@ describe('an app that is put together', () => {
     })
   })
 
-  it('starts at the file that plugin.json names, however it writes it', async () => {
+  it('starts at main of plugin.json, or at index.js before index.ts', async () => {
     const loaded: string[] = []
     const load = async (code: string) => {
       loaded.push(code)
@@ -43,7 +43,7 @@ describe('an app that is put together', () => {
     ['{"version": "<b>"}', ''],
     ['null', ''],
     ['{', ''],
-  ])('of the package %s has the version "%s"', async (text, version) => {
+  ])('reads from package.json %s the version "%s"', async (text, version) => {
     const files = appOf('', {}, { 'package.json': text })
 
     expect((await assembleApp(async () => NOTHING, files)).columns).toMatchObject({ version })

@@ -5,7 +5,7 @@ import { parseManifest } from './manifest.ts'
 const parse = (manifest: object) => parseManifest(JSON.stringify({ name: 'App', ...manifest }))
 
 describe('plugin.json', () => {
-  it('needs no more than a name', () => {
+  it('requires only a name', () => {
     expect(parseManifest('{"name": " App "}')).toEqual({
       name: 'App',
       description: '',
@@ -16,7 +16,7 @@ describe('plugin.json', () => {
     })
   })
 
-  it('keeps what it says of settings and jobs, and drops what nobody knows', () => {
+  it('keeps settings and jobs, and drops unknown keys', () => {
     const field = {
       ...{ key: 'a', name: 'A', type: 'choice', choices: ['x'], default: 'x', hint: 'H' },
       ...{ order: 1, required: true, secret: false, required_if: [['b', 'y'], ['c']] },
@@ -35,7 +35,7 @@ describe('plugin.json', () => {
     expect(publicJobs).toEqual({ 'Clear storage': {}, '[ADVANCED] Restart': { payload } })
   })
 
-  it('takes settings in the old form, in their order', () => {
+  it('accepts settings in the old object form, by their order', () => {
     const { config } = parse({ config: { last: { name: 'L' }, b: { order: 2 }, a: { order: 1 } } })
 
     expect(config).toEqual([
@@ -45,7 +45,7 @@ describe('plugin.json', () => {
     ])
   })
 
-  it('may start with a byte order mark, and say null for nothing', () => {
+  it('can start with a byte order mark and contain null', () => {
     const text = '\ufeff{"name": "App", "description": null, "config": null, "publicJobs": null}'
 
     expect(parseManifest(text)).toMatchObject({ description: '', config: [], publicJobs: {} })
@@ -99,7 +99,7 @@ describe('plugin.json', () => {
     ],
     [{ stateless: 'no' }, 'stateless must be true or false'],
     [{ stateless: true, config: [{ key: 'a' }] }, 'config must be empty: stateless apps cannot'],
-  ])('says which key is wrong in %j', (manifest, words) => {
+  ])('names the invalid key in %j', (manifest, words) => {
     const attempt = () => parse(manifest)
 
     expect(attempt).toThrow(AppProblem)

@@ -28,8 +28,8 @@ const claim = (api: TestApp, worker = 'w', slots = 4) => claimRun(api.db, { work
 const end = (api: TestApp, { id }: { id: string }) =>
   api.db.updateTable('runs').set({ state: 'succeeded' }).where('id', '=', id).execute()
 
-describe('a claim', () => {
-  it('takes what has been due longest and leaves what is not due yet', async () => {
+describe('claiming a run', () => {
+  it('returns the run that has been due longest, and none that is not due', async () => {
     const api = await startWithConfigs(3)
     await queueJob(api, 1, { run_at: inSeconds(60) })
     const second = await queueJob(api, 2, { run_at: inSeconds(-1) })
@@ -42,7 +42,7 @@ describe('a claim', () => {
     expect(await claim(api, 'w')).toBeUndefined()
   })
 
-  it('gives a config one run at a time', async () => {
+  it('returns one run of a config at a time', async () => {
     const api = await startWithConfigs(2)
     const first = await queueJob(api, 1, { run_at: inSeconds(-2) })
     await queueJob(api, 1, { run_at: inSeconds(-1) })
@@ -56,7 +56,7 @@ describe('a claim', () => {
     expect(await claim(api, 'w')).toMatchObject({ config_id: 1 })
   })
 
-  it('is had by one of many who ask at once', async () => {
+  it('returns each run to one of twenty concurrent workers', async () => {
     const api = await startWithConfigs(4)
     for (const config of [1, 1, 1, 2, 2, 3, 4]) await queueJob(api, config)
 
@@ -68,7 +68,7 @@ describe('a claim', () => {
 })
 
 describe('the runs of one config', () => {
-  it('keep their order when the first is started again', async () => {
+  it('keep their order when the first is restarted', async () => {
     const api = await startWithConfigs(1)
     const first = await queueJob(api, 1, { run_at: inSeconds(-9) })
     const second = await queueJob(api, 1, { run_at: inSeconds(-8) })
@@ -81,7 +81,7 @@ describe('the runs of one config', () => {
     expect(await claim(api)).toMatchObject({ id: second.id })
   })
 
-  it('wait while the first waits for its retry, and jobs for later do not hold them up', async () => {
+  it('wait for the retry of the first, but not for jobs that are not due', async () => {
     const api = await startWithConfigs(2)
     await queueJob(api, 1, { run_at: inSeconds(-9) })
     await queueJob(api, 1, { run_at: inSeconds(-8) })
@@ -97,7 +97,7 @@ describe('the runs of one config', () => {
 })
 
 describe('the runs of several projects', () => {
-  it('take turns, however many one of them has queued', async () => {
+  it('take turns regardless of how many each has queued', async () => {
     const api = await startWithConfigs(5)
     const { project, ids } = await addProject(api, 2)
     for (const config of [1, 2, 3, 4, 5]) await queueJob(api, config, { run_at: inSeconds(-60) })
@@ -109,7 +109,7 @@ describe('the runs of several projects', () => {
     expect(claimed).toEqual([1, project, 1, project])
   })
 
-  it('go first if it has the fewest active ones, though its last started later', async () => {
+  it('start first for the project with the fewest active runs', async () => {
     const api = await startWithConfigs(2)
     const { project, ids } = await addProject(api, 1)
     const startedAt = (run: RunRow | undefined, started_at: string) =>
@@ -150,7 +150,7 @@ describe('the runs of several projects', () => {
     expect(claimed).toEqual([1, project, 1, project])
   })
 
-  it('leave one slot of each worker to other projects, if these have anything to run', async () => {
+  it('leave one slot of each worker to other projects with enabled configs', async () => {
     const api = await startWithConfigs(6)
     for (const config of [1, 2, 3, 4, 5, 6]) await queueJob(api, config, { run_at: inSeconds(-60) })
     const claimAll = async (worker: string) => {

@@ -20,8 +20,8 @@ const claim = (api: TestApp, worker: string) => claimRun(api.db, { worker, slots
 const read = (api: TestApp, id: string) =>
   api.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('a run that was claimed', () => {
-  it('is ended once, by the worker that claimed it', async () => {
+describe('a claimed run', () => {
+  it('is ended once, only by the worker that claimed it', async () => {
     const api = await startWithConfigs(1)
     await queueJob(api, 1)
     const run = (await claim(api, 'w')) as RunRow
@@ -33,7 +33,7 @@ describe('a run that was claimed', () => {
     expect(await read(api, run.id)).toMatchObject({ state: 'succeeded', message: 'Done.' })
   })
 
-  it('is abandoned when its worker says nothing for a while', async () => {
+  it('is abandoned when its worker sends no heartbeats', async () => {
     const api = await startWithConfigs(2)
     await queueJob(api, 1)
     await queueJob(api, 2)
@@ -49,7 +49,7 @@ describe('a run that was claimed', () => {
     expect((await listAbandonedRuns(api.db)).map(({ id }) => id)).toEqual([dead?.id])
   })
 
-  it('goes back into the queue and is not due before its time', async () => {
+  it('is requeued and not due before its retry time', async () => {
     const api = await startWithConfigs(1)
     await queueJob(api, 1)
     const run = (await claim(api, 'w')) as RunRow

@@ -7,7 +7,7 @@ import { queueRun } from '../store.ts'
 const SECRET = 'tok-4f9a"Zürich'
 
 describe('an app', () => {
-  it("calls this service's API for its own project, with a key that is no one's to see", async () => {
+  it('has read-only API access to its own project', async () => {
     const api = await startImportApp(`
       export const jobs = {
         async work() {
@@ -33,7 +33,7 @@ describe('an app', () => {
     expect(keys).toContainEqual({ label: 'Import apps', projects: '[1]' })
   })
 
-  it('has its secrets, and whatever it says of them is masked', async () => {
+  it('gets its secrets, which are masked in logs and errors', async () => {
     const config_schema = [{ key: 'token', type: 'string' as const, secret: true }]
     const source = `
       export const jobs = {
@@ -50,7 +50,7 @@ describe('an app', () => {
     const run = await api.runJob('work')
 
     const [event] = await api.services.events.list(1, { limit: 1, offset: 0 })
-    expect(JSON.parse(event?.properties ?? '{}').secret).toBe(SECRET) // so it was there
+    expect(JSON.parse(event?.properties ?? '{}').secret).toBe(SECRET) // the app has it
     expect(run).toMatchObject({ state: 'failed' })
     const said = JSON.stringify([
       run,
@@ -62,7 +62,7 @@ describe('an app', () => {
     expect(said).not.toContain('tok-4f9a')
   })
 
-  it('cannot reach what is not public', async () => {
+  it('cannot reach private addresses', async () => {
     const api = await startImportApp(`
       export const jobs = {
         async work() {
@@ -80,7 +80,7 @@ describe('an app', () => {
     expect(said).not.toContain('reached')
   })
 
-  it('cannot queue jobs without end', async () => {
+  it('cannot queue more than 1000 jobs', async () => {
     const api = await startImportApp(`
       export const jobs = { async work(payload, { jobs }) { await jobs.work().runNow() } }
     `)

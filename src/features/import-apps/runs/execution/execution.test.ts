@@ -27,7 +27,7 @@ const WAITS = `
 `
 
 describe('a run', () => {
-  it('brings events into the project, tells its progress and keeps its log', async () => {
+  it('captures events, reports its progress and keeps its log', async () => {
     const api = await startImportApp(CAPTURES)
 
     const run = await api.runJob('work', { n: 3 })
@@ -49,7 +49,7 @@ describe('a run', () => {
     })
   })
 
-  it('fails with what the app threw, once, and the config says so until one succeeds', async () => {
+  it('fails with the error of the app, which the config shows until a run succeeds', async () => {
     const api = await startImportApp(`
       export const jobs = { async work({ n }) { if (n === 1) throw new Error('No such shop') } }
     `)
@@ -71,7 +71,7 @@ describe('a run', () => {
     expect(body.last_24_hours.at(-1)).toMatchObject({ runs_succeeded: 1, runs_failed: 1 })
   })
 
-  it('fails visibly when the app is not installed', async () => {
+  it('fails when the app is not installed', async () => {
     const api = await startImportApp(CAPTURES)
     await api.db.deleteFrom('plugins').where('id', '=', api.pluginId).execute()
 
@@ -83,7 +83,7 @@ describe('a run', () => {
     })
   })
 
-  it('does not happen while the config is disabled', async () => {
+  it('is canceled while the config is disabled', async () => {
     const api = await startImportApp(CAPTURES)
     await api.patch(`${CONFIGS}/1`, { enabled: false })
 
@@ -93,7 +93,7 @@ describe('a run', () => {
     expect(await api.services.events.count(1)).toBe(0)
   })
 
-  it('sees the settings as they are when it begins', async () => {
+  it('uses the settings at its start', async () => {
     const config_schema = [{ key: 'shop', type: 'string' as const }]
     const source = `export const jobs = { async work(payload, { config }) { console.log(config.shop) } }`
     const api = await startImportApp(source, { config_schema, settings: { shop: 'first' } })
@@ -105,7 +105,7 @@ describe('a run', () => {
     expect(await api.logged()).toEqual(expect.arrayContaining(['first', 'second']))
   })
 
-  it('fails and names the settings that are missing', async () => {
+  it('fails with the names of missing settings', async () => {
     const config_schema = [{ key: 'shop', type: 'string' as const, required: true }]
     const api = await startImportApp(CAPTURES, { config_schema })
 
@@ -114,7 +114,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ state: 'failed', message: expect.stringContaining('shop') })
   })
 
-  it('of a schedule is called by its name', async () => {
+  it('of a schedule has the name of its task', async () => {
     const api = await startImportApp(CAPTURES, { scheduled_tasks: ['runEveryMinute'] })
     await queueScheduledRuns(api.db, Date.now() + 60_000)
     api.services.wakeUps.notify()
@@ -128,7 +128,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ kind: 'schedule', name: 'runEveryMinute', events: 1 })
   })
 
-  it('of a schedule is dropped when it has waited for longer than its period', async () => {
+  it('of a schedule is canceled if it has waited longer than its period', async () => {
     const api = await startImportApp(CAPTURES, { scheduled_tasks: ['runEveryMinute'] })
     await api.worker.stop()
     await queueScheduledRuns(api.db, Date.now() + 60_000)
@@ -148,7 +148,7 @@ describe('a run', () => {
 })
 
 describe('a job that an app queues itself', () => {
-  it('runs with what it was given, now or later', async () => {
+  it('runs with its payload, now or later', async () => {
     const api = await startImportApp(`
       export const jobs = {
         async work(payload, { jobs }) {
@@ -169,8 +169,8 @@ describe('a job that an app queues itself', () => {
   })
 })
 
-describe('cancelling', () => {
-  it('ends a run that is going on', async () => {
+describe('canceling a run', () => {
+  it('stops it while it is running', async () => {
     const api = await startImportApp(WAITS)
     const { body: run } = await api.post(`${CONFIGS}/1/job`, {}, { accept: 'application/json' })
     await until(async () => (await api.logged()).includes('begun'))
@@ -185,7 +185,7 @@ describe('cancelling', () => {
     expect((await api.post(`${CONFIGS}/1/runs/${run.id}/cancel`)).status).toBe(409)
   })
 
-  it('takes a run that waits out of the queue', async () => {
+  it('removes it from the queue', async () => {
     const api = await startImportApp(WAITS)
     await api.worker.stop()
     const { body: run } = await api.post(`${CONFIGS}/1/job`, {}, { accept: 'application/json' })
@@ -196,8 +196,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('retrying', () => {
-  it('does the same again as a run of its own', async () => {
+describe('retrying a run', () => {
+  it('queues a new run with the same payload', async () => {
     const api = await startImportApp(CAPTURES)
     const first = await api.runJob('work', { n: 2 })
 
@@ -208,7 +208,7 @@ describe('retrying', () => {
     expect(await api.waitForRun(body.id)).toMatchObject({ state: 'succeeded', events: 2 })
   })
 
-  it('is refused while the run goes on', async () => {
+  it('is refused while it is running', async () => {
     const api = await startImportApp(WAITS)
     const { body: run } = await api.post(`${CONFIGS}/1/job`, {}, { accept: 'application/json' })
     await until(async () => (await api.logged()).includes('begun'))
@@ -221,7 +221,7 @@ describe('retrying', () => {
 })
 
 describe('a worker', () => {
-  it('takes up what another left when it died, and says why', async () => {
+  it('restarts the run of a worker that died, and logs the reason', async () => {
     const api = await startImportApp(CAPTURES)
     await api.worker.stop()
     const { body: run } = await api.post(`${CONFIGS}/1/job`, {}, { accept: 'application/json' })
@@ -236,7 +236,7 @@ describe('a worker', () => {
     expect((await api.logged()).join()).toContain('The worker died.')
   })
 
-  it('gives up on a run that has cost five workers their lives', async () => {
+  it('fails a run whose worker died five times', async () => {
     const api = await startImportApp(CAPTURES)
     await api.worker.stop()
     const { body: run } = await api.post(`${CONFIGS}/1/job`, {}, { accept: 'application/json' })
@@ -253,7 +253,7 @@ describe('a worker', () => {
     })
   })
 
-  it('tries again when the event store does not answer, and tells', async () => {
+  it('retries a run when the event store fails, and logs it', async () => {
     const api = await startImportApp(CAPTURES)
     await api.worker.stop()
     let failures = 0

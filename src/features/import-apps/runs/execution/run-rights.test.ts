@@ -17,7 +17,7 @@ const PUBLIC: PublicJobs = {
   hidden: {},
 }
 
-/** Config 1 without a worker, so that what is queued waits. */
+/** Starts config 1 without a worker, so that runs stay queued. */
 async function startQueue() {
   const api = await startImportApp(SOURCE, {
     public_jobs: PUBLIC,
@@ -45,7 +45,7 @@ const demote = (api: { db: Parameters<typeof changeAccess>[0] }, userId: number)
   )
 
 describe('a queued run', () => {
-  it('is canceled when the config gets another app, and stays so when that is undone', async () => {
+  it('is canceled when the config changes to another app, even if it changes back', async () => {
     const { api, plugin, queue } = await startQueue()
     const member = await api.as({})
     const run = await queue(member, 'work')
@@ -62,7 +62,7 @@ describe('a queued run', () => {
     expect(await api.post(`${CONFIGS}/1/runs/${run}/retry`)).toMatchObject({ status: 201 })
   })
 
-  it('is canceled when it starts for another app than it was queued for', async () => {
+  it('is canceled at its start if the config has another app', async () => {
     const { api, queue } = await startQueue()
     const run = await queue(api, 'work')
     const other = await installPlugin(api.db, { public_jobs: PUBLIC })
@@ -93,7 +93,7 @@ describe('a queued run', () => {
     expect(await api.services.events.count(1)).toBe(0)
   })
 
-  it('is canceled when its user may no longer set a field for admins', async () => {
+  it('is canceled when its user can no longer set a staff-only field', async () => {
     const { api, queue } = await startQueue()
     const admin = await api.as({ level: 8 })
     const run = await queue(admin, 'work', { all: true })
@@ -107,7 +107,7 @@ describe('a queued run', () => {
     })
   })
 
-  it('of a schedule is canceled when the app has lost the task', async () => {
+  it('of a schedule is canceled when the app no longer has the task', async () => {
     const { api, upgrade } = await startQueue()
     await upgrade({}, ['runEveryDay'])
     const headers = { accept: 'application/json' }
@@ -122,7 +122,7 @@ describe('a queued run', () => {
     })
   })
 
-  it('runs if the app queued it, and can be retried, though its job is not public', async () => {
+  it('runs and can be retried if the app queued it, even if its job is not public', async () => {
     const { api, queue, upgrade } = await startQueue()
     await upgrade({ work: {} })
     startTestWorker(api)
@@ -138,15 +138,15 @@ describe('a queued run', () => {
 })
 
 describe('a retry', () => {
-  it('needs the role that the job needs now', async () => {
+  it('requires the level that the job requires now', async () => {
     const { api, queue } = await startQueue()
     const run = await queue(api, 'work', { all: true })
     await api.post(`${CONFIGS}/1/runs/${run}/cancel`)
     const member = await api.as({})
 
-    const answer = await member.post(`${CONFIGS}/1/runs/${run}/retry`)
+    const response = await member.post(`${CONFIGS}/1/runs/${run}/retry`)
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: { detail: 'Field is only settable for admins: all' },
     })

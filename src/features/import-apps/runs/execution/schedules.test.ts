@@ -60,7 +60,7 @@ describe('the next tick of a task', () => {
     ['late', HOUR, NOON - HOUR, NOON + 59 * MINUTE, due(NOON)],
     ['the latest of many', MINUTE, NOON - DAY, NOON + 10, due(NOON)],
     ['none: it has fired', MINUTE, NOON, NOON + 59_999, undefined],
-    ['none: enabled after it', DAY, NOON, NOON + HOUR, undefined],
+    ['none: the config was enabled later', DAY, NOON, NOON + HOUR, undefined],
     ['none: the clock went back a little', DAY, MIDNIGHT, MIDNIGHT - 10 * MINUTE, undefined],
     ['none: the clock went back a period', MINUTE, NOON, NOON - 1, undefined],
     ['moved: the clock went back', MINUTE, NOON, NOON - 10 * MINUTE, moved(NOON - 10 * MINUTE)],
@@ -88,7 +88,7 @@ describe('a tick', () => {
     expect(await takeRuns(api)).toEqual([EVERY_HOUR, EVERY_MINUTE])
   })
 
-  it('fires once, however many workers see it', async () => {
+  it('fires once for all workers', async () => {
     const api = await startScheduled(NOON - 2 * DAY)
 
     const first = await Promise.all([1, 2, 3, 4].map(() => queueScheduledRuns(api.db, NOON)))
@@ -102,7 +102,7 @@ describe('a tick', () => {
     expect(await queueScheduledRuns(api.db, NOON)).toBe(0)
   })
 
-  it('does not pile up behind one that has not ended, nor fire later', async () => {
+  it('is skipped while the previous run has not ended', async () => {
     const api = await startScheduled()
     await queueScheduledRuns(api.db, NOON)
 
@@ -113,7 +113,7 @@ describe('a tick', () => {
     expect(await queueScheduledRuns(api.db, NOON + 2 * MINUTE)).toBe(1)
   })
 
-  it('leaves configs in the trash alone', async () => {
+  it('ignores configs in the trash', async () => {
     const api = await startScheduled()
     await api.patch(`${CONFIGS}/1`, { deleted: true })
 
@@ -122,7 +122,7 @@ describe('a tick', () => {
 })
 
 describe('a schedule', () => {
-  it('catches up once after a restart over midnight', async () => {
+  it('catches up once after a restart across midnight', async () => {
     const api = await startScheduled(MIDNIGHT - DAY)
     await schedulerOf(api)(MIDNIGHT - MINUTE)
     await takeRuns(api)
@@ -145,7 +145,7 @@ describe('a schedule', () => {
     expect(await takeRuns(api)).toEqual(ALL)
   })
 
-  it('fires once when the clock jumps over midnight and back', async () => {
+  it('fires once when the clock jumps past midnight and back', async () => {
     const api = await startScheduled(MIDNIGHT - MINUTE)
     const poll = schedulerOf(api)
     await poll(MIDNIGHT - 30_000)
@@ -159,7 +159,7 @@ describe('a schedule', () => {
     expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
   })
 
-  it('goes on with the next minute when the clock goes back by ten', async () => {
+  it('continues at the next minute when the clock goes back ten minutes', async () => {
     const api = await startScheduled()
     const poll = schedulerOf(api)
     await poll(NOON)
@@ -176,7 +176,7 @@ describe('a schedule', () => {
     expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
   })
 
-  it('repeats a tick whose run could not be queued', async () => {
+  it('retries a tick whose run could not be queued', async () => {
     const api = await startScheduled()
     const poll = createScheduler(api.db, api.services.wakeUps, async () => NOON)
     await sql`alter table schedule_ticks rename to away`.execute(api.db)
@@ -204,7 +204,7 @@ describe('a schedule', () => {
     expect(await takeRuns(api)).toContain(EVERY_MINUTE)
   })
 
-  it('of a new config, or a new task of its app, does not catch up', async () => {
+  it('of a new config or a new task does not catch up', async () => {
     const api = await startScheduled(NOON)
     await queueScheduledRuns(api.db, Date.now())
     await takeRuns(api)

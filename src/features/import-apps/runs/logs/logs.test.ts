@@ -64,7 +64,7 @@ describe('the log of a config', () => {
     ['?before=2024-05-01T13:00:00Z', ['first']],
     [`?run=${RUN.toUpperCase()}`, ['Bad 50%', 'hm', 'first']],
     [`?run=${uuid()}`, []],
-  ])('is narrowed by %s', async (query, expected) => {
+  ])('is filtered by %s', async (query, expected) => {
     const api = await startWithLogs([
       line('first'),
       line('hm', { type: 'WARN', at: '2024-05-01T13:00:00.000Z' }),
@@ -83,7 +83,7 @@ describe('the log of a config', () => {
     },
   )
 
-  it("does not hold another config's lines, nor those of another project", async () => {
+  it('is isolated between configs and projects', async () => {
     const api = await startWithLogs([line('mine')])
     const theirs = api.path(CONFIGS, await api.createProject())
 
@@ -92,7 +92,7 @@ describe('the log of a config', () => {
     expect((await api.get(`${CONFIGS}/9/logs`)).status).toBe(404)
   })
 
-  it('goes with its config, also while it is still written', async () => {
+  it('drops lines of a config that was deleted', async () => {
     const api = await startWithLogs([line('old')])
     await api.delete(`${CONFIGS}/2`)
     const logs = createLogWriter(api.db, (error) => expect(error).toBeUndefined())

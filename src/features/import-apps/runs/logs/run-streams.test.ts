@@ -36,8 +36,8 @@ const log = (api: TestApp, message: string) =>
 
 const queue = (api: TestApp) => queueJob(api, 1)
 
-describe('a live stream', () => {
-  it('tells of lines and of runs as they change', async () => {
+describe('the live stream of a config', () => {
+  it('sends log lines, and runs as they change', async () => {
     const api = await startWithConfig()
     await log(api, 'before')
     const { response, seen } = await watch(api)
@@ -57,7 +57,7 @@ describe('a live stream', () => {
     ])
   })
 
-  it('goes on after the line that was seen last', async () => {
+  it('continues after the last line that the client has seen', async () => {
     const api = await startWithConfig()
     for (const message of ['first', 'second', 'third']) await log(api, message)
     const first = await api.db.selectFrom('app_logs').select('id').orderBy('id').executeTakeFirst()
@@ -68,7 +68,7 @@ describe('a live stream', () => {
     expect(seen().map(({ data }) => data.message)).toEqual(['second', 'third'])
   })
 
-  it('does not keep the server from stopping', async () => {
+  it('ends when the server stops', async () => {
     const api = await startWithConfig()
     const { ended } = await watch(api)
 

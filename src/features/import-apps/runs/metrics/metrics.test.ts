@@ -21,7 +21,7 @@ const atHour = (hour: string, events: number) => ({
 })
 
 describe('the metrics of a config', () => {
-  it('are all zero when nothing has happened', async () => {
+  it('are zero before the first run', async () => {
     const api = await startWithConfig()
 
     const { body } = await api.get(`${CONFIGS}/1/metrics`)
@@ -50,7 +50,7 @@ describe('the metrics of a config', () => {
     expect((await api.get(`${CONFIGS}/1`)).body.delivery_rate_24h).toBe('0.75')
   })
 
-  it('fall into their hour and their day in UTC', async () => {
+  it('are grouped by hour and by day in UTC', async () => {
     const { db } = await startWithConfig()
     const hours = [
       '2024-05-01T12:00:00.000Z',
@@ -69,7 +69,7 @@ describe('the metrics of a config', () => {
     expect(last_30_days[0]).toMatchObject({ start: '2024-04-02T00:00:00.000Z' })
   })
 
-  it('are forgotten after 30 days', async () => {
+  it('are deleted after 30 days', async () => {
     const { db } = await startWithConfig()
     await db.insertInto('app_metrics').values(atHour('2024-05-01T12:00:00.000Z', 1)).execute()
     await addMetrics(db, 1, { events: 1 })

@@ -13,8 +13,8 @@ async function startWithConfigs() {
   return api
 }
 
-describe('an app that stores without end', () => {
-  it('is told the limits, and its run goes on', async () => {
+describe('an app that exceeds its storage limits', () => {
+  it('gets an error that names the limit, and its run continues', async () => {
     const api = await startImportApp(`
       const fill = async (write) => { for (let i = 0; i < 1000; i++) try { await write(i) } catch (error) { return i + ': ' + error.message } }
       export const jobs = { async work(_, { cache, storage }) {
@@ -44,7 +44,7 @@ describe('an app that stores without end', () => {
 })
 
 describe('the limit of meta.storage', () => {
-  it('counts what is replaced and deleted, for each config', async () => {
+  it('follows replaced and deleted values of each config', async () => {
     const { db } = await startWithConfigs()
     const storage = createAppStorage(db, 1)
     for (let i = 0; i < 63; i += 1) await storage.set(`k${i}`, HALF_MIB)
@@ -78,7 +78,7 @@ describe('the limit of meta.storage', () => {
 })
 
 describe('the limit of meta.cache', () => {
-  it('counts lists, and what is popped, removed, replaced or expired', async () => {
+  it('follows lists, and popped, removed, replaced and expired values', async () => {
     const { db } = await startWithConfigs()
     const cache = createAppCache(db, 1, 4)
     const four = Array(4).fill(HALF_MIB)
@@ -110,7 +110,7 @@ describe('the limit of meta.cache', () => {
     expect(await db.selectFrom('app_cache_items').selectAll().execute()).toEqual([])
   })
 
-  it('leaves the other items of a list alone', async () => {
+  it('does not rewrite the other items of a list', async () => {
     const { db } = await startWithConfigs()
     const cache = createAppCache(db, 1, 4)
     await cache.push('l', ['a', 'b', 'c'])
@@ -128,7 +128,7 @@ describe('the limit of meta.cache', () => {
     expect(await cache.range('l', -9, -3)).toEqual(['e', 'c'])
   })
 
-  it('holds for changes at the same time', async () => {
+  it('applies to concurrent changes', async () => {
     const { db } = await startWithConfigs()
     const cache = createAppCache(db, 1, 4)
 

@@ -10,8 +10,8 @@ async function startWithConfigs() {
   return api
 }
 
-describe('what an app stores', () => {
-  it('is read back, replaced and deleted', async () => {
+describe('meta.storage', () => {
+  it('sets, replaces and deletes values', async () => {
     const { db } = await startWithConfigs()
     const storage = createAppStorage(db, 1)
 
@@ -25,7 +25,7 @@ describe('what an app stores', () => {
     expect(await storage.get('a')).toBeUndefined()
   })
 
-  it('is its own, and goes with its config', async () => {
+  it('belongs to one config and is deleted with it', async () => {
     const api = await startWithConfigs()
     await createAppStorage(api.db, 1).set('a', '1')
 
@@ -35,7 +35,7 @@ describe('what an app stores', () => {
     expect(await api.db.selectFrom('app_storage').selectAll().execute()).toEqual([])
   })
 
-  it('counts without losing a step', async () => {
+  it('increments atomically', async () => {
     const { db } = await startWithConfigs()
     const storage = createAppStorage(db, 1)
 
@@ -46,7 +46,7 @@ describe('what an app stores', () => {
   })
 })
 
-describe('what an app caches', () => {
+describe('meta.cache', () => {
   it('is shared by the configs of one app in one project', async () => {
     const api = await startWithConfigs()
     const project = await api.createProject()
@@ -57,7 +57,7 @@ describe('what an app caches', () => {
     expect(await createAppCache(api.db, project, 4).get('a')).toBeUndefined()
   })
 
-  it('is gone after its time', async () => {
+  it('expires values', async () => {
     const { db } = await startWithConfigs()
     const cache = createAppCache(db, 1, 4)
     await cache.set('a', 'x', 60)
@@ -79,7 +79,7 @@ describe('what an app caches', () => {
     expect(await db.selectFrom('app_cache').selectAll().execute()).toEqual([])
   })
 
-  it('counts without losing a step, also from a number that was set', async () => {
+  it('increments atomically, starting from a number that was set', async () => {
     const { db } = await startWithConfigs()
     const cache = createAppCache(db, 1, 4)
     await cache.set('n', '5', undefined)
@@ -90,7 +90,7 @@ describe('what an app caches', () => {
     expect(new Set(counts).size).toBe(10)
   })
 
-  it('holds lists', async () => {
+  it('stores lists', async () => {
     const { db } = await startWithConfigs()
     const cache = createAppCache(db, 1, 4)
 

@@ -3,7 +3,7 @@ import { compileApp } from '#server/runtime/compile.ts'
 import { CONFIGS, startApp } from '../../../../../test/app.ts'
 import { installPlugin, type TestPlugin } from '../../../../../test/plugin.ts'
 
-const JSON_PLEASE = { accept: 'application/json' }
+const ACCEPT_JSON = { accept: 'application/json' }
 
 async function startWithSettings(
   source: string,
@@ -21,7 +21,7 @@ async function startWithSettings(
 }
 
 describe("an app's own migrateConfig", () => {
-  it('is asked for the settings, which must fit the new schema', async () => {
+  it('returns the settings, which are converted to the new schema', async () => {
     const api = await startWithSettings(
       `export async function migrateConfig(config, meta) {
         console.log('was', meta.config.shop)
@@ -31,7 +31,7 @@ describe("an app's own migrateConfig", () => {
       [{ key: 'shops', type: 'json' }],
     )
 
-    const { status, body } = await api.post(`${CONFIGS}/1/migrate`, {}, JSON_PLEASE)
+    const { status, body } = await api.post(`${CONFIGS}/1/migrate`, {}, ACCEPT_JSON)
 
     expect(status).toBe(200)
     expect(body.plugin_version).toBe('2.0.0')
@@ -43,8 +43,8 @@ describe("an app's own migrateConfig", () => {
 
   it.each([
     ['throws', `throw new Error('Choose a shop first')`, /Choose a shop first/],
-    ['captures', `await posthog.capture('x')`, /can only return settings/],
-    ['answers with something else', `return [1]`, /object/],
+    ['captures events', `await posthog.capture('x')`, /can only return settings/],
+    ['returns something other than settings', `return [1]`, /object/],
   ])('changes nothing when it %s', async (_, does, words) => {
     const api = await startWithSettings(
       `export async function migrateConfig(config) { ${does} }`,
@@ -56,7 +56,7 @@ describe("an app's own migrateConfig", () => {
     )
     const before = (await api.get(`${CONFIGS}/1/settings`)).body
 
-    const { status, body } = await api.post(`${CONFIGS}/1/migrate`, {}, JSON_PLEASE)
+    const { status, body } = await api.post(`${CONFIGS}/1/migrate`, {}, ACCEPT_JSON)
 
     expect(status).toBe(400)
     expect(body.detail).toMatch(words)
