@@ -19,10 +19,10 @@ describe('setting up', () => {
   it('makes the owner a person, and signs them in', async () => {
     const { api, token } = await start()
 
-    const answer = await setUp(api, { ...JANE, token })
+    const response = await setUp(api, { ...JANE, token })
 
-    expect(answer.status).toBe(204)
-    const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+    expect(response.status).toBe(204)
+    const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
     const { body } = await api.withKey(undefined).get('/api/users/@me', { cookie })
     expect(body).toMatchObject({ id: 1, first_name: 'Jane', email: JANE.email })
     expect(await canSignIn(api, JANE.email, JANE.password)).toBe(true)
@@ -32,11 +32,11 @@ describe('setting up', () => {
   it('works once, even if it is sent twice at the same time', async () => {
     const { api, token } = await start()
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a@example.com', 'b@example.com'].map((email) => setUp(api, { ...JANE, email, token })),
     )
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 400])
   })
 
   it.each([
@@ -48,9 +48,9 @@ describe('setting up', () => {
   ])('is refused at %s, and can then be tried again', async (attr, wrong) => {
     const { api, token } = await start()
 
-    const answer = await setUp(api, { ...JANE, token, ...wrong })
+    const response = await setUp(api, { ...JANE, token, ...wrong })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr } })
+    expect(response).toMatchObject({ status: 400, body: { attr } })
     expect(await canSignIn(api, OWNER.email, OWNER.password)).toBe(true)
     expect((await setUp(api, { ...JANE, token })).status).toBe(204)
   })
@@ -60,9 +60,9 @@ describe('setting up', () => {
     const { userId } = await api.as({})
     const { body } = await (await api.withSession(userId)).get('/api/users/@me')
 
-    const answer = await setUp(api, { ...JANE, email: body.email, token })
+    const response = await setUp(api, { ...JANE, email: body.email, token })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr: 'email' } })
+    expect(response).toMatchObject({ status: 400, body: { attr: 'email' } })
     expect((await setUp(api, { ...JANE, token })).status).toBe(204)
   })
 })

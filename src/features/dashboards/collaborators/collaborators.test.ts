@@ -64,9 +64,9 @@ describe('collaborators', () => {
     const { id } = await createDashboard(creator, { restriction_level: 37 })
     const owner = (await api.get('/api/users/@me')).body
 
-    const answers = [creator, admin, owner].map(({ uuid }) => invite(creator, id, uuid, 21))
+    const responses = [creator, admin, owner].map(({ uuid }) => invite(creator, id, uuid, 21))
 
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([201, 201, 201])
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([201, 201, 201])
     const me = (await creator.get(pathOf(id))).body
     expect(me.effective_privilege_level).toBe(37)
   })
@@ -149,9 +149,11 @@ describe('collaborators', () => {
     await invite(api, id, member.uuid, 21)
     const before = await readAll(api)
 
-    const answers = [await invite(api, id, member.uuid), await invite(api, id, stranger.uuid)]
+    const responses = [await invite(api, id, member.uuid), await invite(api, id, stranger.uuid)]
 
-    expect(answers.map(({ status, body }) => [status, body.code, body.attr, body.detail])).toEqual([
+    expect(
+      responses.map(({ status, body }) => [status, body.code, body.attr, body.detail]),
+    ).toEqual([
       [400, 'invalid_input', null, 'User already is a collaborator.'],
       [400, 'invalid_input', null, 'Cannot add collaborators that have no access to the project.'],
     ])
@@ -163,9 +165,9 @@ describe('collaborators', () => {
     const { uuid } = await api.as({})
     const { id } = await createDashboard(api)
 
-    const answers = await Promise.all([1, 2, 3].map(() => invite(api, id, uuid)))
+    const responses = await Promise.all([1, 2, 3].map(() => invite(api, id, uuid)))
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 400, 400])
     expect(await listOf(api, id)).toHaveLength(1)
   })
 
@@ -174,13 +176,13 @@ describe('collaborators', () => {
     const { uuid } = await api.as({})
     const path = `${DASHBOARDS}/${id}/collaborators`
 
-    const answers = [
+    const responses = [
       await api.get(path),
       await api.post(path, { user_uuid: uuid, level: 37 }),
       await api.delete(`${path}/${uuid}`),
     ]
 
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.detail]).toEqual([404, 'Dashboard not found.'])
     }
   })

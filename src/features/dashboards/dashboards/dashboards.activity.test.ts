@@ -156,9 +156,9 @@ describe('the activity of a dashboard', () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { name: 'a' })
 
-    const answer = await api.request(method, pathOf(id, part), body)
+    const response = await api.request(method, pathOf(id, part), body)
 
-    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeGreaterThanOrEqual(400)
     expect(await activitiesOf(api, id)).toEqual(['created'])
     expect((await api.db.selectFrom('activity').selectAll().execute()).length).toBe(1)
   })

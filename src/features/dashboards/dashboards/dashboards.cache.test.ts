@@ -124,12 +124,12 @@ async function checkOne({ seen }: World, person: Person, path: string, asks: 'ke
   const key = `${person.userId} ${path}`
   const { tag = '', text = '' } = seen.get(key) ?? {}
   const fresh = await person.get(path, FRESH)
-  const answer = await person.get(path, asks === 'changed' ? { 'if-none-match': tag } : {})
+  const response = await person.get(path, asks === 'changed' ? { 'if-none-match': tag } : {})
 
-  if (answer.status === 304) expect([answer.text, text]).toEqual(['', fresh.text])
-  else expect(answer.body).toEqual(fresh.body)
+  if (response.status === 304) expect([response.text, text]).toEqual(['', fresh.text])
+  else expect(response.body).toEqual(fresh.body)
   if (fresh.body.tiles && !fresh.body.deleted) expect(fresh.text).not.toContain('"deleted":true')
-  seen.set(key, { tag: answer.headers.get('etag') ?? '', text: fresh.text })
+  seen.set(key, { tag: response.headers.get('etag') ?? '', text: fresh.text })
 }
 
 describe('cached dashboards', () => {

@@ -186,9 +186,9 @@ describe('a copy of a dashboard', () => {
     const api = await useApp()
     const { id } = await createDashboard(api, SOURCE)
 
-    const answer = await api.post(DASHBOARDS, { use_dashboard: id, use_template: 'DEFAULT_APP' })
+    const response = await api.post(DASHBOARDS, { use_dashboard: id, use_template: 'DEFAULT_APP' })
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: {
         type: 'validation_error',

@@ -136,9 +136,12 @@ describe('patching a dashboard', () => {
     const { id } = await createDashboard(api, FULL)
     const before = await readAll(api)
 
-    const answer = await api.patch(pathOf(id), Array.isArray(patch) ? patch : { ...FULL, ...patch })
+    const response = await api.patch(
+      pathOf(id),
+      Array.isArray(patch) ? patch : { ...FULL, ...patch },
+    )
 
-    expect(answer).toMatchObject({ status: 400, body: { code, attr } })
+    expect(response).toMatchObject({ status: 400, body: { code, attr } })
     expect(await readAll(api)).toEqual(before)
   })
 
@@ -148,9 +151,9 @@ describe('patching a dashboard', () => {
       const api = await useApp()
       await createDashboard(api)
 
-      const answers = [await api.get(pathOf(id)), await api.patch(pathOf(id), { name: 'x' })]
+      const responses = [await api.get(pathOf(id)), await api.patch(pathOf(id), { name: 'x' })]
 
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         expect(status).toBe(404)
         expect(body).toMatchObject({ code: 'not_found', detail: 'Not found.', attr: null })
       }

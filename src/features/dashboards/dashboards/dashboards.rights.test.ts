@@ -40,7 +40,7 @@ async function tryAll(
   const other = await api.as({})
   await api.post(pathOf(id, '/collaborators'), { user_uuid: other.uuid, level: 21 })
   const before = await readAll(api)
-  const answers = {
+  const responses = {
     patch: await caller.patch(pathOf(id), { name: 'Changed' }),
     tiles: await caller.patch(pathOf(id), { tiles: [{ id: tile, color: 'red' }] }),
     add: await caller.post(pathOf(id, '/collaborators'), { user_uuid: uuid, level: 21 }),
@@ -49,8 +49,8 @@ async function tryAll(
     refresh: await caller.post(pathOf(id, '/sharing/refresh')),
     trash: await caller.patch(pathOf(id), { deleted: true }),
   }
-  const statuses = Object.values(answers).map(({ status }) => status)
-  const details = Object.values(answers).map(({ body }) => body?.detail)
+  const statuses = Object.values(responses).map(({ status }) => status)
+  const details = Object.values(responses).map(({ body }) => body?.detail)
   return { statuses, details, before }
 }
 
@@ -135,10 +135,10 @@ describe('rights on a dashboard', () => {
 
     for (const restriction_level of [21, 37]) {
       const patch = { name: 'Changed', restriction_level }
-      const answer = await caller.patch(pathOf(dashboard.id), patch)
+      const response = await caller.patch(pathOf(dashboard.id), patch)
 
-      expect(answer.status).toBe(403)
-      expect(answer.body).toMatchObject({ code: 'permission_denied', detail, attr: null })
+      expect(response.status).toBe(403)
+      expect(response.body).toMatchObject({ code: 'permission_denied', detail, attr: null })
     }
     expect(await readAll(api)).toEqual(before)
   })
@@ -146,13 +146,13 @@ describe('rights on a dashboard', () => {
   it("are checked after the body's schema and before its references", async () => {
     const { dashboard, caller } = await startAs('member', 37)
 
-    const answers = [
+    const responses = [
       await caller.patch(pathOf(dashboard.id), { name: 7 }),
       await caller.patch(pathOf(dashboard.id), { tiles: [{ id: 404 }] }),
       await caller.patch(pathOf(404), { name: 'x' }),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual([400, 403, 404])
+    expect(responses.map(({ status }) => status)).toEqual([400, 403, 404])
   })
 
   it('apply to texts that a copy shares', async () => {
@@ -160,11 +160,11 @@ describe('rights on a dashboard', () => {
     const copy = await createDashboard(caller, { use_dashboard: dashboard.id })
     const before = await readAll(api)
 
-    const answer = await caller.patch(pathOf(copy.id), {
+    const response = await caller.patch(pathOf(copy.id), {
       tiles: [{ id: copy.tiles[0].id, color: 'red', text: { body: 'Changed' } }],
     })
 
-    expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+    expect(response).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
     expect(await readAll(api)).toEqual(before)
     expect((await caller.patch(pathOf(copy.id), { tiles: copy.tiles })).status).toBe(200)
   })
@@ -218,9 +218,9 @@ describe("another project's dashboard", () => {
     const { caller, readOther } = await startWithTwo()
     const before = [await readAll(caller), await readOther()]
 
-    const answer = await caller.request(method, `${DASHBOARDS}${path}`, body)
+    const response = await caller.request(method, `${DASHBOARDS}${path}`, body)
 
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
     expect([await readAll(caller), await readOther()]).toEqual(before)
   })
 
@@ -235,7 +235,7 @@ describe("another project's dashboard", () => {
     const counts = (await Promise.all(pages)).map(({ body }) => body.count)
     expect(counts).toEqual([1, 0, 0, 1])
     const invitation = { user_uuid: uuid, level: 37 }
-    const answer = await caller.post(pathOf(2, '/collaborators'), invitation)
-    expect(answer).toMatchObject({ status: 404, body: { detail: 'Dashboard not found.' } })
+    const response = await caller.post(pathOf(2, '/collaborators'), invitation)
+    expect(response).toMatchObject({ status: 404, body: { detail: 'Dashboard not found.' } })
   })
 })

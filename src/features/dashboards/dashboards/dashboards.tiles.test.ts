@@ -164,10 +164,10 @@ describe('the tiles of a dashboard', () => {
     const { id } = (await api.post(others, { name: 'Theirs' })).body
     const body = { tiles: [{ insight: { id: tiles[0].insight.id } }] }
 
-    const answers = [await api.post(others, body), await api.patch(`${others}/${id}`, body)]
+    const responses = [await api.post(others, body), await api.patch(`${others}/${id}`, body)]
 
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 400, body: { attr: 'tiles__0__insight__id' } })
+    for (const response of responses) {
+      expect(response).toMatchObject({ status: 400, body: { attr: 'tiles__0__insight__id' } })
     }
     expect((await api.get(`${others}/${id}`)).body.tiles).toEqual([])
   })
@@ -214,9 +214,9 @@ describe('the tiles of a dashboard', () => {
     await createDashboard(api, { tiles: [textTile('of another dashboard')] })
     const before = await readAll(api)
 
-    const answer = await api.patch(pathOf(id), { name: 'x', deleted: true, tiles })
+    const response = await api.patch(pathOf(id), { name: 'x', deleted: true, tiles })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr, code } })
+    expect(response).toMatchObject({ status: 400, body: { attr, code } })
     expect(await readAll(api)).toEqual(before)
   })
 

@@ -169,9 +169,11 @@ describe('the trash', () => {
     const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
     await trash(api, id, { delete_insights: true })
 
-    const answer = await api.post(DASHBOARDS, { tiles: [{ insight: { id: tiles[0].insight.id } }] })
+    const response = await api.post(DASHBOARDS, {
+      tiles: [{ insight: { id: tiles[0].insight.id } }],
+    })
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'does_not_exist' } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'does_not_exist' } })
   })
 
   it('allows edits in the trash, and trashing or restoring twice', async () => {

@@ -148,7 +148,7 @@ describe('a key without query:read', () => {
     const { api, dashboard, insight } = await start()
     const writer = await api.as({ scopes: WRITES })
 
-    const answers = [
+    const responses = [
       await writer.post('dashboards', { use_template: 'DEFAULT_APP' }),
       await writer.post('dashboards', { use_dashboard: dashboard.id, duplicate_tiles: true }),
       await writer.post(`insights/${insight.id}/duplicate`),
@@ -157,6 +157,6 @@ describe('a key without query:read', () => {
       await writer.post('insights', { name: 'Empty', query: {} }),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 200, 200, 201])
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 200, 200, 201])
   })
 })

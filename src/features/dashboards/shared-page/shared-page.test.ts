@@ -18,8 +18,8 @@ async function share(api: TestApp, body: object): Promise<string> {
 /** Loads the page until nothing is pending. */
 const finished = (api: TestApp, path: string) =>
   until(async () => {
-    const answer = await api.withKey(undefined).get(path)
-    return !answer.text.includes('http-equiv="refresh"') && answer
+    const response = await api.withKey(undefined).get(path)
+    return !response.text.includes('http-equiv="refresh"') && response
   })
 
 async function startShared() {
@@ -160,16 +160,17 @@ describe('a link that does not work', () => {
     const over = { expires_at: '2020-01-01T00:00:00.000Z' }
     await api.db.updateTable('share_links').set(over).where('expires_at', 'is not', null).execute()
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...tokens, 'a'.repeat(30), 'x', '%00'].map((token) => api.get(`/${door}/${token}`)),
     )
 
-    const look = ({ status, text, headers }: (typeof answers)[number]) => {
+    const look = ({ status, text, headers }: (typeof responses)[number]) => {
       const { 'x-request-id': _, date: __, ...rest } = Object.fromEntries(headers)
       return { status, text, ...rest }
     }
-    expect(answers[0]).toMatchObject({ status: 404 })
-    expect(answers[0]?.text).toContain('<h1>Dashboard not found</h1>')
-    for (const answer of answers) expect(look(answer)).toEqual(look(answers[0] as typeof answer))
+    expect(responses[0]).toMatchObject({ status: 404 })
+    expect(responses[0]?.text).toContain('<h1>Dashboard not found</h1>')
+    for (const response of responses)
+      expect(look(response)).toEqual(look(responses[0] as typeof response))
   })
 })

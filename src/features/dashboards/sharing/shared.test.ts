@@ -178,14 +178,14 @@ describe('a shared dashboard', () => {
     const { id } = await createDashboard(api, { ...FULL, restriction_level: 37 })
     const link = await share(api, id)
 
-    const answers = [
+    const responses = [
       await api.get(link),
       await stranger.get(link),
       await api.withKey('x').get(link),
     ]
 
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    for (const { status, headers } of answers) {
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    for (const { status, headers } of responses) {
       expect(status).toBe(200)
       expect(headers.get('x-robots-tag')).toBe('noindex')
       expect(headers.get('cache-control')).toBe('private, no-cache')
@@ -206,14 +206,15 @@ describe('a shared dashboard', () => {
     await api.db.updateTable('share_links').set(over).where('expires_at', 'is not', null).execute()
     const never = [`/shared/${'a'.repeat(30)}.json`, '/shared/x.json', '/shared/%00.json']
 
-    const answers = await Promise.all([...links, ...never].map((link) => api.get(link)))
+    const responses = await Promise.all([...links, ...never].map((link) => api.get(link)))
 
-    const look = ({ status, text, headers }: (typeof answers)[number]) => {
+    const look = ({ status, text, headers }: (typeof responses)[number]) => {
       const { 'x-request-id': _, date: __, ...rest } = Object.fromEntries(headers)
       return { status, text, ...rest }
     }
-    expect(answers[0]).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
-    for (const answer of answers) expect(look(answer)).toEqual(look(answers[0] as typeof answer))
+    expect(responses[0]).toMatchObject({ status: 404, body: { detail: 'Not found.' } })
+    for (const response of responses)
+      expect(look(response)).toEqual(look(responses[0] as typeof response))
   })
 
   it.each(['.', '.JSON', '.json.json', '.svg', '.json%00'])(

@@ -208,13 +208,13 @@ describe('the sharing configuration', () => {
   it.each(['404', 'x', '99999999999999999999'])('responds 404 for dashboard %s', async (id) => {
     const api = await useApp()
 
-    const answers = [
+    const responses = [
       await api.get(pathOf(id, '/sharing')),
       await api.patch(pathOf(id, '/sharing'), { enabled: true }),
       await api.post(pathOf(id, '/sharing/refresh')),
     ]
 
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.detail]).toEqual([404, 'Dashboard not found.'])
     }
   })
@@ -225,14 +225,14 @@ describe('the sharing configuration', () => {
     const reader = await api.as({ scopes: ['sharing_configuration:read'] })
     const editor = await api.as({ scopes: ['dashboard:write'] })
 
-    const answers = [
+    const responses = [
       await reader.get(pathOf(id, '/sharing')),
       await reader.patch(pathOf(id, '/sharing'), { enabled: true }),
       await reader.post(pathOf(id, '/sharing/refresh')),
       await editor.get(pathOf(id, '/sharing')),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 403, 403, 403])
+    expect(responses.map(({ status }) => status)).toEqual([200, 403, 403, 403])
   })
 
   it.each([

@@ -14,9 +14,9 @@ const TEXT = { type: 'TEXT', body: 'Hello' }
 const OWN = { template_name: 'Own', tiles: [INSIGHT, TEXT] }
 
 async function createTemplate(client: Client, body: unknown = OWN) {
-  const answer = await client.post(TEMPLATES, body)
-  if (answer.status !== 201) throw new Error(`No template was made: ${answer.text}`)
-  return answer.body
+  const response = await client.post(TEMPLATES, body)
+  if (response.status !== 201) throw new Error(`The template was not created: ${response.text}`)
+  return response.body
 }
 
 const pathOf = (id: string) => `${TEMPLATES}/${id}`

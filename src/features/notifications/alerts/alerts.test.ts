@@ -98,12 +98,12 @@ describe('alerts', () => {
       .where('scope', '=', 'Alert')
       .execute()
     const stored = await api.db.selectFrom('alerts').selectAll().execute()
-    const answers = [
+    const responses = [
       await api.get(here),
       await api.get(ALERTS),
       await api.patch(here, { name: 'x' }),
     ]
-    const seen = JSON.stringify([rows, asMade, stored, answers.map(({ text }) => text)])
+    const seen = JSON.stringify([rows, asMade, stored, responses.map(({ text }) => text)])
     expect(seen).not.toContain(created.signing_secret)
     expect(seen).not.toContain(rotated)
     expect(JSON.stringify(rows)).not.toContain('hunter2')
@@ -130,9 +130,12 @@ describe('alerts', () => {
     const elsewhere = `/api/projects/${await api.createProject()}/alerts`
     const targets = [{ type: 'webhook', url: 'https://example.com' }]
 
-    const answer = await api.post(elsewhere, { insight: api.insight.id, targets, ...above(1) })
+    const response = await api.post(elsewhere, { insight: api.insight.id, targets, ...above(1) })
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'does_not_exist', attr: 'insight' } })
+    expect(response).toMatchObject({
+      status: 400,
+      body: { code: 'does_not_exist', attr: 'insight' },
+    })
   })
 
   it('need alert:write to write', async () => {
@@ -220,10 +223,10 @@ describe('alert validation', () => {
     const insight = await createInsight(api, { query })
 
     const body = { insight: insight.id, ...above(1), ...webhook('https://a.b') }
-    const { status, body: answer } = await api.post(ALERTS, body)
+    const { status, body: response } = await api.post(ALERTS, body)
 
-    expect({ status, attr: answer.attr }).toEqual({ status: 400, attr: 'insight' })
-    expect(answer.detail).toContain(`An alert cannot watch ${named}`)
+    expect({ status, attr: response.attr }).toEqual({ status: 400, attr: 'insight' })
+    expect(response.detail).toContain(`An alert cannot watch ${named}`)
   })
 
   it('rejects a comparison without a previous value', async () => {

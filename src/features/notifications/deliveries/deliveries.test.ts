@@ -188,9 +188,9 @@ describe('deliveries', () => {
     const { api, delivery } = await startWithTest()
     const other = await api.createAlert()
 
-    const answer = await api.post(`${ALERTS}/${other.id}/deliveries/${delivery.id}/retry`)
+    const response = await api.post(`${ALERTS}/${other.id}/deliveries/${delivery.id}/retry`)
 
-    expect(answer.status).toBe(404)
+    expect(response.status).toBe(404)
     expect(await deliveriesOf(api, other.id)).toEqual([])
   })
 })

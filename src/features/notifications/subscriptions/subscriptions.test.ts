@@ -9,9 +9,9 @@ import { until } from '../../../../test/until.ts'
 async function subscribe(api: AlertApp, body: object = {}) {
   const target = { target_type: 'webhook', target_value: `${api.receiver.url}/weekly` }
   const what = { insight: api.insight.id, frequency: 'weekly', hour: 7, title: 'Orders' }
-  const answer = await api.post(SUBSCRIPTIONS, { ...what, ...target, ...body })
-  if (answer.status !== 201) throw new Error(`No subscription was made: ${answer.text}`)
-  return answer.body
+  const response = await api.post(SUBSCRIPTIONS, { ...what, ...target, ...body })
+  if (response.status !== 201) throw new Error(`The subscription was not created: ${response.text}`)
+  return response.body
 }
 
 const PAST = '2020-01-01T00:00:00.000Z'

@@ -83,13 +83,13 @@ describe('key permissions', () => {
       const weak = { label: 'Weak', scopes: ['*'], ...less }
       const weaker = api.withKey((await api.post(KEYS, weak)).body.value)
 
-      const answers = [
+      const responses = [
         await weaker.post(`${KEYS}/${id}/roll`),
         await weaker.patch(`${KEYS}/${id}`, { label: 'Mine', scopes: ['personal_api_key:write'] }),
         await weaker.delete(`${KEYS}/${id}`),
       ]
 
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         expect(status).toBe(refusal)
         expect(body.detail).toMatch(why)
       }

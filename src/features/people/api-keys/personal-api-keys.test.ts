@@ -39,14 +39,14 @@ describe('personal API keys', () => {
     const other = await api.as({})
     const { id } = (await other.post(KEYS, READER)).body
 
-    const answers = [
+    const responses = [
       await api.get(`${KEYS}/${id}`),
       await api.patch(`${KEYS}/${id}`, { label: 'x' }),
       await api.post(`${KEYS}/${id}/roll`),
       await api.delete(`${KEYS}/${id}`),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
     expect((await other.get(`${KEYS}/${id}`)).body.label).toBe('Reader')
   })
 
@@ -121,9 +121,9 @@ describe('personal API keys', () => {
   ])('reject %s', async (_, body, attr) => {
     const api = await startApp()
 
-    const answer = await api.post(KEYS, body)
+    const response = await api.post(KEYS, body)
 
-    expect(answer).toMatchObject({ status: 400, body: { attr } })
+    expect(response).toMatchObject({ status: 400, body: { attr } })
     expect((await api.get(KEYS)).body).toHaveLength(1)
   })
 
@@ -132,8 +132,8 @@ describe('personal API keys', () => {
     const member = await api.as({})
     const other = await api.createProject()
 
-    const answer = await member.post(KEYS, { ...READER, scoped_teams: [1, other] })
+    const response = await member.post(KEYS, { ...READER, scoped_teams: [1, other] })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr: 'scoped_teams' } })
+    expect(response).toMatchObject({ status: 400, body: { attr: 'scoped_teams' } })
   })
 })

@@ -6,8 +6,8 @@ const INVITES = '/api/organizations/@current/invites'
 const ANN = { first_name: 'Ann', email: 'ann@example.com', password: 'four words are long' }
 
 async function invite(api: TestApp, body: object = {}) {
-  const answer = await api.post(INVITES, { level: 1, projects: [1], ...body })
-  return { ...answer.body, path: `/api/invites/${answer.body.link.split('/').at(-1)}` }
+  const response = await api.post(INVITES, { level: 1, projects: [1], ...body })
+  return { ...response.body, path: `/api/invites/${response.body.link.split('/').at(-1)}` }
 }
 
 describe('invites', () => {
@@ -45,11 +45,11 @@ describe('invites', () => {
     const stranger = api.withKey(undefined)
     const { path } = await invite(api)
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a@example.com', 'b@example.com'].map((email) => stranger.post(path, { ...ANN, email })),
     )
 
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 404])
   })
 
   it.each([
@@ -122,9 +122,9 @@ describe('invites', () => {
   ])('reject %s', async (_, wrong, attr) => {
     const api = await startApp()
 
-    const answer = await api.post(INVITES, { level: 1, ...wrong })
+    const response = await api.post(INVITES, { level: 1, ...wrong })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr } })
+    expect(response).toMatchObject({ status: 400, body: { attr } })
     expect((await api.get(INVITES)).body.count).toBe(0)
   })
 

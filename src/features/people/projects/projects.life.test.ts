@@ -89,8 +89,8 @@ describe('project life cycle', () => {
     const { id } = (await api.post(PROJECTS, { name: 'Shop' })).body
 
     for (const query of ['', '?confirm=', '?confirm=shop', '?confirm=Shop%20']) {
-      const answer = await api.delete(`${PROJECTS}/${id}${query}`)
-      expect(answer).toMatchObject({ status: 400, body: { attr: 'confirm' } })
+      const response = await api.delete(`${PROJECTS}/${id}${query}`)
+      expect(response).toMatchObject({ status: 400, body: { attr: 'confirm' } })
     }
     expect((await api.get(`${PROJECTS}/${id}`)).status).toBe(200)
   })

@@ -67,12 +67,12 @@ describe('guessing passwords', () => {
     const device = deviceOf(await signIn(api, HOME))
     const outcomes = async (of: string) => {
       const sent = { email: of, password: 'wrong' }
-      const answers: [number, string][] = []
+      const responses: [number, string][] = []
       for (let time = 0; time <= TRIES_PER_ACCOUNT; time++) {
         const { status, body } = await signIn(api, STRANGER, sent, `${device}x`)
-        answers.push([status, body.code])
+        responses.push([status, body.code])
       }
-      return answers
+      return responses
     }
 
     expect(await outcomes('nobody@example.com')).toEqual(await outcomes(email))
@@ -135,7 +135,7 @@ async function invite(api: TestApp) {
   const { body } = await api.post('/api/organizations/@current/invites', { level: 1 })
   const member = { first_name: 'Ann', email: 'ann@example.com', password: 'four words are long' }
   const path = `/api/invites/${body.link.split('/').at(-1)}`
-  const answer = await api.withKey(undefined).post(path, member)
-  const [session = ''] = answer.headers.getSetCookie()
-  return { ...member, device: deviceOf(answer), token: session.split(';')[0] ?? '' }
+  const response = await api.withKey(undefined).post(path, member)
+  const [session = ''] = response.headers.getSetCookie()
+  return { ...member, device: deviceOf(response), token: session.split(';')[0] ?? '' }
 }

@@ -23,14 +23,14 @@ describe('signing in', () => {
   it('sets a cookie that scripts and other sites cannot use', async () => {
     const api = await startApp()
 
-    const answer = await signIn(api)
+    const response = await signIn(api)
 
-    expect(answer).toMatchObject({ status: 204, text: '' })
-    expect(answer.headers.getSetCookie()[0]).toMatch(
+    expect(response).toMatchObject({ status: 204, text: '' })
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^hedgerow_session=\w{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     )
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(await statusWith(api, tokenOf(answer))).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await statusWith(api, tokenOf(response))).toBe(200)
   })
 
   it('stores only the hash of the token', async () => {
@@ -57,13 +57,13 @@ describe('signing in', () => {
   ])('rejects %s with the same message', async (_, sent) => {
     const api = await startApp()
 
-    const answer = await signIn(api, sent)
+    const response = await signIn(api, sent)
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: { detail: 'E-mail or password is wrong.', attr: null },
     })
-    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(response.headers.get('set-cookie')).toBeNull()
   })
 
   it('rejects users without a password', async () => {
@@ -88,11 +88,11 @@ describe('signing in', () => {
     const tries = Array.from({ length: TRIES_PER_ACCOUNT + 3 }, () => signIn(api, wrong))
     const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
 
-    const answer = await signIn(api, { ...CREDENTIALS, email: OWNER.email.toUpperCase() })
+    const response = await signIn(api, { ...CREDENTIALS, email: OWNER.email.toUpperCase() })
 
     expect(statuses).toEqual([...Array(TRIES_PER_ACCOUNT).fill(400), 429, 429, 429])
-    expect(answer.status).toBe(429)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(response.status).toBe(429)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(800)
     expect((await signIn(api, { ...CREDENTIALS, email: 'other@example.com' })).status).toBe(400)
   })
 
@@ -135,10 +135,10 @@ describe('sessions', () => {
     const another = await api.withSession()
     expect((await browser.get(ME)).status).toBe(200)
 
-    const answer = await browser.post('/api/sign_out')
+    const response = await browser.post('/api/sign_out')
 
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('set-cookie')).toMatch(/^hedgerow_session=; Max-Age=0; Path=\/;/)
+    expect(response.status).toBe(204)
+    expect(response.headers.get('set-cookie')).toMatch(/^hedgerow_session=; Max-Age=0; Path=\/;/)
     expect(await browser.get(ME)).toMatchObject({
       status: 401,
       body: { detail: 'Your session has ended. Sign in again.' },
@@ -207,12 +207,13 @@ describe('sessions', () => {
       const { token } = await api.withSession()
       const sent = { ...headers, ...(headers.origin === '{own}' && { origin: api.url }) }
 
-      const answer = await api
+      const response = await api
         .withKey(undefined)
         .post(DASHBOARDS, { name: 'x' }, { ...cookieOf(token), ...sent })
 
-      expect(answer.status).toBe(status)
-      if (status === 403) expect(answer.body.detail).toMatch(/must come from a page of this server/)
+      expect(response.status).toBe(status)
+      if (status === 403)
+        expect(response.body.detail).toMatch(/must come from a page of this server/)
       expect((await api.get(DASHBOARDS)).body.count).toBe(status === 201 ? 1 : 0)
     },
   )
@@ -243,9 +244,9 @@ describe('password change and reset', () => {
     const api = await startApp()
     const browser = await api.withSession()
 
-    const answer = await browser.post(PASSWORD, sent)
+    const response = await browser.post(PASSWORD, sent)
 
-    expect(answer).toMatchObject({ status: 400, body: { attr } })
+    expect(response).toMatchObject({ status: 400, body: { attr } })
     expect((await signIn(api)).status).toBe(204)
   })
 
@@ -256,10 +257,10 @@ describe('password change and reset', () => {
     const reset = () =>
       api.withKey(undefined).post('/api/reset_password', { token, password: NEW_PASSWORD })
 
-    const answer = await reset()
+    const response = await reset()
 
-    expect(answer.status).toBe(204)
-    expect(await statusWith(api, tokenOf(answer))).toBe(200)
+    expect(response.status).toBe(204)
+    expect(await statusWith(api, tokenOf(response))).toBe(200)
     expect((await before.get(ME)).status).toBe(401)
     expect((await signIn(api, { ...CREDENTIALS, password: NEW_PASSWORD })).status).toBe(204)
     expect(await reset()).toMatchObject({ status: 400, body: { attr: 'token' } })
@@ -284,9 +285,9 @@ describe('password change and reset', () => {
     const token = await insertOneTimeToken(api.db, 'reset_password', 1)
     await api.db.updateTable('one_time_tokens').set(change).execute()
 
-    const answer = await api.post('/api/reset_password', { token, password: NEW_PASSWORD })
+    const response = await api.post('/api/reset_password', { token, password: NEW_PASSWORD })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr: 'token' } })
+    expect(response).toMatchObject({ status: 400, body: { attr: 'token' } })
     expect((await signIn(api)).status).toBe(204)
   })
 })

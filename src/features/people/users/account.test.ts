@@ -51,9 +51,9 @@ describe('own account', () => {
     const { userId } = await api.as({})
     const member = await api.withSession(userId)
 
-    const answer = await member.patch(ME, { set_current_team: other })
+    const response = await member.patch(ME, { set_current_team: other })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr: 'set_current_team' } })
+    expect(response).toMatchObject({ status: 400, body: { attr: 'set_current_team' } })
     expect((await member.get(ME)).body.team.id).toBe(1)
   })
 
@@ -73,12 +73,12 @@ describe('own account', () => {
     const taken = (await (await api.withSession(userId)).get(ME)).body.email
     const { body: before } = await browser.get(ME)
 
-    const answer = await browser.patch(ME, {
+    const response = await browser.patch(ME, {
       ...sent,
       ...('email' in sent && sent.email === '{taken}' && { email: taken.toUpperCase() }),
     })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr } })
+    expect(response).toMatchObject({ status: 400, body: { attr } })
     expect((await browser.get(ME)).body).toEqual(before)
   })
 

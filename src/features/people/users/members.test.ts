@@ -40,9 +40,9 @@ describe('organization members', () => {
     const caller = await api.as({ level: own })
     const other = await api.as({ level: before })
 
-    const answer = await caller.patch(at(other.uuid), { level: after })
+    const response = await caller.patch(at(other.uuid), { level: after })
 
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
     const [found] = (
       await api.get(`${MEMBERS}?search=${(await other.get('/api/users/@me')).body.email}`)
     ).body.results

@@ -176,13 +176,13 @@ describe('OIDC sign-in', () => {
     const { back, out } = await signIn(started, { claims: VERIFIED })
     const another = await visit(`${started.api.url}/sign-in/oidc`)
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['', 'hedgerow_oidc=nonsense', cookiesOf(another)[0], cookiesOf(out)[0]].map((cookie) =>
         visit(back, cookie),
       ),
     )
 
-    expect(answers.map(({ headers }) => headers.get('location'))).toEqual([
+    expect(responses.map(({ headers }) => headers.get('location'))).toEqual([
       ...Array(3).fill('/sign-in?problem=too_late'),
       '/sign-in?problem=failed', // the provider accepts a code once
     ])
