@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
 import { ALL, newEvent } from '../../../test/events.ts'
 import { storageOptions } from '../../../test/storage.ts'
+import { until } from '../../../test/until.ts'
 import { createPostgresStore } from './store.ts'
 import { createEventTables, createPartition, toPartitionMonth } from './tables.ts'
 
@@ -68,6 +69,27 @@ describe("the events' tables", () => {
     await Promise.all([1, 2, 3, 4].map(() => createEventTables(db)))
     await Promise.all(['2026-01', '2026-02', '2026-01'].map((month) => createPartition(db, month)))
 
+    expect(await tables()).toEqual({})
+  })
+
+  it('get a month while facts are changed by a statement that reads events', async () => {
+    const { db, tables } = await start()
+    await createEventTables(db)
+    await createPartition(db, '2026-01')
+
+    let creating: Promise<void> | undefined
+    await db.transaction().execute(async (tx) => {
+      await sql`lock table facts in row exclusive mode`.execute(tx)
+      creating = createPartition(db, '2026-02')
+      await until(async () => {
+        const waiting = sql`select 1 from pg_locks join pg_database on pg_database.oid = database
+          where datname = current_database() and relation = 'facts'::regclass and not granted`
+        return (await waiting.execute(db)).rows.length > 0
+      })
+      await sql`select count(*) from events`.execute(tx)
+    })
+
+    await expect(creating).resolves.toBeUndefined()
     expect(await tables()).toEqual({})
   })
 

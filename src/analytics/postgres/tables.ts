@@ -112,6 +112,8 @@ const toMonths = (date: Date): number => date.getUTCFullYear() * 12 + date.getUT
 export function createPartition(db: Db, month: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockEvents(tx)
+    // both before the first is attached, which readers wait for: one that changes facts and reads events has a lock on facts
+    await sql`lock table events, facts in share row exclusive mode`.execute(tx)
     for (const parent of ['events', 'facts']) await createPartitionOf(tx, parent, month)
   })
 }
@@ -140,7 +142,6 @@ async function createPartitionOf(tx: Tx, parent: string, month: string): Promise
   const to = sql.lit(`${nextMonth(month)}-01T00:00:00Z`)
   await sql`create table ${table} (like ${sql.table(parent)} including all)`.execute(tx)
   if (parent === 'facts') await sql.raw(vacuumOften(name)).execute(tx)
-  await sql`lock table ${sql.table(parent)} in share row exclusive mode`.execute(tx)
   await sql`
     with early as (
       delete from ${sql.table(`${parent}_other`)} where timestamp >= ${from} and timestamp < ${to} returning *
