@@ -73,3 +73,12 @@ export const casesOf = <Query>(queryIn: (place: Place) => fc.Arbitrary<Query>) =
 /** Replaces IDs by persons, then applies the query's own property filter. */
 export const keep = (events: readonly TestEvent[], properties: unknown): readonly TestEvent[] =>
   withPersons(events).filter((event) => !properties || event.properties?.plan === 'pro')
+
+/** Names an interval by its day, or by its moment if clocks repeat the hour. */
+export const toMoment = (days: readonly string[], index: number, zone: string): string => {
+  const day = days[index] as string
+  if (days.indexOf(day) === index) return day
+  const first = Temporal.PlainDateTime.from((days[0] as string).replace(' ', 'T'))
+  const moment = first.toZonedDateTime(zone).add({ hours: index })
+  return moment.toString({ timeZoneName: 'never' })
+}

@@ -4,7 +4,7 @@ import { choice, NoBreakdown, optional, options, QUERY_DISPLAY, shared } from '.
 export const EVENT_TYPES = ['$pageview', '$screen', 'custom_event'] as const
 
 const name = Type.String({ maxLength: 400 })
-/** As in results: `2_/pricing`. */
+/** A step as results name it: `2_/pricing`. */
 const step = Type.String({ maxLength: 10_000 })
 const weight = Type.Integer({ minimum: 0 })
 

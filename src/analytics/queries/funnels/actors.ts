@@ -45,7 +45,7 @@ function chooseAttempts(funnel: Funnel, point: FunnelPoint): Sql[] {
   return isOverTime(funnel) ? chooseEntrance(funnel, point) : [chooseStep(funnel, point)]
 }
 
-/** Of those who entered in an interval: who came to the end, or who did not. */
+/** Chooses who entered in an interval and came to the end, or did not. */
 function chooseEntrance({ range, stepRange }: Funnel, point: FunnelPoint): Sql[] {
   refuseField(point, 'funnelStep', 'A funnel over time has no steps. Remove it.')
   const attr = `${point.attr}__funnelTrendsEntrancePeriodStart`

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FunnelStep, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
+import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import {
@@ -104,6 +105,21 @@ const shown = (step: FunnelStep) => ({
   ...(step.breakdown_value !== undefined && { breakdown_value: step.breakdown_value }),
 })
 
+/** Everyone who reached a step, and everyone who did not after the step before. */
+const cellsOf = (steps: readonly FunnelStep[]): Cell[] =>
+  steps.flatMap(({ count, breakdown_value }, index) => {
+    const value = { funnelStepBreakdown: breakdown_value ?? null }
+    const reached = { ...value, funnelStep: index + 1 }
+    const dropped = { ...value, funnelStep: -index - 1 }
+    const before = steps[index - 1]?.count
+    return [
+      { point: reached, number: count, counts: 'persons' as const },
+      ...(before === undefined
+        ? []
+        : [{ point: dropped, number: before - count, counts: 'persons' as const }]),
+    ]
+  })
+
 const showTimes = (query: Asked, best: readonly Best[]) => {
   const { length } = query.series
   const taken = best
@@ -135,6 +151,9 @@ describe('a generated funnel', () => {
           const flat = steps as readonly (FunnelStep | readonly FunnelStep[])[]
           const answer = flat.map((each) => ('count' in each ? shown(each) : each.map(shown)))
           expect(answer).toEqual(expectAnswer(query, best))
+          const groups = query.breakdownFilter ? flat : [flat]
+          const cells = (groups as readonly (readonly FunnelStep[])[]).flatMap(cellsOf)
+          await expectActors(stores, projectId, { query, context, cells })
         }
       }),
       numRuns(170, 25),
@@ -151,30 +170,36 @@ describe('a generated funnel', () => {
         await stores.add(events, projectId)
         const asked = { ...(query as Asked), breakdownFilter: null }
         const best = bestAttempts(asked, withPersons(events), place.zone)
-        const ask = (funnelVizType: 'trends' | 'time_to_convert') => {
-          const funnelsFilter = { ...asked.funnelsFilter, funnelVizType }
-          const plan = compileFunnelsQuery(
-            { ...asked, funnelsFilter },
-            contextOf({ zone: place.zone }),
-          )
-          return stores.ask(plan, projectId)
-        }
+        const context = contextOf({ zone: place.zone })
+        const toQuery = (funnelVizType: 'trends' | 'time_to_convert') => ({
+          ...asked,
+          funnelsFilter: { ...asked.funnelsFilter, funnelVizType },
+        })
+        const ask = (query: Asked) => stores.ask(compileFunnelsQuery(query, context), projectId)
 
-        const [trend] = (await ask('trends')) as readonly [FunnelTrend]
-        const { bins } = (await ask('time_to_convert')) as FunnelTimes
+        const [trend] = (await ask(toQuery('trends'))) as readonly [FunnelTrend]
+        const { bins } = (await ask(toQuery('time_to_convert'))) as FunnelTimes
 
+        const cells: Cell[] = []
         const rates = trend.days.map((day) => {
           const began = best.filter(({ attempt: [first = 0] }) => {
             const at = Temporal.Instant.fromEpochMilliseconds(first)
             return at.toZonedDateTimeISO(place.zone).toPlainDate().toString() === day
           })
           const done = began.filter(({ attempt }) => attempt.length === asked.series.length)
+          const converted = { funnelTrendsEntrancePeriodStart: day, funnelTrendsDropOff: false }
+          const dropped = { ...converted, funnelTrendsDropOff: true }
+          cells.push(
+            { point: converted, number: done.length, counts: 'persons' },
+            { point: dropped, number: began.length - done.length, counts: 'persons' },
+          )
           return began.length ? Number(((100 * done.length) / began.length).toPrecision(12)) : 0
         })
         expect(trend.data).toEqual(rates)
         expect(trend.count).toBe(best.length)
         const people = bins.reduce((sum, [, count]) => sum + count, 0)
         expect({ people, shortest: bins[0]?.[0] }).toEqual(showTimes(asked, best))
+        await expectActors(stores, projectId, { query: toQuery('trends'), context, cells })
       }),
       numRuns(60),
     )

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectLifecycle, spansBetween, spansUpTo } from '../../../../test/reference/presence.ts'
-import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
+import { casesOf, dayOf, keep, type Place, toMoment } from '../../../../test/reference/visits.ts'
 import { compileLifecycleQuery } from './compile.ts'
 
 const queryIn = ({ date }: Place) =>
@@ -26,17 +27,16 @@ describe('a generated lifecycle', () => {
         projectId++
         await stores.add(events, projectId)
         const { event, interval, date_from, date_to } = query
+        const context = contextOf(place)
         const asked = {
+          kind: 'LifecycleQuery' as const,
           series: [{ event }],
           interval,
           dateRange: { date_from, date_to },
           properties,
         }
 
-        const series = await stores.ask(
-          compileLifecycleQuery({ kind: 'LifecycleQuery', ...asked }, contextOf(place)),
-          projectId,
-        )
+        const series = await stores.ask(compileLifecycleQuery(asked, context), projectId)
 
         const count = spansBetween(interval, [date_from, date_to], place).length
         const expected = expectLifecycle(
@@ -50,6 +50,13 @@ describe('a generated lifecycle', () => {
         expect(series.map(({ data, days }) => [data.length, days.length])).toEqual(
           series.map(() => [count, count]),
         )
+        const cells = series.flatMap(({ status, data, days }) =>
+          data.map((number, index): Cell => {
+            const point = { status, day: toMoment(days, index, place.zone) }
+            return { point, number: Math.abs(number), counts: 'persons' }
+          }),
+        )
+        await expectActors(stores, projectId, { query: asked, context, cells })
       }),
       numRuns(170, 25),
     )

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EVENT_TYPES, type PathsFilter } from '#model/query-kinds/paths.schema.ts'
+import type { PathLink } from '#model/query-results.ts'
+import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectPaths } from '../../../../test/reference/paths.ts'
@@ -71,13 +73,20 @@ describe('generated paths', () => {
         await stores.add(events, projectId)
 
         for (const pathsFilter of filters) {
-          const plan = compilePathsQuery(
-            { kind: 'PathsQuery', pathsFilter, dateRange: RANGE },
-            contextOf(),
-          )
-          const links = await stores.ask(plan, projectId)
+          const query = { kind: 'PathsQuery', pathsFilter, dateRange: RANGE } as const
+          const context = contextOf()
+          const links = await stores.ask(compilePathsQuery(query, context), projectId)
 
-          expect(links).toEqual(expectPaths(pathsFilter, withPersons(events)))
+          const persons = withPersons(events)
+          expect(links).toEqual(expectPaths(pathsFilter, persons))
+          const cells = [
+            ...links.map((link) => {
+              const keys = { pathStartKey: link.source, pathEndKey: link.target }
+              return choose(pathsFilter, keys, link.value)
+            }),
+            ...cellsOfSteps(pathsFilter, expectPaths({ ...pathsFilter, ...EVERY_LINK }, persons)),
+          ]
+          await expectActors(stores, projectId, { query, context, cells })
         }
       }),
       numRuns(170, 25),
@@ -86,3 +95,23 @@ describe('generated paths', () => {
 })
 
 const RANGE = { date_from: '2026-03-10', date_to: '2026-03-10' }
+
+const EVERY_LINK = { edgeLimit: 1000, minEdgeWeight: null, maxEdgeWeight: null }
+
+const choose = (filter: PathsFilter, keys: PathsFilter, number: number): Cell => {
+  const query = { kind: 'PathsQuery', pathsFilter: { ...filter, ...keys }, dateRange: RANGE }
+  return { query, point: {}, number, counts: 'events' }
+}
+
+/** Everyone who comes to a step goes on or goes no further. */
+function cellsOfSteps(filter: PathsFilter, links: readonly PathLink[]): Cell[] {
+  return [...new Set(links.map(({ target }) => target))].flatMap((key) => {
+    const sumOf = (side: 'source' | 'target') =>
+      links.reduce((sum, link) => sum + (link[side] === key ? link.value : 0), 0)
+    return [
+      choose(filter, { pathEndKey: key }, sumOf('target')),
+      choose(filter, { pathStartKey: key }, sumOf('source')),
+      choose(filter, { pathDropoffKey: key }, sumOf('target') - sumOf('source')),
+    ]
+  })
+}

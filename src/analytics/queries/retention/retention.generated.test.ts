@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIODS } from '#model/query-kinds/retention.schema.ts'
+import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectRetention, spansUpTo, type Unit } from '../../../../test/reference/presence.ts'
@@ -34,12 +35,11 @@ describe('a generated retention', () => {
           targetEntity: { id: target },
           returningEntity: { id: returning },
         } as const
-        const asked = { retentionFilter, dateRange: { date_to }, properties }
+        const kind = 'RetentionQuery' as const
+        const asked = { kind, retentionFilter, dateRange: { date_to }, properties }
+        const context = contextOf(place)
 
-        const cohorts = await stores.ask(
-          compileRetentionQuery({ kind: 'RetentionQuery', ...asked }, contextOf(place)),
-          projectId,
-        )
+        const cohorts = await stores.ask(compileRetentionQuery(asked, context), projectId)
 
         const kept = keep(events, properties)
         const of = (id: string | null) => kept.filter(({ event }) => id === null || event === id)
@@ -50,6 +50,12 @@ describe('a generated retention', () => {
         expect(cohorts.map(({ values }) => values.map(({ count }) => count))).toEqual(
           expectRetention(of(target), of(returning), spans, rules),
         )
+        const cells = cohorts.flatMap(({ values }, interval) =>
+          values.map(({ count }, returned): Cell => {
+            return { point: { interval, returned }, number: count, counts: 'persons' }
+          }),
+        )
+        await expectActors(stores, projectId, { query: asked, context, cells })
       }),
       numRuns(170, 25),
     )

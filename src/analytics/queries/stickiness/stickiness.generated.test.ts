@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectStickiness, spansBetween } from '../../../../test/reference/presence.ts'
@@ -38,16 +39,15 @@ describe('a generated stickiness', () => {
         projectId++
         await stores.add(events, projectId)
         const { interval, date_from, date_to, criteria } = query
+        const context = contextOf(place)
         const asked = {
+          kind: 'StickinessQuery' as const,
           series: query.events.map((event) => ({ event })),
           stickinessFilter: { stickinessCriteria: criteria },
           ...{ interval, dateRange: { date_from, date_to }, properties },
         }
 
-        const series = await stores.ask(
-          compileStickinessQuery({ kind: 'StickinessQuery', ...asked }, contextOf(place)),
-          projectId,
-        )
+        const series = await stores.ask(compileStickinessQuery(asked, context), projectId)
 
         const spans = spansBetween(interval, [date_from, date_to], place)
         const isEnough = (count: number) =>
@@ -60,6 +60,12 @@ describe('a generated stickiness', () => {
           ),
         )
         expect(series.map(({ data }) => data)).toEqual(expected)
+        const cells = series.flatMap(({ data, days }, index) =>
+          data.map((number, at): Cell => {
+            return { point: { series: index, day: days[at] ?? null }, number, counts: 'persons' }
+          }),
+        )
+        await expectActors(stores, projectId, { query: asked, context, cells })
       }),
       numRuns(170, 25),
     )

@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MATHS } from '#model/query-kinds/common.schema.ts'
 import { DISPLAYS } from '#model/query-kinds/trends.schema.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
-import { dayOf, PLACES } from '../../../../test/reference/visits.ts'
+import { dayOf, PLACES, toMoment } from '../../../../test/reference/visits.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const MINUTES = [0, 1, 30, 59, 60, 90, 719, 1380, 1439]
@@ -102,6 +104,31 @@ const cases = fc.constantFrom(...PLACES).chain((place) =>
   }),
 )
 
+const COUNTS: Readonly<Record<string, Cell['counts']>> = {
+  total: 'events',
+  first_time_for_user: 'events',
+  dau: 'persons',
+  weekly_active: 'persons',
+  monthly_active: 'persons',
+}
+
+/** The numbers that count persons or events. A formula counts neither; a cumulative line counts persons again each day. */
+function cellsOf({ trendsFilter }: Asked, series: TrendSeries, zone: string): Cell[] {
+  const { action, data, days, breakdown_value, compare_label, aggregated_value } = series
+  const counts = COUNTS[action?.math ?? '']
+  const isCumulative = trendsFilter?.display === 'ActionsLineGraphCumulative'
+  if (!action || !counts || (isCumulative && counts === 'persons')) return []
+  const point = {
+    series: action.order,
+    breakdown: breakdown_value ?? null,
+    compare: compare_label ?? null,
+  }
+  if (aggregated_value !== undefined) return [{ point, number: aggregated_value, counts }]
+  return data.map((number, index) => {
+    return { point: { ...point, day: toMoment(days, index, zone) }, number, counts }
+  })
+}
+
 describe('a generated trend', () => {
   it('is what looking at every event gives', async () => {
     const stores = await startBothStores()
@@ -125,6 +152,8 @@ describe('a generated trend', () => {
           }),
         )
         expect(shown).toEqual(expectTrend(query, withPersons(events), place.zone, weekStart))
+        const cells = answer.flatMap((series) => cellsOf(query, series, place.zone))
+        await expectActors(stores, projectId, { query, context, cells })
       }),
       numRuns(170, 25),
     )
