@@ -8,11 +8,11 @@ const typeOf = (...values: string[]) =>
   )[0]?.type
 
 describe('columns', () => {
-  it('are named by the first line, each differently', () => {
+  it('get unique names from the first line', () => {
     expect(nameColumns([' a ', '', 'a', 'b'])).toEqual(['a', 'column_2', 'a_3', 'b'])
   })
 
-  it('keep their number though a name looks like one that was made up', () => {
+  it('keep their count if a name looks like a generated one', () => {
     expect(nameColumns(['a_2', 'a_2', 'a_2'])).toHaveLength(3)
     expect(nameColumns(['a', 'b_3', 'b', 'b_3'])).toHaveLength(4)
     expect(nameColumns(['a', 'a_3', 'a'])).toHaveLength(3)

@@ -10,16 +10,16 @@ describe('the delimiter', () => {
     ['name,note\nx,"a;b;c;d"\ny,"e;f;g;h"\n', ','],
     ['only\none\n', ','],
     ['', ','],
-  ])('of %j is found', (sample, expected) => {
+  ])('of %j is detected', (sample, expected) => {
     expect(detectDialect(sample, 'auto').delimiter).toBe(expected)
   })
 
-  it('is what the setting says', () => {
+  it('follows the setting', () => {
     expect(detectDialect('a,b\n', 'tab').delimiter).toBe('\t')
     expect(detectDialect('a,b\n', ';').delimiter).toBe(';')
   })
 
-  it('stands in lines that may end with CR alone', () => {
+  it('is detected in lines that end with CR alone', () => {
     expect(detectDialect('a;b\r1;2\r', 'auto')).toEqual({ delimiter: ';', newline: '\r' })
     expect(detectDialect('a;b\r\n1;2\r\n', 'auto').newline).toBe('\n')
   })

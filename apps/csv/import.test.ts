@@ -12,7 +12,7 @@ const withFile = (text: string, options: FakeOptions = {}) =>
   createFakeApp({ config: CONFIG, attachments: { file: attachment(text) }, ...options })
 
 describe('the CSV app', () => {
-  it('makes an event of every row', async () => {
+  it('creates an event for every row', async () => {
     const fake = withFile(FILE)
 
     await importNow(fake.app, {})
@@ -34,18 +34,18 @@ describe('the CSV app', () => {
     expect(fake.events()[1]?.properties).not.toHaveProperty('amount')
   })
 
-  it('reads an address, and another one for one run', async () => {
+  it('reads the URL of the settings, or that of the payload', async () => {
     const config = { ...CONFIG, url: ADDRESS }
     const fake = createFakeApp({ config, answer: () => ({ body: FILE }) })
 
     await importNow(fake.app, {})
     await importNow(fake.app, { url: 'https://example.com/other.csv' })
 
-    expect(fake.asked).toEqual([ADDRESS, 'https://example.com/other.csv'])
+    expect(fake.requested).toEqual([ADDRESS, 'https://example.com/other.csv'])
     expect(fake.events()).toHaveLength(4)
   })
 
-  it('stores nothing twice, and of a file that grew only what is new', async () => {
+  it('stores only the new rows of a file that has grown', async () => {
     const fake = withFile(FILE)
     await importNow(fake.app, {})
 
@@ -56,7 +56,7 @@ describe('the CSV app', () => {
     expect(fake.events().map(({ distinct_id }) => distinct_id)).toEqual(['ann', 'bob', 'cleo'])
   })
 
-  it('keeps two rows that are alike', async () => {
+  it('keeps identical rows', async () => {
     const fake = withFile(HEADER + ROWS[0] + ROWS[0])
 
     await importNow(fake.app, {})
@@ -64,7 +64,7 @@ describe('the CSV app', () => {
     expect(fake.events()).toHaveLength(2)
   })
 
-  it('imports again what other settings give another meaning', async () => {
+  it('imports rows again when the mapping has changed', async () => {
     const fake = withFile(FILE)
     await importNow(fake.app, {})
 
@@ -79,7 +79,7 @@ describe('the CSV app', () => {
     ])
   })
 
-  it('leaves bad rows out and says where they are', async () => {
+  it('skips bad rows and logs their lines', async () => {
     const bad = [
       'x,2024-01-01\n',
       ',2024-01-01,e,,,\n',
@@ -102,7 +102,7 @@ describe('the CSV app', () => {
     ])
   })
 
-  it('names the first 20 bad rows and counts the others', async () => {
+  it('logs the first 20 bad rows and counts the others', async () => {
     const fake = withFile(HEADER + 'x\n'.repeat(33) + ROWS[0])
 
     await importNow(fake.app, {})
@@ -117,7 +117,7 @@ describe('the CSV app', () => {
     ['no person column', {}, 'who,timestamp\n1,2\n', 'no column "distinct_id". Columns: who'],
     ['no time column', {}, 'distinct_id\n1\n', 'no column "timestamp"'],
     ['only bad rows', CONFIG, `${HEADER}x\n`, 'Nothing was imported, 1 skipped. Line 2: 1'],
-  ])('fails in words: %s', async (_, config, text, expected) => {
+  ])('explains the failure: %s', async (_, config, text, expected) => {
     const attachments = text === undefined ? undefined : { file: attachment(text) }
     const fake = createFakeApp({ config, attachments })
 
@@ -125,7 +125,7 @@ describe('the CSV app', () => {
     expect(fake.events()).toEqual([])
   })
 
-  it('fails in words when the address has no file', async () => {
+  it('explains an error response', async () => {
     const config = { url: `${ADDRESS}?key=1` }
     const fake = createFakeApp({ config, answer: () => ({ status: 403, body: 'go away' }) })
 
@@ -134,7 +134,7 @@ describe('the CSV app', () => {
     await expect(importing).rejects.toThrow(`${ADDRESS} returned 403. Response: go away`)
   })
 
-  it('takes the time of the import when no column holds one', async () => {
+  it('uses the time of the import without a time column', async () => {
     const fake = withFile('distinct_id\nann\n', { config: { timestamp_column: '' } })
 
     await importNow(fake.app, {})
@@ -142,7 +142,7 @@ describe('the CSV app', () => {
     expect(fake.events()).toMatchObject([{ event: 'imported', distinct_id: 'ann' }])
   })
 
-  it('tells how much of the file is read', async () => {
+  it('reports how much of the file is read', async () => {
     const text = HEADER + (ROWS[0] as string).repeat(3000)
     const fake = withFile(text)
 
@@ -154,7 +154,7 @@ describe('the CSV app', () => {
 })
 
 describe('the schedule of the CSV app', () => {
-  it('leaves a file alone that is still the same', async () => {
+  it('skips a file that has not changed', async () => {
     const fake = withFile(FILE)
     await importNow(fake.app, {})
 
@@ -164,7 +164,7 @@ describe('the schedule of the CSV app', () => {
     expect(fake.logs.at(-1)).toContain('Nothing to import')
   })
 
-  it('imports a file of the same name and size with another content', async () => {
+  it('imports a file of the same name and size with different content', async () => {
     const fake = withFile(FILE)
     await importIfChanged(fake.app)
     const file = attachment(FILE.replace('bob', 'rob'))
@@ -177,7 +177,7 @@ describe('the schedule of the CSV app', () => {
   it.each([
     ['etag', '"v1"', 'if-none-match'],
     ['last-modified', 'Tue, 05 Mar 2024 10:20:30 GMT', 'if-modified-since'],
-  ])('asks an address only for another %s', async (header, value, condition) => {
+  ])('requests a URL only for a new %s', async (header, value, condition) => {
     const fake = createFakeApp({
       config: { ...CONFIG, url: ADDRESS },
       answer: (_, headers) =>
@@ -190,10 +190,10 @@ describe('the schedule of the CSV app', () => {
     await importIfChanged(fake.app)
 
     expect(fake.counts.captured).toBe(2)
-    expect(fake.asked).toHaveLength(2)
+    expect(fake.requested).toHaveLength(2)
   })
 
-  it('reads the file again when the settings have changed', async () => {
+  it('reads the file again when the settings change', async () => {
     const fake = withFile(FILE)
     await importIfChanged(fake.app)
     const config = { ...CONFIG, distinct_id_column: 'zip' }

@@ -74,7 +74,7 @@ describe('a CSV reader', () => {
     expect(fieldsOf(text)).toEqual(expected)
   })
 
-  it('says on which line of the file a row begins', () => {
+  it('returns the line on which each row begins', () => {
     expect(read('a\n"b\nc\nd"\n\ne\n').map(({ line }) => line)).toEqual([1, 2, 5, 6])
   })
 
@@ -89,7 +89,7 @@ describe('a CSV reader', () => {
     ])
   })
 
-  it('goes on behind a quote that is not closed within a bounded length', () => {
+  it('continues after a quote that is not closed within the length limit', () => {
     const reader = createCsvReader(',', '\n', 100)
     const lines = Array.from({ length: 50 }, (_, index) => `${index},x\n`)
 
@@ -101,14 +101,14 @@ describe('a CSV reader', () => {
     )
   })
 
-  it('reports text behind a closing quote', () => {
+  it('reports text after a closing quote', () => {
     expect(read('"a"b,c\nd,e\n')).toEqual([
       { line: 1, fields: [], problem: expect.stringContaining('closing quote') },
       { line: 2, fields: ['d', 'e'] },
     ])
   })
 
-  it('refuses what has no lines, since it would have to be held in memory', () => {
+  it('refuses a line beyond the length limit', () => {
     const reader = createCsvReader(',', '\n', 100)
 
     expect(() => reader.read('x'.repeat(101))).toThrow('Line 1 is longer than 100 characters')
@@ -121,7 +121,7 @@ describe('a CSV reader', () => {
     ])
   })
 
-  it('reads what was written, whatever is in the fields', () => {
+  it('reads back any fields', () => {
     const table = fc.array(fc.array(hostile, { minLength: 1, maxLength: 5 }), { minLength: 1 })
     fc.assert(
       fc.property(table, fc.constantFrom(',', ';', '\t', '|'), (rows, delimiter) => {
@@ -132,7 +132,7 @@ describe('a CSV reader', () => {
     )
   })
 
-  it('reads the same wherever rows of every kind are cut', () => {
+  it('reads the same rows however they are split into two or three chunks', () => {
     const rows = ['a,b', '"c\nd"', '"e\r\nf","g"', 'h,"i""\n"""', '"j"k', '"l\nm"']
     const text = rows.map((row) => `${row}\r\n`).join('')
 
@@ -143,7 +143,7 @@ describe('a CSV reader', () => {
     }
   })
 
-  it('reads the same however the text is cut into pieces', () => {
+  it('reads the same rows from any chunks of any text', () => {
     fc.assert(
       fc.property(hostile, fc.array(fc.nat(), { maxLength: 6 }), (text, cuts) => {
         expect(readInPieces(text, cuts)).toEqual(read(text))

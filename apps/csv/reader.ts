@@ -23,8 +23,8 @@ const RETURN = 13
 const MAX_ROW_LENGTH = 1024 * 1024
 
 /**
- * RFC 4180 in pieces, and a little more: lines may end with LF, CRLF or (`newline` '\r') CR, a quote inside an unquoted
- * field is a quote. A row with a quote that is never closed costs its first line only.
+ * Parses RFC 4180 in chunks, with two extensions: lines may end with LF, CRLF or (`newline` '\r') CR, and a quote
+ * inside an unquoted field is literal. A quote that is never closed loses only the first line of its row.
  */
 export function createCsvReader(
   delimiter: string,

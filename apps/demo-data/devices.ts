@@ -46,29 +46,29 @@ const pickComputer = createPicker<Device>([
   [40, MACBOOK],
 ])
 
-/** The share of people with a second device, and of their sessions on it. */
+/** The share of people who have a second device, and the share of their sessions on it. */
 const SECOND = 0.45
 const ON_SECOND = 0.35
 
-/** Numbers that tell one question about a person or a session from another. */
-const ASK = { device: 15, hasSecond: 18, secondDevice: 19, onSecond: 203 } as const
+/** Numbers of the random draws for a person or a session. */
+const DRAW = { device: 15, hasSecond: 18, secondDevice: 19, onSecond: 203 } as const
 
-/** Tells whether a session is on the second device of a person. Only work is done there, after signing in. */
+/** Tells whether a session is on the person's second device. People only work there, after signing in. */
 export function isOnSecondDevice({ seed }: World, session: Session): boolean {
   const { person, purpose, day, number } = session
-  if (purpose !== 'use' || chance(seed, person, ASK.hasSecond) >= SECOND) return false
-  return chance(seed, hash(seed, day, number), ASK.onSecond) < ON_SECOND
+  if (purpose !== 'use' || chance(seed, person, DRAW.hasSecond) >= SECOND) return false
+  return chance(seed, hash(seed, day, number), DRAW.onSecond) < ON_SECOND
 }
 
 export function deviceOf(world: World, session: Session): Device {
   const { seed } = world
-  const first = pickDevice(chance(seed, session.person, ASK.device))
+  const first = pickDevice(chance(seed, session.person, DRAW.device))
   if (!isOnSecondDevice(world, session)) return first
   const pickOther = first.$device_type === 'Desktop' ? pickHandheld : pickComputer
-  return pickOther(chance(seed, session.person, ASK.secondDevice))
+  return pickOther(chance(seed, session.person, DRAW.secondDevice))
 }
 
-/** The ID of a device before anyone has signed in on it, in the form that clients generate. */
+/** Returns the ID of a device before anyone signs in on it, in the form that clients generate. */
 export function anonymousIdOf(world: World, session: Session): string {
   const { mark } = world
   const device = isOnSecondDevice(world, session) ? 2 : 1

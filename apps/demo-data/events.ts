@@ -34,15 +34,15 @@ const pickSource = createPicker<Properties>([
   [4, from('github.com', '/topics/planning')],
   [5, { ...DIRECT, ...utm('newsletter', 'email', 'monthly-digest') }],
 ])
-/** Those who use it know the way. */
+/** The share of users who come directly, without a referrer. */
 const DIRECTLY = 0.75
 
-/** Numbers that tell one question about a session from another. */
-const ASK = { source: 200, directly: 201, city: 202, pause: 300 } as const
+/** Numbers of the random draws for a session. */
+const DRAW = { source: 200, directly: 201, city: 202, pause: 300 } as const
 const LONGEST_PAUSE = 110_000
 const SHORTEST_PAUSE = 3_000
 
-/** A day's events from one moment to another (without the first, with the last), session by session. */
+/** Yields the events of a day after one moment and up to another, session by session. */
 export function* eventsBetween(
   world: World,
   day: number,
@@ -63,7 +63,7 @@ function* eventsOf(
 ): Generator<NewEvent> {
   const { person, day, number } = session
   const key = hash(world.seed, day, number)
-  const known = knownAbout(world, session, key)
+  const known = sessionProperties(world, session, key)
   const steps = stepsOf(world, session)
   let distinctId = startsSignedIn(session, steps)
     ? userIdOf(world, person)
@@ -79,7 +79,7 @@ function* eventsOf(
       ...known,
       $current_url: `https://${HOST}${path}`,
       $pathname: path,
-      ...('action' in step && about(world, session, step.action, known)),
+      ...('action' in step && actionProperties(world, session, step.action, known)),
     }
     yield {
       uuid: eventId(world, day, number, index),
@@ -93,14 +93,14 @@ function* eventsOf(
 
 const pauseBefore = ({ seed }: World, key: number, index: number): number =>
   SHORTEST_PAUSE +
-  Math.floor((LONGEST_PAUSE - SHORTEST_PAUSE) * chance(seed, key, ASK.pause + index) ** 2)
+  Math.floor((LONGEST_PAUSE - SHORTEST_PAUSE) * chance(seed, key, DRAW.pause + index) ** 2)
 
 /** Properties shared by all events of a session. */
-function knownAbout(world: World, session: Session, key: number): Properties {
+function sessionProperties(world: World, session: Session, key: number): Properties {
   const { person, purpose, day, number } = session
   const { code, name, cities } = countryOf(world, person)
   const isDirect =
-    !['look', 'sign up'].includes(purpose) && chance(world.seed, key, ASK.directly) < DIRECTLY
+    !['look', 'sign up'].includes(purpose) && chance(world.seed, key, DRAW.directly) < DIRECTLY
   return {
     $lib: 'web',
     $host: HOST,
@@ -108,12 +108,17 @@ function knownAbout(world: World, session: Session, key: number): Properties {
     ...deviceOf(world, session),
     $geoip_country_code: code,
     $geoip_country_name: name,
-    $geoip_city_name: cities[hash(world.seed, person, ASK.city) % cities.length],
-    ...(isDirect ? DIRECT : pickSource(chance(world.seed, key, ASK.source))),
+    $geoip_city_name: cities[hash(world.seed, person, DRAW.city) % cities.length],
+    ...(isDirect ? DIRECT : pickSource(chance(world.seed, key, DRAW.source))),
   }
 }
 
-function about(world: World, session: Session, action: Action, known: Properties): Properties {
+function actionProperties(
+  world: World,
+  session: Session,
+  action: Action,
+  known: Properties,
+): Properties {
   const { person, day } = session
   if (action === '$identify') {
     const age = day - firstDayOf(world, person, day)
@@ -128,7 +133,7 @@ function about(world: World, session: Session, action: Action, known: Properties
   return { plan, amount, currency: 'USD', $set: { plan } }
 }
 
-/** Made of the event's place in its world: no two are alike, and no chance is needed (version 8 says so). */
+/** Returns a UUID of version 8, derived from the event's position in its world, so it is unique without randomness. */
 const eventId = ({ mark }: World, day: number, session: number, index: number): string =>
   `${mark.slice(0, 8)}-${mark.slice(8)}-8${hex(day, 3)}-8${hex(index, 3)}-${hex(session, 12)}`
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeApp } from '../../test/apps/fake-app.ts'
-import { generateHistory, goOn } from './generate.ts'
+import { continueHistory, generateHistory } from './generate.ts'
 
 const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z')
 const HOUR = 3_600_000
 
 describe('the Demo data app', () => {
-  it('makes as many events as the settings or the payload ask for', async () => {
+  it('generates the number of events in the settings or the payload', async () => {
     const fake = createFakeApp({ config: { events: '120' } })
     await generateHistory(fake.app, {}, MIDNIGHT)
     expect(fake.events()).toHaveLength(120)
@@ -16,7 +16,7 @@ describe('the Demo data app', () => {
     expect(fake.events()).toHaveLength(150)
   })
 
-  it('ends with what has happened today, which takes the place of the oldest', async () => {
+  it('replaces the oldest events with those of today', async () => {
     const fake = createFakeApp({ config: { events: '5000' } })
     const noon = MIDNIGHT + 12 * HOUR
 
@@ -30,7 +30,7 @@ describe('the Demo data app', () => {
     expect(today).toBeLessThan(100)
   })
 
-  it('adds nothing but what has happened since when it runs again on the same day', async () => {
+  it('adds only later events when it runs again on the same day', async () => {
     const fake = createFakeApp({ config: { events: '5000' } })
     await generateHistory(fake.app, {}, MIDNIGHT + 6 * HOUR)
     const before = new Set(fake.events().map(({ uuid }) => uuid))
@@ -45,7 +45,7 @@ describe('the Demo data app', () => {
     }
   })
 
-  it('tells its progress', async () => {
+  it('reports its progress', async () => {
     const fake = createFakeApp({ config: { events: '2500' } })
 
     await generateHistory(fake.app, {}, MIDNIGHT)
@@ -63,7 +63,7 @@ describe('the Demo data app', () => {
     expect(fake.counts.captured).toBe(0)
   })
 
-  it('goes on every hour with what has happened since', async () => {
+  it('adds new events every hour', async () => {
     const fake = createFakeApp({ config: { events: '50000' } })
     await generateHistory(fake.app, {}, MIDNIGHT + HOUR / 2)
     const before = fake.counts.captured
@@ -71,7 +71,7 @@ describe('the Demo data app', () => {
     const added: number[] = []
     for (let hour = 1; hour <= 30; hour += 1) {
       const { captured } = fake.counts
-      await goOn(fake.app, MIDNIGHT + hour * HOUR)
+      await continueHistory(fake.app, MIDNIGHT + hour * HOUR)
       added.push(fake.counts.captured - captured)
     }
 
@@ -85,19 +85,19 @@ describe('the Demo data app', () => {
     )
   })
 
-  it('fills the time in which it was disabled, but not more than its 90 days', async () => {
+  it('catches up after it was disabled, for at most 90 days', async () => {
     const fake = createFakeApp({ config: { events: '2000' } })
-    await goOn(fake.app, MIDNIGHT)
+    await continueHistory(fake.app, MIDNIGHT)
 
     const year = MIDNIGHT + 365 * 24 * HOUR
-    await goOn(fake.app, year)
+    await continueHistory(fake.app, year)
 
     const oldest = Math.min(...fake.events().map(({ timestamp }) => Date.parse(timestamp)))
     expect(oldest).toBeGreaterThan(year - 91 * 24 * HOUR)
     expect(fake.events().length).toBeGreaterThan(1000)
   })
 
-  it('lets the world of another seed end with its run', async () => {
+  it('does not continue a history with another seed', async () => {
     const fake = createFakeApp({ config: { events: '1000' } })
     await generateHistory(fake.app, {}, MIDNIGHT)
     const live = fake.storage.get('live')

@@ -7,26 +7,26 @@ import { createWorld, DAY, DAYS, type World } from './world.ts'
 
 const EVENTS = { name: 'Number of events', min: 1, max: 10_000_000 }
 
-/** Which world goes on living, and until when its events are stored. */
+/** The storage key of the world that the schedule continues. */
 const LIVE = 'live'
 
 interface Live {
   readonly seed: string
   readonly events: number
-  /** Days since 1970, the first after its history. */
+  /** The first day after the history, in days since 1970. */
   readonly today: number
   readonly until: number
 }
 
 /**
- * The whole history up to now, and as many events as were asked for: what has happened today takes the place of the
- * oldest. Charts of it end with today, from where the schedule goes on.
+ * Generates the whole history up to now with exactly the requested number of events: today's replace the oldest. Charts
+ * end with today, where the schedule continues.
  */
 export async function generateHistory(app: App, payload: unknown, now: number): Promise<void> {
   const { meta, log } = app
-  const wish = readWish(app, payload)
+  const options = readOptions(app, payload)
   const today = Math.floor(now / DAY)
-  const world = createWorld(wish.seed, wish.events, today)
+  const world = createWorld(options.seed, options.events, today)
   const delivery = createDelivery(app, createSkipped(app.log))
   let tooOld = countOf(eventsBetween(world, DAYS, 0, now))
   for (let day = 0; day <= DAYS; day += 1) {
@@ -35,15 +35,15 @@ export async function generateHistory(app: App, payload: unknown, now: number): 
       await delivery.keepPace()
       meta.utils.progress(
         delivery.delivered,
-        wish.events,
+        options.events,
         `day ${Math.min(day + 1, DAYS)} of ${DAYS}`,
       )
     }
   }
   await delivery.settle()
-  meta.utils.progress(delivery.delivered, wish.events, `${DAYS} days`)
-  log.info(`${delivery.delivered} events of the last ${DAYS} days made.`)
-  if (!wish.isOtherSeed) await meta.storage.set(LIVE, { ...newLive(wish, today), until: now })
+  meta.utils.progress(delivery.delivered, options.events, `${DAYS} days`)
+  log.info(`${delivery.delivered} events of the last ${DAYS} days generated.`)
+  if (!options.isOtherSeed) await meta.storage.set(LIVE, { ...newLive(options, today), until: now })
 }
 
 function countOf(events: Iterable<unknown>): number {
@@ -52,12 +52,12 @@ function countOf(events: Iterable<unknown>): number {
   return count
 }
 
-/** Generates the events since the last run, so that dashboards move. */
-export async function goOn(app: App, now: number): Promise<void> {
-  const live = (await loadLive(app)) ?? newLive(readWish(app, {}), Math.floor(now / DAY))
+/** Generates the events since the last run, so dashboards show new data. */
+export async function continueHistory(app: App, now: number): Promise<void> {
+  const live = (await loadLive(app)) ?? newLive(readOptions(app, {}), Math.floor(now / DAY))
   const world = createWorld(live.seed, live.events, live.today)
   const delivery = createDelivery(app, createSkipped(app.log))
-  // a long pause leaves a gap: the last days are what is looked at
+  // a long pause leaves a gap, because dashboards show the last days
   const after = Math.max(live.until, now - DAYS * DAY)
   for (let day = dayOf(world, after); day <= dayOf(world, now); day += 1) {
     for (const event of eventsBetween(world, day, after, now)) {
@@ -67,7 +67,7 @@ export async function goOn(app: App, now: number): Promise<void> {
     app.meta.utils.progress(delivery.delivered, null, `until ${new Date(now).toISOString()}`)
   }
   await app.meta.storage.set(LIVE, { ...live, until: now })
-  app.log.info(`${delivery.delivered} new events made.`)
+  app.log.info(`${delivery.delivered} new events generated.`)
 }
 
 const dayOf = ({ firstDay }: World, at: number): number => Math.floor(at / DAY) - firstDay
@@ -82,7 +82,7 @@ const newLive = ({ seed, events }: { seed: string; events: number }, today: numb
   until: today * DAY,
 })
 
-function readWish({ meta }: App, payload: unknown) {
+function readOptions({ meta }: App, payload: unknown) {
   const { events, seed } = toPayload(payload)
   const isOtherSeed = typeof seed === 'string' && seed !== ''
   return {

@@ -5,7 +5,7 @@ export interface Country {
   readonly code: string
   readonly name: string
   readonly cities: readonly string[]
-  /** Hours from UTC, roughly: when people are awake. */
+  /** The approximate offset from UTC in hours, which decides when people are awake. */
   readonly offset: number
 }
 
@@ -38,7 +38,7 @@ const LAST_NAMES = LAST.split(' ')
 /** A person's affinity to the product, which never changes. */
 export interface Habit {
   readonly signsUp: boolean
-  /** Days from the first visit; undefined: never. */
+  /** Days after the first visit; undefined means never. */
   readonly activatesAfter?: number
   readonly buysAfter?: number
 }
@@ -54,15 +54,15 @@ const pickPlan = createPicker<Plan>([
   [12, { plan: 'business', amount: 99 }],
 ])
 
-/** Days after the first visit: until when people start, and until when they buy. */
+/** The last days after the first visit on which people start, and on which they buy. */
 const LAST_START = 4
 export const LAST_STEP = 28
-/** Shares of those who signed up, and of those who started. */
+/** The share of sign-ups who activate, and the share of those who buy. */
 const ACTIVATION = 0.58
 const PURCHASE = 0.3
 
-/** Numbers that tell one question about a person from another. */
-const ASK = {
+/** Numbers of the random draws for a person. */
+const DRAW = {
   stays: 10,
   signs: 11,
   active: 12,
@@ -71,9 +71,9 @@ const ASK = {
   plan: 16,
 } as const
 
-/** 0: came once. 1: stays a while. 2: stays. */
+/** Returns 0 for a single visit, 1 for a person who stays a while, 2 for one who stays. */
 export function loyaltyOf({ seed }: World, person: number): 0 | 1 | 2 {
-  const at = chance(seed, person, ASK.stays)
+  const at = chance(seed, person, DRAW.stays)
   return at < 0.52 ? 0 : at < 0.82 ? 1 : 2
 }
 
@@ -87,11 +87,11 @@ const SIGN_UP = [0.05, 0.42, 0.78] as const
 
 export function habitOf(world: World, person: number): Habit {
   const { seed } = world
-  const signsUp = chance(seed, person, ASK.signs) < SIGN_UP[loyaltyOf(world, person)]
-  const active = chance(seed, person, ASK.active)
-  const buys = chance(seed, person, ASK.buys)
+  const signsUp = chance(seed, person, DRAW.signs) < SIGN_UP[loyaltyOf(world, person)]
+  const active = chance(seed, person, DRAW.active)
+  const buys = chance(seed, person, DRAW.buys)
   if (!signsUp || active >= ACTIVATION) return { signsUp }
-  // two of three who ever start do so on the first day
+  // two thirds of those who ever start do so on the first day
   const activatesAfter = Math.max(0, Math.floor((active / ACTIVATION) * 9) - 5)
   if (buys >= PURCHASE) return { signsUp, activatesAfter }
   const decides = (buys / PURCHASE) ** 2 * (LAST_STEP - LAST_START)
@@ -99,18 +99,18 @@ export function habitOf(world: World, person: number): Habit {
 }
 
 export const countryOf = ({ seed }: World, person: number): Country =>
-  pickCountry(chance(seed, person, ASK.country))
+  pickCountry(chance(seed, person, DRAW.country))
 
 export const planOf = ({ seed }: World, person: number): Plan =>
-  pickPlan(chance(seed, person, ASK.plan))
+  pickPlan(chance(seed, person, DRAW.plan))
 
-/** The plan a number of days after the first visit. */
+/** Returns the plan a number of days after the first visit. */
 export function planAt(world: World, person: number, age: number): Plan['plan'] | 'free' {
   const { buysAfter } = habitOf(world, person)
   return buysAfter !== undefined && age > buysAfter ? planOf(world, person).plan : 'free'
 }
 
-/** The ID of somebody who has signed in. */
+/** Returns the ID of a signed-in person. */
 export const userIdOf = ({ mark }: World, person: number): string =>
   `${mark.slice(0, 6)}-${person.toString(36)}`
 

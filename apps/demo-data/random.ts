@@ -1,6 +1,6 @@
 /**
- * Chance that can be asked for again: the same numbers give the same answer, in any order. Nothing has to be kept, so
- * any day of a world can be made without those before it.
+ * Returns a reproducible random number: the same arguments give the same result, in any order. It needs no state, so
+ * any day of a world can be generated without the days before it.
  */
 export function hash(seed: number, a: number, b: number): number {
   let h = seed ^ Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca77)
@@ -11,12 +11,12 @@ export function hash(seed: number, a: number, b: number): number {
   return (h ^ (h >>> 13)) >>> 0
 }
 
-/** From 0 to 1, without 1. */
+/** Returns a reproducible random number from 0 up to, but not including, 1. */
 export const chance = (seed: number, a: number, b: number): number => hash(seed, a, b) / 2 ** 32
 
 export type Weighted<T> = readonly (readonly [weight: number, value: T])[]
 
-/** A function that finds the value for a number from 0 to 1. */
+/** Returns a function that picks the value for a number from 0 to 1. */
 export function createPicker<T>(choices: Weighted<T>): (at: number) => T {
   const total = choices.reduce((sum, [weight]) => sum + weight, 0)
   let sum = 0

@@ -8,7 +8,7 @@ export type Purpose = 'look' | 'sign up' | 'activate' | 'buy' | 'use'
 export interface Session {
   readonly person: number
   readonly purpose: Purpose
-  /** On which day of the world, and which of that day's. */
+  /** The day in its world, and the number of the session on that day. */
   readonly day: number
   readonly number: number
   /** Milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface Session {
   readonly length: number
 }
 
-/** By the hour of the day where somebody lives. */
+/** The share of sessions in each hour of the person's local day. */
 const HOURS = [3, 2, 1, 1, 1, 2, 5, 9, 14, 17, 18, 17, 13, 15, 17, 17, 16, 14, 11, 10, 10, 9, 7, 5]
 const pickHour = createPicker(HOURS.map((weight, hour) => [weight, hour] as const))
 
@@ -29,13 +29,13 @@ const LENGTH: Readonly<Record<Purpose, (at: number) => number>> = {
   buy: lengths([40, 4], [40, 6], [20, 10]),
   use: lengths([20, 3], [30, 6], [25, 9], [15, 14], [10, 20]),
 }
-/** Longer than the longest session takes. */
+/** Longer than any session. */
 const LONGEST = 40 * 60_000
-/** Numbers that tell one question about a session from another. */
-const ASK = { who: 20, stays: 50, hour: 80, minute: 81, length: 82 } as const
+/** Numbers of the random draws for a session. */
+const DRAW = { who: 20, stays: 50, hour: 80, minute: 81, length: 82 } as const
 const TRIES = 25
 
-/** A day's sessions in the order of their start, with exactly as many events in them as the day has. */
+/** Returns the sessions of a day in the order of their start. Together they have exactly the day's number of events. */
 export function sessionsOn(world: World, day: number): Session[] {
   const sessions: Session[] = []
   let left = eventsOn(world, day)
@@ -57,7 +57,7 @@ export function sessionsOn(world: World, day: number): Session[] {
   return sessions.sort((a, b) => a.start - b.start || a.number - b.number)
 }
 
-/** Everybody who is new, and those who take their next step on this day. */
+/** Yields the new people of a day, and the people who take their next step on it. */
 function* visitsDue(world: World, day: number): Generator<[number, Purpose]> {
   const end = firstPersonOf(world, day + 1)
   for (let person = firstPersonOf(world, day); person < end; person += 1) {
@@ -73,16 +73,16 @@ function* visitsDue(world: World, day: number): Generator<[number, Purpose]> {
   }
 }
 
-/** Somebody who was there before, the likelier the more they like it and the shorter ago they came. */
+/** Picks a returning person; loyal and recent visitors are more likely. */
 function findReturning(world: World, day: number, number: number): number {
   const { seed } = world
   const known = Math.max(firstPersonOf(world, day + 1), 1)
   const key = hash(seed, day, number)
   let person = 0
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    person = hash(seed, key, ASK.who + attempt) % known
+    person = hash(seed, key, DRAW.who + attempt) % known
     const age = day - firstDayOf(world, person, day)
-    if (chance(seed, key, ASK.stays + attempt) < returns(loyaltyOf(world, person), age)) break
+    if (chance(seed, key, DRAW.stays + attempt) < returns(loyaltyOf(world, person), age)) break
   }
   return person
 }
@@ -96,10 +96,10 @@ function toSession(
 ): Session {
   const { seed, firstDay } = world
   const key = hash(seed, day, number)
-  const localHour = pickHour(chance(seed, key, ASK.hour)) + chance(seed, key, ASK.minute)
+  const localHour = pickHour(chance(seed, key, DRAW.hour)) + chance(seed, key, DRAW.minute)
   const hour = (localHour - countryOf(world, person).offset + 24) % 24
-  // a session ends on the day that it begins on, so that no day needs the one before
+  // a session ends on the day it begins, so no day depends on the one before
   const start = (firstDay + day) * DAY + Math.min(Math.floor(hour * 3_600_000), DAY - LONGEST)
-  const length = LENGTH[purpose](chance(seed, key, ASK.length))
+  const length = LENGTH[purpose](chance(seed, key, DRAW.length))
   return { person, purpose, day, number, start, length }
 }

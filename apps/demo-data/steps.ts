@@ -20,7 +20,7 @@ export type Action =
 const page = (path: string): Step => ({ page: path })
 const action = (name: Action): Step => ({ action: name })
 
-/** Tells who uses the device. */
+/** Links the device to the person who signs in. */
 const IDENTIFY = action('$identify')
 const LOGIN = page('/login')
 
@@ -53,18 +53,18 @@ const pickWork = createPicker<Step>([
   [4, action('teammate_invited')],
 ])
 
-/** A question about a session for each of its events, beside those asked elsewhere. */
-const ASK = 1000
+/** The first number of the random draws for the events of a session; other draws have lower numbers. */
+const DRAW = 1000
 
-/** Tells whether somebody is signed in when the session begins. */
+/** Tells whether the person is signed in when the session begins. */
 export const startsSignedIn = ({ purpose }: Session, [first]: readonly Step[]): boolean =>
   !['look', 'sign up'].includes(purpose) && first !== LOGIN
 
-/** Exactly as many as the session is long: what it is for comes first, then what there is time for. */
+/** Returns as many steps as the session is long: first those of its purpose, then random ones. */
 export function stepsOf(world: World, session: Session): Step[] {
   const { seed } = world
   const key = hash(seed, session.day, session.number)
-  const at = (number: number) => chance(seed, key, ASK + number)
+  const at = (number: number) => chance(seed, key, DRAW + number)
   const steps = plannedSteps(world, session, at(0)).slice(0, session.length)
   const pickNext = session.purpose === 'look' ? pickSitePage : pickWork
   while (steps.length < session.length) {

@@ -13,7 +13,7 @@ function historyOf(seed: string, events: number, today = TODAY): NewEvent[] {
   ]).flat()
 }
 
-/** Enough that chance evens out. */
+/** Enough events for stable averages. */
 const MANY = historyOf('a', 40_000)
 
 const named = (name: string) => MANY.filter(({ event }) => event === name)
@@ -26,8 +26,8 @@ const peopleOf = (events: readonly NewEvent[]) => new Set(events.map(personOf))
 const dayOf = ({ timestamp }: NewEvent) => Math.floor(Date.parse(timestamp as string) / DAY)
 const share = (part: number, whole: number) => part / whole
 
-describe('a made-up history', () => {
-  it('has exactly as many events as asked for, each with an id of its own', () => {
+describe('a generated history', () => {
+  it('has exactly the requested number of events, each with a unique ID', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 3000 }), fc.string(), (events, seed) => {
         const history = historyOf(seed, events)
@@ -39,7 +39,7 @@ describe('a made-up history', () => {
     )
   })
 
-  it('is the same for the same seed and day, and shares nothing with another', () => {
+  it('is the same for the same seed and day, and shares no event with any other', () => {
     const ids = new Set(historyOf('a', 500).map(({ uuid }) => uuid))
 
     expect(historyOf('a', 500)).toEqual(historyOf('a', 500))
@@ -48,7 +48,7 @@ describe('a made-up history', () => {
     }
   })
 
-  it('fills the 90 days before today, and nothing else', () => {
+  it('covers exactly the 90 days before today', () => {
     const days = new Set(MANY.map(dayOf))
 
     expect(days.size).toBe(DAYS)
@@ -56,7 +56,7 @@ describe('a made-up history', () => {
     expect(Math.max(...days)).toBe(TODAY - 1)
   })
 
-  it('grows, and rests at weekends', () => {
+  it('grows over time and drops at weekends', () => {
     const world = createWorld('a', 1_000_000, TODAY)
     const onDays = Array.from({ length: DAYS }, (_, day) => eventsOn(world, day))
     const isWeekend = (day: number) =>
@@ -88,7 +88,7 @@ describe('a made-up history', () => {
     expect(buyers.isSubsetOf(active)).toBe(true)
   })
 
-  it('takes every step of the funnel once, in order', () => {
+  it('has each funnel step at most once per person, in order', () => {
     const times = (name: string) =>
       new Map(named(name).map(({ distinct_id, timestamp }) => [distinct_id, timestamp as string]))
     const [signedUp, active] = [times('signed_up'), times('project_created')]
@@ -101,7 +101,7 @@ describe('a made-up history', () => {
     }
   })
 
-  it('sees people again, fewer from week to week', () => {
+  it('has returning people, fewer each week', () => {
     const firstSeen = new Map<string, number>()
     for (const event of MANY) {
       const seen = firstSeen.get(personOf(event)) ?? Number.POSITIVE_INFINITY
@@ -139,7 +139,7 @@ describe('a made-up history', () => {
     expect(counts.filter((count) => count === 2).length).toBeGreaterThan(50)
   })
 
-  it('lets visitors sign in, with an anonymous ID for each device', () => {
+  it('has visitors who sign in, with an anonymous ID for each device', () => {
     const anonymousIds = Map.groupBy(USERS.keys(), (id) => USERS.get(id))
     const idsPerUser = new Set([...anonymousIds.values()].map(({ length }) => length))
     const ids = new Set(MANY.map(({ distinct_id }) => distinct_id))
@@ -152,7 +152,7 @@ describe('a made-up history', () => {
     expect(peopleOf(named('signed_up')).isSubsetOf(new Set(USERS.values()))).toBe(true)
   })
 
-  it('sets the name, e-mail address and plan of those who sign in', () => {
+  it('sets the name, email address and plan of people who sign in', () => {
     const profiles = named('$identify').map(({ properties }) => properties?.$set)
     const plans = new Set(profiles.map((profile) => (profile as { plan: string }).plan))
 
@@ -160,7 +160,7 @@ describe('a made-up history', () => {
     expect(plans).toEqual(new Set(['free', 'starter', 'team', 'business']))
   })
 
-  it('holds what the built-in dashboards ask for', () => {
+  it('has the properties that the built-in dashboards query', () => {
     const pageviews = named('$pageview')
     const valuesOf = (key: string) => new Set(pageviews.map(({ properties }) => properties[key]))
 
@@ -176,7 +176,7 @@ describe('a made-up history', () => {
     expect(valuesOf('$session_id').size).toBeLessThan(pageviews.length * 0.6)
   })
 
-  it('gives the event at the very end of a time to that time only', () => {
+  it('includes the event at the end of a span, but not the one at its start', () => {
     const world = createWorld('a', 40_000, TODAY)
     const whole = [...eventsBetween(world, DAYS, 0, Number.POSITIVE_INFINITY)]
     const moment = Date.parse(whole[50]?.timestamp as string)
@@ -188,7 +188,7 @@ describe('a made-up history', () => {
     expect(until).toContainEqual(whole[50])
   })
 
-  it('lives on hour by hour without a gap or a repetition', () => {
+  it('continues hour by hour without gaps or duplicates', () => {
     const world = createWorld('a', 40_000, TODAY)
     const start = TODAY * DAY
     const whole = [...eventsBetween(world, DAYS, 0, Number.POSITIVE_INFINITY)]

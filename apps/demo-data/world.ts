@@ -4,27 +4,27 @@ import { chance } from './random.ts'
 export const DAYS = 90
 export const DAY = 86_400_000
 
-/** One product's history: everything in it follows from these few values. */
+/** The history of one product. All its events are derived from these values. */
 export interface World {
-  /** Days since 1970 of its first day; its history is `DAYS` long, and it may live on. */
+  /** The first day, in days since 1970. The history is `DAYS` long; the schedule continues it. */
   readonly firstDay: number
   readonly events: number
   readonly seed: number
-  /** 12 hexadecimal digits: the people and events of two worlds are never the same. */
+  /** 12 hexadecimal digits in the IDs of people and events, different for each world. */
   readonly mark: string
-  /** The number of people before each day, and after the last one. */
+  /** The number of people before each day and after the last day. */
   readonly peopleBefore: readonly number[]
 }
 
-/** By the day of the week, from Sunday: work is done on weekdays. */
+/** Relative activity by day of the week, from Sunday: people work on weekdays. */
 const WEEK = [0.55, 0.97, 1.06, 1.08, 1.05, 0.94, 0.5]
 const GROWTH = 0.9
-/** New people per event, at the beginning and at the end: those who stay make up more and more of what happens. */
+/** New people per event, on the first and on the last day: returning people cause a growing share of events. */
 const NEW_PEOPLE = [0.085, 0.06] as const
 /** People who knew the product before the first day, per event. */
 const EARLIER_PEOPLE = 0.02
 
-/** `today` in days since 1970: the history ends with the day before, so the same day gives the same world. */
+/** Creates the world whose history ends on the day before `today`, in days since 1970. */
 export function createWorld(seed: string, events: number, today: number): World {
   const digest = createHash('sha1')
     .update(JSON.stringify([seed, events, today]))
@@ -46,7 +46,7 @@ export function createWorld(seed: string, events: number, today: number): World 
 
 type Sized = Pick<World, 'firstDay' | 'events' | 'seed'>
 
-/** Exactly as many as asked for over the whole history; afterwards the last week goes on and on. */
+/** Returns the number of events on a day. The history adds up to exactly `events`; after it, activity stays level. */
 export function eventsOn(world: Sized, day: number): number {
   const total = weightBefore(world, DAYS)
   const share = (weight: number) => Math.round((world.events * weight) / total)
@@ -61,7 +61,7 @@ function weightBefore(world: Sized, end: number): number {
 }
 
 function weightOf({ firstDay, seed }: Sized, day: number): number {
-  const weekday = (firstDay + day + 4) % 7 // the first of January 1970 was a Thursday
+  const weekday = (firstDay + day + 4) % 7 // 1 January 1970 was a Thursday
   const noise = 0.92 + 0.16 * chance(seed, day, 1)
   return Math.exp((GROWTH * Math.min(day, DAYS)) / DAYS) * (WEEK[weekday] as number) * noise
 }
@@ -71,7 +71,9 @@ function newPeople(day: number): number {
   return early + (late - early) * Math.min(day / DAYS, 1)
 }
 
-/** The first person that is new on this day; the next day's is the end. People are numbered in the order they came. */
+/**
+ * Returns the number of the first person who is new on a day. People are numbered in the order of their first visits.
+ */
 export function firstPersonOf(world: World, day: number): number {
   const { peopleBefore } = world
   if (day <= DAYS) return peopleBefore[Math.max(day, 0)] as number
@@ -79,7 +81,7 @@ export function firstPersonOf(world: World, day: number): number {
   return (peopleBefore[DAYS] as number) + Math.ceil(((day - DAYS) * perDay) / 7)
 }
 
-/** The day on which a person came for the first time; negative for those who were there before. */
+/** Returns the day of a person's first visit; negative for people from before the first day. */
 export function firstDayOf(world: World, person: number, today: number): number {
   if (person < firstPersonOf(world, 0)) return -1 - Math.floor(120 * chance(world.seed, person, 2))
   let [low, high] = [0, today]

@@ -8,7 +8,7 @@ const item = (id: number) => ({ id, distinct_id: `p${id}`, timestamp: '2024-01-0
 const items = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => item(from + index))
 
-/** Hands out `count()` items in pages of two. */
+/** Serves `count()` items in pages of two. */
 function pagesOf(count: () => number) {
   return (url: URL): FakeAnswer => {
     const page = Number(url.searchParams.get('page') ?? 1)
@@ -24,28 +24,28 @@ const start = (config: Record<string, unknown>, answer: FakeOptions['answer']) =
 
 const idsOf = (fake: ReturnType<typeof createFakeApp>) =>
   fake.events().map(({ properties }) => properties.id)
-const pagesAsked = (fake: ReturnType<typeof createFakeApp>) =>
-  fake.asked.map((url) => new URL(url).searchParams.get('page') ?? '1')
+const requestedPages = (fake: ReturnType<typeof createFakeApp>) =>
+  fake.requested.map((url) => new URL(url).searchParams.get('page') ?? '1')
 
 describe('the HTTP JSON app', () => {
-  it('reads every page, then goes on at the last one', async () => {
+  it('reads every page, then continues at the last one', async () => {
     let count = 5
     const fake = start(
       BY_PAGE,
       pagesOf(() => count),
     )
     await importItems(fake.app, {})
-    expect(pagesAsked(fake)).toEqual(['1', '2', '3', '4'])
+    expect(requestedPages(fake)).toEqual(['1', '2', '3', '4'])
 
     count = 7
-    fake.asked.length = 0
+    fake.requested.length = 0
     await importItems(fake.app, {})
 
-    expect(pagesAsked(fake)).toEqual(['3', '4', '5'])
+    expect(requestedPages(fake)).toEqual(['3', '4', '5'])
     expect(idsOf(fake)).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  it('goes on where a run was stopped', async () => {
+  it('continues where a failed run stopped', async () => {
     let fails = true
     const pages = pagesOf(() => 6)
     const fake = start(BY_PAGE, (url) =>
@@ -55,14 +55,14 @@ describe('the HTTP JSON app', () => {
     expect(idsOf(fake)).toEqual([1, 2, 3, 4])
 
     fails = false
-    fake.asked.length = 0
+    fake.requested.length = 0
     await importItems(fake.app, {})
 
-    expect(pagesAsked(fake)).toEqual(['3', '4'])
+    expect(requestedPages(fake)).toEqual(['3', '4'])
     expect(idsOf(fake)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('keeps its place only once the items are stored', async () => {
+  it('saves its position only after the items are stored', async () => {
     let isFull = true
     const fake = createFakeApp({
       config: BY_PAGE,
@@ -80,7 +80,7 @@ describe('the HTTP JSON app', () => {
     expect(idsOf(fake)).toEqual([1, 2, 3])
   })
 
-  it('stops after as many pages as asked for, and goes on from there', async () => {
+  it('stops after the requested number of pages and continues from there', async () => {
     const fake = start(
       BY_PAGE,
       pagesOf(() => 6),
@@ -93,24 +93,24 @@ describe('the HTTP JSON app', () => {
     expect(idsOf(fake)).toEqual([1, 2, 3, 4])
   })
 
-  it('starts over when asked to, or when the settings point elsewhere', async () => {
+  it('starts over on request, or when the URL has changed', async () => {
     const fake = start(
       BY_PAGE,
       pagesOf(() => 5),
     )
     await importItems(fake.app, {})
 
-    fake.asked.length = 0
+    fake.requested.length = 0
     await importItems(fake.app, { from_start: true, max_pages: 1 })
     const config = { ...BY_PAGE, url: `${API}?kind=b` }
     await importItems({ ...fake.app, meta: { ...fake.app.meta, config } }, { max_pages: 1 })
 
-    expect(pagesAsked(fake)).toEqual(['1', '1'])
+    expect(requestedPages(fake)).toEqual(['1', '1'])
     expect(fake.counts.captured).toBe(9)
     expect(idsOf(fake)).toEqual([1, 2, 3, 4, 5, 1, 2])
   })
 
-  it('takes a missing page for the end', async () => {
+  it('treats a missing page as the end', async () => {
     const pages = pagesOf(() => 4)
     const fake = start(BY_PAGE, (url) =>
       url.searchParams.get('page') === '3' ? { status: 404 } : pages(url),
@@ -121,15 +121,15 @@ describe('the HTTP JSON app', () => {
     expect(idsOf(fake)).toEqual([1, 2, 3, 4])
   })
 
-  it('takes a page that is repeated for the end', async () => {
+  it('treats a repeated page as the end', async () => {
     const fake = start(BY_PAGE, () => ({ body: JSON.stringify(items(1, 2)) }))
 
     await importItems(fake.app, {})
 
-    expect(fake.asked).toHaveLength(2)
+    expect(fake.requested).toHaveLength(2)
   })
 
-  it('starts over when the place where it ended is gone', async () => {
+  it('starts over when its last page no longer exists', async () => {
     let count = 6
     const pages = pagesOf(() => count)
     const fake = start(BY_PAGE, (url) =>
@@ -138,13 +138,13 @@ describe('the HTTP JSON app', () => {
     await importItems(fake.app, {})
 
     count = 2
-    fake.asked.length = 0
+    fake.requested.length = 0
     await importItems(fake.app, {})
 
-    expect(pagesAsked(fake)).toEqual(['3', '1', '2'])
+    expect(requestedPages(fake)).toEqual(['3', '1', '2'])
   })
 
-  it('follows cursors and keeps the last one', async () => {
+  it('follows cursors and saves the last one', async () => {
     const config = {
       paging: 'cursor',
       paging_parameter: 'after',
@@ -164,7 +164,7 @@ describe('the HTTP JSON app', () => {
     answers.c = { data: [], next: null }
     await importItems(fake.app, {})
 
-    expect(fake.asked.map((url) => new URL(url).search)).toEqual([
+    expect(fake.requested.map((url) => new URL(url).search)).toEqual([
       '',
       '?after=b',
       '?after=b',
@@ -173,7 +173,7 @@ describe('the HTTP JSON app', () => {
     expect(idsOf(fake)).toEqual([1, 2, 3, 4])
   })
 
-  it('leaves an API that hands out new cursors for ever', async () => {
+  it('stops at an API that returns new cursors forever', async () => {
     let cursor = 0
     const config = {
       paging: 'cursor',
@@ -188,10 +188,10 @@ describe('the HTTP JSON app', () => {
 
     await importItems(fake.app, {})
 
-    expect(fake.asked).toHaveLength(11)
+    expect(fake.requested).toHaveLength(11)
   })
 
-  it('follows links, and sends its headers to no other server', async () => {
+  it('follows links and sends its headers only to its own server', async () => {
     const config = { paging: 'link', headers: '{"authorization": "Bearer s3cret"}' }
     const link = '<https://other.example.com/items>; rel="next"'
     const fake = start(config, (url) =>
@@ -209,7 +209,7 @@ describe('the HTTP JSON app', () => {
     ])
   })
 
-  it('ends at what it knows when the newest come first', async () => {
+  it('stops at the newest known item when newest come first', async () => {
     let newest = 6
     const fake = start({ ...BY_PAGE, order: 'newest first' }, (url) => {
       const page = Number(url.searchParams.get('page') ?? 1)
@@ -217,17 +217,17 @@ describe('the HTTP JSON app', () => {
       return { body: JSON.stringify([first, first - 1].filter((id) => id > 0).map(item)) }
     })
     await importItems(fake.app, {})
-    expect(pagesAsked(fake)).toEqual(['1', '2', '3', '4'])
+    expect(requestedPages(fake)).toEqual(['1', '2', '3', '4'])
 
     newest = 9
-    fake.asked.length = 0
+    fake.requested.length = 0
     await importItems(fake.app, {})
 
-    expect(pagesAsked(fake)).toEqual(['1', '2'])
+    expect(requestedPages(fake)).toEqual(['1', '2'])
     expect(idsOf(fake).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('reads NDJSON, leaving out lines that are none', async () => {
+  it('reads NDJSON and skips invalid lines', async () => {
     const body = `${JSON.stringify(item(1))}\n\nnot json\n{"id":2}\n${JSON.stringify(item(3))}`
     const fake = start({ format: 'ndjson' }, () => ({ body }))
 
@@ -241,7 +241,7 @@ describe('the HTTP JSON app', () => {
     ])
   })
 
-  it('imports the rest of a page on which some items are bad', async () => {
+  it('imports the valid items of a page with bad items', async () => {
     const body = JSON.stringify([item(1), { id: 2 }, 'x', item(4)])
     const fake = start({}, () => ({ body }))
 
@@ -266,7 +266,7 @@ describe('the HTTP JSON app', () => {
       '"data.x" in the response is nothing, not an array',
     ],
     ['only bad items', {}, '[{"id":1}]', 'Nothing was imported, 1 skipped. Item 1: no person'],
-  ])('fails in words: %s', async (_, config, body, expected) => {
+  ])('explains the failure: %s', async (_, config, body, expected) => {
     const fake = start(config, () => ({ body }))
 
     await expect(importItems(fake.app, {})).rejects.toThrow(expected)
@@ -279,10 +279,10 @@ describe('the HTTP JSON app', () => {
     const importing = importItems(fake.app, { max_pages })
 
     await expect(importing).rejects.toThrow('"max_pages" must be a whole number')
-    expect(fake.asked).toEqual([])
+    expect(fake.requested).toEqual([])
   })
 
-  it('has nothing to do when there is nothing yet', async () => {
+  it('accepts an empty response', async () => {
     for (const body of ['[]', 'null', '']) {
       await importItems(start({}, () => ({ body })).app, {})
     }

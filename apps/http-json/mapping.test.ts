@@ -18,14 +18,14 @@ describe('an item', () => {
     })
   })
 
-  it('is named by a field, or by the text itself when it has no such field', () => {
+  it('takes its event name from a field, or uses the setting itself if there is no such field', () => {
     const toEvent = mapper({ event: 'type' })
 
     expect(toEvent(ITEM)).toMatchObject({ event: 'bought', properties: { id: 1, amount: 5 } })
     expect(toEvent({ ...ITEM, type: undefined })).toMatchObject({ event: 'type' })
   })
 
-  it('may hold its values further down', () => {
+  it('may have nested values', () => {
     const toEvent = mapper({ distinct_id_field: 'user.id', timestamp_field: 'meta.times.0' })
 
     expect(toEvent({ user: { id: 42 }, meta: { times: [1_704_067_200] } })).toMatchObject({
@@ -45,13 +45,13 @@ describe('an item', () => {
     ['data', { a: 1, b: { c: 2 } }],
     ['data, amount', { a: 1, b: { c: 2 }, amount: 5 }],
     ['data.b.c, missing', { 'data.b.c': 2 }],
-  ])('gives the properties that are chosen: %s', (properties, expected) => {
+  ])('has only the chosen properties: %s', (properties, expected) => {
     const item = { ...ITEM, data: { a: 1, b: { c: 2 } } }
 
     expect(mapper({ properties })(item)).toHaveProperty('properties', expected)
   })
 
-  it('is the same event as long as its id is, and another for other settings', () => {
+  it('keeps its event ID while its own ID and the settings stay the same', () => {
     const uuidOf = (item: unknown, config = {}) => (mapper(config)(item) as { uuid: string }).uuid
 
     expect(uuidOf({ ...ITEM, amount: 6 })).toBe(uuidOf(ITEM))
@@ -60,7 +60,7 @@ describe('an item', () => {
     expect(uuidOf(ITEM, { event: 'type' })).not.toBe(uuidOf(ITEM))
   })
 
-  it('without an id is known by its content', () => {
+  it('without an ID is identified by its content', () => {
     const uuidOf = (item: unknown) => (mapper()(item) as { uuid: string }).uuid
     const { id, ...item } = ITEM
 
@@ -79,7 +79,7 @@ describe('an item', () => {
     [{ distinct_id: 'x' }, 'no date in "at".'],
     [{ distinct_id: 'x', at: 'soon' }, '"soon" in "at" is not a date.'],
     [{ distinct_id: 'x', at: 0, a: JSON.parse('['.repeat(80) + ']'.repeat(80)) }, 'nested'],
-  ])('that cannot be an event says why: %j', (item, expected) => {
+  ])('that cannot be an event gets a reason: %j', (item, expected) => {
     expect(mapper()(item)).toContain(expected)
   })
 })

@@ -14,7 +14,7 @@ const next = (config: Record<string, unknown>, page: Record<string, unknown> = {
   })
 
 describe('the next page', () => {
-  it('is none without paging', () => {
+  it('does not exist without paging', () => {
     expect(next({ paging: 'none' }, { link: '</2>; rel=next' })).toBeUndefined()
   })
 
@@ -26,7 +26,7 @@ describe('the next page', () => {
     expect(next({ paging: 'page', paging_parameter: 'p' }, { url })).toBe(expected)
   })
 
-  it('by number is none after an empty one', () => {
+  it('by number does not exist after an empty page', () => {
     expect(next({ paging: 'page', paging_parameter: 'p' }, { isEmpty: true })).toBeUndefined()
   })
 
@@ -44,19 +44,19 @@ describe('the next page', () => {
     expect(next(config, { body })).toBe(expected)
   })
 
-  it('is the cursor itself when no parameter carries it', () => {
+  it('is the cursor itself if there is no parameter for it', () => {
     const config = { paging: 'cursor', cursor_path: 'next' }
 
     expect(next(config, { body: { next: '/items?page=2' } })).toBe(`${BASE}?page=2`)
   })
 
-  it('is none when the cursor stays the same', () => {
+  it('does not exist if the cursor stays the same', () => {
     const config = { paging: 'cursor', paging_parameter: 'after', cursor_path: 'next' }
 
     expect(next(config, { url: `${BASE}?after=x`, body: { next: 'x' } })).toBeUndefined()
   })
 
-  it('by link is relative to the page', () => {
+  it('by link is resolved relative to the page', () => {
     const link = '</items?page=1>; rel="prev", <?page=3>; rel="next"'
 
     expect(next({ paging: 'link' }, { link })).toBe(`${BASE}?page=3`)
@@ -77,7 +77,7 @@ describe('a Link header', () => {
     expect(findLink(header, 'next')).toBe(expected)
   })
 
-  it('of any length is read in time that grows with it', () => {
+  it('is parsed in linear time', () => {
     expect(findLink(`<a${'; x="'.repeat(20_000)}`, 'next')).toBeUndefined()
     expect(findLink(`<a>${'; x'.repeat(20_000)}"`, 'next')).toBeUndefined()
     expect(findLink('<'.repeat(50_000), 'next')).toBeUndefined()

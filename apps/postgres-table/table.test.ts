@@ -10,7 +10,7 @@ describe('the name of a table', () => {
     ['"My shop"."say ""hi"""', 'My shop', 'say "hi"'],
     ['my orders', undefined, 'my orders'],
     ["o'rders; drop table x", undefined, "o'rders; drop table x"],
-  ])('%j is read as it is written', (text, schema, name) => {
+  ])('%j is parsed exactly', (text, schema, name) => {
     expect(parseTableName(text)).toEqual({ schema, name })
   })
 

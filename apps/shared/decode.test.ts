@@ -12,8 +12,8 @@ function decodeAt(bytes: Uint8Array, cuts: readonly number[]): string {
 const cuts = fc.array(fc.nat(), { maxLength: 8 })
 const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((some) => some[0] !== '\ufeff')
 
-describe('bytes as text', () => {
-  it('are the same wherever a character is cut', () => {
+describe('a decoder', () => {
+  it('returns the same text wherever a character is split', () => {
     fc.assert(
       fc.property(text, cuts, (written, at) => {
         expect(decodeAt(Buffer.from(written), at)).toBe(written)
@@ -21,7 +21,7 @@ describe('bytes as text', () => {
     )
   })
 
-  it('are the same wherever they are cut, though they are no UTF-8', () => {
+  it('returns the same text for invalid UTF-8, wherever it is split', () => {
     fc.assert(
       fc.property(fc.uint8Array(), cuts, (bytes, at) => {
         const whole = decodeAt(bytes, [])
@@ -31,7 +31,7 @@ describe('bytes as text', () => {
     )
   })
 
-  it('may begin with a byte order mark, which is not part of the text', () => {
+  it('drops a byte order mark', () => {
     fc.assert(
       fc.property(text, cuts, (written, at) => {
         const marked = Buffer.from(`\ufeff${written}`, 'utf16le')

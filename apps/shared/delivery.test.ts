@@ -12,7 +12,7 @@ const event = (properties: Record<string, unknown> = {}) => ({
 })
 
 describe('a delivery', () => {
-  it('counts only what is stored', async () => {
+  it('counts only stored events', async () => {
     const fake = createFakeApp()
     const delivery = createDelivery(fake.app, createSkipped(fake.app.log))
     delivery.add(event())
@@ -23,7 +23,7 @@ describe('a delivery', () => {
     expect(delivery.delivered).toBe(1)
   })
 
-  it('fails when an event was refused, though others were added since', async () => {
+  it('fails if an event was refused, even if later ones were stored', async () => {
     const answers = [Promise.reject(new Error('disk full')), Promise.resolve()]
     const { app } = createFakeApp({ capture: () => answers.shift() ?? Promise.resolve() })
     const delivery = createDelivery(app, createSkipped(app.log))
@@ -34,7 +34,7 @@ describe('a delivery', () => {
     expect(delivery.delivered).toBe(1)
   })
 
-  it('leaves out an event that is too large', async () => {
+  it('skips an event that is too large', async () => {
     const answers = [Promise.reject(new RangeError('too large')), Promise.resolve()]
     const { app, logs } = createFakeApp({ capture: () => answers.shift() ?? Promise.resolve() })
     const delivery = createDelivery(app, createSkipped(app.log))
@@ -47,7 +47,7 @@ describe('a delivery', () => {
     expect(logs).toEqual(['too large Skipped.'])
   })
 
-  it('keeps pace with the store, some batches behind', async () => {
+  it('waits for the store after eight pending batches', async () => {
     const stored: (() => void)[] = []
     const { app } = createFakeApp({
       capture: () => new Promise((store) => stored.push(() => store(0))),
@@ -71,7 +71,7 @@ describe('a delivery', () => {
     expect(delivery.delivered).toBe(1)
   })
 
-  it('counts every event that one promise answers for', async () => {
+  it('counts every event of a shared promise', async () => {
     const together = Promise.resolve(0)
     const { app } = createFakeApp({ capture: () => together })
     const delivery = createDelivery(app, createSkipped(app.log))
@@ -82,7 +82,7 @@ describe('a delivery', () => {
     expect(delivery.delivered).toBe(3)
   })
 
-  it('asks to be waited for before it holds too many', () => {
+  it('asks the caller to wait after 500 events', () => {
     const fake = createFakeApp()
     const delivery = createDelivery(fake.app, createSkipped(fake.app.log))
 
@@ -91,7 +91,7 @@ describe('a delivery', () => {
     expect(full.indexOf(true)).toBe(499)
   })
 
-  it('does not take data for the time or the person', async () => {
+  it('does not use imported properties as time or person', async () => {
     const fake = createFakeApp()
     const delivery = createDelivery(fake.app, createSkipped(fake.app.log))
     delivery.add(event({ timestamp: '1999-01-01T00:00:00Z', distinct_id: 'somebody else' }))

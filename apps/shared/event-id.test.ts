@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toEventId } from './event-id.ts'
 
-describe('an event id', () => {
-  it('is a UUID of version 5 that only its name decides', () => {
+describe('an event ID', () => {
+  it('is a UUID of version 5 that depends only on its name', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(toEventId(one)).toMatch(
@@ -14,7 +14,7 @@ describe('an event id', () => {
     )
   })
 
-  it('never changes, or all that was imported would come in again', () => {
+  it('never changes, or every event would be imported again', () => {
     expect(toEventId('a')).toBe('6fff282c-187f-5c27-9587-457114b54545')
   })
 })

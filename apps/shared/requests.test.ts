@@ -4,7 +4,7 @@ import { request } from './requests.ts'
 
 const URL_ = 'https://api.example.com/events?key=hidden'
 
-/** Gives these answers one after the other, then the last one for ever. */
+/** Responds with these answers in order, then repeats the last one. */
 function answering(...answers: (FakeAnswer | Error)[]) {
   return createFakeApp({ answer: () => (answers.length > 1 ? answers.shift() : answers[0]) ?? {} })
 }
@@ -12,7 +12,7 @@ function answering(...answers: (FakeAnswer | Error)[]) {
 const total = (times: readonly number[]) => times.reduce((sum, time) => sum + time, 0)
 
 describe('a request', () => {
-  it('is made again later when the server is busy, failing or away', async () => {
+  it('is retried when the server is busy, failing or unreachable', async () => {
     const fake = answering({ status: 429 }, { status: 503 }, new Error('socket hang up'), {})
 
     const { status } = await request(fake.app, URL_, {})
@@ -25,7 +25,7 @@ describe('a request', () => {
     ['7', 7000],
     ['0', 0],
     ['90', 90_000],
-  ])('waits as long as the server asks: %s s', async (retryAfter, expected) => {
+  ])('waits for the seconds in Retry-After: %s', async (retryAfter, expected) => {
     const fake = answering({ status: 429, headers: { 'retry-after': retryAfter } }, {})
 
     await request(fake.app, URL_, {})
@@ -34,7 +34,7 @@ describe('a request', () => {
     expect(Math.max(0, ...fake.slept)).toBeLessThanOrEqual(30_000)
   })
 
-  it('waits until the date that the server names', async () => {
+  it('waits until the date in Retry-After', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString()
     const fake = answering({ status: 503, headers: { 'retry-after': date } }, {})
 
@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(total(fake.slept)).toBeLessThanOrEqual(60_000)
   })
 
-  it('is given up after some attempts, in words, without the query', async () => {
+  it('fails after six attempts, and the message omits the query', async () => {
     const fake = answering({ status: 500 })
 
     const asking = request(fake.app, URL_, {})
@@ -52,27 +52,27 @@ describe('a request', () => {
     await expect(asking).rejects.toThrow(
       'https://api.example.com/events returned 500, 6 times in a row.',
     )
-    expect(fake.asked).toHaveLength(6)
+    expect(fake.requested).toHaveLength(6)
   })
 
-  it('is given up at once when the server wants to be left alone for long', async () => {
+  it('fails at once when Retry-After is too long', async () => {
     const fake = answering({ status: 429, headers: { 'retry-after': '3600' } })
 
     await expect(request(fake.app, URL_, {})).rejects.toThrow('asks to wait 3600 s')
     expect(fake.slept).toEqual([])
   })
 
-  it('is not repeated when the address may not be asked', async () => {
+  it('is not retried when egress refuses the URL', async () => {
     const fake = answering(new Error('Internal hostname'))
 
     await expect(request(fake.app, URL_, {})).rejects.toThrow('Internal hostname')
-    expect(fake.asked).toHaveLength(1)
+    expect(fake.requested).toHaveLength(1)
   })
 
-  it.each([400, 401, 404])('leaves %d to the caller', async (status) => {
+  it.each([400, 401, 404])('returns %d to the caller', async (status) => {
     const fake = answering({ status })
 
     expect((await request(fake.app, URL_, {})).status).toBe(status)
-    expect(fake.asked).toHaveLength(1)
+    expect(fake.requested).toHaveLength(1)
   })
 })

@@ -13,7 +13,7 @@ const peopleOf = (events: readonly CapturedEvent[]) => events.map(({ distinct_id
 const idsOf = (events: readonly CapturedEvent[]) => new Set(events.map(({ uuid }) => uuid))
 
 describe('the built-in apps in the real runtime', () => {
-  it('export what their records say', async () => {
+  it('export the capabilities in their records', async () => {
     const runtime = startRuntime()
 
     for (const { row, sources, main } of await readBuiltInApps()) {
@@ -23,7 +23,7 @@ describe('the built-in apps in the real runtime', () => {
     }
   })
 
-  it('HTTP JSON reads pages, waits when it is told to, and stores what it mapped', async () => {
+  it('HTTP JSON reads pages, waits for the rate limit, and stores events', async () => {
     let isBusy = true
     const server = await startServer((request, response) => {
       if (isBusy) {
@@ -68,7 +68,7 @@ describe('the built-in apps in the real runtime', () => {
     ])
   })
 
-  it('HTTP JSON goes on where a killed run was', async () => {
+  it('HTTP JSON continues where a killed run stopped', async () => {
     let hangs = true
     const server = await startServer((request, response) => {
       const page = Number(new URL(request.url ?? '', 'http://a').searchParams.get('page') ?? 1)
@@ -110,7 +110,7 @@ describe('the built-in apps in the real runtime', () => {
     expect(recorded.events.at(-1)?.distinct_id).toBe('é19999')
   })
 
-  it('HTTP JSON fails in words, and its secrets stay out of them', async () => {
+  it('HTTP JSON explains a failure without showing secrets', async () => {
     const server = await startServer((_, response) => {
       response.writeHead(401).end('the key s3cret-key is unknown')
     })
@@ -123,7 +123,7 @@ describe('the built-in apps in the real runtime', () => {
     expect(JSON.stringify(outcome)).toContain('returned 401 Unauthorized. Response: the key ***')
   })
 
-  it('CSV imports an attachment and an address, and nothing twice', async () => {
+  it('CSV imports an attachment and a URL, each row once', async () => {
     const rows = Array.from({ length: 30_000 }, (_, index) => `p${index};2024-01-01;"a\n${index}"`)
     const text = `\ufeffdistinct_id;timestamp;note\r\n${rows.join('\r\n')}`
     const attachments = { file: attached(text) }
@@ -141,10 +141,10 @@ describe('the built-in apps in the real runtime', () => {
       note: 'a\n29999',
     })
     const size = Buffer.byteLength(text)
-    expect(recorded.told.at(-1)).toMatchObject({ done: size, total: size })
+    expect(recorded.reported.at(-1)).toMatchObject({ done: size, total: size })
   })
 
-  it('PostgreSQL table reads the new rows, however large a batch is', async () => {
+  it('PostgreSQL table reads large batches, then only new rows', async () => {
     const databases = databasesAt(inject('postgresPort'))
     const database = await databases.createDatabase()
     onTestFinished(() => databases.dropDatabase(database))
@@ -176,7 +176,7 @@ describe('the built-in apps in the real runtime', () => {
     expect(recorded.events[0]).toMatchObject({ timestamp: '2024-01-01T00:00:00.000Z' })
   })
 
-  it('Demo data makes the same events when it runs again', async () => {
+  it('Demo data generates the same events when it runs again', async () => {
     const { runJob, recorded } = await startBuiltIn('Demo data', { config: { events: '5000' } })
 
     expect(await runJob()).toEqual(SUCCEEDED)
@@ -185,10 +185,10 @@ describe('the built-in apps in the real runtime', () => {
 
     expect(first.size).toBe(5000)
     expect(idsOf(recorded.events)).toEqual(first)
-    expect(recorded.told.at(-1)).toMatchObject({ done: 5000, total: 5000 })
+    expect(recorded.reported.at(-1)).toMatchObject({ done: 5000, total: 5000 })
   })
 
-  it('Demo data goes on by its schedule', async () => {
+  it('Demo data continues on its schedule', async () => {
     const { runSchedule, recorded } = await startBuiltIn('Demo data', {
       config: { events: '1000000' },
     })
@@ -199,7 +199,7 @@ describe('the built-in apps in the real runtime', () => {
     expect(recorded.events.every(({ timestamp }) => Date.parse(timestamp) <= Date.now())).toBe(true)
   })
 
-  it('fail when what they import cannot be stored', async () => {
+  it('fail when events cannot be stored', async () => {
     const services = recordServices({ capture: () => Promise.reject(new Error('disk full')) })
     const { runJob } = await startBuiltIn('Demo data', { config: { events: '50' } }, services)
 

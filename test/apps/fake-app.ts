@@ -22,15 +22,15 @@ export interface FakeEvent {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** More than any test needs: an app that would go on for ever fails instead. */
-const MOST_REQUESTS = 100
+/** More than any test needs, so an app that never stops fails. */
+const MAX_REQUESTS = 100
 
-/** The surroundings of an app, in memory. Stores one event per uuid, as the event store does. */
+/** Creates the environment of an app in memory. Stores one event per UUID, as the event store does. */
 export function createFakeApp(options: FakeOptions = {}) {
   const stored = new Map<string, FakeEvent>()
   const storage = new Map<string, string>()
   const logs: string[] = []
-  const asked: string[] = []
+  const requested: string[] = []
   const sentHeaders: Readonly<Record<string, string>>[] = []
   const slept: number[] = []
   const progress: { done: number; total: number | null | undefined }[] = []
@@ -70,8 +70,8 @@ export function createFakeApp(options: FakeOptions = {}) {
       })
     },
     async fetch(url, { headers = {} } = {}) {
-      asked.push(url)
-      if (asked.length > MOST_REQUESTS) throw new Error('The app never stops asking.')
+      requested.push(url)
+      if (requested.length > MAX_REQUESTS) throw new Error('The app never stops sending requests.')
       sentHeaders.push(headers)
       const answer = options.answer?.(new URL(url), headers) ?? { status: 404 }
       if (answer instanceof Error) throw answer
@@ -82,7 +82,7 @@ export function createFakeApp(options: FakeOptions = {}) {
   return {
     app,
     logs,
-    asked,
+    requested,
     sentHeaders,
     slept,
     progress,

@@ -6,7 +6,7 @@ import { createFakeApp } from './fake-app.ts'
 
 const URL_ = 'postgres://u:p@db.example.com/shop'
 
-/** A database of its own with these tables, and an app that reads it. */
+/** Creates a database with these tables, and an app that reads it. */
 async function start(config: Record<string, unknown>, ...statements: string[]) {
   const databases = databasesAt(inject('postgresPort'))
   const name = await databases.createDatabase()
@@ -45,7 +45,7 @@ describe('the PostgreSQL table app', () => {
     expect(peopleOf(app)).toEqual(upTo(12))
   })
 
-  it('loses no row of many with the same cursor value, whatever the batch', async () => {
+  it('imports every row with the same cursor value, whatever the batch size', async () => {
     for (const batch_size of [1, 2, 7, 50]) {
       const app = await start({ batch_size }, ORDERS, insert(1, 120, 'n / 40'))
 
@@ -55,7 +55,7 @@ describe('the PostgreSQL table app', () => {
     }
   })
 
-  it('finds rows that came later with the last cursor value', async () => {
+  it('finds new rows with the last cursor value', async () => {
     const app = await start({}, ORDERS, insert(1, 3, '7'))
     await app.import()
 
@@ -66,7 +66,7 @@ describe('the PostgreSQL table app', () => {
     expect(peopleOf(app)).toEqual(upTo(5))
   })
 
-  it('stores nothing twice though it reads again: many ties, or everything from the start', async () => {
+  it('stores no row twice, even if it reads many ties or the whole table again', async () => {
     const app = await start({}, ORDERS, insert(1, 300, '7'))
     await app.import()
     await app.import()
@@ -77,7 +77,7 @@ describe('the PostgreSQL table app', () => {
     expect(app.events()).toHaveLength(300)
   })
 
-  it('goes on behind the last batch that was stored', async () => {
+  it('continues after the last stored batch', async () => {
     const app = await start({ batch_size: '2' }, ORDERS, insert(1, 4))
     await app.import()
     await app.execute(insert(5, 8))
@@ -98,7 +98,7 @@ describe('the PostgreSQL table app', () => {
     expect(JSON.parse(fails.storage.get('position') ?? '')).toMatchObject({ cursor: '7' })
   })
 
-  it('keeps no place for a batch that could not be stored', async () => {
+  it('saves no position for a batch that could not be stored', async () => {
     const app = await start({}, ORDERS, insert(1, 4))
     const full = createFakeApp({
       config: app.app.meta.config,
@@ -133,7 +133,7 @@ describe('the PostgreSQL table app', () => {
     expect(peopleOf(app)).toEqual(upTo(7))
   })
 
-  it('makes properties of columns of all kinds, whatever the session is set to', async () => {
+  it('converts columns of every type, whatever the session settings', async () => {
     const app = await start(
       { event: 'kind' },
       `set timezone to 'Asia/Kolkata'`,
@@ -184,7 +184,7 @@ describe('the PostgreSQL table app', () => {
     expect(peopleOf(app)).toEqual([1])
   })
 
-  it('reads a view, and leaves out rows without a cursor', async () => {
+  it('reads a view and skips rows without a cursor', async () => {
     const app = await start(
       { table: 'recent' },
       ORDERS,
@@ -198,7 +198,7 @@ describe('the PostgreSQL table app', () => {
     expect(peopleOf(app)).toEqual([1, 3])
   })
 
-  it('leaves out rows that cannot be events and says where they are', async () => {
+  it('skips rows that cannot be events and logs their position', async () => {
     const app = await start({}, ORDERS, insert(1, 2), `insert into orders values (3, null, now())`)
 
     await app.import()
@@ -228,7 +228,7 @@ describe('the PostgreSQL table app', () => {
       { distinct_id_column: 'timestamp', timestamp_column: 'distinct_id' },
       'Nothing was imported',
     ],
-  ])('fails in words: %s', async (_, config, expected) => {
+  ])('explains the failure: %s', async (_, config, expected) => {
     const app = await start(config, ORDERS, insert(1, 2))
 
     await expect(app.import()).rejects.toThrow(expected)

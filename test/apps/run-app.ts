@@ -9,7 +9,7 @@ export interface AppToRun {
   readonly secrets?: readonly string[]
 }
 
-/** A built-in app, compiled as at a start, with a config of its own in the real runtime. */
+/** Compiles a built-in app as a server start does, and runs it with a config in the real runtime. */
 export async function startBuiltIn(name: string, options: AppToRun = {}, services?: Recorded) {
   const app = (await readBuiltInApps()).find(({ row }) => row.name === name)
   if (!app) throw new Error(`There is no built-in app '${name}'.`)
@@ -28,7 +28,7 @@ export async function startBuiltIn(name: string, options: AppToRun = {}, service
     ...options,
   }
   const [publicJob = ''] = Object.keys(JSON.parse(app.row.public_jobs))
-  // each run has services of its own, as a worker makes them
+  // each run has its own services, as in a worker
   return {
     recorded,
     runtime,

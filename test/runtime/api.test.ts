@@ -38,11 +38,11 @@ describe('posthog.api', () => {
     const { messages } = await runBody(
       `const keys = { projectApiKey: 'phc_given', personalApiKey: 'phx_given' }
        await posthog.api.get('/a', { host: '${origin}', ...keys })
-       const told = (error) => console.log(error.message)
-       await posthog.api.get('/b', { host: '${origin}' }).catch(told)
-       await posthog.api.get('/c', { projectApiKey: 'x' }).catch(told)
-       await posthog.api.get('${origin}/d').catch(told)
-       await posthog.api.get('//${origin.slice(7)}/e').catch(told)`,
+       const logError = (error) => console.log(error.message)
+       await posthog.api.get('/b', { host: '${origin}' }).catch(logError)
+       await posthog.api.get('/c', { projectApiKey: 'x' }).catch(logError)
+       await posthog.api.get('${origin}/d').catch(logError)
+       await posthog.api.get('//${origin.slice(7)}/e').catch(logError)`,
       { ...LOCAL, services: own('http://hedgerow.example') },
     )
 

@@ -93,9 +93,9 @@ describe('storage', () => {
 
   it('refuses keys and values that are too long, and the app continues', async () => {
     const { messages, stored } = await runBody(
-      `const told = (error) => console.log(error.message)
-       await meta.storage.set('k'.repeat(201), 1).catch(told)
-       await meta.storage.set('big', 'x'.repeat(2000)).catch(told)
+      `const logError = (error) => console.log(error.message)
+       await meta.storage.set('k'.repeat(201), 1).catch(logError)
+       await meta.storage.set('big', 'x'.repeat(2000)).catch(logError)
        await meta.storage.set('\\0', 'a\\0\\ud800')`,
       { limits: { maxStoredValueLength: 1000 } },
     )
@@ -212,12 +212,12 @@ describe('jobs', () => {
 
 describe('progress', () => {
   it('is reported, always including the last update', async () => {
-    const { told } = await runBody(
+    const { reported } = await runBody(
       `for (let i = 1; i <= 200000; i++) meta.utils.progress(i, 200000, 'row ' + i)`,
     )
 
-    expect(told.length).toBeLessThan(100)
-    expect(told.at(-1)).toEqual({ done: 200_000, total: 200_000, message: 'row 200000' })
+    expect(reported.length).toBeLessThan(100)
+    expect(reported.at(-1)).toEqual({ done: 200_000, total: 200_000, message: 'row 200000' })
   })
 })
 

@@ -127,7 +127,7 @@ describe('secrets', () => {
   const text = JSON.stringify(secret)
 
   it('are masked in every encoding when an app logs or throws them', async () => {
-    const { lines, outcome, told } = await runBody(
+    const { lines, outcome, reported } = await runBody(
       `const secret = meta.config.password
        console.log(secret, { secret }, encodeURIComponent(secret), new URL('http://x/?q=' + encodeURIComponent(secret)).href)
        console.log(Buffer.from(secret).toString('base64'), Buffer.from('user:' + secret).toString('base64'), Buffer.from('us:' + secret + ':x').toString('base64url'))
@@ -136,9 +136,9 @@ describe('secrets', () => {
       { spec: { config: { password: secret }, secrets: [secret, 'abc'] } },
     )
 
-    const all = JSON.stringify([lines, outcome, told])
+    const all = JSON.stringify([lines, outcome, reported])
     expect(outcome).toMatchObject({ message: 'cannot log in with ****************' })
-    expect(told[0]?.message).toBe('with ****************')
+    expect(reported[0]?.message).toBe('with ****************')
     expect(all).not.toContain('p4ss')
     expect(all).not.toContain(Buffer.from(secret).toString('base64').slice(4, 12))
   })

@@ -10,7 +10,7 @@ import type {
 export interface Recorded extends AppServices {
   readonly events: CapturedEvent[]
   readonly lines: LogLine[]
-  readonly told: Progress[]
+  readonly reported: Progress[]
   readonly queued: QueuedJob[]
   readonly stored: Map<string, string>
   messages(): string[]
@@ -19,7 +19,7 @@ export interface Recorded extends AppServices {
 export function recordServices(changes: Partial<AppServices> = {}): Recorded {
   const stored = new Map<string, string>()
   const cached = new Map<string, string>()
-  const [events, lines, told, queued]: [CapturedEvent[], LogLine[], Progress[], QueuedJob[]] = [
+  const [events, lines, reported, queued]: [CapturedEvent[], LogLine[], Progress[], QueuedJob[]] = [
     [],
     [],
     [],
@@ -30,7 +30,7 @@ export function recordServices(changes: Partial<AppServices> = {}): Recorded {
   return {
     events,
     lines,
-    told,
+    reported,
     queued,
     stored,
     messages: () => lines.filter(({ source }) => source !== 'SYSTEM').map(({ message }) => message),
@@ -77,7 +77,7 @@ export function recordServices(changes: Partial<AppServices> = {}): Recorded {
     capture: async (more) => void events.push(...more),
     enqueue: async (job) => void queued.push(job),
     log: (line) => void lines.push(line),
-    progress: (progress) => void told.push(progress),
+    progress: (progress) => void reported.push(progress),
     apiAccess: async () => {
       throw new Error('not set up in this test')
     },
