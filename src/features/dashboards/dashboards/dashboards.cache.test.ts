@@ -133,7 +133,7 @@ async function checkOne({ seen }: World, person: Person, path: string, asks: 'ke
 }
 
 describe('cached dashboards', () => {
-  it('follow a change of rights, though the dashboard is unchanged', async () => {
+  it('follow a change of rights, even if the dashboard is unchanged', async () => {
     const api = await startApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
@@ -232,7 +232,7 @@ describe('cached dashboards', () => {
   })
 
   it.each(['*/*', 'application/json', 'text/html, */*;q=0.1'])(
-    'have a body after HEAD and Accept: %s',
+    'have a body after a HEAD request with Accept: %s',
     async (accept) => {
       const api = await startApp()
       const { id } = await createDashboard(api)
@@ -252,7 +252,7 @@ describe('cached dashboards', () => {
     const tag = (await member.get(pathOf(id))).headers.get('etag') ?? ''
 
     await api.db.deleteFrom('project_members').where('user_id', '=', member.userId).execute()
-    await api.createProject() // whatever changes who may do what moves the version of all that
+    await api.createProject() // invalidates cached rights
 
     expect((await member.get(pathOf(id))).status).toBe(403)
     expect((await member.get(pathOf(id), { 'if-none-match': tag })).status).toBe(403)

@@ -143,7 +143,7 @@ describe('a copy of a dashboard', () => {
   })
 
   it.each(['x'.repeat(400), `x${'📈'.repeat(399)}`])(
-    'has an insight name that is as long as allowed and whole',
+    'shortens long insight names between characters',
     async (name) => {
       const api = await useApp()
       const { id } = await createDashboard(api, { tiles: [insightTile(name)] })
@@ -161,7 +161,7 @@ describe('a copy of a dashboard', () => {
     ['unknown', { use_dashboard: 404 }],
     ['in the trash', { use_dashboard: 2 }],
     ['of another project', { use_dashboard: 3 }],
-    ['unknown, and duplicated', { use_dashboard: 404, duplicate_tiles: true }],
+    ['unknown with duplicate_tiles', { use_dashboard: 404, duplicate_tiles: true }],
   ])('rejects a source that is %s, and creates nothing', async (_, sent) => {
     const api = await startApp()
     await createDashboard(api, SOURCE)

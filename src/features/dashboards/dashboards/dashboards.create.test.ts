@@ -56,7 +56,7 @@ describe('creating a dashboard', () => {
     ['an empty object', {}],
     ['an empty body', ''],
     ['no body', undefined],
-    ['what counts as not given', { use_template: '', use_dashboard: null, name: '' }],
+    ['empty values', { use_template: '', use_dashboard: null, name: '' }],
     ['zero as the dashboard to copy', { use_dashboard: 0 }],
   ])('creates an empty one from %s', async (_, sent) => {
     const api = await startApp()

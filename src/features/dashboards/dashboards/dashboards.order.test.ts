@@ -104,7 +104,7 @@ describe('filters of the list of dashboards', () => {
     expect((await api.get(DASHBOARDS)).body.results[0]).not.toHaveProperty('last_modified_at')
   })
 
-  it('finds shared dashboards, and those that are not', async () => {
+  it('finds shared and unshared dashboards', async () => {
     const api = await startWithThree()
     await api.patch(pathOf(2, '/sharing'), { enabled: true })
 
@@ -112,7 +112,7 @@ describe('filters of the list of dashboards', () => {
     expect(await namesOf(api, '?is_shared=false')).toEqual(['a', 'b'])
   })
 
-  it('finds dashboards by id, in its own project only', async () => {
+  it('finds dashboards by id, only in their own project', async () => {
     const api = await startWithThree()
     const other = await api.createProject()
     const { body } = await api.post(`/api/environments/${other}/dashboards`, { name: 'theirs' })

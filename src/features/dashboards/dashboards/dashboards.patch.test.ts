@@ -52,7 +52,7 @@ describe('patching a dashboard', () => {
   })
 
   it.each([
-    ['a made one', FULL],
+    ['a complete one', FULL],
     ['one from a template', { use_template: 'WEBSITE_TRAFFIC' }],
     ['a restricted one', { restriction_level: 37 }],
     ['one in the trash', { ...FULL, deleted: true }],

@@ -21,7 +21,7 @@ async function startWith(tiles: object[], more: object = {}) {
 }
 
 describe("a dashboard's results", () => {
-  it('come from the cache at once, and are computed in the background', async () => {
+  it('are read from the cache at once and computed in the background', async () => {
     const { api, read } = await startWith([tile(visits()), textTile('Hello', 0, 5)])
     await addVisits(api, 3)
 
@@ -48,7 +48,7 @@ describe("a dashboard's results", () => {
     await until(async () => numbers(await read())[0] === 2)
   })
 
-  it('are waited for as `refresh` says', async () => {
+  it('are computed before the response if `refresh` says so', async () => {
     const { api, read } = await startWith([tile(visits())])
     await addVisits(api, 1)
 
@@ -104,7 +104,7 @@ describe("a dashboard's results", () => {
     expect(insight.result).toEqual([['hedge']])
   })
 
-  it('name the error of a query, and the other tiles have results', async () => {
+  it('contain the error of a query beside the results of other tiles', async () => {
     const { api, read } = await startWith([
       tile({ kind: 'TrendsQuery', series: [] }),
       tile(visits(), { layouts: { sm: { x: 0, y: 5 } } }),
@@ -132,7 +132,7 @@ describe("a dashboard's results", () => {
     expect(numbers(again[0]?.data)).toEqual([2, 2])
   })
 
-  it('are shared by the public link', async () => {
+  it('are visible by the public link', async () => {
     const { api, id } = await startWith([tile(visits())])
     await addVisits(api, 2)
     const { access_token } = (await api.patch(pathOf(id, '/sharing'), { enabled: true })).body
@@ -153,7 +153,7 @@ interface ServerEvent {
   readonly data: any
 }
 
-/** Reads all events of a stream that the server ends, except those that only say that a computation started. */
+/** Reads all events of a stream until the server ends it, without those that announce a computation. */
 async function readStream(api: TestApp, path: string): Promise<ServerEvent[]> {
   const { OWNER } = await import('../../../../test/owner.ts')
   const response = await fetch(api.address(path), {

@@ -136,7 +136,7 @@ describe('the tiles of a dashboard', () => {
     expect(text.last_modified_at > tiles[0].text.last_modified_at).toBe(true)
   })
 
-  it('are sorted from top to bottom and left to right, whatever their layouts hold', async () => {
+  it('are sorted from top to bottom and left to right, even with invalid layouts', async () => {
     const api = await useApp()
     const places = {
       last: {},
@@ -220,7 +220,7 @@ describe('the tiles of a dashboard', () => {
     expect(await readAll(api)).toEqual(before)
   })
 
-  it('are all rejected with one of them, and so is the new dashboard', async () => {
+  it('are all rejected with one of them, and no dashboard is created', async () => {
     const api = await startApp()
     const tiles = [textTile('one'), insightTile('two'), { insight: { id: 404 } }]
 

@@ -4,7 +4,7 @@ import { canRestrict, effectiveDashboardPrivilege } from './rights.ts'
 const CREATOR = 1
 const OTHER = 2
 
-describe('levels', () => {
+describe('rights on a dashboard', () => {
   it.each([
     // restriction, user, organization level, collaborator level -> privilege, can restrict
     [21, OTHER, 1, null, 37, false],
@@ -17,7 +17,7 @@ describe('levels', () => {
     [37, CREATOR, 1, null, 37, true],
     [37, CREATOR, 1, 21, 37, true],
   ])(
-    'restriction %i, user %i of level %i, collaborator %s: privilege %i, restricts %s',
+    'at restriction %i, user %i of level %i, collaborator level %s: privilege %i, can restrict %s',
     (restriction_level, userId, level, collaborator_level, privilege, restricts) => {
       const person = { userId, level }
       const dashboard = { created_by: CREATOR, restriction_level, collaborator_level }

@@ -4,7 +4,7 @@ import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 import { OWNER } from '../../../../test/owner.ts'
 import { addVisits, visits } from '../../../../test/visits.ts'
 
-it('a full queue of exports refuses more and says when to try again', async () => {
+it('refuses exports with Retry-After when the queue is full', async () => {
   const api = await useApp()
   await addVisits(api, 3)
   const tiles = [{ insight: { name: 'Visits', query: visits({}) } }]

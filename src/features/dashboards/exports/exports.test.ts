@@ -45,7 +45,7 @@ describe('an insight', () => {
     expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([800, 600])
   })
 
-  it('is rejected without a query, at a wrong size, and for other projects', async () => {
+  it('is not exported without a query, at an invalid size or from another project', async () => {
     const { api, read, insight } = await start()
     const { body: empty } = await api.post(INSIGHTS, { name: 'Nothing' })
     const member = await api.as({ scopes: ['dashboard:read'] })

@@ -68,7 +68,7 @@ const patchTemplate = async (owner: TestApp, client: Client) => {
 }
 
 describe("a query of the caller's own", () => {
-  it.each(Object.keys(OWN_QUERIES))('in %s needs query:read', async (name) => {
+  it.each(Object.keys(OWN_QUERIES))('in %s requires query:read', async (name) => {
     const started = await start()
     const writer = await started.api.as({ level: 8, scopes: WRITES })
     const reader = await started.api.as({ level: 8, scopes: [...WRITES, 'query:read'] })
@@ -90,7 +90,7 @@ describe("a query of the caller's own", () => {
     }
   })
 
-  it('in a stored template needs query:read', async () => {
+  it('in a stored template requires query:read', async () => {
     const { api } = await start()
     const writer = await api.as({ level: 8, scopes: WRITES })
 
@@ -103,7 +103,7 @@ describe("a query of the caller's own", () => {
     expect(unchanged.status).toBe(200)
   })
 
-  it('in a request needs query:read also if another key of the user sent it before', async () => {
+  it('in a request requires query:read even if another key has cached the result', async () => {
     const { api, dashboard } = await start()
     const scopes = ['dashboard:read']
     const { body } = await api.post('/api/personal_api_keys', { label: 'Reader', scopes })
@@ -118,7 +118,7 @@ describe("a query of the caller's own", () => {
     expect([cached.status, refused.status]).toEqual([200, 403])
   })
 
-  it('leaves nothing behind when it is refused', async () => {
+  it('is not stored when it is refused', async () => {
     const { api, dashboard } = await start()
     const writer = await api.as({ scopes: WRITES })
 
@@ -130,7 +130,7 @@ describe("a query of the caller's own", () => {
 })
 
 describe('a key without query:read', () => {
-  it('reads the results of existing insights', async () => {
+  it('can read the results of existing insights', async () => {
     const { api, dashboard, insight } = await start()
     const reader = await api.as({ scopes: ['dashboard:read', 'insight:read'] })
 
@@ -144,7 +144,7 @@ describe('a key without query:read', () => {
     expect(alone.body.result).toEqual([['ada']])
   })
 
-  it('copies insights and dashboards, and sends them back unchanged', async () => {
+  it('can copy insights and dashboards, and send them back unchanged', async () => {
     const { api, dashboard, insight } = await start()
     const writer = await api.as({ scopes: WRITES })
 

@@ -28,7 +28,7 @@ describe('an insight on dashboards', () => {
     const api = await useApp()
     const empty = await createDashboard(api)
     const full = await createDashboard(api, { tiles: [textTile('a'), textTile('b', 6, 7)] })
-    expect(await tilesOf(api, empty.id)).toEqual([]) // from now on it is kept as it was read
+    expect(await tilesOf(api, empty.id)).toEqual([]) // fills the cache
 
     const made = await createInsight(api, { name: 'Visits', dashboards: [full.id, empty.id] })
 
@@ -56,7 +56,7 @@ describe('an insight on dashboards', () => {
     expect((await createInsight(api, { dashboards: [id] })).dashboards).toEqual([id])
   })
 
-  it('is added to some and taken off others by one patch', async () => {
+  it('is added to some and removed from others by one patch', async () => {
     const api = await useApp()
     const [first, second, third] = [
       await createDashboard(api, { tiles: [textTile('a')] }),
@@ -74,7 +74,7 @@ describe('an insight on dashboards', () => {
     expect(await shownOn(api, third.id)).toEqual(['Visits'])
   })
 
-  it('can be added again after it was taken off', async () => {
+  it('can be added again after it was removed', async () => {
     const api = await useApp()
     const { id } = await createDashboard(api)
     const insight = await createInsight(api, { dashboards: [id, id] })
@@ -112,7 +112,7 @@ describe('an insight on dashboards', () => {
   })
 
   it.each(['trashed', 'foreign', 'unknown'])(
-    'is not put on a dashboard that is %s',
+    'is not added to a dashboard that is %s',
     async (which) => {
       const api = await useApp()
       const base = `/api/environments/${await api.createProject()}/dashboards`

@@ -53,7 +53,7 @@ describe('the list of insights', () => {
     expect(body.count).toBe(names.length)
   })
 
-  it('returns each as a GET of it does', async () => {
+  it('returns the same fields as a GET of each insight', async () => {
     const { api, dashboard } = await start()
 
     const { results } = (await api.get(INSIGHTS)).body
@@ -74,7 +74,7 @@ describe('the list of insights', () => {
     expect((await namesAt(api))[0]).toBe('Ärger 100%')
   })
 
-  it('sorts equal ones by id', async () => {
+  it('sorts insights with equal times by id', async () => {
     const api = await startApp()
     for (const name of ['a', 'a', 'a']) await createInsight(api, { name })
     const idsAt = async (query: string) =>
@@ -121,7 +121,7 @@ describe('the list of insights', () => {
     expect(await api.get(`${INSIGHTS}${query}`)).toMatchObject({ status: 400, body: { attr } })
   })
 
-  it('is current after every change, even of a dashboard', async () => {
+  it('is up to date after every change, even of a dashboard', async () => {
     const { api, dashboard } = await start()
     const before = await api.get(INSIGHTS)
     const known = { 'if-none-match': before.headers.get('etag') ?? '' }

@@ -20,7 +20,7 @@ async function start() {
 }
 
 describe('rights on an insight', () => {
-  it("are everyone's while no dashboard that shows it is restricted", async () => {
+  it('let everyone edit while no dashboard that shows it is restricted', async () => {
     const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { dashboards: [dashboard] })
@@ -33,7 +33,7 @@ describe('rights on an insight', () => {
   })
 
   it.each(['maker', 'editor', 'api'] as const)(
-    "on a restricted dashboard are the %s's",
+    'let the %s edit on a restricted dashboard',
     async (who) => {
       const { path, ...people } = await start()
 
@@ -45,7 +45,7 @@ describe('rights on an insight', () => {
   )
 
   it.each([{ name: 'x' }, { deleted: true }, { favorited: true }, { dashboards: [] }, {}])(
-    'on a restricted dashboard are not with another member who sends %j',
+    'do not let another member send %j on a restricted dashboard',
     async (sent) => {
       const { member, path } = await start()
       const before = (await member.get(path)).body
@@ -69,14 +69,14 @@ describe('rights on an insight', () => {
     expect((await member.patch(path, { name: 'x' })).status).toBe(403)
   })
 
-  it('end with the tile', async () => {
+  it('are unrestricted after the tile is deleted', async () => {
     const { maker, member, path } = await start()
     await maker.patch(path, { dashboards: [] })
 
     expect((await member.patch(path, { name: 'x' })).status).toBe(200)
   })
 
-  it('require edit rights on a dashboard to add or take off an insight', async () => {
+  it('require edit rights on a dashboard to add or remove an insight', async () => {
     const { member, dashboard } = await start()
     const own = await createDashboard(member)
     const { id } = await createInsight(member, { name: 'Own', dashboards: [own.id] })
@@ -94,7 +94,7 @@ describe('rights on an insight', () => {
     })
   })
 
-  it('allow readers to copy it', async () => {
+  it('let viewers copy it', async () => {
     const { member, path } = await start()
 
     const { status, body } = await member.post(`${path}/duplicate`)

@@ -190,7 +190,7 @@ describe('a copy of an insight', () => {
     expect((await api.get(insightPath(source.id, KNOWN))).body).toEqual(source)
   })
 
-  it('has no name if the original had none, and none that is too long', async () => {
+  it('has no name if the original has none, and shortens long names', async () => {
     const api = await useApp()
     const nameless = await createInsight(api)
     const long = await createInsight(api, { name: '😀'.repeat(400) })

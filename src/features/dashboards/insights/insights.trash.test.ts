@@ -41,7 +41,7 @@ describe('an insight in the trash', () => {
     expect(await activitiesOf(api, id)).toEqual(['restored', 'deleted', 'created'])
   })
 
-  it('cannot be put on a dashboard', async () => {
+  it('cannot be added to a dashboard', async () => {
     const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { deleted: true })

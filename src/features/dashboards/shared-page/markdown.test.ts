@@ -11,7 +11,7 @@ describe('the text of a tile', () => {
     )
   })
 
-  it('links without a referrer', () => {
+  it('has links that send no referrer', () => {
     expect(toMarkdown('[a](https://b.example/?c=1&d)').html).toBe(
       '<p><a href="https://b.example/?c=1&amp;d" target="_blank" rel="noopener noreferrer nofollow">a</a></p>\n',
     )
@@ -56,7 +56,7 @@ describe('the text of a tile', () => {
     ['lists', '- '.repeat(2000)],
     ['brackets', '['.repeat(4000)],
     ['stars', '*a '.repeat(1300)],
-  ])('is shown however deeply its %s are nested', (_, text) => {
+  ])('is shown even if its %s are deeply nested', (_, text) => {
     expect(toMarkdown(text).html.length).toBeGreaterThan(0)
   })
 })

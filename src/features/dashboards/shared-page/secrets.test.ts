@@ -19,8 +19,8 @@ const finished = (api: TestApp, path: string) =>
 
 const insight = (name: string) => ({ insight: { name, description: name, query: visits() } })
 
-describe('what a shared page reveals', () => {
-  it('has no users, keys, other links, dashboards, insights or projects', async () => {
+describe('a shared page', () => {
+  it('reveals no users, keys, other links, dashboards, insights or projects', async () => {
     const api = await startApp()
     await addVisits(api, 2)
     const [maker, guest] = [await api.as({}), await api.as({})]

@@ -6,7 +6,7 @@ import { createSharedExports } from './shared-files.ts'
 const FILE: ExportedFile = { format: 'png', name: 'x', content: '' }
 const dashboard = (id: number, version = 1) => ({ id, version }) as SharedDashboardRow
 
-/** Exports nothing until the test lets it. */
+/** Exports only when the test allows it. */
 function start() {
   const asked: (() => void)[] = []
   const files = createSharedExports(() => {
@@ -44,7 +44,7 @@ describe('exports of shared dashboards', () => {
     expect(asked).toHaveLength(7)
   })
 
-  it('are limited, so that members do not wait behind visitors', async () => {
+  it('are limited to keep members from waiting for visitors', async () => {
     const { asked, files } = start()
     const some = Array.from({ length: 8 }, (_, id) => files(dashboard(id), 'png', {}))
 

@@ -49,7 +49,7 @@ describe('a shared page', () => {
     expect(text).toContain('>just now</time>')
   })
 
-  it('responds at once, and says what is being computed', async () => {
+  it('responds at once and shows which charts are being computed', async () => {
     const { api, page } = await startShared()
 
     const { status, text } = await api.withKey(undefined).get(page)
@@ -146,7 +146,7 @@ describe('a shared page', () => {
 })
 
 describe('a link that does not work', () => {
-  it.each(['shared', 'embedded'])('shows one page at /%s, whatever is wrong', async (door) => {
+  it.each(['shared', 'embedded'])('shows the same page at /%s for every reason', async (door) => {
     const api = await startApp()
     const tokens = []
     for (const name of ['off', 'trashed', 'replaced']) {

@@ -10,7 +10,7 @@ const wanted = (more: Partial<SvgRequest> = {}): SvgRequest => ({
   ...more,
 })
 
-/** Draws when the test lets it. */
+/** Draws only when the test allows it. */
 function startDrawings(draw: (count: number) => string) {
   let count = 0
   const inlineSvg: Pictures['inlineSvg'] = async () => draw(++count)

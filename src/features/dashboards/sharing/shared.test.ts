@@ -218,7 +218,7 @@ describe('a shared dashboard', () => {
   })
 
   it.each(['.', '.JSON', '.json.json', '.svg', '.json%00'])(
-    'is not found by its token with %j after it',
+    'is not found if its token is followed by %j',
     async (end) => {
       const api = await useApp()
       const { id } = await createDashboard(api, FULL)

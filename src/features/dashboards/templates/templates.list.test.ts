@@ -58,7 +58,7 @@ describe('the list of dashboard templates', () => {
     }
   })
 
-  it('returns each as a GET of it does', async () => {
+  it('returns the same fields as a GET of each template', async () => {
     const api = await start()
 
     const { body } = await api.get(TEMPLATES)
