@@ -13,7 +13,7 @@ const eventsOf = async (api: AlertApp, id: string) =>
     .map(({ event }: { event: string }) => event)
     .reverse()
 
-/** An alert that fires, and has said so. */
+/** Creates an alert that fires and has sent its notification. */
 async function startFiring() {
   const api = await startAlertApp()
   const { id } = await api.createAlert()

@@ -138,7 +138,7 @@ describe('alerts', () => {
     })
   })
 
-  it('need alert:write to write', async () => {
+  it('require alert:write to write', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
     const reader = await api.as({ scopes: ['alert:read'] })
@@ -165,38 +165,38 @@ describe('alert validation', () => {
     ],
     ['without an address', { targets: [{ type: 'webhook' }] }, 'targets__0__url'],
     ['with a relative address', webhook('/hook'), 'targets__0__url'],
-    ['with an address that is no web address', webhook('ftp://example.com'), 'targets__0__url'],
+    ['with an FTP address', webhook('ftp://example.com'), 'targets__0__url'],
     ['with a password in the address', webhook('https://a:b@example.com'), 'targets__0__url'],
     ['with a private address', webhook('http://10.0.0.1/'), 'targets__0__url'],
-    ['with a private address written oddly', webhook('http://0x7f.2/'), 'targets__0__url'],
+    ['with an obfuscated private address', webhook('http://0x7f.2/'), 'targets__0__url'],
     ['with a private IPv6 address', webhook('http://[::ffff:10.0.0.1]/'), 'targets__0__url'],
-    ['with the address of the cloud', webhook('http://169.254.169.254/'), 'targets__0__url'],
+    ['with the metadata address of a cloud', webhook('http://169.254.169.254/'), 'targets__0__url'],
     [
-      'with e-mail where there is none',
+      'with e-mail although the server has none',
       { targets: [{ type: 'email', address: 'a@b.c' }] },
       'targets__0__type',
     ],
     ['without bounds', configured('absolute', {}), 'threshold__configuration__bounds'],
     [
-      'with bounds of null',
+      'with null bounds',
       configured('absolute', { lower: null }),
       'threshold__configuration__bounds',
     ],
     [
-      'with bounds the wrong way round',
+      'with swapped bounds',
       configured('absolute', { lower: 2, upper: 1 }),
       'threshold__configuration__bounds',
     ],
     [
-      'with a percentage of nothing',
+      'with a percentage of an absolute value',
       configured('percentage', { upper: 1 }),
       'threshold__configuration__type',
     ],
-    ['with a strange condition', { condition: { type: 'x' } }, 'condition__type'],
-    ['with a strange interval', { calculation_interval: 'x' }, 'calculation_interval'],
-    ['with no insight', { insight: 987654 }, 'insight'],
-    ['with a series below none', { config: { series_index: -1 } }, 'config__series_index'],
-    ['with a snooze that is no time', { snoozed_until: 'soon' }, 'snoozed_until'],
+    ['with an unknown condition', { condition: { type: 'x' } }, 'condition__type'],
+    ['with an unknown interval', { calculation_interval: 'x' }, 'calculation_interval'],
+    ['with an unknown insight', { insight: 987654 }, 'insight'],
+    ['with a negative series index', { config: { series_index: -1 } }, 'config__series_index'],
+    ['with a snooze that is not a time', { snoozed_until: 'soon' }, 'snoozed_until'],
     ['with a snooze in a leap second', { snoozed_until: '2026-06-30T23:59:60Z' }, 'snoozed_until'],
   ])('rejects an alert %s and changes nothing', async (_, body, attr) => {
     const { alert: id, ...api } = await useAlert()

@@ -34,7 +34,7 @@ describe('due alerts', () => {
   })
 
   it.each([
-    ['is switched off', (api: AlertApp, here: string) => api.patch(here, { enabled: false })],
+    ['is disabled', (api: AlertApp, here: string) => api.patch(here, { enabled: false })],
     ['is snoozed', (api: AlertApp, here: string) => api.patch(here, { snoozed_until: FUTURE })],
     [
       'has its insight in the trash',

@@ -31,9 +31,12 @@ describe('a threshold', () => {
     ['relative_increase', bounds(null, 0.2, 'percentage'), 1, 0, true],
     ['relative_increase', bounds(null, 0.2, 'percentage'), 0, 0, false],
     ['relative_decrease', bounds(null, 0.2, 'percentage'), 1, 0, false],
-  ] as const)('%s %j: %d after %d, %s', (condition, threshold, value, previous, breached) => {
-    expect(isBreached(type(condition), threshold, { value, previous })).toBe(breached)
-  })
+  ] as const)(
+    '%s %j for %d after %d is breached: %s',
+    (condition, threshold, value, previous, breached) => {
+      expect(isBreached(type(condition), threshold, { value, previous })).toBe(breached)
+    },
+  )
 })
 
 describe('the state of an alert', () => {
@@ -55,9 +58,9 @@ describe('the state of an alert', () => {
     ['Snoozed', 0, true, 'Firing', 1, 'alert.firing'],
     ['Snoozed', 0, false, 'Not firing', 0, undefined],
   ] as const)(
-    '%s (told %i), breached %j: %s (told %i), says %s',
-    (state, told, breached, ...next) => {
-      const { state: after, is_told, event } = nextState({ state, is_told: told }, breached)
+    '%s (notified %i), breached %j: becomes %s (notified %i), sends %s',
+    (state, notified, breached, ...next) => {
+      const { state: after, is_told, event } = nextState({ state, is_told: notified }, breached)
 
       expect([after, is_told, event]).toEqual(next)
     },

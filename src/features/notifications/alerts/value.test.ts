@@ -21,18 +21,24 @@ const hours = [{ ...trend('a', [5, 7]), days: ['2026-03-29 01:00:00', '2026-03-2
 
 describe('the value of a trend', () => {
   it.each([
-    ['is the last day that is over', '2026-03-03T12:00:00.000Z', {}, 7, 5],
+    ['is that of the last complete day', '2026-03-03T12:00:00.000Z', {}, 7, 5],
     [
-      'is that of today if asked for',
+      'is that of today with check_ongoing_interval',
       '2026-03-03T12:00:00.000Z',
       { check_ongoing_interval: true },
       2,
       7,
     ],
-    ['is the last if its day is over', '2026-03-04T12:00:00.000Z', {}, 2, 7],
-    ['is that of a day that ends at midnight in the project', '2026-03-03T22:59:59.000Z', {}, 7, 5],
+    ['is the last one if its day is complete', '2026-03-04T12:00:00.000Z', {}, 2, 7],
     [
-      'is that of a day that ended at midnight in the project',
+      'ignores a day until midnight in the time zone of the project',
+      '2026-03-03T22:59:59.000Z',
+      {},
+      7,
+      5,
+    ],
+    [
+      'includes a day from midnight in the time zone of the project',
       '2026-03-03T23:00:00.000Z',
       {},
       2,
@@ -42,12 +48,12 @@ describe('the value of a trend', () => {
     expect(at(computedAt, days, trends(), config)).toEqual({ value, previous })
   })
 
-  it('knows the hour that clocks skip', () => {
+  it('handles the hour that daylight saving time skips', () => {
     expect(at('2026-03-29T01:59:59.000Z', hours, trends('hour'))).toMatchObject({ value: 5 })
     expect(at('2026-03-29T02:00:00.000Z', hours, trends('hour'))).toMatchObject({ value: 7 })
   })
 
-  it('is that of the series asked for, and not of the period before', () => {
+  it('is that of the chosen series, not of the previous period', () => {
     const previous = trend('a', [9, 9, 9], { compare_label: 'previous' })
     const results = [trend('a', [1, 1, 1]), previous, trend('b', [4, 6, 8])]
 
@@ -57,7 +63,7 @@ describe('the value of a trend', () => {
     })
   })
 
-  it('is the number if it shows one', () => {
+  it('is the aggregated value if there is one', () => {
     expect(at('2026-03-03T12:00:00.000Z', [trend('a', [], { aggregated_value: 12 })])).toEqual({
       value: 12,
       previous: undefined,
@@ -65,9 +71,9 @@ describe('the value of a trend', () => {
   })
 
   it.each([
-    ['no such series', days, { series_index: 1 }, 'The insight has no series 1.'],
+    ['an unknown series', days, { series_index: 1 }, 'The insight has no series 1.'],
     [
-      'no day that is over',
+      'no complete day',
       [{ ...trend('a', [5]), days: ['2026-03-03'] }],
       {},
       'The insight shows no complete interval.',
@@ -78,21 +84,21 @@ describe('the value of a trend', () => {
   })
 })
 
-describe('the value of other queries', () => {
+describe('the value', () => {
   const funnel = { kind: 'FunnelsQuery' }
   const table = { kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery' } }
 
   it.each([
-    ['of a funnel: who came to the end', funnel, funnelSteps(), 941 / 12_840],
+    ['of a funnel is its conversion rate', funnel, funnelSteps(), 941 / 12_840],
     [
-      'of a funnel by values: of all of them',
+      'of a funnel with a breakdown is the overall conversion rate',
       funnel,
       [funnelSteps(), funnelSteps()],
       1882 / 25_680,
     ],
-    ['of a funnel that nobody began', funnel, funnelSteps(0), 0],
+    ['of a funnel that nobody entered is 0', funnel, funnelSteps(0), 0],
     [
-      'of SQL: the first cell',
+      'of SQL is the first cell',
       table,
       [
         [3, 4],
@@ -100,7 +106,12 @@ describe('the value of other queries', () => {
       ],
       3,
     ],
-    ['of SQL: a large number', table, [['12345678901234567890']], Number('12345678901234567890')],
+    [
+      'of SQL can be a large number',
+      table,
+      [['12345678901234567890']],
+      Number('12345678901234567890'),
+    ],
   ])('%s', (_, query, results, value) => {
     expect(at('2026-03-03T12:00:00.000Z', results, query)).toEqual({ value, previous: undefined })
   })
@@ -109,13 +120,13 @@ describe('the value of other queries', () => {
     ['no rows', table, []],
     ['no cell', table, [[]]],
     ['an empty cell', table, [[null]]],
-    ['a word', table, [['many']]],
-    ['an empty word', table, [['']]],
-    ['a truth', table, [[true]]],
+    ['a text', table, [['many']]],
+    ['an empty text', table, [['']]],
+    ['a boolean', table, [[true]]],
     ['a funnel over time', funnel, [{ data: [1] }]],
     ['a funnel without steps', funnel, []],
-    ['a funnel by no values', funnel, [[]]],
-    ['another kind', { kind: 'PathsQuery' }, []],
+    ['a funnel with an empty breakdown', funnel, [[]]],
+    ['another kind of query', { kind: 'PathsQuery' }, []],
   ])('does not exist for %s', (_, query, results) => {
     expect(at('2026-03-03T12:00:00.000Z', results, query)).toHaveProperty('problem')
   })

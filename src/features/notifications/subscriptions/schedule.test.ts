@@ -6,7 +6,14 @@ describe('next delivery date', () => {
     ['later today', 'daily', 9, 'UTC', '2026-03-18T08:59:59Z', '2026-03-18T09:00:00.000Z'],
     ['tomorrow', 'daily', 9, 'UTC', '2026-03-18T09:00:00Z', '2026-03-19T09:00:00.000Z'],
     ['at midnight', 'daily', 0, 'UTC', '2026-03-18T09:00:00Z', '2026-03-19T00:00:00.000Z'],
-    ['in the zone', 'daily', 9, 'Asia/Tokyo', '2026-03-18T09:00:00Z', '2026-03-19T00:00:00.000Z'],
+    [
+      'in the time zone',
+      'daily',
+      9,
+      'Asia/Tokyo',
+      '2026-03-18T09:00:00Z',
+      '2026-03-19T00:00:00.000Z',
+    ],
     ['on Monday', 'weekly', 9, 'UTC', '2026-03-18T09:00:00Z', '2026-03-23T09:00:00.000Z'],
     ['today, a Monday', 'weekly', 9, 'UTC', '2026-03-16T08:00:00Z', '2026-03-16T09:00:00.000Z'],
     ['a week later', 'weekly', 9, 'UTC', '2026-03-16T09:00:00Z', '2026-03-23T09:00:00.000Z'],
@@ -15,7 +22,7 @@ describe('next delivery date', () => {
     ['today, the first', 'monthly', 9, 'UTC', '2026-02-01T08:00:00Z', '2026-02-01T09:00:00.000Z'],
     ['next year', 'monthly', 9, 'UTC', '2026-12-01T09:00:00Z', '2027-01-01T09:00:00.000Z'],
     [
-      'summer time',
+      'at the same hour in summer time',
       'daily',
       9,
       'Europe/Berlin',
@@ -23,7 +30,7 @@ describe('next delivery date', () => {
       '2026-03-29T07:00:00.000Z',
     ],
     [
-      'a skipped hour',
+      'an hour later if the hour is skipped',
       'daily',
       2,
       'Europe/Berlin',
@@ -31,7 +38,7 @@ describe('next delivery date', () => {
       '2026-03-29T01:00:00.000Z',
     ],
     [
-      'the first of two hours',
+      'at the first of two equal hours',
       'daily',
       2,
       'Europe/Berlin',
@@ -39,7 +46,7 @@ describe('next delivery date', () => {
       '2026-10-25T00:00:00.000Z',
     ],
     [
-      'not the second of them',
+      'not at the second of two equal hours',
       'daily',
       2,
       'Europe/Berlin',

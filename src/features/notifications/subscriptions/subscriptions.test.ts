@@ -90,15 +90,15 @@ describe('subscriptions', () => {
   })
 
   it.each([
-    ['of nothing', { insight: undefined }, 'insight'],
-    ['of two things', { dashboard: 1 }, 'insight'],
-    ['of an insight that is not there', { insight: 987654 }, 'insight'],
-    ['of a dashboard that is not there', { insight: null, dashboard: 987654 }, 'dashboard'],
-    ['at an hour that no clock has', { hour: 24 }, 'hour'],
-    ['now and then', { frequency: 'sometimes' }, 'frequency'],
+    ['without an insight or dashboard', { insight: undefined }, 'insight'],
+    ['with both an insight and a dashboard', { dashboard: 1 }, 'insight'],
+    ['of an unknown insight', { insight: 987654 }, 'insight'],
+    ['of an unknown dashboard', { insight: null, dashboard: 987654 }, 'dashboard'],
+    ['at hour 24', { hour: 24 }, 'hour'],
+    ['with an unknown frequency', { frequency: 'sometimes' }, 'frequency'],
     ['to a private address', { target_value: 'http://192.168.0.1/' }, 'target_value'],
     [
-      'by e-mail where there is none',
+      'by e-mail although the server has none',
       { target_type: 'email', target_value: 'a@b.c' },
       'target_type',
     ],
@@ -163,7 +163,7 @@ describe('due subscriptions', () => {
 
   it.each([
     [
-      'is switched off',
+      'is disabled',
       (api: AlertApp, id: number) => api.patch(`${SUBSCRIPTIONS}/${id}`, { enabled: false }),
     ],
     [
@@ -179,11 +179,11 @@ describe('due subscriptions', () => {
 
     startTestWorker(api)
 
-    const isOver = async () => {
+    const isSent = async () => {
       const { body } = await api.get(`${SUBSCRIPTIONS}/${other.id}`)
       return body.next_delivery_date !== PAST
     }
-    await until(isOver)
+    await until(isSent)
     expect((await api.get(`${SUBSCRIPTIONS}/${id}/deliveries`)).body.count).toBe(0)
   })
 
