@@ -10,21 +10,21 @@ const READER = { label: 'Reader', scopes: ['dashboard:read'] }
 const TOO_MUCH: readonly [string, NewCaller, object, RegExp][] = [
   ['a scope it lacks', { scopes: ['dashboard:read'] }, { scopes: ['plugin:read'] }, /plugin:read/],
   [
-    'writing where it may read',
+    'writing where it can only read',
     { scopes: ['dashboard:read'] },
     { scopes: ['dashboard:write'] },
     /dashboard:write/,
   ],
   ['everything', { scopes: ['dashboard:write'] }, { scopes: ['*'] }, /'\*'/],
   ['all projects', { projects: [1] }, { scoped_teams: [] }, /projects 1/],
-  ['all projects by saying nothing', { projects: [1] }, {}, /projects 1/],
+  ['all projects by default', { projects: [1] }, {}, /projects 1/],
   ['another project', { projects: [1] }, { scoped_teams: [1, 2] }, /projects 1/],
-  ['a later end', { expiresAt: SOON }, { expires_at: LATER }, /expires at 2090/],
-  ['no end', { expiresAt: SOON }, { expires_at: null }, /expires at 2090/],
-  ['no end by saying nothing', { expiresAt: SOON }, {}, /expires at 2090/],
+  ['a later expiry', { expiresAt: SOON }, { expires_at: LATER }, /expires at 2090/],
+  ['no expiry', { expiresAt: SOON }, { expires_at: null }, /expires at 2090/],
+  ['no expiry by default', { expiresAt: SOON }, {}, /expires at 2090/],
 ]
 
-/** A caller who may manage keys, and is limited as said. */
+/** Starts with a caller who can manage keys within these limits. */
 async function start(limits: NewCaller): Promise<{ api: TestApp; caller: Client }> {
   const api = await startApp()
   const other = await api.createProject()
@@ -45,7 +45,7 @@ describe('key permissions', () => {
   })
 
   it.each(TOO_MUCH.filter(([, , asked]) => Object.keys(asked).length > 0))(
-    'cannot give itself %s',
+    'do not allow a key to give itself %s',
     async (_, limits, asked, why) => {
       const { caller } = await start(limits)
       const { body: before } = await caller.get(`${KEYS}/@current`)
@@ -64,8 +64,8 @@ describe('key permissions', () => {
   it.each([
     ['of its own scopes', { scopes: ['dashboard:write'] }, { scopes: ['dashboard:read'] }],
     ['of its own projects', { projects: [1, 2] }, { scoped_teams: [2] }],
-    ['that ends with it', { expiresAt: SOON }, { expires_at: SOON }],
-  ] as const)('can make one %s', async (_, limits, asked) => {
+    ['that expires with it', { expiresAt: SOON }, { expires_at: SOON }],
+  ] as const)('allow creating a key %s', async (_, limits, asked) => {
     const { caller } = await start(limits as NewCaller)
 
     expect((await caller.post(KEYS, { ...READER, ...asked })).status).toBe(201)
@@ -76,7 +76,7 @@ describe('key permissions', () => {
     ['projects', { scoped_teams: [1] }, 404, /^Not found\.$/],
     ['time', { expires_at: SOON }, 403, /The key "Strong" has more permissions than yours/],
   ])(
-    'with less %s cannot roll, change or delete a stronger one of the same user',
+    'with less %s do not allow rolling, changing or deleting a stronger key',
     async (_, less, refusal, why) => {
       const api = await startApp()
       const { id } = (await api.post(KEYS, { label: 'Strong', scopes: ['*'] })).body

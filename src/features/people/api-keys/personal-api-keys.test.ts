@@ -116,7 +116,7 @@ describe('personal API keys', () => {
     ['an unknown scope', { label: 'x', scopes: ['weather:read'] }, 'scopes'],
     ['an unknown project', { ...READER, scoped_teams: [99] }, 'scoped_teams'],
     ['an expiry in the past', { ...READER, expires_at: '2020-01-01' }, 'expires_at'],
-    ['an expiry that is no time', { ...READER, expires_at: 'soon' }, 'expires_at'],
+    ['an expiry that is not a time', { ...READER, expires_at: 'soon' }, 'expires_at'],
     ['an unknown organization', { ...READER, scoped_organizations: ['x'] }, 'scoped_organizations'],
   ])('reject %s', async (_, body, attr) => {
     const api = await startApp()

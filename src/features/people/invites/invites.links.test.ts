@@ -17,7 +17,7 @@ async function inviteAt(api: TestApp, host: string) {
 
 describe('the link of an invite', () => {
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.5'])(
-    'does not lead to the host %s that the request names',
+    'does not lead to the host %s of the request',
     async (host) => {
       const api = await startApp()
 
@@ -41,7 +41,7 @@ describe('the link of an invite', () => {
     expect(link).toMatch(/^https:\/\/hedgerow\.example\/invite\/\w{43}$/)
   })
 
-  it('is not mailed to lead to an unknown host', async () => {
+  it('is not mailed if it would lead to an unknown host', async () => {
     const mail = await startMailServer()
     const api = await startApp(undefined, {
       HEDGEROW_SMTP_URL: mail.url,

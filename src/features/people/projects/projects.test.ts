@@ -57,7 +57,7 @@ describe('projects', () => {
   })
 
   it.each(['0', '2', 'x', '1.5', '-1', '99999999999999999999', '%00'])(
-    'finds no project %s',
+    'responds 404 for project %s',
     async (id) => {
       const api = await startApp()
 

@@ -43,7 +43,7 @@ describe('guessing passwords', () => {
     expect((await signIn(api, '2001:db8:0:1::1')).status).toBe(204)
   })
 
-  it('leaves a way in for browsers that signed in before', async () => {
+  it('does not lock out browsers that signed in before', async () => {
     const api = await start()
     const device = deviceOf(await signIn(api, STRANGER))
     await guess(api, STRANGER, TRIES_PER_ACCOUNT)
@@ -52,7 +52,7 @@ describe('guessing passwords', () => {
     expect((await signIn(api, STRANGER, { email, password }, device)).status).toBe(204)
   })
 
-  it('is counted for a known browser too', async () => {
+  it('is throttled for a known browser too', async () => {
     const api = await start()
     const device = deviceOf(await signIn(api, HOME))
     const wrong = { email, password: 'wrong' }
@@ -80,7 +80,7 @@ describe('guessing passwords', () => {
 })
 
 describe('a known browser', () => {
-  it('is known for its own account only', async () => {
+  it('is recognized for its own account only', async () => {
     const api = await start()
     const other = await invite(api)
     await guess(api, STRANGER, TRIES_PER_ACCOUNT)
@@ -91,7 +91,7 @@ describe('a known browser', () => {
   })
 
   it.each(['', 'nonsense', 'a.b', '.', 'hedgerow_device=..'])(
-    'is not one with the cookie "%s"',
+    'is not recognized by the cookie "%s"',
     async (value) => {
       const api = await start()
       await guess(api, STRANGER, TRIES_PER_ACCOUNT)
@@ -102,7 +102,7 @@ describe('a known browser', () => {
     },
   )
 
-  it('is unknown after a new password, except the one that set it', async () => {
+  it('is forgotten after a password change, except the one that made it', async () => {
     const api = await start()
     const { device, token, ...member } = await invite(api)
     const changed = await api

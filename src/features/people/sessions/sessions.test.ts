@@ -84,7 +84,7 @@ describe('signing in', () => {
   it('is throttled after too many wrong passwords, even with the right one', async () => {
     const api = await startApp()
     const wrong = { ...CREDENTIALS, password: 'wrong' }
-    // at once: none may slip through while the others are still being checked
+    // concurrent, or an attempt could pass while the others are still being checked
     const tries = Array.from({ length: TRIES_PER_ACCOUNT + 3 }, () => signIn(api, wrong))
     const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
 
@@ -192,16 +192,20 @@ describe('sessions', () => {
   })
 
   it.each([
-    ['no word of where it came from', {}, 403],
-    ['an origin of another site', { origin: 'https://evil.example' }, 403],
-    ['no origin at all, as in a sandbox', { origin: 'null' }, 403],
-    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a page of a sister site', { 'sec-fetch-site': 'same-site' }, 403],
-    ['a page of ours', { 'sec-fetch-site': 'same-origin' }, 201],
-    ['our origin', { origin: '{own}' }, 201],
-    ['our origin, which the browser denies', { origin: '{own}', 'sec-fetch-site': 'none' }, 403],
+    ['no origin headers', {}, 403],
+    ['the origin of another site', { origin: 'https://evil.example' }, 403],
+    ['a null origin, as from a sandboxed frame', { origin: 'null' }, 403],
+    ['a cross-site page', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a same-site page', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a same-origin page', { 'sec-fetch-site': 'same-origin' }, 201],
+    ['the own origin', { origin: '{own}' }, 201],
+    [
+      'the own origin, which the browser contradicts',
+      { origin: '{own}', 'sec-fetch-site': 'none' },
+      403,
+    ],
   ] as [string, Record<string, string>, number][])(
-    'changes something by a request with %s: %s -> %i',
+    'respond to a write with %s (%s) with %i',
     async (_, headers, status) => {
       const api = await startApp()
       const { token } = await api.withSession()
@@ -240,7 +244,7 @@ describe('password change and reset', () => {
     ['current_password', { new_password: NEW_PASSWORD }],
     ['new_password', { current_password: OWNER.password, new_password: 'too short' }],
     ['new_password', { current_password: OWNER.password, new_password: 'x'.repeat(201) }],
-  ])('rejects %s: %j', async (attr, sent) => {
+  ])('rejects an invalid %s: %j', async (attr, sent) => {
     const api = await startApp()
     const browser = await api.withSession()
 
@@ -279,7 +283,7 @@ describe('password change and reset', () => {
 
   it.each([
     ['of another kind', { kind: 'set_up' as const }],
-    ['too old', { expires_at: '2020-01-01T00:00:00.000Z' }],
+    ['expired', { expires_at: '2020-01-01T00:00:00.000Z' }],
   ])('rejects a link that is %s', async (_, change) => {
     const api = await startApp()
     const token = await insertOneTimeToken(api.db, 'reset_password', 1)

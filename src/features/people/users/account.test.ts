@@ -66,7 +66,7 @@ describe('own account', () => {
     ['current_password', { first_name: 'New', email: 'new@example.com' }],
     ['current_password', { email: 'new@example.com', current_password: 'wrong' }],
     ['set_current_team', { first_name: 'New', set_current_team: 987654 }],
-  ])('rejects %s and changes nothing: %j', async (attr, sent) => {
+  ])('rejects an invalid %s and changes nothing: %j', async (attr, sent) => {
     const api = await startApp()
     const browser = await api.withSession()
     const { userId } = await api.as({})

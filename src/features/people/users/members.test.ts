@@ -35,19 +35,22 @@ describe('organization members', () => {
     [15, 1, 15, 200],
     [15, 15, 1, 200],
     [1, 1, 8, 403],
-  ] as const)('level %i makes %i into %i: %i', async (own, before, after, status) => {
-    const api = await startApp()
-    const caller = await api.as({ level: own })
-    const other = await api.as({ level: before })
+  ] as const)(
+    'of level %i change level %i to %i with status %i',
+    async (own, before, after, status) => {
+      const api = await startApp()
+      const caller = await api.as({ level: own })
+      const other = await api.as({ level: before })
 
-    const response = await caller.patch(at(other.uuid), { level: after })
+      const response = await caller.patch(at(other.uuid), { level: after })
 
-    expect(response.status).toBe(status)
-    const [found] = (
-      await api.get(`${MEMBERS}?search=${(await other.get('/api/users/@me')).body.email}`)
-    ).body.results
-    expect(found.level).toBe(status === 200 ? after : before)
-  })
+      expect(response.status).toBe(status)
+      const [found] = (
+        await api.get(`${MEMBERS}?search=${(await other.get('/api/users/@me')).body.email}`)
+      ).body.results
+      expect(found.level).toBe(status === 200 ? after : before)
+    },
+  )
 
   it('always include an owner', async () => {
     const api = await startApp()
@@ -92,7 +95,7 @@ describe('organization members', () => {
     expect((await api.post('/api/organizations/@current/invites', again)).status).toBe(201)
   })
 
-  it('get no access by a key or session that was made while they were removed', async () => {
+  it('get no access from a key or session created during their removal', async () => {
     const api = await startApp()
     const member = await api.as({})
     const value = generateApiKey()
