@@ -16,7 +16,7 @@ const canSignIn = async (api: TestApp, email: string, password: string) =>
   (await api.post('/api/sign_in', { email, password })).status === 204
 
 describe('setting up', () => {
-  it('makes the owner a person, and signs them in', async () => {
+  it('names the owner and signs them in', async () => {
     const { api, token } = await start()
 
     const response = await setUp(api, { ...JANE, token })
@@ -29,7 +29,7 @@ describe('setting up', () => {
     expect(await canSignIn(api, OWNER.email, OWNER.password)).toBe(false)
   })
 
-  it('works once, even if it is sent twice at the same time', async () => {
+  it('succeeds once when two requests race', async () => {
     const { api, token } = await start()
 
     const responses = await Promise.all(
@@ -45,7 +45,7 @@ describe('setting up', () => {
     ['email', { email: 'nobody' }],
     ['password', { password: 'too short' }],
     ['password', { password: undefined }],
-  ])('is refused at %s, and can then be tried again', async (attr, wrong) => {
+  ])('rejects an invalid %s, and can be retried', async (attr, wrong) => {
     const { api, token } = await start()
 
     const response = await setUp(api, { ...JANE, token, ...wrong })
@@ -55,7 +55,7 @@ describe('setting up', () => {
     expect((await setUp(api, { ...JANE, token })).status).toBe(204)
   })
 
-  it('takes no e-mail that is taken, and then keeps the link good', async () => {
+  it('rejects an e-mail that is taken, and can be retried', async () => {
     const { api, token } = await start()
     const { userId } = await api.as({})
     const { body } = await (await api.withSession(userId)).get('/api/users/@me')

@@ -31,7 +31,7 @@ describe('the properties of a person', () => {
     expect(await propertiesOf(api, 'bob')).toEqual({})
   })
 
-  it('are set and deleted one by one', async () => {
+  it('are set and deleted individually', async () => {
     const api = await start()
 
     const set = await api.post(`${PERSONS}/ada/update_property`, { key: 'seats', value: 3 })
@@ -42,7 +42,7 @@ describe('the properties of a person', () => {
     expect(await propertiesOf(api, 'ada')).toEqual({ plan: 'free', seats: 3 })
   })
 
-  it('leave their changes in the log', async () => {
+  it('log their changes', async () => {
     const api = await start()
     await api.patch(`${PERSONS}/ada`, { properties: { plan: 'pro' } })
     await api.patch(`${PERSONS}/ada`, { properties: { plan: 'pro' } })
