@@ -38,6 +38,7 @@ import {
   projectMemberRoutes,
 } from './features/people/users/member-routes.ts'
 import { accountRoutes } from './features/people/users/routes.ts'
+import { createMemberFinder } from './features/results/actors/actors.ts'
 import { queryRoutes } from './features/results/routes.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
 import { ENVIRONMENT_PATH, ORGANIZATION_PATH, PROJECT_PATH } from './http/aliases.ts'
@@ -112,7 +113,8 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(captureRoutes, { storage, events })
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
-  app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events })
+  const findQueryMembers = createMemberFinder({ db, events, turns })
+  app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events, findQueryMembers })
   app.register(ingestionWarningRoutes, { prefix: `${PROJECT_PATH}/ingestion_warnings`, events })
   app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
   app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, db, events, turns, results })

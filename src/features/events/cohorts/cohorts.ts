@@ -18,6 +18,7 @@ import { logCohort, logCohortChanges } from './activity.ts'
 import { requireFilters } from './check-filters.ts'
 import { countCohort, loadCohorts, mapCohorts, namedBy, toCohort } from './definitions.ts'
 import { addMembers, findMembers } from './members.ts'
+import type { Member } from './members-store.ts'
 import { toRepresentations } from './representation.ts'
 import type { Cohort, CohortCreate, CohortPatch, CohortQuery } from './schema.ts'
 import {
@@ -57,17 +58,19 @@ export async function getCohort(deps: CohortDeps, caller: Caller, id: string): P
   return toResponse(deps, await getCohortRow(deps.db, caller, id))
 }
 
+/** `given` are members besides those that the body names. */
 export async function createCohort(
   deps: CohortDeps,
   caller: Caller,
   body: CohortCreate,
+  given: readonly Member[] = [],
 ): Promise<Cohort> {
   const { projectId, userId } = caller
   const name = requireName('name', body.name, MAX_NAME)
   const isStatic = body.is_static ?? false
   const filters = isStatic ? {} : await requireRunnable(deps, caller, UNSAVED, body.filters)
   if (!isStatic) requireNoMembers(body)
-  const members = isStatic ? await findMembers(deps.events, projectId, body) : []
+  const members = isStatic ? [...given, ...(await findMembers(deps.events, projectId, body))] : []
   const row = await changeProject(deps.db, projectId, async (tx) => {
     if (!isStatic) await requireSoundCohort(tx, projectId, UNSAVED, filters)
     const created = await insertCohort(tx, {
@@ -144,7 +147,8 @@ async function requireSoundCohort(
 }
 
 function requireNoMembers(body: CohortCreate | CohortPatch): void {
-  const field = (['distinct_ids', '_create_static_person_ids'] as const).find((key) => body[key])
+  const fields = ['distinct_ids', '_create_static_person_ids', 'query'] as const
+  const field = fields.find((key) => key in body)
   if (field) throw invalid(field, 'Only a static cohort has a list of members.')
 }
 

@@ -1,16 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { toRequester } from '#server/access/requester.ts'
+import { whileAllowed } from '#server/access/while-allowed.ts'
 import { installFormBody } from '#server/http/form-body.ts'
 import { Conflict, TooLarge } from '#server/http/openapi-document.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import { type CohortDeps, createCohort, patchCohort } from './cohorts.ts'
+import { createCohort, patchCohort } from './cohorts.ts'
 import { readCohortForm } from './form.ts'
+import { createCohortFromQuery, type FromQueryDeps } from './from-query.ts'
 import { Cohort, CohortCreate, CohortForm, CohortParams, CohortPatch } from './schema.ts'
 
 const tags = ['Cohorts']
 const takes = { 'multipart/form-data': { schema: CohortForm } }
 
 /** Create and patch, which accept forms besides JSON: a form can carry a CSV file of members. */
-export const cohortFormRoutes: FastifyPluginAsyncTypebox<CohortDeps> = async (app, deps) => {
+export const cohortFormRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (app, deps) => {
   await installFormBody(app)
 
   // before validation, so that the fields of a form follow the same rules as a JSON body
@@ -23,16 +26,25 @@ export const cohortFormRoutes: FastifyPluginAsyncTypebox<CohortDeps> = async (ap
     schema: {
       operationId: 'createCohort',
       summary: 'Create a cohort',
-      description: 'Filters in the request also need the scope `query:read`.',
+      description:
+        'Filters in the request also need the scope `query:read`, a query `query:read` and `person:read`.',
       tags,
       params: ProjectOnlyParams,
       body: CohortCreate,
       takes,
       response: { 201: Cohort, 413: TooLarge },
     },
-    handler: async ({ caller, body }, reply) => {
+    handler: async (request, reply) => {
       reply.code(201)
-      return createCohort(deps, caller, body)
+      const { caller, body } = request
+      const { query } = body
+      if (!query) return createCohort(deps, caller, body)
+      const access = { requireAccess: () => request.requireAccess('query:read', 'person:read') }
+      await access.requireAccess()
+      const requester = toRequester(request, reply)
+      return whileAllowed(access, (signal) =>
+        createCohortFromQuery(deps, caller, { body, query, requester, signal }),
+      )
     },
   })
 

@@ -10,8 +10,9 @@ import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { Person, PersonQuery } from '../persons/schema.ts'
-import { type CohortDeps, getCohort, getCohortRow, listCohorts } from './cohorts.ts'
+import { getCohort, getCohortRow, listCohorts } from './cohorts.ts'
 import { cohortFormRoutes } from './form-routes.ts'
+import type { FromQueryDeps } from './from-query.ts'
 import { listCohortPersons } from './persons-of-cohort.ts'
 import { Cohort, CohortParams, CohortQuery, MemberAddition, MemberRemoval } from './schema.ts'
 import { addCohortMembers, removeCohortMember } from './static-members.ts'
@@ -20,9 +21,12 @@ const tags = ['Cohorts']
 const params = CohortParams
 
 /** Mounted at /api/projects/:project_id/cohorts */
-export const cohortRoutes: FastifyPluginAsyncTypebox<CohortDeps> = async (app, { db, events }) => {
+export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
+  app,
+  { db, events, findQueryMembers },
+) => {
   const deps = { db, events }
-  await app.register(cohortFormRoutes, deps)
+  await app.register(cohortFormRoutes, { ...deps, findQueryMembers })
 
   app.get('', {
     config: { scope: 'cohort:read' },

@@ -46,6 +46,11 @@ export const CohortCreate = Type.Object(
     is_static: Type.Optional(Type.Boolean({ description: 'Default: false.' })),
     filters: Type.Optional(filters),
     ...members,
+    query: Type.Optional({
+      ...AnyObject,
+      description:
+        'An ActorsQuery: all its persons become members of a static cohort, whatever its `limit` and `offset`.',
+    }),
   },
   { title: 'CohortCreate' },
 )

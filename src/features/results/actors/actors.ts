@@ -4,18 +4,20 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
+import { invalid } from '#server/errors.ts'
 import { cohortIdsIn, withCohorts } from '#server/features/events/cohorts/definitions.ts'
+import type { FromQueryDeps } from '#server/features/events/cohorts/from-query.ts'
 import { containsText, hasProperties } from '#server/features/events/persons/conditions.ts'
 import type { PersonCondition } from '#server/features/events/persons/store.ts'
 import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { timeoutOf } from '../compute.ts'
-import type { Overrides } from '../overrides.ts'
+import { NO_OVERRIDES, type Overrides } from '../overrides.ts'
 import type { QueryTurns } from '../query-turns.ts'
 import { parseColumns, parseOrders } from './columns.ts'
-import { type ActorSource, type ParsedActors, parseActors } from './parse-actors.ts'
+import { type ActorSource, isActorsQuery, type ParsedActors, parseActors } from './parse-actors.ts'
 import { toActorPageJson } from './representation.ts'
-import { type ActorRun, type ActorSelection, listActorPage } from './store.ts'
+import { type ActorRun, type ActorSelection, listActorMembers, listActorPage } from './store.ts'
 
 export interface ActorDeps {
   readonly db: Db
@@ -34,9 +36,9 @@ const DEFAULT_LIMIT = 100
 
 /** Lists the persons behind a number, or all persons. They are not cached: few ask for the same page twice. */
 export function listActors(
-  { db, events, turns }: ActorDeps,
-  { projectId }: Caller,
-  { query, overrides, requester, signal: allowed }: ActorRequest,
+  deps: ActorDeps,
+  caller: Caller,
+  { query, overrides, requester, signal }: ActorRequest,
 ): Promise<JsonText> {
   const parsed = parseActors(query, overrides)
   const { source, attr, unreached } = parsed
@@ -44,13 +46,45 @@ export function listActors(
   const columns = parseColumns(select ?? ['actor'], source !== undefined, `${attr}__select`)
   const orders = parseOrders(orderBy ?? [], source !== undefined, `${attr}__orderBy`)
   const range = { limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 }
+  return withSelection(
+    deps,
+    caller,
+    { parsed, requester, signal },
+    async (run, selection, zone) => {
+      const page = await listActorPage(run, { ...selection, orders }, range)
+      return toActorPageJson({ ...page, ...range, columns, zone, unreached })
+    },
+  )
+}
+
+/** Creates the function that finds the members of a static cohort by a query. */
+export const createMemberFinder =
+  (deps: ActorDeps): FromQueryDeps['findQueryMembers'] =>
+  (caller, { query, limit, requester, signal }) => {
+    if (!isActorsQuery(query)) throw invalid('query__kind', 'Expected an ActorsQuery.')
+    const parsed = parseActors(query, NO_OVERRIDES)
+    return withSelection(deps, caller, { parsed, requester, signal }, (run, selection) =>
+      listActorMembers(run, selection, limit),
+    )
+  }
+
+interface Selecting extends Pick<ActorRequest, 'requester' | 'signal'> {
+  readonly parsed: ParsedActors
+}
+
+/** Compiles the selection of the persons in a turn of the caller's key, and reads them. */
+function withSelection<T>(
+  { db, events, turns }: ActorDeps,
+  { projectId }: Caller,
+  { parsed, requester, signal: allowed }: Selecting,
+  read: (run: ActorRun, selection: ActorSelection, zone: string) => Promise<T>,
+): Promise<T> {
   const signal = AbortSignal.any([allowed, requester.signal])
   return turns.run({ projectId, apiKey: requester.key, signal }, async () => {
-    const run = { store: events, projectId, timeoutMs: timeoutOf(source?.source), signal }
+    const timeoutMs = timeoutOf(parsed.source?.source)
+    const run = { store: events, projectId, timeoutMs, signal }
     const context = await loadContext(db, projectId, parsed)
-    const selection = { ...(await selectPersons(run, parsed, context)), orders }
-    const page = await listActorPage(run, selection, range)
-    return toActorPageJson({ ...page, ...range, columns, zone: context.zone, unreached })
+    return read(run, await selectPersons(run, parsed, context), context.zone)
   })
 }
 
@@ -69,7 +103,7 @@ async function selectPersons(
   run: ActorRun,
   { query, source, attr }: ParsedActors,
   context: Omit<Context, 'attr'>,
-): Promise<Omit<ActorSelection, 'orders'>> {
+): Promise<ActorSelection> {
   const filters = (['properties', 'fixedProperties'] as const).flatMap((key): PersonCondition[] =>
     query[key] ? [hasProperties(query[key], context, `${attr}__${key}`)] : [],
   )

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { EventStore } from '#server/analytics/event-store.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { and } from '#server/analytics/queries/filters.ts'
 import type { PlanRun } from '#server/analytics/queries/plan.ts'
 import type { PageRange } from '#server/db/page-range.ts'
+import type { Member } from '#server/features/events/cohorts/members-store.ts'
 import {
   type PersonRow,
   type PersonSelection,
@@ -20,6 +22,9 @@ export interface Actor {
 /** The persons of a query: those of `set` if there is one, which fulfill the conditions. */
 export interface ActorSelection extends PersonSelection {
   readonly set: ActorSet | undefined
+}
+
+interface OrderedSelection extends ActorSelection {
   readonly orders: readonly ActorOrder[]
 }
 
@@ -32,7 +37,7 @@ const MAX_IDS = 10
 /** Lists one page of persons, and whether there are more. */
 export async function listActorPage(
   run: ActorRun,
-  selection: ActorSelection,
+  selection: OrderedSelection,
   { limit, offset }: PageRange,
 ): Promise<{ readonly actors: readonly Actor[]; readonly hasMore: boolean }> {
   const rows = await listNumbers(run, selection, { limit: limit + 1, offset })
@@ -52,11 +57,50 @@ interface NumberRow {
 
 /** Those with most events first, then the newest. */
 async function listNumbers(
-  { store, projectId, timeoutMs, signal }: ActorRun,
-  { set, conditions, properties, orders }: ActorSelection,
+  run: ActorRun,
+  { orders, ...selection }: OrderedSelection,
   { limit, offset }: PageRange,
 ): Promise<readonly NumberRow[]> {
-  const rows = await store.query(projectId, {
+  const rows = await selectActors(run, selection, (table, from) => {
+    const events = selection.set ? sql`a.events::double precision` : sql`null::double precision`
+    const order = [
+      ...orders.map((toOrder) => toOrder(table)),
+      ...(selection.set && orders.length === 0 ? [sql`a.events desc`] : []),
+      sql`p.created_at desc`,
+      sql`p.number desc`,
+    ]
+    return sql`select p.number::double precision as number, ${events} as events from ${from}
+      order by ${sql.join(order)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+  })
+  return rows as readonly unknown[] as readonly NumberRow[]
+}
+
+/** Lists one distinct ID of each person, which stays a member whatever the person merges with. */
+export async function listActorMembers(
+  run: ActorRun,
+  selection: ActorSelection,
+  limit: number,
+): Promise<Member[]> {
+  const rows = await selectActors(
+    run,
+    selection,
+    (table, from) => sql`select uuid, min(i.distinct_id) as distinct_id
+      from (select p.uuid::text as uuid, p.number from ${from} limit ${sql.lit(limit)}) found
+      join ${table.personIds} i on i.person = found.number group by uuid`,
+  )
+  return rows.map(({ uuid, distinct_id }) => ({
+    personUuid: uuid as string,
+    distinctId: distinct_id as string,
+  }))
+}
+
+/** Runs a statement over the persons `p` of a selection, which it gets as its FROM and WHERE. */
+const selectActors = (
+  { store, projectId, timeoutMs, signal }: ActorRun,
+  { set, conditions, properties }: ActorSelection,
+  toSql: (table: EventTable, from: Sql) => Sql,
+): Promise<StatementRow[]> =>
+  store.query(projectId, {
     ...set,
     properties: [...new Set([...properties, ...(set?.properties ?? [])])],
     ...(timeoutMs && { timeoutMs }),
@@ -65,17 +109,7 @@ async function listNumbers(
       const from = set
         ? sql`(${set.toSql(table)}) a join ${table.allPersons} p on p.number = a.person`
         : sql`${table.persons} p`
-      const events = set ? sql`a.events::double precision` : sql`null::double precision`
-      const order = [
-        ...orders.map((toOrder) => toOrder(table)),
-        ...(set && orders.length === 0 ? [sql`a.events desc`] : []),
-        sql`p.created_at desc`,
-        sql`p.number desc`,
-      ]
-      return sql`select p.number::double precision as number, ${events} as events from ${from}
-        where ${and(conditions.map((toCondition) => toCondition(table)))}
-        order by ${sql.join(order)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+      const where = and(conditions.map((toCondition) => toCondition(table)))
+      return toSql(table, sql`${from} where ${where}`)
     },
   })
-  return rows as readonly unknown[] as readonly NumberRow[]
-}

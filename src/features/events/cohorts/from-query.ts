@@ -1,0 +1,36 @@
+import type { Caller } from '#server/access/guard.ts'
+import type { Requester } from '#server/access/requester.ts'
+import { invalid } from '#server/errors.ts'
+import { type CohortDeps, createCohort } from './cohorts.ts'
+import type { Member } from './members-store.ts'
+import { type Cohort, type CohortCreate, MAX_MEMBERS } from './schema.ts'
+
+export interface MemberQuery {
+  /** An ActorsQuery. */
+  readonly query: object
+  /** Stops after this number of members. */
+  readonly limit: number
+  readonly requester: Requester
+  readonly signal: AbortSignal
+}
+
+export interface FromQueryDeps extends CohortDeps {
+  /** Finds the persons of a query. Given by the domain of queries, which depends on this one. */
+  findQueryMembers(caller: Caller, query: MemberQuery): Promise<Member[]>
+}
+
+/** Creates a static cohort of all persons that a query finds just now. */
+export async function createCohortFromQuery(
+  deps: FromQueryDeps,
+  caller: Caller,
+  input: Omit<MemberQuery, 'limit'> & { readonly body: CohortCreate },
+): Promise<Cohort> {
+  const { body, query, requester, signal } = input
+  if (!body.is_static) throw invalid('query', 'Only a static cohort has a list of members.')
+  const limit = MAX_MEMBERS + 1
+  const members = await deps.findQueryMembers(caller, { query, limit, requester, signal })
+  if (members.length > MAX_MEMBERS) {
+    throw invalid('query', `A static cohort has at most ${MAX_MEMBERS} members.`)
+  }
+  return createCohort(deps, caller, body, members)
+}
