@@ -22,8 +22,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: open requests outlive their access',
     file: 'src/access/guard.ts',
-    find: 'if (isGuarded(this)) await authorize(this, this.caller.projectId)',
-    replace: 'isGuarded(this)',
+    find: 'const { principal } = await authorize(this, this.caller.projectId)',
+    replace: 'const { principal } = this',
     tests: ['src/access/revocation.test.ts', 'src/access/slow-body.test.ts'],
   },
   {
