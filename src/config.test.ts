@@ -12,8 +12,8 @@ function fileWith(content: string): string {
   return file
 }
 
-describe('the configuration', () => {
-  it('needs nothing', () => {
+describe('configuration', () => {
+  it('has defaults for every variable', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 8000,
@@ -31,7 +31,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes every variable', () => {
+  it('reads every variable', () => {
     const config = readConfig({
       HEDGEROW_HOST: '::1',
       HEDGEROW_PORT: '0',
@@ -79,20 +79,20 @@ describe('the configuration', () => {
     })
   })
 
-  it('names the new setting if the old one is set', () => {
+  it('names the replacement of a renamed variable', () => {
     expect(() => readConfig({ HEDGEROW_APP_SEAL: 'required' })).toThrow(
       'HEDGEROW_APP_SEAL is now HEDGEROW_APP_SANDBOX.',
     )
   })
 
-  it('cannot be changed', () => {
+  it('is frozen', () => {
     const config = readConfig({})
 
     expect(Object.isFrozen(config)).toBe(true)
     expect(Object.isFrozen(config.firstStart)).toBe(true)
   })
 
-  it('names every problem at once', () => {
+  it('reports every problem at once', () => {
     const read = () =>
       readConfig({
         HEDGEROW_PORT: '65536',
@@ -136,8 +136,8 @@ describe('the configuration', () => {
     [{ HEDGEROW_API_KEY_FILE: '/nowhere' }, /names \/nowhere, which does not exist/],
     [{ HEDGEROW_API_KEY_FILE: '/dev' }, /names \/dev, which cannot be read \(EISDIR\)/],
     [{ HEDGEROW_PORT: 'x', DATABASE_URL: 'mysql://x' }, /HEDGEROW_PORT.*DATABASE_URL/],
-  ])('says what is wrong with %j', (env, words) => {
-    expect(() => readConfig(env)).toThrow(words)
+  ])('explains what is wrong with %j', (env, message) => {
+    expect(() => readConfig(env)).toThrow(message)
   })
 
   it.each([
@@ -147,22 +147,22 @@ describe('the configuration', () => {
     ['HEDGEROW_OWNER_EMAIL', ['jo', 'jo@x', '@x.y', 'a b@x.y']],
     ['HEDGEROW_TRUSTED_PROXY', ['true', '10.0.0.0/0', '10.0.0', '::1/129', '10.0.0.1,']],
     ['DATABASE_URL', ['x', 'sqlite://x', ' postgres://x']],
-  ])('refuses wrong values of %s', (name, values) => {
+  ])('rejects invalid values of %s', (name, values) => {
     for (const value of values) expect(() => readConfig({ [name]: value }), value).toThrow(name)
   })
 
-  it('does not repeat a secret that is wrong', () => {
+  it('does not quote an invalid secret', () => {
     const env = { DATABASE_URL: 'mysql://u:hush@x', HEDGEROW_API_KEY: 'hush hush' }
 
     expect(() => readConfig(env)).toThrow(/^(?!.*hush)/)
   })
 
-  it('takes PORT, unless there is a port of its own', () => {
+  it('reads PORT unless HEDGEROW_PORT is set', () => {
     expect(readConfig({ PORT: '1' }).port).toBe(1)
     expect(readConfig({ PORT: '1', HEDGEROW_PORT: '2' }).port).toBe(2)
   })
 
-  it('takes an empty variable for none', () => {
+  it('treats an empty variable as unset', () => {
     const empty = Object.fromEntries([...VARIABLES].map(([name]) => [name, '']))
 
     expect(readConfig(empty)).toEqual(readConfig({}))
@@ -172,7 +172,7 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'postgres://x', 'databaseUrl'],
     ['HEDGEROW_API_KEY', 'phx_1', 'apiKey'],
     ['HEDGEROW_OWNER_PASSWORD', 'hush', 'password'],
-  ])('reads %s from a file too', (name, value, field) => {
+  ])('reads %s from a file', (name, value, field) => {
     const file = fileWith(`${value}\n`)
 
     const { firstStart, ...rest } = readConfig({ [`${name}_FILE`]: file })
@@ -181,7 +181,7 @@ describe('the configuration', () => {
     expect(SECRETS).toContain(name)
   })
 
-  it('prefers the variable to the file, and reads no file for what is no secret', () => {
+  it('prefers the variable to the file, and reads files only for secrets', () => {
     const file = fileWith('10.0.0.1')
     const env = { HEDGEROW_API_KEY: 'phx_1', HEDGEROW_API_KEY_FILE: file, HEDGEROW_HOST_FILE: file }
 

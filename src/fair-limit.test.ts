@@ -3,7 +3,7 @@ import { createFairLimit, type FairLimitOptions } from './fair-limit.ts'
 
 type Shares = Pick<FairLimitOptions, 'total' | 'shares'>
 
-/** Starts tasks named `project/key`, all at once, and lets the running ones end one by one, oldest first. */
+/** Starts tasks named `project/key` at the same time, then ends the running tasks in order, oldest first. */
 async function simulate(shares: Shares, tasks: readonly string[]) {
   const limit = createFairLimit({ ...shares, refuse: () => new Error('full') })
   const started: string[] = []
@@ -76,7 +76,7 @@ describe('a fair limit', () => {
       ['a/1', 'a/1', 'a/1'],
       ['a/1', 'a/1', 'a/1'],
     ],
-  ])('serves %s', async (_, shares, tasks, expected) => {
+  ])('runs %s', async (_, shares, tasks, expected) => {
     expect((await simulate(shares, tasks)).started).toEqual(expected)
   })
 
@@ -88,13 +88,13 @@ describe('a fair limit', () => {
       ['c/1'],
     ],
     [
-      'its project has too many waiting, and not of another',
+      'its own project has too many waiting',
       { total: { running: 1, waiting: 9 }, shares: [{ running: 1, waiting: 1 }, WIDE] },
       ['a/1', 'a/2', 'a/3', 'b/1'],
       ['a/3'],
     ],
     [
-      'its key has too many waiting, and not of another',
+      'its own key has too many waiting',
       { total: { running: 1, waiting: 9 }, shares: [WIDE, { running: 1, waiting: 1 }] },
       ['a/1', 'a/1', 'a/1', 'a/2'],
       ['a/1'],
@@ -103,7 +103,7 @@ describe('a fair limit', () => {
     expect((await simulate(shares, tasks)).refused).toEqual(expected)
   })
 
-  it('forgets a waiting task whose signal aborts', async () => {
+  it('removes a waiting task when its signal aborts', async () => {
     const limit = createFairLimit({ total: ONE, shares: [WIDE], refuse: () => new Error('full') })
     const release = await limit.acquire(['a'])
     const leaving = new AbortController()
@@ -118,7 +118,7 @@ describe('a fair limit', () => {
     await expect(limit.acquire(['a'], leaving.signal)).rejects.toThrow('left')
   })
 
-  it('frees the slot of a task that fails, and each slot once', async () => {
+  it('frees the slot of a failed task, and each slot only once', async () => {
     const limit = createFairLimit({ total: TWO, shares: [WIDE], refuse: () => new Error('full') })
     await expect(limit.run(['a'], () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     const [first] = [await limit.acquire(['a']), await limit.acquire(['a'])]

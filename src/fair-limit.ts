@@ -28,8 +28,8 @@ interface Waiting {
 const EVERYONE = 'everyone'
 
 /**
- * Limits the tasks that run at a time so that no owner gets more than a share of the slots, nor of the queue. A free
- * slot goes to the project whose last turn is longest ago, then to its key whose last turn is, then to the oldest task.
+ * Limits concurrent tasks so that no owner gets more than its share of the slots and of the queue. A free slot goes to
+ * the project that has waited longest for a turn, within it to the key that has, and then to the oldest task.
  */
 export function createFairLimit({ total, shares, refuse }: FairLimitOptions): FairLimit {
   const limits = [total, ...shares]

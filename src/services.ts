@@ -43,7 +43,7 @@ export type ServicesConfig = Pick<
   'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSandbox' | 'appUsers'
 >
 
-/** Reads some 10 million events; `hedgerow doctor` reads all. */
+/** Enough for some 10 million events; `hedgerow doctor` reads all. */
 const MAX_CHECK_MS = 5000
 
 export async function openServices(
@@ -107,7 +107,7 @@ export async function openServices(
 
 const PROGRESS_INTERVAL_MS = 10_000
 
-/** Logs now and then how the persons of stored events are being derived. */
+/** Logs at intervals how far the persons of stored events have been derived. */
 function logProgress(log: (message: string) => void): OnProgress {
   const isDue = createPace(PROGRESS_INTERVAL_MS, performance.now())
   return (done, total) => {

@@ -9,13 +9,14 @@ const ME = '/api/users/@me'
 const signIn = (api: TestApp, headers: Record<string, string>) =>
   api.withKey(undefined).post('/api/sign_in', { email, password }, headers)
 
-const sessionOf = (answer: { readonly headers: Headers }) => answer.headers.getSetCookie()[0] ?? ''
+const sessionOf = (response: { readonly headers: Headers }) =>
+  response.headers.getSetCookie()[0] ?? ''
 
 const statusWith = async (api: TestApp, headers: Record<string, string>) =>
   (await api.app.inject({ url: ME, headers })).statusCode
 
 describe('over HTTPS, cookies', () => {
-  it('are bound to the host', async () => {
+  it('have the __Host- prefix', async () => {
     const api = await startApp()
 
     const cookies = (await signIn(api, { origin: PUBLIC_URL })).headers.getSetCookie()
@@ -26,7 +27,7 @@ describe('over HTTPS, cookies', () => {
     ])
   })
 
-  it('work with the prefix, and only with it', async () => {
+  it('are ignored without the __Host- prefix', async () => {
     const api = await startApp(undefined, { HEDGEROW_URL: PUBLIC_URL })
     const bound = sessionOf(await signIn(api, { origin: PUBLIC_URL })).split(';')[0] ?? ''
     const planted = bound.replace('__Host-', '')
@@ -37,7 +38,7 @@ describe('over HTTPS, cookies', () => {
     expect(await statusWith(api, { host, cookie: `${planted}; ${bound}` })).toBe(200)
   })
 
-  it('are bound to the host behind a trusted proxy', async () => {
+  it('have the prefix behind a trusted proxy', async () => {
     const api = await startApp(undefined, { HEDGEROW_TRUSTED_PROXY: '127.0.0.1' })
     const https = { 'x-forwarded-proto': 'https' }
     const bound = sessionOf(await signIn(api, https)).split(';')[0] ?? ''
@@ -52,16 +53,16 @@ describe('over HTTPS, cookies', () => {
     const cookie = sessionOf(await signIn(api, { origin: PUBLIC_URL })).split(';')[0] ?? ''
     const headers = { cookie, 'sec-fetch-site': 'same-origin', origin: PUBLIC_URL }
 
-    const answer = await api.withKey(undefined).post('/api/sign_out', undefined, headers)
+    const response = await api.withKey(undefined).post('/api/sign_out', undefined, headers)
 
-    expect(answer.status).toBe(204)
-    expect(sessionOf(answer)).toMatch(/^__Host-hedgerow_session=; Max-Age=0; Path=\/;.* Secure;/)
+    expect(response.status).toBe(204)
+    expect(sessionOf(response)).toMatch(/^__Host-hedgerow_session=; Max-Age=0; Path=\/;.* Secure;/)
     expect(await statusWith(api, { cookie })).toBe(401)
   })
 })
 
 describe('over plain HTTP, cookies', () => {
-  it('have no prefix, also if the public address has HTTPS', async () => {
+  it('have no prefix, even if HEDGEROW_URL has HTTPS', async () => {
     const api = await startApp(undefined, { HEDGEROW_URL: PUBLIC_URL })
 
     const session = sessionOf(await signIn(api, { origin: api.url })).split(';')[0] ?? ''

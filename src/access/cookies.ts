@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the request certainly came over HTTPS: by the scheme, or to the host of the public URL. */
+    /** Whether the request certainly used HTTPS, judged by its scheme or by the host of the public URL. */
     readonly isHttps: boolean
   }
 }
 
-/** Browsers accept this prefix over HTTPS and from the host itself only: no neighbor of the domain can set the cookie. */
+/** Browsers accept this prefix only over HTTPS and from the host itself, so no sibling domain can set the cookie. */
 const HOST_PREFIX = '__Host-'
 
 /** `publicUrl`: the configured URL of the service. */
@@ -21,8 +21,8 @@ export function installCookies(app: FastifyInstance, publicUrl: string | undefin
   })
 }
 
-/** Trusts the Origin header too: a proxy that is not trusted hides the scheme. */
-export const cameByHttps = ({ isHttps, headers }: FastifyRequest): boolean =>
+/** Also trusts the Origin header, because an untrusted proxy hides the scheme. */
+export const usedHttps = ({ isHttps, headers }: FastifyRequest): boolean =>
   isHttps || headers.origin?.startsWith('https:') === true
 
 /** Over HTTPS, a cookie without the prefix could come from another host of the domain, so it is ignored. */

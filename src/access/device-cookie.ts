@@ -8,8 +8,8 @@ const NAME = 'hedgerow_device'
 const SECONDS = 365 * 86_400
 
 /**
- * Marks the browser as one that has signed in to the account, so that strangers who guess passwords cannot keep it from
- * signing in again. It grants nothing else. The signature depends on the password, so a new one makes all devices unknown.
+ * Marks the browser as a known device of the account, so that someone guessing passwords cannot lock it out. Grants
+ * nothing else. The signature depends on the password, so a new password forgets all devices.
  */
 export async function rememberDevice(
   db: Db,

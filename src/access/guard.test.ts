@@ -34,7 +34,7 @@ describe('guard', () => {
     expect(() => app.get('/open', async () => 'secret')).toThrow('GET /open declares no scope')
   })
 
-  it("stops the app also for a plugin's route without a scope", async () => {
+  it("stops the app if a plugin's route declares no scope", async () => {
     const app = await startToy()
     app.register(async (inner) => {
       inner.post('/open', async () => 'secret')
@@ -57,7 +57,7 @@ describe('guard', () => {
     expect(JSON.parse(body)).toEqual({ projectId: 1, userId: 1, level: 15, scopes: ['*'] })
   })
 
-  it('accepts a key only after the word Bearer', async () => {
+  it('accepts a key only as a Bearer token', async () => {
     const api = await startApp()
     const { key } = await api.as({})
     const nobody = api.withKey(undefined)
@@ -96,7 +96,7 @@ describe('guard', () => {
     expect(body.code).toBe('not_authenticated')
   })
 
-  it('notices a removed membership', async () => {
+  it('refuses a user whose membership was removed', async () => {
     const api = await startApp()
     const member = await api.as({})
     expect((await member.get(DASHBOARDS)).status).toBe(200)

@@ -39,15 +39,15 @@ declare module 'fastify' {
     principal: Principal
     stamp: CacheStamp
     /**
-     * Throws as a new request would if the caller's key, session, membership, level or scope is gone, or a further scope
-     * that the body needs.
+     * Throws, as a new request would, if the caller has lost the key, session, membership, level or scope, or lacks a
+     * further scope that the body needs.
      */
     requireAccess(...furtherScopes: readonly Scope[]): Promise<void>
   }
 }
 
 const NO_PROJECT = 0
-/** After this, access may have been revoked while the body arrived. */
+/** A body that takes longer is followed by a second check, because access may have been revoked meanwhile. */
 const SLOW_BODY_MS = 500
 const LAST_USED_PRECISION_MS = 3_600_000
 
@@ -61,7 +61,7 @@ interface CachedPrincipal {
   lastUsed: number
 }
 
-/** Decides about every request, in this order: key or session, project or organization, scope, membership, level. */
+/** Checks every request, in this order: key or session, project or organization, scope, membership, level. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): void {
   const principals = new LRUCache<string, CachedPrincipal>({ max: 1000 })
   const throttle = createThrottle()
@@ -87,7 +87,7 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (reply.elapsedTime > SLOW_BODY_MS) await request.requireAccess()
   })
 
-  /** `knownProjectId`: the project that `@current` meant when the request began. */
+  /** `knownProjectId` is the project that `@current` meant when the request began. */
   async function authorize(
     request: FastifyRequest,
     knownProjectId?: number,
@@ -167,7 +167,7 @@ type Credential =
   | { readonly key: string; readonly token?: undefined }
   | { readonly key?: undefined; readonly token: string }
 
-/** Reads the key in the header, or else the session cookie. */
+/** Reads the key from the header, or else the session cookie. */
 function requireCredential(request: FastifyRequest): Credential {
   const { authorization } = request.headers
   const key = authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]

@@ -3,11 +3,11 @@ import type { Db } from '../db/schema.ts'
 import { now, randomText } from '../db/values.ts'
 import type { KeyScope } from './scopes.ts'
 
-/** The owner of a key or session, with everything that decides about a request. */
+/** The owner of a key or session, with everything that access checks need. */
 export interface Principal {
   /** The ID of the key or session. */
   readonly keyId: string
-  /** A signed-in user, who may do everything that the user may. */
+  /** True for a signed-in browser, which has no limits beyond the user's own. */
   readonly isSession: boolean
   readonly userId: number
   readonly organizationId: string
@@ -16,7 +16,7 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>
   /** undefined if the key is not limited to projects. */
   readonly projects: ReadonlySet<number> | undefined
-  /** The user's projects that the key is not kept from. */
+  /** The user's projects that the key may access. */
   readonly memberOf: ReadonlySet<number>
   /** One of `memberOf`. */
   readonly currentProject: number | undefined
@@ -92,7 +92,7 @@ interface UserColumns {
   readonly current_project_id: number | null
 }
 
-/** Reads the part of a principal that comes from the user. A limited key learns of no other project. */
+/** Reads the part of a principal that comes from the user. A limited key does not see other projects. */
 export async function describeUser(db: Db, user: UserColumns, projects?: ReadonlySet<number>) {
   const all = await listProjectIds(db, user.user_id, user.level)
   const memberOf = all.filter((id) => !projects || projects.has(id))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toNetwork } from './network.ts'
 
-describe('the network of an address', () => {
+describe('toNetwork', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -13,7 +13,7 @@ describe('the network of an address', () => {
     ['1::3:4:5:6:7:8', '1:0:3:4::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['ada@example.com', 'ada@example.com'],
-  ])('%s is %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(toNetwork(address)).toBe(network)
   })
 })

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** Returns the network of an address. An IPv6 user has a whole /64, and so any number of addresses. */
+/** Returns the network of an address: for IPv6 a /64, because one user has all of its addresses. */
 export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const [, mapped] = MAPPED.exec(address) ?? []

@@ -23,16 +23,16 @@ const MAX_BYTES = 24 * 1024 * 1024
 
 interface Entry {
   readonly etag: string
-  /** A buffer if it is large: strings are faster to send up to some kilobytes, and slower beyond. */
+  /** A buffer if it is large: strings are faster to send up to a few kilobytes, buffers beyond. */
   readonly body: string | Buffer
 }
 
 const LARGE_BODY = 6 * 1024
 
 /**
- * Caches bodies of GET responses. The ETag changes with everything the body could show, and the key contains the rest
- * that the body depends on: the origin and the URL; and the caller, so that each has bodies of their own. Must be
- * installed after the guard, so that only callers who may read reach the cache. See docs/decisions/0003.
+ * Caches bodies of GET responses. The ETag changes with all data that the body could show; the cache key contains the
+ * rest that the body depends on: origin, URL and caller. Must be installed after the guard, so that only authorized
+ * callers reach the cache. See docs/decisions/0003.
  */
 export function installReadCache(app: FastifyInstance): void {
   const bodies = new LRUCache<string, Entry>({
@@ -93,7 +93,7 @@ function toEtag({ caller, stamp }: FastifyRequest, cached: CacheDependency): str
   return `"p${stamp.project}-${callerState}-${Math.floor(Date.now() / 60_000)}"`
 }
 
-/** Contains the method, because a HEAD response has no body, and the one scope that decides about query parameters. */
+/** Contains the method, because a HEAD response has no body, and the one scope that affects query parameters. */
 const toCacheKey = (request: FastifyRequest): string =>
   [
     request.method,

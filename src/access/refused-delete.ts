@@ -19,7 +19,7 @@ export const refusedDelete = ({ scope, ...description }: RefusedDelete) => ({
     description: 'Hard delete is not allowed. Set `deleted` to true with PATCH.',
     response: { 405: Type.Null({ description: 'Always, without a body.' }) },
   },
-  // in a hook, so that the body is not read
+  // a hook runs before the body is read
   onRequest: async (_request: FastifyRequest, reply: FastifyReply) =>
     sendEmpty(reply.header('allow', 'GET, HEAD, PATCH, OPTIONS'), 405),
   handler: () => {},

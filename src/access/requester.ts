@@ -5,7 +5,7 @@ import type { Principal } from './keys.ts'
 export interface Requester {
   /** Names the key or session. */
   readonly key: string
-  /** Aborts when the client waits no longer: it has left, or has a response. */
+  /** Aborts when the client disconnects or has its response. */
   readonly signal: AbortSignal
 }
 

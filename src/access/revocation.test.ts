@@ -21,7 +21,7 @@ async function watch(url: string, headers: Record<string, string>) {
   return { text, untilEnded: () => until(isEnded, SECONDS) }
 }
 
-/** The URL of the stream that polls most often. */
+/** Returns the URL of the stream that polls most often. */
 async function toRunStream(api: TestApp): Promise<string> {
   const { body } = await api.post(CONFIGS, { plugin: 4 })
   return api.address(`${CONFIGS}/${body.id}/live`)
@@ -62,7 +62,7 @@ describe('a live stream', () => {
     await stream.untilEnded()
   })
 
-  it('ends when its session does', async () => {
+  it('ends when the user signs out', async () => {
     const api = await useApp()
     const session = await api.withSession()
     const stream = await watch(api.address(LIVE_EVENTS), cookieOf(session.token))
@@ -81,7 +81,7 @@ describe('a live stream', () => {
     await stream.untilEnded()
   })
 
-  it("goes on when another member's key is deleted", async () => {
+  it("continues when another member's key is deleted", async () => {
     const api = await useApp()
     const [staying, leaving] = [await api.as({}), await api.as({})]
     const stream = await watch(api.address(LIVE_EVENTS), keyOf(staying.key))
@@ -96,7 +96,7 @@ describe('a live stream', () => {
     expect(gone.text()).not.toContain('"after"')
   })
 
-  it('goes on in its project when the user switches the current one', async () => {
+  it('stays in its project when the user switches the current project', async () => {
     const api = await useApp()
     const other = await api.createProject()
     const member = await api.as({ memberOf: [api.projectId, other] })
@@ -111,7 +111,7 @@ describe('a live stream', () => {
     await until(() => stream.text().includes('"after"'), SECONDS)
   })
 
-  it('of tiles ends when its key is deleted', async () => {
+  it('ends for tiles when its key is deleted', async () => {
     const { api, dashboard, holdQueries } = await startWithTile()
     const member = await api.as({})
     const { started } = holdQueries()
@@ -151,7 +151,7 @@ async function startWithTile() {
   const api = await useApp()
   const tile = { insight: { name: 'Visits', query: visits({}) } }
   const dashboard = await createDashboard(api, { name: 'Held', tiles: [tile] })
-  /** Lets reads of events begin, but not end before `release`. */
+  /** Blocks reads of events until `release`. */
   const holdQueries = () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { promise: started, resolve: start } = Promise.withResolvers<void>()
@@ -185,7 +185,7 @@ const WORK: Record<string, (client: Client, held: Held) => ReturnType<Client['ge
     client.get(`${pathOf(dashboard.id)}/export.json`),
 }
 
-describe('a request that takes long', () => {
+describe('a slow request', () => {
   it.each(['a query', "a dashboard's export"])(
     'for %s ends when its key is deleted',
     async (name) => {
@@ -197,12 +197,12 @@ describe('a request that takes long', () => {
 
       await deleteOwnKey(member)
 
-      let answer: Awaited<typeof pending>
-      pending?.then((given) => {
-        answer = given
+      let response: Awaited<typeof pending>
+      pending?.then((received) => {
+        response = received
       })
-      await until(() => answer !== undefined, SECONDS)
-      expect(answer).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
+      await until(() => response !== undefined, SECONDS)
+      expect(response).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
     },
   )
 
@@ -220,7 +220,7 @@ describe('a request that takes long', () => {
     expect([status, body.detail]).toEqual([403, "You don't have access to the project."])
   })
 
-  it('is unaffected by changes of other members', async () => {
+  it('continues when another member loses access', async () => {
     const held = await startWithTile()
     const [member, other] = [await held.api.as({}), await held.api.as({})]
     const { started, release } = held.holdQueries()

@@ -14,11 +14,11 @@ describe('scopes', () => {
     [['*:read'], 'plugin:read', false],
     [['plugin'], 'plugin:read', false],
     [[], 'plugin:read', false],
-  ] as const)('%j allow %s: %s', (held, wanted, allowed) => {
+  ] as const)('%j grant %s: %s', (held, wanted, allowed) => {
     expect(grantsScope(new Set(held), wanted)).toBe(allowed)
   })
 
-  it('are those of the interface document, our additions and *', () => {
+  it('match the interface document plus our additions and *', () => {
     expect(SCOPES).toEqual([
       ...['plugin:read', 'plugin:write', 'dashboard:read', 'dashboard:write'],
       ...['dashboard_template:read', 'dashboard_template:write', 'insight:read', 'insight:write'],

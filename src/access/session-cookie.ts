@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../errors.ts'
 import { requestOrigin } from '../http/page.ts'
-import { cameByHttps, readCookie, setCookie } from './cookies.ts'
+import { readCookie, setCookie, usedHttps } from './cookies.ts'
 
 const NAME = 'hedgerow_session'
 
@@ -16,13 +16,13 @@ export const setSessionCookie = (
 ): void => setCookie(reply, NAME, token, { seconds, isSecure })
 
 export const clearSessionCookie = (request: FastifyRequest, reply: FastifyReply): void =>
-  setSessionCookie(reply, '', 0, cameByHttps(request))
+  setSessionCookie(reply, '', 0, usedHttps(request))
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Prevents cross-site request forgery: browsers send the cookie with requests of other sites too. Scripts cannot set
- * either header. Browsers send `sec-fetch-site` over https and to localhost only, `origin` always.
+ * Prevents cross-site request forgery, since browsers send the cookie with requests from other sites too. Scripts cannot
+ * set either header. Browsers send `sec-fetch-site` only over HTTPS and to localhost, but `origin` always.
  */
 export function requireOwnOrigin(request: FastifyRequest): void {
   if (SAFE.includes(request.method)) return

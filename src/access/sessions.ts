@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/schema.ts'
 import { inSeconds, now, randomText } from '../db/values.ts'
-import { cameByHttps } from './cookies.ts'
+import { usedHttps } from './cookies.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { describeUser, type Principal } from './keys.ts'
 import { setSessionCookie } from './session-cookie.ts'
@@ -21,7 +21,7 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
-  isSecure = cameByHttps(request),
+  isSecure = usedHttps(request),
 ): Promise<void> {
   const userAgent = request.headers['user-agent'] ?? ''
   const token = await insertSession(db, { userId, userAgent, address: request.ip })

@@ -11,14 +11,14 @@ type Sent = Readonly<Record<string, string>>
 async function begin(api: TestApp, path: string, method: string, headers: Sent, half: string) {
   const received = once(api.app.server, 'request')
   const sending: ClientRequest = request(api.address(path), { method, headers })
-  const answer = new Promise<IncomingMessage>((resolve, reject) =>
+  const responded = new Promise<IncomingMessage>((resolve, reject) =>
     sending.on('response', resolve).on('error', reject),
   )
   sending.write(half)
   await received
   return async (rest: string) => {
     sending.end(rest)
-    const response = await answer
+    const response = await responded
     return { status: response.statusCode, body: JSON.parse(await text(response)) }
   }
 }

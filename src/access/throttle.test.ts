@@ -11,7 +11,7 @@ function start() {
 }
 
 describe('the throttle', () => {
-  it('allows an address its attempts, then refuses it', () => {
+  it('refuses an address after too many failures', () => {
     const { throttle, fail } = start()
     fail('a', FAILURES_PER_MINUTE - 1)
     expect(() => throttle.require('a')).not.toThrow()
@@ -28,7 +28,7 @@ describe('the throttle', () => {
     [58_000, 2],
     [59_000, 1],
     [59_999, 1],
-  ])('after %i ms says to wait %i s', (elapsed, seconds) => {
+  ])('after %i ms asks to wait %i s', (elapsed, seconds) => {
     const { throttle, fail, wait } = start()
     fail('a', FAILURES_PER_MINUTE)
 
@@ -43,7 +43,7 @@ describe('the throttle', () => {
     )
   })
 
-  it('counts all addresses of an IPv6 network together', () => {
+  it('counts all addresses of an IPv6 /64 together', () => {
     const { throttle, fail } = start()
     for (let last = 0; last < FAILURES_PER_MINUTE; last++) fail(`2001:db8::${last.toString(16)}`)
 
@@ -62,7 +62,7 @@ describe('the throttle', () => {
     expect(() => throttle.require('a')).not.toThrow()
   })
 
-  it('takes back a forgiven failure', () => {
+  it('does not count a forgiven failure', () => {
     const { throttle, fail } = start()
     fail('a', FAILURES_PER_MINUTE)
 
@@ -73,7 +73,7 @@ describe('the throttle', () => {
     expect(() => throttle.require('a')).toThrow()
   })
 
-  it('starts its minute with the first wrong key', () => {
+  it('starts the minute at the first failure', () => {
     const { throttle, fail, wait } = start()
     fail('a')
     wait(59_000)

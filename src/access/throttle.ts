@@ -8,10 +8,10 @@ const MINUTE_MS = 60_000
 const MAX_TRACKED = 10_000
 
 export interface Throttle {
-  /** Throws if this address's network, or this name, has failed too often. */
+  /** Throws if this name, or the network of this address, has failed too often. */
   require(subject: string): void
   countFailure(subject: string): void
-  /** Takes back one counted failure. */
+  /** Uncounts one failure. */
   forgive(subject: string): void
 }
 
@@ -26,7 +26,7 @@ export function createThrottle(
   clock: () => number = Date.now,
   { maxFailures, windowMs } = API_KEY_OPTIONS,
 ): Throttle {
-  // created at the first failure, because it allocates its memory at once
+  // created at the first failure, because it allocates all its memory up front
   let cache: LRUCache<string, { count: number; until: number }> | undefined
   const failures = () => {
     cache ??= new LRUCache({ max: MAX_TRACKED })

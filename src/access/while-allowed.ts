@@ -7,8 +7,8 @@ interface Access {
 }
 
 /**
- * Works for a caller only as long as the caller has access: checks during the work, whose signal is then aborted, and
- * once more before the result is returned.
+ * Runs work for a caller only while the caller has access: aborts the work's signal when access is revoked, and checks
+ * once more before it returns the result.
  */
 export async function whileAllowed<T>(
   access: Access,
@@ -33,7 +33,7 @@ export async function whileAllowed<T>(
   }
 }
 
-/** Passes on bytes that a caller sends only as long as the caller has access; the last check follows the last byte. */
+/** Yields the bytes that a caller sends while the caller has access; the last check follows the last byte. */
 export async function* readWhileAllowed<T>(
   access: Access,
   parts: AsyncIterable<T>,

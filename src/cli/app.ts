@@ -23,7 +23,7 @@ import { createApp } from './new-app.ts'
 import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
-/** The command line changes plugins on behalf of no user. */
+/** Changes on the command line belong to no user. */
 const OPERATOR: Actor = { userId: null }
 
 export function define(command: Command): void {
@@ -114,7 +114,7 @@ function parseApp(text: string): number {
   throw new InvalidArgumentError('Use the id of an app: see `hedgerow app list`.')
 }
 
-/** Works beside a running server. App code is loaded in a process of its own, as in the server. */
+/** Works beside a running server. As in the server, app code is loaded in a separate process. */
 async function withInstaller(
   work: (deps: InstallDeps) => Promise<InstalledPlugin>,
 ): Promise<InstalledPlugin> {

@@ -49,7 +49,7 @@ function toTime(text: string): number {
   return date && isCalendarDate(date) ? Date.parse(date + time + zone) : Number.NaN
 }
 
-/** Date.parse takes 30 February for 2 March. */
+/** Needed because Date.parse reads 30 February as 2 March. */
 function isCalendarDate(date: string): boolean {
   const time = Date.parse(date)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)

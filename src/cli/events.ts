@@ -15,7 +15,7 @@ export function define(command: Command): void {
     .action(forgetEvents)
 }
 
-/** Refuses if there are events: nothing is deleted here. */
+/** Refuses if there are events, because it must not delete any. */
 async function forgetEvents(format: OutputFormat): Promise<void> {
   const { dataFolder, databaseUrl } = readConfig()
   const path = join(dataFolder, EVENTS_FILE)

@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Smaller heaps are left alone: a third of this is the young generation, which V8 never releases. */
+/** Smaller heaps are not collected: a third of this is the young generation, which V8 never releases. */
 const SMALL_HEAP = 110 * 1024 * 1024
 /** The allowed growth relative to the memory in use after the last collection. */
 const GROWTH = 2.5
@@ -24,8 +24,8 @@ export function collectStartUpGarbage(): void {
 }
 
 /**
- * Collects garbage when the heap has grown. V8 lets a heap grow in proportion to the machine's memory: an import of a
- * million events held 250 MB, of which 35 were in use. A collection takes 30 to 40 ms.
+ * Collects garbage when the heap has grown. V8 lets a heap grow in proportion to the machine's memory: after an import
+ * of a million events the heap had 250 MB, of which 35 were in use. A collection takes 30 to 40 ms.
  */
 export function keepHeapSmall(): void {
   const collect = findCollector()

@@ -8,7 +8,7 @@ interface Address {
 }
 
 /**
- * Throws if the address is not available. `serve` checks before it opens the storage: a first start that
+ * Throws if the address is not available. `serve` checks this before it opens the storage, because a first start that
  * failed later would have created a key without showing it.
  */
 export async function requireFreeAddress({ host, port }: Address): Promise<void> {

@@ -8,7 +8,7 @@ export function define(command: Command): void {
   withFormat(command, 'migrate').action(runMigrations)
 }
 
-/** `serve` migrates too. This command is for operators who want to do it before. */
+/** `serve` migrates too. This command lets operators migrate before they start a server. */
 async function runMigrations(format: OutputFormat): Promise<void> {
   const storage = await connectStorage(readConfig())
   try {

@@ -38,7 +38,7 @@ async function rebuild(format: OutputFormat): Promise<void> {
 
 const PROGRESS_INTERVAL_MS = 1000
 
-/** Prints a line now and then; on a terminal it replaces the one before. */
+/** Prints a progress line at intervals; on a terminal, each replaces the previous one. */
 function createProgressPrinter(): OnProgress {
   const isTerminal = process.stderr.isTTY
   const isDue = createPace(PROGRESS_INTERVAL_MS)

@@ -5,7 +5,7 @@ import { ApiError, OperatorError } from '../errors.ts'
 const FAILED = 1
 const USAGE_ERROR = 2
 
-/** Says what went wrong and returns the exit code. Wrong use has been said by then. */
+/** Prints the error and returns the exit code. Commander has already printed usage errors. */
 export function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
   process.stderr.write(`hedgerow: ${describe(error)}\n`)

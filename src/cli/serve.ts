@@ -20,7 +20,7 @@ export function define(command: Command): void {
     .action(serve)
 }
 
-/** With Node's 511, the system drops connections when many clients connect at once, and a client tries again after seconds. */
+/** With Node's default of 511, the system drops connections in a burst, and clients retry only after seconds. */
 const BACKLOG = 4096
 
 interface Options extends OutputFormat {

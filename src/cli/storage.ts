@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.ts'
 import { OperatorError } from '../errors.ts'
 import { findOrganization } from '../features/people/projects/store.ts'
 
-/** Opens the storage for a command, also while servers use it. */
+/** Opens the storage for a command, even while servers use it. */
 export async function withStorage<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const storage = await openStorage(readConfig())
   try {

@@ -38,8 +38,8 @@ const insertDashboard = (tx: Tx) =>
     })
     .execute()
 
-describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
-  it('stay the same without a change', async () => {
+describe.each(['sqlite', 'postgres'])('cache stamps on %s', (database) => {
+  it('stay equal without a change', async () => {
     const { ours } = await start(database)
 
     expect(await ours.stamps.read(1, 0)).toEqual(await ours.stamps.read(1, 0))
@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(await ours.stamps.read(987654, 0)).toMatchObject({ project: undefined })
   })
 
-  it('change at once with our own commit', async () => {
+  it('change immediately after a commit', async () => {
     const { ours } = await start(database)
     const before = await ours.stamps.read(1, 1)
 
@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(after.access).toBe(before.access)
   })
 
-  it('change with a change of access', async () => {
+  it('change when access changes', async () => {
     const { ours } = await start(database)
     const before = await ours.stamps.read(1, 0)
 
@@ -72,7 +72,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(await ours.stamps.read(1, 0)).toEqual({ ...before, access: before.access + 1 })
   })
 
-  it('do not change with a failed change', async () => {
+  it('stay equal after a failed change', async () => {
     const { ours } = await start(database)
     const before = await ours.stamps.read(1, 0)
 
@@ -82,7 +82,7 @@ describe.each(['sqlite', 'postgres'])('stamps on %s', (database) => {
     expect(await ours.stamps.read(1, 0)).toEqual(before)
   })
 
-  it("change with another connection's commit", async () => {
+  it("change after another connection's commit", async () => {
     const { ours, theirs } = await start(database)
     const before = await ours.stamps.read(1, 1)
 

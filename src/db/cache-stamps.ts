@@ -6,9 +6,9 @@ import type { Db } from './schema.ts'
 export interface CacheStamp {
   /** The version of users, memberships, keys and projects. */
   readonly access: number
-  /** undefined if there is no such project. */
+  /** undefined if the project does not exist. */
   readonly project: number | undefined
-  /** undefined if the project has no such dashboard. */
+  /** undefined if the dashboard does not exist in the project. */
   readonly dashboard: number | undefined
 }
 
@@ -51,8 +51,8 @@ export const uncachedStamps = (db: Db): CacheStamps => ({
 const MAX_CACHED_VERSIONS = 10_000
 
 /**
- * Caches versions until a commit changes them, which works with a single server. Reading them each time would halve the
- * speed of cached reads; clearing all at every commit would halve that of reads during writes.
+ * Caches versions until a commit changes them, which works only with a single server. Reading them each time would halve
+ * the speed of cached reads; clearing all at every commit would halve the speed of reads during writes.
  */
 export function cachedStamps({
   db,

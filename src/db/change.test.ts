@@ -14,7 +14,7 @@ const rename = (name: string) => (tx: Tx) => tx.updateTable('projects').set({ na
 const project = (db: Db) => db.selectFrom('projects').selectAll().executeTakeFirstOrThrow()
 
 describe.each(['sqlite', 'postgres'])('changes on %s', (database) => {
-  it('run one after another, so that a read inside stays valid', async () => {
+  it('run one after another, so reads inside a change stay valid', async () => {
     const db = await start(database)
     const { live_dashboards: before } = await project(db)
     const addOne = async (tx: Tx) => {
@@ -31,7 +31,7 @@ describe.each(['sqlite', 'postgres'])('changes on %s', (database) => {
     expect((await project(db)).live_dashboards).toBe(before + 100)
   })
 
-  it('that fail undo only themselves', async () => {
+  it('roll back only themselves on failure', async () => {
     const db = await start(database)
     const { version } = await project(db)
     const fail = async (tx: Tx) => {

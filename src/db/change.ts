@@ -12,7 +12,7 @@ const bumpProjectVersion = compileOnce((db: Db, projectId: number) =>
 
 /**
  * Runs a change of one project's data. Bumping the version first locks the project's row, so changes of one project run
- * one after another on both databases, and checks inside the change hold until the commit.
+ * one after another on both databases, and checks inside the change stay valid until the commit.
  */
 export function changeProject<T>(
   db: Db,
@@ -26,7 +26,7 @@ export function changeProject<T>(
   return isPostgres(db) ? db.transaction().execute(work) : commitInGroup(db, work)
 }
 
-/** Runs a change of users, memberships, keys or projects. Every server then looks its callers up again. */
+/** Runs a change of users, memberships, keys or projects. Every server then authenticates its callers again. */
 export function changeAccess<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await tx.updateTable('access_state').set({ version: nextVersion }).execute()

@@ -22,7 +22,7 @@ export interface CohortTables {
   cohort_members: {
     project_id: number
     cohort_id: number
-    /** Decides who is a member: the person that has this ID. */
+    /** The person with this ID is a member. */
     distinct_id: string
     /** The person when the member was added, if there was one. */
     person_uuid: string | null

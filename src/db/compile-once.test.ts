@@ -14,7 +14,7 @@ async function start(database: string) {
 const select = (db: Db) => db.selectFrom('organizations').select('name')
 
 describe.each(['sqlite', 'postgres'])('a hot query on %s', (database) => {
-  it("is compiled once and uses each call's parameters", async () => {
+  it('is compiled once and executed with new parameters', async () => {
     const db = await start(database)
     let compiled = 0
     const find = compileOnce((tx: Db, level: number, id: number) => {
@@ -45,7 +45,7 @@ describe.each(['sqlite', 'postgres'])('a hot query on %s', (database) => {
       (tx: Db, a: string, b: string) => select(tx).where('id', '=', a).where('name', '=', `${b}!`),
     ],
     [
-      'adds one of its own',
+      'adds a parameter of its own',
       (tx: Db, a: string, b: string) =>
         select(tx).where('id', '=', a).where('name', '=', b).limit(1),
     ],

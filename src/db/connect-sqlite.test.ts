@@ -108,7 +108,7 @@ describe('SQLite', () => {
     expect(statSync(join(folder, SQLITE_FILE)).mode & 0o777).toBe(0o600)
   })
 
-  it('explains that a folder cannot be used', () => {
+  it('explains why a folder cannot be used', () => {
     expect(() => connectSqlite('/dev/null/hedgerow')).toThrow(
       /^Cannot use the data folder .* Set HEDGEROW_DATA to a folder this user can write\.$/,
     )

@@ -1,10 +1,10 @@
 import pg from 'pg'
 
-/** A query that takes longer than this is asked for on another connection. */
+/** A query that takes longer is checked through another connection. */
 const SILENT_AFTER_MS = 3000
 const CHECK_EVERY_MS = 1000
 const RESPONSE_TIMEOUT_MS = 2500
-/** The response may be on its way while PostgreSQL says that the query has ended. */
+/** The response may still be in transit when PostgreSQL reports that the query has ended. */
 const LATE_RESPONSE_MS = 250
 
 export interface ConnectionWatch {
@@ -15,19 +15,19 @@ export interface ConnectionWatch {
 
 /** A connection, and the query that it waits for. */
 interface Watched {
-  /** The process of PostgreSQL. undefined if a pooler between hides it. */
+  /** The ID of PostgreSQL's backend process. undefined if a pooler hides it. */
   pid: number | undefined
   /** When the query began. undefined between queries. */
   since: number | undefined
-  /** When PostgreSQL last said that it works on the query. */
+  /** When PostgreSQL last reported that it is working on the query. */
   confirmedAt: number
   destroy(): void
 }
 
 /**
- * Gives up connections that have gone silent, as they do when a network or server fails without closing them. TCP alone
- * notices after minutes, and a timeout would also end queries that PostgreSQL is still working on. So a second
- * connection asks whether it is: if it is not, or does not respond either, the first is destroyed within 10 s.
+ * Destroys connections that have gone silent, as they do when a network or server fails without closing them. TCP alone
+ * notices after minutes, and a timeout would also end slow queries. So a second connection checks whether PostgreSQL is
+ * still working on the query; if not, or if it does not respond either, the first is destroyed within 10 s.
  */
 export function createConnectionWatch(url: string): ConnectionWatch {
   const watched = new Set<Watched>()
@@ -45,7 +45,7 @@ export function createConnectionWatch(url: string): ConnectionWatch {
     )
     for (const connection of working) connection.confirmedAt = performance.now()
     if (dead.length === 0) return
-    // those between queries lead to the same place
+    // connections between queries lead to the same server
     const idle = [...watched].filter(({ since }) => since === undefined)
     for (const connection of [...dead, ...idle]) connection.destroy()
   }
@@ -102,7 +102,7 @@ function watch(client: pg.ClientBase): Watched {
   return watched
 }
 
-/** A pooler tells clients a number of its own. */
+/** Asks for the process ID, because a pooler reports one of its own when it connects. */
 async function identify(client: pg.ClientBase, watched: Watched): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const { processID } = client as unknown as Internals
@@ -114,7 +114,7 @@ interface Internals {
   readonly connection: { readonly stream: { destroy(): void } }
 }
 
-/** Asks PostgreSQL what it works on, on a connection of its own, and returns whether it works for a process. */
+/** Asks PostgreSQL, through a new connection, which backend processes are active. */
 async function askForWork(url: string): Promise<(pid: number | undefined) => boolean> {
   const client = new pg.Client({
     connectionString: url,

@@ -29,7 +29,7 @@ export const POSTGRES_TYPES: ColumnTypes = {
   // requests may contain any 53-bit ID: int4 would fail for 9999999999 instead of finding no row
   int: 'bigint',
   real: 'double precision',
-  // so that both databases compare and sort texts by their bytes, whatever the server's locale
+  // makes both databases compare and sort texts by their bytes, regardless of the server's locale
   text: 'text collate "C"',
   bytes: 'bytea',
   table: '',
@@ -52,7 +52,7 @@ export async function lockMigrations(tx: Tx): Promise<void> {
     await sql`select pg_advisory_xact_lock(hashtext('hedgerow migrations'))`.execute(tx)
 }
 
-/** Expands the JSON array in `column`, to select from as `item.value`. */
+/** Expands the JSON array in `column` to rows, selectable as `item.value`. */
 export const jsonArrayItems = (db: Db, column: Expression<unknown>) =>
   isPostgres(db)
     ? sql`jsonb_array_elements_text(${column}::jsonb) as item(value)`
@@ -97,7 +97,7 @@ export async function purgeDeletedRows(db: Db): Promise<void> {
   await sql`pragma wal_checkpoint(truncate)`.execute(db)
 }
 
-/** Gives new records IDs from `first` on, without ever reusing an ID. */
+/** Makes new records get IDs from `first` on, without reusing any. */
 export async function startIdsAt(tx: Tx, table: 'plugins', first: number): Promise<void> {
   const before = first - 1
   if (isPostgres(tx)) {

@@ -8,8 +8,8 @@ const LOCK_FILE = 'server.lock'
 const SQLITE_BUSY = 5
 
 /**
- * Locks the data folder for one server and returns the function that releases it. SQLite's lock belongs to the process:
- * the kernel releases it when the process ends, however it ends. The command line needs no lock.
+ * Locks the data folder for one server and returns the function that releases it. SQLite's lock belongs to the process,
+ * so the kernel releases it even after a crash. The command line needs no lock.
  */
 export function lockDataFolder(folder: string): () => void {
   try {

@@ -35,7 +35,7 @@ describe('a group commit', () => {
     ])
   })
 
-  it('undoes only the write that failed', async () => {
+  it('rolls back only the write that failed', async () => {
     const { db } = await connect()
     const failing = async (tx: Tx) => {
       await insertText('undone')(tx)

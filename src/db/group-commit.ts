@@ -9,8 +9,8 @@ const MAX_WRITES_PER_COMMIT = 64
 const batchers = new WeakMap<object, Batcher<Write, unknown>>()
 
 /**
- * Commits writes that wait at the same moment together. SQLite waits for the disk at every commit, and that is most of
- * the cost of a small write. Each write runs in a savepoint of its own, so that a failure undoes only that write, and
+ * Commits writes that wait at the same moment together, because waiting for the disk at each commit is most of the cost
+ * of a small write on SQLite. Each write runs in its own savepoint, so a failure rolls back only that write, and
  * resolves only after the commit. See docs/decisions/0005.
  */
 export function commitInGroup<T>(db: Db, write: (tx: Tx) => Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ async function runAll(
 ): Promise<readonly PromiseSettledResult<unknown>[]> {
   const [only] = writes
   if (only && writes.length === 1) {
-    // no savepoint: its failure rolls the transaction back
+    // needs no savepoint: a failure rolls back the transaction
     return [{ status: 'fulfilled', value: await only(tx) }]
   }
   const results: PromiseSettledResult<unknown>[] = []
@@ -55,7 +55,7 @@ async function runInSavepoint(tx: Tx, write: Write): Promise<PromiseSettledResul
       await tx.executeQuery(ROLLBACK)
       await tx.executeQuery(RELEASE)
     } catch {
-      throw reason // the whole transaction is gone, and this is why
+      throw reason // why the whole transaction is gone
     }
     return { status: 'rejected', reason }
   }

@@ -83,7 +83,7 @@ export interface ImportAppTables {
     retry_of: string | null
     /** The app that it was queued for; null in runs of earlier versions. */
     plugin_id: number | null
-    /** Whether the app queued it, or the run that it retries: its job need not be public. */
+    /** Whether the app queued it, or the run that it retries; then its job need not be public. */
     by_app: Generated<Flag>
   }
   /** The last tick of a scheduled task that fired or was skipped. */

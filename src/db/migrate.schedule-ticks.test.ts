@@ -6,8 +6,8 @@ import { connectStorage } from './open.ts'
 
 const AT = '2024-05-01T11:30:00.000Z'
 
-describe.each(['sqlite', 'postgres'] as const)('the migration of schedules on %s', (database) => {
-  it('remembers the last tick of the runs that earlier versions queued', async () => {
+describe.each(['sqlite', 'postgres'] as const)('migration of schedules on %s', (database) => {
+  it('keeps the last tick of runs that earlier versions queued', async () => {
     const { db, close } = await connectStorage(await emptyStorage(database))
     onTestFinished(close)
     const before = MIGRATIONS.findIndex(({ name }) => name === '0012-schedule-ticks')

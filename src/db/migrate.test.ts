@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (database) =>
     expect(await hasTable(db, 'later')).toBe(true)
   })
 
-  it('leave no trace if one fails', async () => {
+  it('are rolled back if one fails', async () => {
     const { db } = await connect(await emptyStorage(database))
     const broken: Migration = {
       name: '0002-broken',
@@ -73,6 +73,6 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (database) =>
   })
 })
 
-it('have unique, sorted names', () => {
+it('gives migrations unique, sorted names', () => {
   expect(NAMES).toEqual([...new Set(NAMES)].toSorted())
 })

@@ -22,7 +22,7 @@ export interface NotificationTables {
     calculation_interval: 'hourly' | 'daily' | 'weekly'
     snoozed_until: Time | null
     state: 'Not firing' | 'Firing' | 'Errored' | 'Snoozed'
-    /** Whether the last notification said that it fires, so that an error in between does not repeat it. */
+    /** Whether the last notification said that the alert fires; an error in between must not repeat it. */
     is_told: Flag
     last_checked_at: Time | null
     last_value: number | null

@@ -1,13 +1,13 @@
 /**
- * Replaces NUL and half surrogate pairs, which PostgreSQL cannot store. Bulk data (events, and what apps log and store)
- * is sanitized, not refused: one odd character is no reason to lose the rest.
+ * Replaces NUL and half surrogate pairs, which PostgreSQL cannot store. Bulk data (events, and everything apps log and
+ * store) is sanitized, not refused: one bad character must not lose the rest.
  */
 export const sanitizeText = (text: string): string =>
   text.includes('\0') || !text.isWellFormed()
     ? text.toWellFormed().replaceAll('\0', '\ufffd')
     : text
 
-/** JSON escapes both. Most texts have no such escape and need no parsing. */
+/** JSON escapes both characters. Most texts contain neither escape and need no parsing. */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /** Sanitizes every text in a JSON document. */

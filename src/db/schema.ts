@@ -17,9 +17,9 @@ export interface Schema
     ImportAppTables,
     NotificationTables,
     PeopleTables {
-  /** The keys that encrypt stored secrets, each with a proof that a given key is the right one. */
+  /** The keys that encrypt stored secrets, each with a proof to check a given key against. */
   secret_keys: { id: string; proof: string; created_at: Time }
-  /** One row: the id that the event store knows this database by, and whether there is an event store. */
+  /** One row: the ID by which the event store recognizes this database, and whether there is an event store. */
   installation: { only_row: 1; id: string; has_events: Flag }
   activity: {
     id: Generated<number>

@@ -13,7 +13,7 @@ const POSTGRES_ERROR_CODES = /^(08|28|3D|53|57|58)[0-9A-Z]{3}$|^42501$/
 /** Errors of a server that does not respond. */
 export const NETWORK_ERROR_CODES = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/
 
-/** Describes an error that the operator can fix, in one line. undefined for our own mistakes. */
+/** Describes an error that the operator can fix, in one line. Returns undefined for bugs. */
 export function describeStorageProblem(error: unknown): string | undefined {
   const { code = '', errcode = 0, message } = error as Error & { code?: string; errcode?: number }
   if (code === 'ERR_SQLITE_ERROR') {
@@ -30,7 +30,7 @@ const SQLITE_IO_ERROR = 10
 const SQLITE_FULL = 13
 const POSTGRES_DISK_FULL = '53100'
 
-/** Describes a full or failing disk to clients. undefined for anything else. */
+/** Describes a full or failing disk to clients. Returns undefined for anything else. */
 export function describeDiskProblem(error: unknown): string | undefined {
   const { code = '', errcode = 0 } = error as { code?: string; errcode?: number }
   const isSqlite = code === 'ERR_SQLITE_ERROR'

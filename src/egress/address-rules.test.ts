@@ -48,7 +48,7 @@ describe('address rules', () => {
     expect(rules.isAllowedAddress(address)).toBe(false)
   })
 
-  it('allow the names that the operator allows, in any case', () => {
+  it('allow the names that the operator allows, ignoring case', () => {
     expect(rules.isAllowedName('Intern.Example.')).toBe(true)
     expect(rules.isAllowedName('other.example')).toBe(false)
   })

@@ -19,7 +19,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** The only range of public addresses. Mapped, translated, local and multicast addresses all lie outside. */
+/** The only range of public addresses. Mapped, translated, local and multicast addresses are outside. */
 const GLOBAL_IPV6 = '2000::/3'
 
 /** Inside that range: tunnels, which lead to any IPv4 address, and documentation. */

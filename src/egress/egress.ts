@@ -48,7 +48,7 @@ export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egr
     if (isIP(address) > 0 && !rules.isAllowedAddress(address)) throw privateAddress()
   }
 
-  /** Resolves without a cache: an older result says nothing about where a connection would lead now. */
+  /** Resolves without a cache, because a name may now point to another address. */
   async function resolveAllowed(hostname: string, family?: LookupFamily): Promise<Address[]> {
     const addresses = await limitLookups(() => lookup(hostname, { all: true, family }))
     if (rules.isAllowedName(hostname)) return addresses

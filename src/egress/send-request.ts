@@ -40,7 +40,7 @@ interface Hop {
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'cookie2', 'www-authenticate']
 
-/** Sends a request and follows its redirects one by one, so that every address is checked. Throws an `EgressError`. */
+/** Sends a request and follows redirects itself, so that every address is checked. Throws an `EgressError`. */
 export async function sendRequest(
   egress: Egress,
   request: OutgoingRequest,

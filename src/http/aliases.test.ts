@@ -13,6 +13,6 @@ it.each([
   ['/batch/', '/batch'],
   ['/', '/'],
   ['/?next=/', '/?next=/'],
-])('%s is served as %s', (url, registered) => {
+])('serves %s as %s', (url, registered) => {
   expect(toRegisteredUrl(url)).toBe(registered)
 })

@@ -10,8 +10,8 @@ declare module 'fastify' {
 const TIMEOUT_MS = 60_000
 
 /**
- * Disconnects clients that send their body too slowly. Only the time of the client counts. Node's own limit is the same for every request, but a large file
- * may take longer than anything else.
+ * Disconnects clients that send their body too slowly. Only the client's time counts. Node's own limit is the same for
+ * every request, but a large file may take longer than anything else.
  */
 export function installBodyTimeout(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -23,7 +23,7 @@ export function installBodyTimeout(app: FastifyInstance, timeoutMs = TIMEOUT_MS)
     let bytesSeen = raw.socket.bytesRead
     const timer = setTimeout(() => {
       if (raw.complete) return
-      // bytes that wait show that the server is slow, not the client
+      // unread bytes mean that the server is slow, not the client
       if (raw.readableLength > 0) return void timer.refresh()
       const isSending = raw.socket.bytesRead > bytesSeen
       if (!isSending || !routeOptions.config.allowsSlowBody) return disconnect()

@@ -5,8 +5,8 @@ type Schema = Readonly<Record<string, unknown>>
 export type CompileSchema = (schema: object) => ValidateFunction
 
 /**
- * Compiles schemas at a tenth of Ajv's usual cost, because the first request that needs a schema waits for it, and every
- * other request with it: an object that occurs in several places is compiled once, and the code is not optimized.
+ * Compiles schemas at a tenth of Ajv's usual cost, because compiling blocks the first request that needs a schema and
+ * every other request: an object that occurs in several places is compiled once, and the code is not optimized.
  */
 export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): CompileSchema {
   const ajv = new Ajv({

@@ -46,7 +46,7 @@ export const methodBadge = (method: string): Html =>
 function parameterTable(heading: string, place: Parameter['in'], parameters: Parameter[]) {
   const fields = parameters
     .filter((parameter) => parameter.in === place)
-    // Path parameters are always required, so saying it adds nothing.
+    // not shown for path parameters, which are always required
     .map((parameter) => ({ ...parameter, required: place === 'query' && !!parameter.required }))
   return fields.length > 0 && html`<h4>${heading}</h4>${fieldTable(fields, 'Parameter')}`
 }

@@ -1,4 +1,4 @@
-/** Written into the page as it stands; the page's policy allows exactly this text, by its hash. */
+/** Inlined into the page unchanged, because the content security policy allows it by its hash. */
 export const docsPageStyles = `
 :root {
   color-scheme: light dark;

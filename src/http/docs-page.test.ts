@@ -50,13 +50,13 @@ const textOf = (page: string): string =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
-describe('the reference page', () => {
+describe('API reference page', () => {
   it('is public HTML', async () => {
-    const answer = await startApp().inject('/docs')
+    const response = await startApp().inject('/docs')
 
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.body).toContain('<h1>Toy API reference</h1>')
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(response.body).toContain('<h1>Toy API reference</h1>')
   })
 
   it('allows its own style element and nothing else', async () => {
@@ -90,7 +90,7 @@ describe('the reference page', () => {
     expect(text).toContain('204 Nothing to do. No body.')
   })
 
-  it('lists the fields of a body with types and rules, and paths for inner fields', async () => {
+  it('lists the fields of a body with types, rules and the paths of nested fields', async () => {
     const text = textOf(await renderToy())
 
     expect(text).toContain('text required string at most 10,000 characters')

@@ -45,7 +45,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
   const { info, components } = document
   const groups = groupByTag(document)
   const names = Object.keys(components.schemas)
-  // The stylesheet is not part of the template: escaped, it would not match its hash.
+  // outside the template, because escaping would change its hash
   const style = { html: `<style>${docsPageStyles}</style>` }
   return html`<!doctype html>
 <html lang="en">

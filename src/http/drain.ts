@@ -7,8 +7,8 @@ const GRACE_MS = 1000
 const POLL_MS = 20
 
 /**
- * Accepts no more connections, and waits until clients have given up theirs, for a limited time. `server.close()` also
- * closes idle connections at once, which would reset the requests that clients are just sending.
+ * Accepts no more connections and waits, for a limited time, until clients have closed theirs. `server.close()` alone
+ * closes idle connections immediately, which would reset requests that are just arriving.
  */
 export async function drainConnections(server: Server): Promise<void> {
   NetServer.prototype.close.call(server)

@@ -6,11 +6,11 @@ import { ApiError, OperatorError } from '../errors.ts'
 const STORAGE_UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003'])
 
 export function installErrorHandler(app: FastifyInstance): void {
-  // ignores an unknown expectation, which Node would answer with 417 and no body
+  // ignores an unknown expectation, to which Node would respond with 417 and no body
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const apiError = toApiError(error, request)
-    const isRead = !reply.raw.destroyed // or the client has left, which often is the cause of the error
+    const isRead = !reply.raw.destroyed // if not, the client has disconnected, which often causes the error
     if (apiError.statusCode >= 500 && isRead) request.log.error({ err: error }, 'request failed')
     return sendError(reply, apiError)
   })

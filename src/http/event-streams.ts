@@ -5,7 +5,7 @@ import { createFairLimit } from '../fair-limit.ts'
 const KEEP_ALIVE_MS = 15_000
 /** Clients reconnect after this. */
 const MAX_DURATION_MS = 5 * 60_000
-/** For each kind of stream. None waits: clients connect again on their own. */
+/** The limit for each kind of stream. None waits, because clients reconnect on their own. */
 const TOTAL = { running: 300, waiting: 0 }
 const PROJECT = { running: 200, waiting: 0 }
 const KEY = { running: 50, waiting: 0 }
@@ -20,7 +20,7 @@ export interface StreamUpdate {
   readonly isLast?: boolean
 }
 
-/** Returns what has changed since the last poll. */
+/** Returns the changes since the last poll. */
 export type Poll = () => Promise<StreamUpdate>
 
 export interface EventStreams {
@@ -81,7 +81,7 @@ function stream(
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': EVENT_STREAM,
     'cache-control': 'no-store',
-    'x-accel-buffering': 'no', // or a proxy would buffer events
+    'x-accel-buffering': 'no', // otherwise nginx would buffer events
   })
   raw.write('retry: 1000\n\n')
 

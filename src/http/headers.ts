@@ -36,13 +36,13 @@ export function installHeaders(app: FastifyInstance): void {
   })
 }
 
-/** Also called for responses that no hook sees. */
+/** Also called for responses that bypass the hooks. */
 export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(isApiRequest(request) ? API_HEADERS : SECURITY_HEADERS)
   reply.header('x-request-id', request.id)
 }
 
-/** The API, and the endpoints to which browsers send events. */
+/** Matches the API and the endpoints to which browsers send events. */
 const API_PATHS = /^\/(?:api|batch|capture|e|track|i\/v0\/e|flags|decide|array)(?:[/?]|$)/
 
 const isApiRequest = ({ url }: FastifyRequest): boolean => API_PATHS.test(url)

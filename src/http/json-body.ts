@@ -13,7 +13,7 @@ export function installJsonBody(app: FastifyInstance): void {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
     if (length === '0' && encoding === undefined) {
       delete request.headers['content-type'] // an empty body has no type
-      request.body = {} // or the validator could not tell it from a body of `null`
+      request.body = {} // otherwise the validator could not tell it from a body of `null`
     }
     done(null, payload)
   })
@@ -50,7 +50,7 @@ export function requireStorable(value: unknown): void {
   if (!isStorable(value, 0)) refuseUnstorable(value, '', 0)
 }
 
-/** Takes a fifth of the time of naming every value. */
+/** Takes a fifth of the time of `refuseUnstorable`, which tracks the path of every value. */
 function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
@@ -65,7 +65,7 @@ function isStorable(value: unknown, depth: number): boolean {
 
 const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** Throws an error that names the first such value. */
+/** Throws an error that names the first value that cannot be stored. */
 function refuseUnstorable(value: unknown, path: string, depth: number): void {
   if (typeof value === 'string') requireStorableText(value, path)
   if (typeof value !== 'object' || value === null) return

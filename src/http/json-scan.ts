@@ -1,8 +1,8 @@
 import { ApiError, parseError } from '../errors.ts'
 
 /**
- * Parsing and checking take time and memory by the number of values, not by bytes: 1 MiB of `{}` took 190 ms. A
- * thousand tiles with their queries have fewer.
+ * Parsing and checking cost time and memory per value, not per byte: 1 MiB of `{}` took 190 ms. A thousand tiles with
+ * their queries have fewer values than this.
  */
 const MAX_VALUES = 40_000
 /** The exact limit is checked after parsing, and is lower. */
@@ -20,9 +20,9 @@ export function requireFewValues(bytes: Uint8Array): void {
 }
 
 /**
- * Returns the position of the comma or bracket that ends the item of a list, or the field of an object, that starts at
- * `from`: the length if nothing ends it, undefined if it has more values. Looks at brackets, commas and quotes alone,
- * because parsing the item finds all other mistakes.
+ * Returns the position of the comma or bracket that ends the list item or object field starting at `from`: the length if
+ * nothing ends it, undefined if it has more values. Only looks at brackets, commas and quotes, because parsing finds all
+ * other mistakes.
  */
 export function findPartEnd(
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ export function findTextEnd(bytes: Uint8Array, from: number): number {
   return findFarTextEnd(bytes, at)
 }
 
-/** Finds the end of a long text in a tenth of the time. No escape begins before `from` and ends behind it. */
+/** Finds the end of a long text in a tenth of the time. No escape may straddle `from`. */
 function findFarTextEnd(bytes: Uint8Array, from: number): number {
   for (let at = from; ; at++) {
     at = indexOf.call(bytes, QUOTE, at)
@@ -79,7 +79,7 @@ function findFarTextEnd(bytes: Uint8Array, from: number): number {
   }
 }
 
-/** Buffer's own is slower for a single byte. */
+/** Buffer's own `indexOf` is slower for a single byte. */
 const { indexOf } = Uint8Array.prototype
 
 /** Returns the position of the next byte that is not white space. */

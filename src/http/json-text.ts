@@ -11,7 +11,7 @@ export const toJsonText = (value: unknown): JsonText => JSON.stringify(value) as
 /** Escapes a string. */
 export const quoted = (value: string | null): JsonText => JSON.stringify(value) as JsonText
 
-/** Quotes a string that needs no escaping: a time, a UUID, a word of ours. */
+/** Quotes a string that needs no escaping: a time, a UUID, a constant. */
 export const plain = (value: string): JsonText => `"${value}"` as JsonText
 
 /** A JSON document as it is stored. */
@@ -33,7 +33,7 @@ export type JsonFields<Row, Context> = Readonly<
 /**
  * Compiles fields into a function that writes a row as one JSON object.
  *
- * The function is generated, so that each field is a call of its own, which V8 inlines. For 100,000 dashboards it takes
+ * The function is generated so that each field is a separate call, which V8 inlines. For 100,000 dashboards it takes
  * 1.01 us each; one template string takes 0.95, a loop over the fields 1.24, parsing the stored documents and
  * JSON.stringify 2.66.
  */

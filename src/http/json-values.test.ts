@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { useApp } from '../../test/app.ts'
 
-describe('the number of values in a body', () => {
+describe('limit on the values in a body', () => {
   it.each([
     ['objects', `{"tags":[${'{},'.repeat(40_000)}{}]}`],
     ['numbers', `{"tags":[${'1,'.repeat(40_000)}1]}`],
     ['fields', `{${Array.from({ length: 40_002 }, (_, index) => `"${index}":1`)}}`],
-  ])('is limited (%s)', async (_, body) => {
+  ])('counts %s', async (_, body) => {
     const { url, post } = await useApp()
 
     const signIn = await fetch(`${url}/api/sign_in`, {
@@ -25,7 +25,7 @@ describe('the number of values in a body', () => {
     expect(created.body).toMatchObject(error)
   })
 
-  it('does not include what is inside texts', async () => {
+  it('ignores brackets and commas inside strings', async () => {
     const { post } = await useApp()
     const description = '[{"a":1},'.repeat(44)
     const variables = { note: '[,{,"\\",'.repeat(20_000) }

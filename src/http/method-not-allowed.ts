@@ -70,7 +70,7 @@ function addRefusals(app: FastifyInstance, path: Path): void {
     config: { scope: 'public', alwaysRefused: true },
     schema: { hide: true },
     exposeHeadRoute: false,
-    // in a hook, so that the body is not read
+    // a hook runs before the body is read
     onRequest: async (request, reply) => refuse(request, reply, allow),
     handler: () => {},
   })

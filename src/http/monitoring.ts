@@ -39,7 +39,7 @@ export function installMonitoring(
     registers: [registry],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // the pattern, never the URL: each ID or token would create a series of its own
+    // the pattern, never the URL, because each ID or token would create its own series
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     durations.observe(labels, reply.elapsedTime / 1000)

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendIfJsonAccepted } from './negotiation.ts'
 
-async function ask(accept: string | undefined) {
+async function send(accept: string | undefined) {
   let computed = 0
   const app = Fastify()
   onTestFinished(() => app.close())
@@ -12,11 +12,11 @@ async function ask(accept: string | undefined) {
       return { done: true }
     }),
   )
-  const answer = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } })
-  return { status: answer.statusCode, text: answer.body, computed, vary: answer.headers.vary }
+  const response = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } })
+  return { status: response.statusCode, text: response.body, computed, vary: response.headers.vary }
 }
 
-describe('an operation without a body', () => {
+describe('sendIfJsonAccepted', () => {
   it.each([
     'application/json',
     'APPLICATION/JSON',
@@ -24,9 +24,9 @@ describe('an operation without a body', () => {
     'text/html, application/json;q=0.5',
     '*/*,application/json',
   ])('sends the result to a client that accepts %s', async (accept) => {
-    const answer = await ask(accept)
+    const response = await send(accept)
 
-    expect(answer).toMatchObject({ status: 200, text: '{"done":true}', computed: 1 })
+    expect(response).toMatchObject({ status: 200, text: '{"done":true}', computed: 1 })
   })
 
   it.each([
@@ -38,13 +38,13 @@ describe('an operation without a body', () => {
     'application/jsonp',
     'application/problem+json',
     'x/application/json',
-  ])('sends no body, and reads nothing, for a client that accepts %s', async (accept) => {
-    const answer = await ask(accept)
+  ])('sends no body and computes nothing for a client that accepts %s', async (accept) => {
+    const response = await send(accept)
 
-    expect(answer).toMatchObject({ status: 200, text: '', computed: 0 })
+    expect(response).toMatchObject({ status: 200, text: '', computed: 0 })
   })
 
-  it('sets Vary for caches', async () => {
-    expect((await ask('*/*')).vary).toContain('accept')
+  it('sets Vary', async () => {
+    expect((await send('*/*')).vary).toContain('accept')
   })
 })

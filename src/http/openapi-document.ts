@@ -123,7 +123,7 @@ export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
       },
     },
   }
-  // Through JSON, so that it equals what a client reads, without undefined and TypeBox's own symbols.
+  // the round trip drops undefined values and TypeBox's symbols, so that it equals what a client reads
   return JSON.parse(JSON.stringify(document))
 }
 

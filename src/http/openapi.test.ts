@@ -76,7 +76,7 @@ const documentOfRoute = (
 
 const answering = (schema: object): FastifySchema => ({ response: { 200: schema } })
 
-describe('the OpenAPI document', () => {
+describe('OpenAPI document', () => {
   it('names the service and lists paths and tags in the order of registration', async () => {
     const document = await documentOf(noteRoutes)
 
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     expect(faultsOf(await documentOf(noteRoutes))).toEqual([])
   })
 
-  it('moves titled schemas, including inner ones, into components', async () => {
+  it('moves titled schemas, including nested ones, into components', async () => {
     const { paths, components } = await documentOf(noteRoutes)
 
     expect(Object.keys(components.schemas)).toEqual(['Author', 'Error', 'Note'])
@@ -168,7 +168,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('gives a null response no content', async () => {
+  it('documents a null response without content', async () => {
     const { paths } = await documentOf(noteRoutes)
 
     const removed = paths['/api/projects/{project_id}/notes/{id}']?.delete?.responses[204]
@@ -234,11 +234,11 @@ describe('the OpenAPI document', () => {
   it.each([
     ['one title for two schemas', Type.Tuple([Note, Type.Object({}, { title: 'Note' })]), 'Note'],
     ['a title that is no name', Type.Object({}, { title: 'My note' }), 'My note'],
-  ])('refuses %s', async (_, schema, name) => {
+  ])('rejects %s', async (_, schema, name) => {
     await expect(documentOfRoute(answering(schema))).rejects.toThrow(name)
   })
 
-  it('refuses two operations with one ID, and an operation without a response', async () => {
+  it('rejects duplicate operation IDs and operations without a response', async () => {
     const add = (app: FastifyInstance, url: string, response?: object) =>
       app.get(url, {
         config: { scope: 'public' },
@@ -255,13 +255,13 @@ describe('the OpenAPI document', () => {
     await expect(documentOf((app) => add(app, '/a'))).rejects.toThrow('same declares no response')
   })
 
-  it('is served as JSON to anyone', async () => {
+  it('is served as JSON without authentication', async () => {
     const app = startApp(noteRoutes)
 
-    const answer = await app.inject('/api/schema')
+    const response = await app.inject('/api/schema')
 
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(answer.json()).toEqual(app.openApiDocument())
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(response.json()).toEqual(app.openApiDocument())
   })
 })
 

@@ -4,7 +4,7 @@ import type { PageRange } from '../db/page-range.ts'
 import { page, requestOrigin } from './page.ts'
 
 /** Returns a page of a list with `count` items, requested at this URL. */
-function ask(count: number, address: string) {
+function requestPage(count: number, address: string) {
   const { host, pathname, search, searchParams } = new URL(address)
   const query = Object.fromEntries([...searchParams].map(([name, value]) => [name, Number(value)]))
   const request = { protocol: 'http', host, originalUrl: pathname + search, query }
@@ -30,17 +30,17 @@ describe('page', () => {
     [3, '?offset=1', [1, 2], null, '?limit=100'],
     [3, '?x=%26&limit=1', [0], '?limit=1&offset=1&x=%26', null],
     [3, '?limit=1&a=1&a=2', [0], '?a=1&a=2&limit=1&offset=1', null],
-  ])('of %i items at "%s" contains %j', async (count, query, results, next, previous) => {
+  ])('of %i items with "%s" contains %j', async (count, query, results, next, previous) => {
     const link = (text: string | null) => text && `http://x:8000/api/things${text}`
 
-    const got = await ask(count, `http://x:8000/api/things${query}`)
+    const got = await requestPage(count, `http://x:8000/api/things${query}`)
 
     expect(got).toEqual({ count, results, next: link(next), previous: link(previous) })
   })
 
-  it('contains 100 items by default, and never more than 1000', async () => {
-    const usual = await ask(5000, 'http://x/things')
-    const most = await ask(5000, 'http://x/things?limit=4000')
+  it('contains 100 items by default and at most 1000', async () => {
+    const usual = await requestPage(5000, 'http://x/things')
+    const most = await requestPage(5000, 'http://x/things?limit=4000')
 
     expect(usual.results).toHaveLength(100)
     expect(usual.next).toBe('http://x/things?limit=100&offset=100')
@@ -49,7 +49,7 @@ describe('page', () => {
   })
 
   it('has its fields in the order of the API', async () => {
-    const got = await ask(1, 'http://x/things')
+    const got = await requestPage(1, 'http://x/things')
 
     expect(Object.keys(got)).toEqual(['count', 'next', 'previous', 'results'])
   })

@@ -45,7 +45,7 @@ export async function page<T>(
   }
 }
 
-/** Does the same for items that are JSON already. */
+/** Lists one page of items that are already JSON text. */
 export async function pageJson(
   request: FastifyRequest,
   list: (range: PageRange) => Promise<Slice<JsonText>>,

@@ -8,8 +8,8 @@ declare module 'fastify' {
 }
 
 /**
- * Logs one line per response: changes and errors at `info`, reads and captured events at `debug`, since logging those
- * costs a tenth of the throughput. Query strings are left out, because people put keys into them.
+ * Logs one line per response: changes and errors at `info`, reads and captured events at `debug`, because logging those
+ * costs a tenth of the throughput. Omits query strings, because people put keys into them.
  */
 export function installRequestLog(app: FastifyInstance): void {
   const logsReads = app.log.level === 'debug'

@@ -33,7 +33,7 @@ export function serverOptions({
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }), // see request-log.ts
     forceCloseConnections: 'idle',
-    return503OnClosing: false, // a request that still arrives is answered, and its connection closed
+    return503OnClosing: false, // a request that still arrives gets a response that closes the connection
     requestTimeout: 0, // see body-timeout.ts
     logger: {
       level: logLevel,

@@ -8,7 +8,7 @@ const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const DATE = /^\d{4}-\d\d-\d\d/
 const ZONE = /(?:Z|([+-]\d\d):?(\d\d))$/i
 
-/** Parses an ISO 8601 time to milliseconds since 1970, or undefined. A time without a zone is UTC, wherever the server is. */
+/** Parses an ISO 8601 time to milliseconds since 1970, or undefined. A time without a zone is UTC. */
 export function parseTime(text: string): number | undefined {
   const time = Date.parse(isCanonicalTime(text) ? text : normalize(text))
   return isStorableTime(time) ? time : undefined

@@ -26,7 +26,7 @@ const Query = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 5 })),
 })
 
-async function ask(schema: { body?: TSchema; querystring?: TSchema }, url: string, sent?: string) {
+async function send(schema: { body?: TSchema; querystring?: TSchema }, url: string, sent?: string) {
   const app = Fastify()
   onTestFinished(() => app.close())
   installValidation(app)
@@ -34,8 +34,8 @@ async function ask(schema: { body?: TSchema; querystring?: TSchema }, url: strin
   installJsonBody(app)
   app.post('/', { schema }, async ({ body, query }) => ({ body, query }))
   const headers = { 'content-type': 'application/json' }
-  const answer = await app.inject({ method: 'POST', url, headers, payload: sent ?? '' })
-  return { status: answer.statusCode, ...answer.json() }
+  const response = await app.inject({ method: 'POST', url, headers, payload: sent ?? '' })
+  return { status: response.statusCode, ...response.json() }
 }
 
 const refused = [
@@ -71,16 +71,16 @@ const refused = [
 ] as const
 
 describe('validation of bodies', () => {
-  it.each(refused)('refuses %s = %j', async (name, value, code, detail, attr) => {
-    const answer = await ask({ body: Body }, '/', JSON.stringify({ [name]: value }))
+  it.each(refused)('rejects %s = %j', async (name, value, code, detail, attr) => {
+    const response = await send({ body: Body }, '/', JSON.stringify({ [name]: value }))
 
-    expect(answer).toEqual({ status: 400, type: 'validation_error', code, detail, attr })
+    expect(response).toEqual({ status: 400, type: 'validation_error', code, detail, attr })
   })
 
   it('quotes only the start of a long value', async () => {
-    const answer = await ask({ body: Body }, '/', `{"literal": "${'x'.repeat(1000)}"}`)
+    const response = await send({ body: Body }, '/', `{"literal": "${'x'.repeat(1000)}"}`)
 
-    expect(answer.detail).toBe(`"${'x'.repeat(200)}" is not a valid choice.`)
+    expect(response.detail).toBe(`"${'x'.repeat(200)}" is not a valid choice.`)
   })
 
   it.each([
@@ -89,17 +89,17 @@ describe('validation of bodies', () => {
     ['7', 'int'],
     ['true', 'bool'],
     ['null', 'NoneType'],
-  ])('refuses %s as a whole body', async (sent, type) => {
-    const answer = await ask({ body: Body }, '/', sent)
+  ])('rejects %s as the body', async (sent, type) => {
+    const response = await send({ body: Body }, '/', sent)
 
     const detail = `Invalid data. Expected a dictionary, but got ${type}.`
-    expect(answer).toMatchObject({ status: 400, code: 'invalid_input', detail, attr: null })
+    expect(response).toMatchObject({ status: 400, code: 'invalid_input', detail, attr: null })
   })
 
-  it('passes valid bodies unchanged: no conversion, no defaults, unknown fields kept', async () => {
+  it('passes valid bodies unchanged, without conversion or defaults and with unknown fields', async () => {
     const sent = { text: 'abc', nullable: null, unknown: { a: [1] } }
 
-    const { status, body } = await ask({ body: Body }, '/', JSON.stringify(sent))
+    const { status, body } = await send({ body: Body }, '/', JSON.stringify(sent))
 
     expect(status).toBe(200)
     expect(body).toEqual(sent)
@@ -127,14 +127,17 @@ describe('validation of queries', () => {
     ['search=a&search=b', 'search'],
     ['search=%00', 'search'],
     ['other=%00', 'other'],
-  ])('refuses %s', async (query, attr) => {
-    const answer = await ask({ querystring: Query }, `/?${query}`)
+  ])('rejects %s', async (query, attr) => {
+    const response = await send({ querystring: Query }, `/?${query}`)
 
-    expect(answer).toMatchObject({ status: 400, type: 'validation_error', attr })
+    expect(response).toMatchObject({ status: 400, type: 'validation_error', attr })
   })
 
   it('converts values in URLs', async () => {
-    const { query } = await ask({ querystring: Query }, '/?limit=007&deleted=true&search=1&other=x')
+    const { query } = await send(
+      { querystring: Query },
+      '/?limit=007&deleted=true&search=1&other=x',
+    )
 
     expect(query).toEqual({ limit: 7, deleted: true, search: '1', other: 'x' })
   })

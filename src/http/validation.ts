@@ -44,7 +44,7 @@ export function getSchemaCheck(schema: TSchema): (value: unknown, attr: string) 
   return check
 }
 
-/** Finds the error that got furthest: in a union it belongs to the part that was meant. */
+/** Finds the deepest error, which in a union belongs to the alternative that the client meant. */
 const findDeepest = (errors: readonly ErrorObject[]): ErrorObject =>
   errors.reduce((deepest, each) => (depthOf(each) > depthOf(deepest) ? each : deepest))
 

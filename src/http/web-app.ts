@@ -66,7 +66,7 @@ export function openWebApp(folder = WEB_DIST): WebApp {
   const files = new Set(
     existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [],
   )
-  // all files together are a few megabytes: each is read once, on demand
+  // each file is read once, on demand; all together are a few megabytes
   const contents = new Map<string, Buffer>()
   const read = (name: string): Buffer => {
     const bytes = contents.get(name) ?? readFileSync(join(folder, name))
@@ -105,7 +105,7 @@ export function openWebApp(folder = WEB_DIST): WebApp {
 
 const API_PATH = /^\/api(?:[/?]|$)/
 
-/** Shows people a page instead of the guard's JSON error. Must be installed before the guard. */
+/** Shows browsers a page instead of the guard's JSON error. Must be installed before the guard. */
 export function installNotFoundPage(app: FastifyInstance, { sendPage }: WebApp): void {
   app.addHook('onRequest', async (request, reply) => {
     const isBrowser = request.method === 'GET' && request.headers.accept?.includes('text/html')

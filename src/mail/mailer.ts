@@ -60,7 +60,7 @@ const TOO_SLOW = `The mail server took longer than ${TOTAL_MS / 1000} s.`
 const toMailProblem = ({ message }: Error): string =>
   sanitizeText(message || 'The connection was lost.').slice(0, MAX_PROBLEM_LENGTH)
 
-/** Loads nodemailer with the first mail: many servers never send one. */
+/** Loads nodemailer with the first mail, because many servers never send one. */
 async function open(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({

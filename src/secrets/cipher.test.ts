@@ -43,7 +43,7 @@ describe('encryption', () => {
     },
   )
 
-  it('names the missing key and reveals nothing of the secret', () => {
+  it('names the missing key without revealing the secret', () => {
     const sealed = toSecrets(createKeyRing([other])).encryptText('hunter2')
 
     expect(() => secrets.decryptText(sealed)).toThrow(`encrypted with key ${other.id}`)

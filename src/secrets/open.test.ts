@@ -24,7 +24,7 @@ async function start(options: StorageOptions) {
 }
 
 describe.each(DATABASES)('the secret key on %s', (database) => {
-  it('is created at the first start, for its owner only, and reused at the next', async () => {
+  it('is created at the first start, readable only by its owner, and reused later', async () => {
     const { open, file, dataFolder } = await start(await storageOptions(database))
 
     const sealed = (await open()).encryptText('hunter2')
@@ -39,7 +39,7 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
     ])
   })
 
-  it('that does not match is refused in one sentence, and no file is created', async () => {
+  it('is refused if it does not match, and no file is created', async () => {
     const { open, db } = await start(await storageOptions(database))
     await open(oldKey)
 
@@ -49,7 +49,7 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
     expect(await countKeys(db)).toBe(1)
   })
 
-  it('that is lost is refused, and no new one is created', async () => {
+  it('is not replaced by a new one if it is lost', async () => {
     const { open, file, dataFolder } = await start(await storageOptions(database))
     await open()
     await rm(file)
@@ -58,7 +58,7 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
     expect(await readdir(dataFolder)).not.toContain('secret.key')
   })
 
-  it('can be preceded by a new one', async () => {
+  it('still decrypts after a new key is put before it', async () => {
     const { open, db } = await start(await storageOptions(database))
     const sealed = (await open(oldKey)).encryptText('hunter2')
 
@@ -70,7 +70,7 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
     await expect(open(otherKey)).rejects.toThrow('does not fit')
   })
 
-  it('encrypts once what earlier versions stored as plain text', async () => {
+  it('encrypts settings that earlier versions stored as plain text, once', async () => {
     const { open, db } = await start(await storageOptions(database))
     await insertPlain(db, 450)
 
@@ -85,7 +85,7 @@ describe.each(DATABASES)('the secret key on %s', (database) => {
 })
 
 describe('the secret key', () => {
-  it('is required of a second server on PostgreSQL with an empty data folder', async () => {
+  it('is required for a second server on PostgreSQL with an empty data folder', async () => {
     const first = await start(await storageOptions('postgres'))
     const second = (await storageOptions('sqlite')).dataFolder
     await first.open()
@@ -95,7 +95,7 @@ describe('the secret key', () => {
     await expect(first.open(undefined, second)).resolves.toBeDefined()
   })
 
-  it("is the first server's if several start at once with their own folders", async () => {
+  it('is created by only one of several servers that start at once', async () => {
     const { databaseUrl } = await storageOptions('postgres')
     const servers = await Promise.all(
       [1, 2, 3, 4].map(async () =>
@@ -111,14 +111,14 @@ describe('the secret key', () => {
     expect(folders.filter((files) => files.includes('secret.key'))).toHaveLength(1)
   })
 
-  it('that is invalid is refused with a remedy', async () => {
+  it('is refused with a remedy if it is invalid', async () => {
     const { open, file } = await start(await storageOptions('sqlite'))
     await writeFile(file, 'hunter2')
 
     await expect(open()).rejects.toThrow(`${file} must contain 32 bytes`)
   })
 
-  it('removes the former plain text from the database file', async () => {
+  it('leaves no plain text in the database file', async () => {
     const { open, db, dataFolder } = await start(await storageOptions('sqlite'))
     await insertPlain(db, 200)
     await sql`pragma wal_checkpoint(truncate)`.execute(db)

@@ -45,9 +45,9 @@ export async function encryptPlainSettings(db: Db, secrets: Secrets): Promise<vo
 }
 
 /**
- * Encrypts everything again that another key has encrypted. Servers may write meanwhile: each transaction here waits for
- * those that encrypt under the same lock, and everything encrypted after it uses the new key already. So no project and
- * no attachment is skipped, not even one that seems empty. `requireNewest` throws if there is a newer key.
+ * Re-encrypts everything that another key has encrypted. Servers may write meanwhile: each transaction here waits for
+ * those that encrypt under the same lock, and later ones already use the new key. For that reason no project or
+ * attachment is skipped, not even an empty one. `requireNewest` throws if there is a newer key.
  */
 export async function reencryptAll(
   db: Db,
@@ -115,7 +115,7 @@ async function* rewriteTexts(
   }
 }
 
-/** Yields the number of chunks that each transaction has encrypted again. */
+/** Yields the number of chunks that each transaction has re-encrypted. */
 async function* reencryptAttachment(
   db: Db,
   secrets: Secrets,

@@ -170,7 +170,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await openAll(db, await openSecrets(source))).toEqual([key])
   })
 
-  it('twice at once ends with one key that decrypts everything', async () => {
+  it('leaves one key that decrypts everything if it runs twice at once', async () => {
     const { db, source } = await start(database)
 
     const ended = await Promise.allSettled([1, 2, 3].map(() => rotateSecrets(source, () => {})))
@@ -195,7 +195,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     expect(await keyIds(db)).toHaveLength(3)
   })
 
-  it('encrypts with its own key, whatever the file contains meanwhile', async () => {
+  it('encrypts with its own key even if the key file changes meanwhile', async () => {
     const { db, source } = await start(database)
     const folder = source.dataFolder
 

@@ -20,7 +20,7 @@ export interface RotationResult extends ReencryptedCounts {
 }
 
 /**
- * Replaces the key. Every secret can be decrypted at every moment, even if this process dies: the old key is deleted only
+ * Replaces the key. Every secret can be decrypted at any time, even if this process dies: the old key is deleted only
  * after everything is encrypted with the new one. Running it again continues where it stopped.
  */
 export async function rotateSecrets(

@@ -9,7 +9,7 @@ const RECONNECT_AFTER_MS = 1000
 const HEARTBEAT_MS = 4000
 const RESPONSE_TIMEOUT_MS = 4000
 
-/** Reaches every server and worker of the database by NOTIFY. A lost connection is opened again. */
+/** Reaches every server and worker of the database with NOTIFY. Reconnects after a lost connection. */
 export function createPostgresWakeUps(url: string, db: Db): WakeUps {
   const local = createLocalWakeUps()
   let client: pg.Client | undefined
@@ -62,7 +62,7 @@ export function createPostgresWakeUps(url: string, db: Db): WakeUps {
   }
 }
 
-/** Resolves when the connection no longer responds. Nobody else would notice: it only listens. */
+/** Resolves when the connection no longer responds, which nothing else would notice because it only listens. */
 async function failedHeartbeat(client: pg.Client): Promise<void> {
   try {
     for (;;) {
@@ -74,7 +74,7 @@ async function failedHeartbeat(client: pg.Client): Promise<void> {
   }
 }
 
-/** Closes without a farewell, which a silent connection would never send. */
+/** Closes the socket without PostgreSQL's goodbye, which a silent connection would never send. */
 function destroy(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()

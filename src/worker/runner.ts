@@ -38,7 +38,7 @@ const DRAIN_TIMEOUT_MS = 3000
 interface ActiveRun {
   readonly control: AbortController
   readonly finished: Promise<void>
-  /** Its lease is no longer renewed: if the end cannot be stored in time, another worker starts the run again. */
+  /** Stops renewing the lease: if the outcome cannot be stored in time, another worker starts the run again. */
   isSettling: boolean
 }
 
@@ -80,7 +80,7 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
     await settleRun(deps, run, result, signal.reason)
   }
 
-  /** Runs that start while the query is under way are missing from its result, so only earlier ones are checked. */
+  /** Checks only runs that started before the query, because its result lacks later ones. */
   async function stopRunsBy(queryStates: typeof heartbeatRuns): Promise<void> {
     const checked = [...active].filter(([, { isSettling }]) => !isSettling)
     if (checked.length === 0) return

@@ -23,10 +23,10 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** The longest delay of a run that is due by the clock or whose wake-up was lost. */
+/** The longest delay of a scheduled run, or of a run whose wake-up was lost. */
 const POLL_MS = 500
 const HEARTBEAT_MS = 4000
-/** Alerts and subscriptions are due by the hour, so some seconds of delay do not matter. */
+/** Alerts and subscriptions are due by the hour, so a few seconds of delay do not matter. */
 const NOTIFICATIONS_MS = 5000
 const FIRST_MAINTENANCE_MS = 60_000
 const MAINTENANCE_MS = 60 * 60_000

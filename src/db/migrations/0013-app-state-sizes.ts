@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * Sizes of what apps store, so that it can be limited, and lists of the cache as rows. What was cached is dropped: apps
- * may lose it at any time.
+ * Stores the sizes of apps' stored values, which are limited, and the cache's lists as rows. Drops cached values, which
+ * apps may lose at any time.
  */
 export const appStateSizes: Migration = {
   name: '0013-app-state-sizes',

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** One row: the name by which the event store knows that it belongs to this database. */
+/** One row: the ID by which the event store recognizes its database. */
 export const installation: Migration = {
   name: '0015-installation',
   up: ({ int, text, table }) => [

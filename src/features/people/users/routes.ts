@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { cameByHttps } from '#server/access/cookies.ts'
+import { usedHttps } from '#server/access/cookies.ts'
 import { rememberDevice } from '#server/access/device-cookie.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
@@ -50,7 +50,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
     handler: async (request, reply) => {
       const { isSession, userId } = request.principal
       await changePassword(db, toCaller(request), request.body)
-      if (isSession) await rememberDevice(db, reply, userId, cameByHttps(request))
+      if (isSession) await rememberDevice(db, reply, userId, usedHttps(request))
       return sendEmpty(reply, 204)
     },
   })
