@@ -12,7 +12,7 @@ interface Entry {
   readonly detail: { readonly name: string }
 }
 
-const told = async (api: Pick<TestApp, 'get'>, query = '') =>
+const listLog = async (api: Pick<TestApp, 'get'>, query = '') =>
   (await api.get(`${LOG}${query}`)).body.results.map(
     ({ scope, activity, detail }: Entry) => `${scope} ${activity} ${detail.name}`,
   )
@@ -46,7 +46,7 @@ describe('activity log', () => {
     const api = await start()
     const member = await api.as({})
     await member.post(DASHBOARDS, { name: 'Über 100%' })
-    const of = (query: string) => told(api, query)
+    const of = (query: string) => listLog(api, query)
 
     expect(await of('?scope=Dashboard&item_id=1&activity=created')).toEqual([
       'Dashboard created Growth',
@@ -108,13 +108,13 @@ describe('activity log', () => {
     await api.post('dashboard_templates', own)
     await api.patch(PROJECT, { name: 'Mine' })
     const scopesOf = async (scopes: typeof SCOPES) =>
-      told(await api.as({ scopes: ['activity_log:read', ...scopes] }))
+      listLog(await api.as({ scopes: ['activity_log:read', ...scopes] }))
 
     expect(await scopesOf([] as never)).toEqual(['Project updated Mine'])
     expect(await scopesOf(['query:read'] as never)).toContain('Project events_deleted ada')
     expect(await scopesOf(['dashboard:read'] as never)).toContain('Dashboard created Growth')
     expect(await scopesOf(['plugin:write'] as never)).toContain('PluginConfig created Demo data')
-    expect(await scopesOf(SCOPES)).toEqual(await told(api))
+    expect(await scopesOf(SCOPES)).toEqual(await listLog(api))
   })
 
   it('is isolated between projects', async () => {

@@ -106,8 +106,8 @@ const byUser = (entries: ActivityEntries, user: string): ActivityEntries =>
     : entries.where('activity.user_id', 'in', createdByFilter(user, 'user') as never)
 
 /** Relies on `insertActivity` writing the name first. Both databases fold ASCII case. */
-function nameContains(words: string) {
-  const text = JSON.stringify(words).slice(1, -1)
+function nameContains(search: string) {
+  const text = JSON.stringify(search).slice(1, -1)
   const pattern = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const like = `{"name":"%${pattern.replace(/[\\%_]/g, '\\$&')}%","changes":%`
   return sql<boolean>`lower(activity.detail) like ${like} escape '\\'`

@@ -117,9 +117,9 @@ describe('the activity of a dashboard', () => {
     await api.patch(pathOf(id, '/sharing'), { enabled: false })
 
     const { body, text } = await api.get(pathOf(id, '/activity'))
-    const told = body.results.map(({ activity, detail }: Entry) => [activity, detail.changes])
+    const logged = body.results.map(({ activity, detail }: Entry) => [activity, detail.changes])
     const invited = { user: member.uuid, level: 37 }
-    expect(told).toEqual([
+    expect(logged).toEqual([
       ['sharing disabled', [change('is_shared', true, false)]],
       ['sharing link replaced', []],
       ['sharing enabled', [change('is_shared', false, true)]],
@@ -184,9 +184,9 @@ describe('the activity of a dashboard', () => {
     const second = await createDashboard(api, { use_dashboard: first.id })
     await api.patch(pathOf(second.id), { deleted: true })
 
-    const told = [await activitiesOf(api, first.id), await activitiesOf(api, second.id)]
+    const logged = [await activitiesOf(api, first.id), await activitiesOf(api, second.id)]
 
-    expect(told).toEqual([['created'], ['deleted', 'created']])
+    expect(logged).toEqual([['created'], ['deleted', 'created']])
     expect((await api.get(pathOf(404, '/activity'))).status).toBe(404)
     expect((await api.get(`${DASHBOARDS}/x/activity`)).status).toBe(404)
   })

@@ -46,9 +46,9 @@ const tooLong = (limit: number): Problem => [
   'max_length',
   `Ensure this field has no more than ${limit} characters.`,
 ]
-const notChoice = (given: string): Problem => [
+const notChoice = (value: string): Problem => [
   'invalid_choice',
-  `"${given}" is not a valid choice.`,
+  `"${value}" is not a valid choice.`,
 ]
 
 describe('creating a dashboard', () => {

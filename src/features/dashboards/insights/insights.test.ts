@@ -16,7 +16,7 @@ const refusal = (attr: string, code: string) => ({ status: 400, body: { attr, co
 describe('an insight', () => {
   it('is created and read back', async () => {
     const api = await useApp()
-    const said = {
+    const sent = {
       name: 'Visits',
       derived_name: 'Page views',
       description: 'By day',
@@ -26,10 +26,10 @@ describe('an insight', () => {
       saved: false,
     }
 
-    const { status, body } = await api.post(INSIGHTS, said)
+    const { status, body } = await api.post(INSIGHTS, sent)
 
     expect(status).toBe(201)
-    expect(body).toMatchObject({ ...said, tags: ['a'] })
+    expect(body).toMatchObject({ ...sent, tags: ['a'] })
     expect((await api.get(insightPath(body.id, KNOWN))).body).toEqual(body)
   })
 
@@ -178,13 +178,13 @@ describe('a copy of an insight', () => {
     const api = await useApp()
     const member = await api.as({})
     const { id: dashboard } = await createDashboard(api)
-    const said = { name: 'Visits', derived_name: 'x', description: 'd', query: QUERY, tags: ['a'] }
-    const source = await createInsight(api, { ...said, favorited: true, dashboards: [dashboard] })
+    const sent = { name: 'Visits', derived_name: 'x', description: 'd', query: QUERY, tags: ['a'] }
+    const source = await createInsight(api, { ...sent, favorited: true, dashboards: [dashboard] })
 
     const { status, body } = await member.post(insightPath(source.id, '/duplicate'))
 
     expect(status).toBe(201)
-    expect(body).toMatchObject({ ...said, name: 'Visits (Copy)', favorited: false, dashboards: [] })
+    expect(body).toMatchObject({ ...sent, name: 'Visits (Copy)', favorited: false, dashboards: [] })
     expect(body.created_by.id).toBe(member.userId)
     expect([body.id, body.short_id]).not.toContain(source.short_id)
     expect((await api.get(insightPath(source.id, KNOWN))).body).toEqual(source)

@@ -8,30 +8,30 @@ const dashboard = (id: number, version = 1) => ({ id, version }) as SharedDashbo
 
 /** Exports only when the test allows it. */
 function start() {
-  const asked: (() => void)[] = []
+  const started: (() => void)[] = []
   const files = createSharedExports(() => {
     const turn = Promise.withResolvers<ExportedFile>()
-    asked.push(() => turn.resolve(FILE))
+    started.push(() => turn.resolve(FILE))
     return turn.promise
   })
-  return { asked, files }
+  return { started, files }
 }
 
 describe('exports of shared dashboards', () => {
   it('run once for concurrent requests, and again for later ones', async () => {
-    const { asked, files } = start()
+    const { started, files } = start()
 
     const both = [files(dashboard(1), 'png', {}), files(dashboard(1), 'png', {})]
-    expect(asked).toHaveLength(1)
-    asked[0]?.()
+    expect(started).toHaveLength(1)
+    started[0]?.()
     expect(await Promise.all(both)).toEqual([FILE, FILE])
 
     void files(dashboard(1), 'png', {})
-    expect(asked).toHaveLength(2)
+    expect(started).toHaveLength(2)
   })
 
   it('differ by dashboard, version, format, scheme and size', () => {
-    const { asked, files } = start()
+    const { started, files } = start()
 
     void files(dashboard(1), 'png', {})
     void files(dashboard(2), 'png', {})
@@ -41,17 +41,17 @@ describe('exports of shared dashboards', () => {
     void files(dashboard(1), 'png', { width: 300 })
     void files(dashboard(1), 'png', { height: 300 })
 
-    expect(asked).toHaveLength(7)
+    expect(started).toHaveLength(7)
   })
 
   it('are limited to keep members from waiting for visitors', async () => {
-    const { asked, files } = start()
-    const some = Array.from({ length: 8 }, (_, id) => files(dashboard(id), 'png', {}))
+    const { started, files } = start()
+    const pending = Array.from({ length: 8 }, (_, id) => files(dashboard(id), 'png', {}))
 
     expect(() => files(dashboard(9), 'png', {})).toThrow(/Try again/)
 
-    for (const make of asked) make()
-    await Promise.all(some)
+    for (const make of started) make()
+    await Promise.all(pending)
     expect(() => files(dashboard(9), 'png', {})).not.toThrow()
   })
 })

@@ -157,8 +157,12 @@ describe('a link that does not work', () => {
       if (name === 'trashed') await api.patch(pathOf(id), { deleted: true })
       if (name === 'replaced') await api.post(pathOf(id, '/sharing/refresh'))
     }
-    const over = { expires_at: '2020-01-01T00:00:00.000Z' }
-    await api.db.updateTable('share_links').set(over).where('expires_at', 'is not', null).execute()
+    const expired = { expires_at: '2020-01-01T00:00:00.000Z' }
+    await api.db
+      .updateTable('share_links')
+      .set(expired)
+      .where('expires_at', 'is not', null)
+      .execute()
 
     const responses = await Promise.all(
       [...tokens, 'a'.repeat(30), 'x', '%00'].map((token) => api.get(`/${door}/${token}`)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pictures } from '#server/pictures/contract.ts'
 import { createSvgCache, type SvgRequest } from './svg-cache.ts'
 
-const wanted = (more: Partial<SvgRequest> = {}): SvgRequest => ({
+const request = (more: Partial<SvgRequest> = {}): SvgRequest => ({
   chart: { title: 'Visits', query: { kind: 'TrendsQuery' }, result: [] },
   version: 'one',
   width: 300,
@@ -20,10 +20,10 @@ function startDrawings(draw: (count: number) => string) {
 describe('charts of shared pages', () => {
   it('are drawn once per result, name and size', async () => {
     const { drawings, drawn } = startDrawings((count) => `<svg ${count}>`)
-    const named = wanted({ chart: { ...wanted().chart, title: 'Other' } })
+    const named = request({ chart: { ...request().chart, title: 'Other' } })
 
-    const first = await Promise.all([drawings.find([wanted()]), drawings.find([wanted()])])
-    const again = await drawings.find([wanted(), wanted({ version: 'two' }), named])
+    const first = await Promise.all([drawings.find([request()]), drawings.find([request()])])
+    const again = await drawings.find([request(), request({ version: 'two' }), named])
 
     expect(first).toEqual([[{ svg: '<svg 1>' }], [{ svg: '<svg 1>' }]])
     expect(again).toEqual([{ svg: '<svg 1>' }, { svg: '<svg 2>' }, { svg: '<svg 3>' }])
@@ -35,7 +35,7 @@ describe('charts of shared pages', () => {
       throw new Error('no ink')
     })
 
-    const [first, again] = [await drawings.find([wanted()]), await drawings.find([wanted()])]
+    const [first, again] = [await drawings.find([request()]), await drawings.find([request()])]
 
     expect([first, again, drawn()]).toEqual([['failed'], ['failed'], 1])
   })
@@ -44,10 +44,10 @@ describe('charts of shared pages', () => {
     const megabyte = 'x'.repeat(1024 * 1024)
     const { drawings, drawn } = startDrawings(() => megabyte)
     for (let version = 0; version < 40; version++) {
-      await drawings.find([wanted({ version: `${version}` })])
+      await drawings.find([request({ version: `${version}` })])
     }
 
-    await drawings.find([wanted({ version: '0' })])
+    await drawings.find([request({ version: '0' })])
 
     expect(drawn()).toBe(41)
   })

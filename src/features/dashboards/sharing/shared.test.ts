@@ -202,8 +202,12 @@ describe('a shared dashboard', () => {
       if (name === 'trashed') await api.patch(pathOf(id), { deleted: true })
       if (name === 'replaced') await api.post(pathOf(id, '/sharing/refresh'))
     }
-    const over = { expires_at: '2020-01-01T00:00:00.000Z' }
-    await api.db.updateTable('share_links').set(over).where('expires_at', 'is not', null).execute()
+    const expired = { expires_at: '2020-01-01T00:00:00.000Z' }
+    await api.db
+      .updateTable('share_links')
+      .set(expired)
+      .where('expires_at', 'is not', null)
+      .execute()
     const never = [`/shared/${'a'.repeat(30)}.json`, '/shared/x.json', '/shared/%00.json']
 
     const responses = await Promise.all([...links, ...never].map((link) => api.get(link)))

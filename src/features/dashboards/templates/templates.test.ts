@@ -32,7 +32,7 @@ describe('a dashboard template', () => {
       description: 'What counts',
       required: true,
     }
-    const said = {
+    const sent = {
       ...OWN,
       dashboard_description: 'd',
       dashboard_filters: { date_from: '-7d' },
@@ -41,10 +41,10 @@ describe('a dashboard template', () => {
       image_url: 'https://example.com/a.png',
     }
 
-    const { status, body } = await api.post(TEMPLATES, said)
+    const { status, body } = await api.post(TEMPLATES, sent)
 
     expect(status).toBe(201)
-    expect(body).toMatchObject({ ...said, deleted: false, team_id: 1, scope: 'team' })
+    expect(body).toMatchObject({ ...sent, deleted: false, team_id: 1, scope: 'team' })
     expect(body.created_by.email).toBe('owner@example.com')
     expect((await api.get(pathOf(body.id))).body).toEqual(body)
   })
@@ -131,11 +131,11 @@ describe('a dashboard template', () => {
     })
 
     const named = await createTemplate(api, { from_dashboard: id })
-    const said = { template_name: 'Own', dashboard_description: '', tags: [] }
-    const own = await createTemplate(api, { from_dashboard: id, ...said })
+    const sent = { template_name: 'Own', dashboard_description: '', tags: [] }
+    const own = await createTemplate(api, { from_dashboard: id, ...sent })
 
     expect(named).toMatchObject({ template_name: 'Sales', dashboard_description: 'd', tags: ['a'] })
-    expect(own).toMatchObject(said)
+    expect(own).toMatchObject(sent)
   })
 
   it.each([
@@ -279,7 +279,7 @@ describe('a dashboard template', () => {
 
     const log = api.db.selectFrom('activity').select('activity').where('scope', '=', 'Project')
 
-    const told = (await log.orderBy('id').execute()).map(({ activity }) => activity)
-    expect(told).toEqual(['template created', 'template updated', 'template deleted'])
+    const logged = (await log.orderBy('id').execute()).map(({ activity }) => activity)
+    expect(logged).toEqual(['template created', 'template updated', 'template deleted'])
   })
 })

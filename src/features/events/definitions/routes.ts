@@ -85,7 +85,7 @@ function toSlice<T extends { readonly name: string }>(
   search: string | undefined,
   { limit, offset }: PageRange,
 ): Slice<T> {
-  const words = search?.toLowerCase() ?? ''
-  const matches = found.filter(({ name }) => name.toLowerCase().includes(words))
+  const needle = search?.toLowerCase() ?? ''
+  const matches = found.filter(({ name }) => name.toLowerCase().includes(needle))
   return { count: matches.length, results: matches.slice(offset, offset + limit) }
 }

@@ -109,9 +109,9 @@ export async function listNewestProfiles(
 }
 
 /** Matches the exact text, or in any case as far as the database folds it. */
-function containsText(words: string | undefined): Sql {
-  if (words === undefined || words === '') return sql`true`
-  const text = sanitizeText(words).replace(/[\\%_]/g, '\\$&')
+function containsText(search: string | undefined): Sql {
+  if (search === undefined || search === '') return sql`true`
+  const text = sanitizeText(search).replace(/[\\%_]/g, '\\$&')
   const like = (column: Sql, pattern: string) =>
     sql`${column} like ${`%${pattern}%`}::text escape '\\'`
   return sql`(${like(sql`s.value`, text)} or ${like(sql`lower(s.value)`, text.toLowerCase())})`

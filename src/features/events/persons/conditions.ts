@@ -42,9 +42,9 @@ export function parsePersonQuery({ properties, ...query }: PersonQuery): ParsedQ
 
 /** A union, because PostgreSQL would look at each ID for each person if the two were alternatives. */
 export const containsText =
-  (words: string): PersonCondition =>
+  (search: string): PersonCondition =>
   (table) => {
-    const wanted = table.lower(sql`${sanitizeText(words)}::text`)
+    const wanted = table.lower(sql`${sanitizeText(search)}::text`)
     const contains = (text: Sql) => sql`strpos(${table.lower(text)}, ${wanted}) > 0`
     const texts = SEARCHED.map((key) => contains(table.profileProperty(key)))
     return sql`p.number in (

@@ -54,12 +54,12 @@ describe('an app that migrates its own settings', () => {
     ['returns a list', async () => [], 'did not return settings'],
     ['returns null', async () => null, 'did not return settings'],
     ['returns values that cannot be stored', async () => ({ host: '\0' }), 'Null characters'],
-  ])('and %s changes nothing', async (_, migrateByApp, words) => {
+  ])('and %s changes nothing', async (_, migrateByApp, message) => {
     const { api, migrate, settings } = await start()
 
     await expect(migrate(migrateByApp)).rejects.toMatchObject({
       statusCode: 400,
-      message: expect.stringContaining(words),
+      message: expect.stringContaining(message),
     })
     expect(await settings()).toEqual({ host: 'old' })
     expect(await listActivity(api)).toHaveLength(2)

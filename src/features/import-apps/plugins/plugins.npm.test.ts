@@ -94,7 +94,7 @@ describe('an app from npm', () => {
     ['npm:app@9.9.9', 'The npm package app has no version 9.9.9.'],
     ['npm:empty', 'Could not find plugin.json in the plugin'],
     ['npm:nameless', 'plugin.json: name is missing or empty.'],
-  ])('explains why %s cannot be installed', async (url, words) => {
+  ])('explains why %s cannot be installed', async (url, message) => {
     const api = await start({
       app: { '1.0.0': versionOf('1.0.0') },
       empty: { '1.0.0': { 'package.json': '{}' } },
@@ -104,7 +104,7 @@ describe('an app from npm', () => {
     const { status, body } = await install(api, url)
 
     expect({ status, attr: body.attr }).toEqual({ status: 400, attr: 'url' })
-    expect(body.detail).toContain(words)
+    expect(body.detail).toContain(message)
   })
 
   it('is not installed if npm is missing or the registry is unreachable', async () => {

@@ -104,13 +104,13 @@ describe('an invalid source', () => {
     ['an empty name', { '': '' }, /"" is not a valid file name/],
     ['a file that is not source code', { 'a.png': '' }, /a\.png cannot be part of an app/],
     ['the name __proto__', JSON.parse('{"__proto__": ""}'), /__proto__ cannot be part of an app/],
-  ])('with %s is refused and changes nothing', async (_, patch, words) => {
+  ])('with %s is refused and changes nothing', async (_, patch, message) => {
     const before = await api.get(api.plugin)
 
     const { status, body } = await api.update(patch)
 
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_input' })
-    expect(body.detail).toMatch(words)
+    expect(body.detail).toMatch(message)
     expect((await api.get(`${api.plugin}/source`)).body).toEqual(appOf(HOURLY))
     expect((await api.get(api.plugin)).body).toEqual(before.body)
   })
@@ -118,8 +118,8 @@ describe('an invalid source', () => {
   it.each([
     ['a number', { 'index.ts': 1 }, { code: 'invalid_input', attr: 'index.ts' }],
     ['a list', [], { code: 'invalid_input', attr: null }],
-  ])('is refused as %s', async (_, patch, says) => {
-    expect(await api.update(patch)).toMatchObject({ status: 400, body: says })
+  ])('is refused as %s', async (_, patch, error) => {
+    expect(await api.update(patch)).toMatchObject({ status: 400, body: error })
   })
 })
 
@@ -145,11 +145,11 @@ describe('installing an app from source', () => {
       { name: 'x'.repeat(201), source: '' },
       { code: 'max_length', attr: 'name' },
     ],
-  ])('is refused for %j', async (sent, says) => {
+  ])('is refused for %j', async (sent, error) => {
     const api = await useApp()
     const before = await api.get(PLUGINS)
 
-    expect(await api.post(PLUGINS, sent)).toMatchObject({ status: 400, body: says })
+    expect(await api.post(PLUGINS, sent)).toMatchObject({ status: 400, body: error })
 
     expect((await api.get(PLUGINS)).body).toEqual(before.body)
   })

@@ -19,13 +19,13 @@ async function startFiring() {
   const { id } = await api.createAlert()
   await api.order(3)
   expect(await api.refresh(id)).toMatchObject({ state: 'Firing' })
-  return { api, id, here: `${ALERTS}/${id}` }
+  return { api, id, path: `${ALERTS}/${id}` }
 }
 
 describe('snoozed alerts', () => {
   it('are not checked, and notify again if they still fire after the snooze', async () => {
-    const { api, id, here } = await startFiring()
-    const { body } = await api.patch(here, { snoozed_until: '2999-01-01T01:00:00+01:00' })
+    const { api, id, path } = await startFiring()
+    const { body } = await api.patch(path, { snoozed_until: '2999-01-01T01:00:00+01:00' })
     expect(body).toMatchObject({ state: 'Snoozed', snoozed_until: FUTURE })
     await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
     expect(await listActiveAlerts(api.db, 1, [api.insight.id])).toEqual([])
@@ -35,14 +35,14 @@ describe('snoozed alerts', () => {
 
     await api.receiver.waitFor(2)
     expect(await eventsOf(api, id)).toEqual(['alert.firing', 'alert.firing'])
-    expect((await api.get(here)).body).toMatchObject({ state: 'Firing', snoozed_until: null })
+    expect((await api.get(path)).body).toMatchObject({ state: 'Firing', snoozed_until: null })
   })
 
   it('return to their previous state when the snooze is cleared', async () => {
-    const { api, id, here } = await startFiring()
-    await api.patch(here, { snoozed_until: FUTURE })
+    const { api, id, path } = await startFiring()
+    await api.patch(path, { snoozed_until: FUTURE })
 
-    const { body } = await api.patch(here, { snoozed_until: null })
+    const { body } = await api.patch(path, { snoozed_until: null })
 
     expect(body).toMatchObject({ state: 'Firing', snoozed_until: null })
     await api.refresh(id)
@@ -71,12 +71,12 @@ describe('alert life cycle', () => {
   })
 
   it('stops firing when disabled, and fires again when enabled', async () => {
-    const { api, id, here } = await startFiring()
+    const { api, id, path } = await startFiring()
 
-    const { body } = await api.patch(here, { enabled: false })
+    const { body } = await api.patch(path, { enabled: false })
     await api.get(insightPath(api.insight.id, '?refresh=force_blocking'))
     expect(await listActiveAlerts(api.db, 1, [api.insight.id])).toEqual([])
-    await api.patch(here, { enabled: true })
+    await api.patch(path, { enabled: true })
     await api.refresh(id)
 
     expect(body).toMatchObject({ state: 'Not firing' })
@@ -84,12 +84,12 @@ describe('alert life cycle', () => {
   })
 
   it('is due at once when its check changes', async () => {
-    const { api, here } = await startFiring()
+    const { api, path } = await startFiring()
     startTestWorker(api)
 
-    await api.patch(here, above(5))
+    await api.patch(path, above(5))
 
-    await until(async () => (await api.get(here)).body.state === 'Not firing')
+    await until(async () => (await api.get(path)).body.state === 'Not firing')
   })
 
   it('is not checked while its insight is in the trash', async () => {
@@ -102,11 +102,11 @@ describe('alert life cycle', () => {
   })
 
   it('logs firing and resolving', async () => {
-    const { api, id, here } = await startFiring()
-    await api.patch(here, above(5))
+    const { api, id, path } = await startFiring()
+    await api.patch(path, above(5))
     await api.refresh(id)
 
-    const { body } = await api.get(`${here}/activity`)
+    const { body } = await api.get(`${path}/activity`)
 
     expect(body.results).toMatchObject([
       { activity: 'resolved', user: { first_name: 'System' } },

@@ -85,11 +85,11 @@ describe('alerts', () => {
     const api = await startAlertApp()
     const url = 'https://hooks.example.com/services/T0/hunter2'
     const created = await api.createAlert({ targets: [{ type: 'webhook', url }] })
-    const here = `${ALERTS}/${created.id}`
+    const path = `${ALERTS}/${created.id}`
 
-    const asMade = await api.db.selectFrom('alerts').selectAll().execute()
-    const rotated = (await api.post(`${here}/rotate_secret`)).body.signing_secret
-    await api.patch(here, { targets: [{ type: 'webhook', url: 'https://b.example.com/hunter2' }] })
+    const original = await api.db.selectFrom('alerts').selectAll().execute()
+    const rotated = (await api.post(`${path}/rotate_secret`)).body.signing_secret
+    await api.patch(path, { targets: [{ type: 'webhook', url: 'https://b.example.com/hunter2' }] })
 
     expect(rotated).not.toBe(created.signing_secret)
     const rows = await api.db
@@ -99,11 +99,11 @@ describe('alerts', () => {
       .execute()
     const stored = await api.db.selectFrom('alerts').selectAll().execute()
     const responses = [
-      await api.get(here),
+      await api.get(path),
       await api.get(ALERTS),
-      await api.patch(here, { name: 'x' }),
+      await api.patch(path, { name: 'x' }),
     ]
-    const seen = JSON.stringify([rows, asMade, stored, responses.map(({ text }) => text)])
+    const seen = JSON.stringify([rows, original, stored, responses.map(({ text }) => text)])
     expect(seen).not.toContain(created.signing_secret)
     expect(seen).not.toContain(rotated)
     expect(JSON.stringify(rows)).not.toContain('hunter2')
@@ -203,8 +203,8 @@ describe('alert validation', () => {
     const before = (await api.get(`${ALERTS}/${id}`)).body
 
     const patched = await api.patch(`${ALERTS}/${id}`, body)
-    const whole = { insight: api.insight.id, ...above(1), ...webhook('https://a.b'), ...body }
-    const created = await api.post(ALERTS, whole)
+    const complete = { insight: api.insight.id, ...above(1), ...webhook('https://a.b'), ...body }
+    const created = await api.post(ALERTS, complete)
 
     expect(patched).toMatchObject({ status: 400, body: { attr } })
     expect(created).toMatchObject({ status: 400, body: { attr } })

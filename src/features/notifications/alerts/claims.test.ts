@@ -34,8 +34,8 @@ describe('due alerts', () => {
   })
 
   it.each([
-    ['is disabled', (api: AlertApp, here: string) => api.patch(here, { enabled: false })],
-    ['is snoozed', (api: AlertApp, here: string) => api.patch(here, { snoozed_until: FUTURE })],
+    ['is disabled', (api: AlertApp, path: string) => api.patch(path, { enabled: false })],
+    ['is snoozed', (api: AlertApp, path: string) => api.patch(path, { snoozed_until: FUTURE })],
     [
       'has its insight in the trash',
       (api: AlertApp) => api.patch(insightPath(api.insight.id), { deleted: true }),

@@ -105,9 +105,9 @@ describe('subscriptions', () => {
   ])('are rejected %s', async (_, body, attr) => {
     const api = await startAlertApp()
     const target = { target_type: 'webhook', target_value: 'https://example.com' }
-    const whole = { insight: api.insight.id, frequency: 'daily', ...target, ...body }
+    const complete = { insight: api.insight.id, frequency: 'daily', ...target, ...body }
 
-    expect(await api.post(SUBSCRIPTIONS, whole)).toMatchObject({ status: 400, body: { attr } })
+    expect(await api.post(SUBSCRIPTIONS, complete)).toMatchObject({ status: 400, body: { attr } })
     expect((await api.get(SUBSCRIPTIONS)).body.count).toBe(0)
   })
 })

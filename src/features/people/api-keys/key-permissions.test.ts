@@ -34,26 +34,26 @@ async function start(limits: NewCaller): Promise<{ api: TestApp; caller: Client 
 }
 
 describe('key permissions', () => {
-  it.each(TOO_MUCH)('do not allow creating a key with %s', async (_, limits, asked, why) => {
+  it.each(TOO_MUCH)('do not allow creating a key with %s', async (_, limits, requested, reason) => {
     const { caller } = await start(limits)
 
-    const { status, body } = await caller.post(KEYS, { ...READER, ...asked })
+    const { status, body } = await caller.post(KEYS, { ...READER, ...requested })
 
     expect(status).toBe(403)
-    expect(body.detail).toMatch(why)
+    expect(body.detail).toMatch(reason)
     expect((await caller.get(KEYS)).body).toHaveLength(1)
   })
 
-  it.each(TOO_MUCH.filter(([, , asked]) => Object.keys(asked).length > 0))(
+  it.each(TOO_MUCH.filter(([, , requested]) => Object.keys(requested).length > 0))(
     'do not allow a key to give itself %s',
-    async (_, limits, asked, why) => {
+    async (_, limits, requested, reason) => {
       const { caller } = await start(limits)
       const { body: before } = await caller.get(`${KEYS}/@current`)
 
-      const { status, body } = await caller.patch(`${KEYS}/${before.id}`, asked)
+      const { status, body } = await caller.patch(`${KEYS}/${before.id}`, requested)
 
       expect(status).toBe(403)
-      expect(body.detail).toMatch(why)
+      expect(body.detail).toMatch(reason)
       expect((await caller.get(`${KEYS}/@current`)).body).toEqual({
         ...before,
         last_used_at: expect.any(String),
@@ -65,10 +65,10 @@ describe('key permissions', () => {
     ['of its own scopes', { scopes: ['dashboard:write'] }, { scopes: ['dashboard:read'] }],
     ['of its own projects', { projects: [1, 2] }, { scoped_teams: [2] }],
     ['that expires with it', { expiresAt: SOON }, { expires_at: SOON }],
-  ] as const)('allow creating a key %s', async (_, limits, asked) => {
+  ] as const)('allow creating a key %s', async (_, limits, requested) => {
     const { caller } = await start(limits as NewCaller)
 
-    expect((await caller.post(KEYS, { ...READER, ...asked })).status).toBe(201)
+    expect((await caller.post(KEYS, { ...READER, ...requested })).status).toBe(201)
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe('key permissions', () => {
     ['time', { expires_at: SOON }, 403, /The key "Strong" has more permissions than yours/],
   ])(
     'with less %s do not allow rolling, changing or deleting a stronger key',
-    async (_, less, refusal, why) => {
+    async (_, less, refusal, reason) => {
       const api = await startApp()
       const { id } = (await api.post(KEYS, { label: 'Strong', scopes: ['*'] })).body
       const weak = { label: 'Weak', scopes: ['*'], ...less }
@@ -91,7 +91,7 @@ describe('key permissions', () => {
 
       for (const { status, body } of responses) {
         expect(status).toBe(refusal)
-        expect(body.detail).toMatch(why)
+        expect(body.detail).toMatch(reason)
       }
       expect((await api.get(`${KEYS}/${id}`)).body).toMatchObject({
         ...{ label: 'Strong', scopes: ['*'], last_rolled_at: null },

@@ -129,13 +129,13 @@ describe('project life cycle', () => {
 describe('organization', () => {
   it('can be renamed by admins', async () => {
     const api = await startApp()
-    const here = '/api/organizations/@current'
+    const path = '/api/organizations/@current'
 
-    const { body } = await api.patch(here, { name: ' Hedge & Row ' })
+    const { body } = await api.patch(path, { name: ' Hedge & Row ' })
 
     expect(body).toMatchObject({ name: 'Hedge & Row', membership_level: 15 })
-    expect((await api.get(here)).body).toEqual(body)
+    expect((await api.get(path)).body).toEqual(body)
     expect((await api.get('/api/users/@me')).body.organization.name).toBe('Hedge & Row')
-    expect(await api.patch(here, { name: ' ' })).toMatchObject({ status: 400 })
+    expect(await api.patch(path, { name: ' ' })).toMatchObject({ status: 400 })
   })
 })

@@ -27,9 +27,9 @@ export async function listOrganizationMembers(
   search: string | undefined,
   { limit, offset }: PageRange,
 ): Promise<Slice<OrganizationMember>> {
-  const words = (search ?? '').trim().toLowerCase()
+  const needle = (search ?? '').trim().toLowerCase()
   const found = (await listUsersWithProjects(db)).filter(({ user }) =>
-    `${user.first_name} ${user.last_name}\n${user.email}`.toLowerCase().includes(words),
+    `${user.first_name} ${user.last_name}\n${user.email}`.toLowerCase().includes(needle),
   )
   const shown = found.slice(offset, offset + limit)
   return {

@@ -58,10 +58,10 @@ describe('a built-in template', () => {
     const events = demoEvents()
     const names = new Set(events.map(({ event }) => event))
     const queries = insightsOf(template).map(({ query }) => query)
-    const asked = textsUnder(['event', 'id'], queries)
+    const queried = textsUnder(['event', 'id'], queries)
     const properties = textsUnder(['breakdown', 'math_property', 'key'], queries)
 
-    expect(asked.filter((event) => !names.has(event))).toEqual([])
+    expect(queried.filter((event) => !names.has(event))).toEqual([])
     for (const property of properties) {
       const known = events.filter(({ properties: values }) => property in (values ?? {}))
       expect(known.length, property).toBeGreaterThan(0)

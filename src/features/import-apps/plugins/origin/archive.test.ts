@@ -79,10 +79,10 @@ describe('an archive', () => {
     ['a device', ['package/a.ts', '', { type: 'CharacterDevice' }], /is a CharacterDevice/],
     ['a source that is not text', ['package/a.ts', Buffer.from([255])], /^a\.ts is not UTF-8 text/],
     ['a source that contains NUL', ['package/a.ts', 'a\0b'], /^a\.ts is not UTF-8 text/],
-  ])('is refused with %s', async (_, entry, words) => {
+  ])('is refused with %s', async (_, entry, message) => {
     const reading = readEntries(MANIFEST, entry)
 
-    await expect(reading).rejects.toThrow(words)
+    await expect(reading).rejects.toThrow(message)
     await expect(reading).rejects.toBeInstanceOf(AppProblem)
   })
 
@@ -111,8 +111,8 @@ describe('an archive', () => {
     ['empty', Buffer.alloc(0), 'is not a .tgz'],
     ['truncated', gzipSync(toTar([MANIFEST])).subarray(0, 60), 'is not a .tgz'],
     ['gzip without tar', gzipSync(Buffer.from('hello')), 'The archive is damaged'],
-  ])('is refused if it is %s', async (_, bytes, words) => {
-    await expect(read(bytes)).rejects.toThrow(words)
+  ])('is refused if it is %s', async (_, bytes, message) => {
+    await expect(read(bytes)).rejects.toThrow(message)
   })
 
   it('is refused if it is missing or a folder', async () => {

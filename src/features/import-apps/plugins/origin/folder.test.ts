@@ -47,10 +47,10 @@ describe('the folder of an app', () => {
       Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`${n}.ts`, ''])),
       'more than 1000 files',
     ],
-  ])('is refused if it is %s', async (_, files, words) => {
+  ])('is refused if it is %s', async (_, files, message) => {
     const folder = await makeFolder(files)
 
-    await expect(readFolder(folder)).rejects.toThrow(words)
+    await expect(readFolder(folder)).rejects.toThrow(message)
   })
 
   it('is refused if it is missing', async () => {

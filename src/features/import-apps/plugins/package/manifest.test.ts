@@ -99,11 +99,11 @@ describe('plugin.json', () => {
     ],
     [{ stateless: 'no' }, 'stateless must be true or false'],
     [{ stateless: true, config: [{ key: 'a' }] }, 'config must be empty: stateless apps cannot'],
-  ])('names the invalid key in %j', (manifest, words) => {
+  ])('names the invalid key in %j', (manifest, message) => {
     const attempt = () => parse(manifest)
 
     expect(attempt).toThrow(AppProblem)
-    expect(attempt).toThrow(`plugin.json: ${words}`)
+    expect(attempt).toThrow(`plugin.json: ${message}`)
   })
 
   it.each([
@@ -113,7 +113,7 @@ describe('plugin.json', () => {
     ['null', 'plugin.json must hold a JSON object.'],
     ['{"name": "a\\u0000"}', 'plugin.json cannot be stored: Null characters are not allowed.'],
     [`{"name": "a", "config": ${'['.repeat(99)}${']'.repeat(99)}}`, 'nested deeper than 64 levels'],
-  ])('refuses %s', (text, words) => {
-    expect(() => parseManifest(text)).toThrow(words)
+  ])('refuses %s', (text, message) => {
+    expect(() => parseManifest(text)).toThrow(message)
   })
 })

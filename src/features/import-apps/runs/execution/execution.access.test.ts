@@ -52,14 +52,14 @@ describe('an app', () => {
     const [event] = await api.services.events.list(1, { limit: 1, offset: 0 })
     expect(JSON.parse(event?.properties ?? '{}').secret).toBe(SECRET) // the app has it
     expect(run).toMatchObject({ state: 'failed' })
-    const said = JSON.stringify([
+    const output = JSON.stringify([
       run,
       await api.logged(),
       (await api.get(`${CONFIGS}/1`)).body,
       (await api.get(`${CONFIGS}/1/activity`, { accept: 'application/json' })).body,
     ])
-    expect(said).toContain('the token is ****************')
-    expect(said).not.toContain('tok-4f9a')
+    expect(output).toContain('the token is ****************')
+    expect(output).not.toContain('tok-4f9a')
   })
 
   it('cannot reach private addresses', async () => {
@@ -75,9 +75,9 @@ describe('an app', () => {
 
     await api.runJob('work')
 
-    const said = await api.logged()
-    expect(said.filter((line) => line === 'Internal hostname')).toHaveLength(3)
-    expect(said).not.toContain('reached')
+    const output = await api.logged()
+    expect(output.filter((line) => line === 'Internal hostname')).toHaveLength(3)
+    expect(output).not.toContain('reached')
   })
 
   it('cannot queue more than 1000 jobs', async () => {

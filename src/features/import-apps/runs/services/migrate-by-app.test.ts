@@ -45,7 +45,7 @@ describe("an app's own migrateConfig", () => {
     ['throws', `throw new Error('Choose a shop first')`, /Choose a shop first/],
     ['captures events', `await posthog.capture('x')`, /can only return settings/],
     ['returns something other than settings', `return [1]`, /object/],
-  ])('changes nothing when it %s', async (_, does, words) => {
+  ])('changes nothing when it %s', async (_, does, message) => {
     const api = await startWithSettings(
       `export async function migrateConfig(config) { ${does} }`,
       { shop: 'one' },
@@ -59,7 +59,7 @@ describe("an app's own migrateConfig", () => {
     const { status, body } = await api.post(`${CONFIGS}/1/migrate`, {}, ACCEPT_JSON)
 
     expect(status).toBe(400)
-    expect(body.detail).toMatch(words)
+    expect(body.detail).toMatch(message)
     expect((await api.get(`${CONFIGS}/1/settings`)).body).toEqual(before)
   })
 })

@@ -70,8 +70,8 @@ describe('OIDC sign-in', () => {
 
     const out = await visit(`${started.api.url}/sign-in/oidc`)
 
-    const asked = new URL(out.headers.get('location') ?? '').searchParams
-    expect(asked.get('redirect_uri')).toBe('https://hedgerow.example/sign-in/oidc/callback')
+    const parameters = new URL(out.headers.get('location') ?? '').searchParams
+    expect(parameters.get('redirect_uri')).toBe('https://hedgerow.example/sign-in/oidc/callback')
     expect(out.headers.get('set-cookie')).toMatch(
       /^__Host-hedgerow_oidc=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
@@ -224,6 +224,6 @@ function withHeader(token: string, header: object, signature?: string): string {
 
 function withOwner(token: string): string {
   const [header, claims = '', signature] = token.split('.')
-  const given = JSON.parse(Buffer.from(claims, 'base64url').toString())
-  return [header, encode({ ...given, ...VERIFIED }), signature].join('.')
+  const parsed = JSON.parse(Buffer.from(claims, 'base64url').toString())
+  return [header, encode({ ...parsed, ...VERIFIED }), signature].join('.')
 }
