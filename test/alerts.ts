@@ -60,7 +60,7 @@ export async function startAlertApp(env: Record<string, string> = {}): Promise<A
     async refresh(alert) {
       const asked = now()
       await api.get(insightPath(insight.id, '?refresh=force_blocking'))
-      // a worker may also check it meanwhile, with the previous result
+      // a worker may check the alert in between, with the previous result
       await until(async () => (await selectAlert(api.db, alert)).measured_at >= asked)
       return (await api.get(`${ALERTS}/${alert}`)).body
     },
@@ -75,7 +75,7 @@ export async function useAlert(): Promise<TestApp & Pick<AlertApp, 'insight'> & 
   return { ...api, insight, alert: id }
 }
 
-/** Computes the insight at once, or it would be computed and its alerts checked at any time. */
+/** Computes the insight now; otherwise the server would compute it and check its alerts at any time. */
 async function createComputedInsight(api: TestApp): Promise<AlertApp['insight']> {
   const insight = await createInsight(api, { name: 'Orders', query: COUNT_ORDERS })
   await api.get(insightPath(insight.id, '?refresh=blocking'))

@@ -17,7 +17,7 @@ import { raiseIds } from './raise-ids.ts'
 import { requireValidResponse } from './responses.ts'
 import { openTestServices, sharedStorageOptions, startServices } from './storage.ts'
 
-// Without a leading slash: the client looks below the test's project.
+// Relative to the test's project, because there is no leading slash.
 export const CONFIGS = 'pipeline_import_apps_configs'
 export const DASHBOARDS = 'dashboards'
 /** The project itself. */
@@ -55,7 +55,7 @@ export interface Client {
 
 export interface NewCaller {
   readonly level?: 1 | 8 | 15
-  /** Ids of its projects; the test's project by default. */
+  /** IDs of the caller's projects; the test's project by default. */
   readonly memberOf?: readonly number[]
   readonly scopes?: readonly KeyScope[]
   readonly projects?: readonly number[]
@@ -83,8 +83,8 @@ export interface TestApp extends Client {
 }
 
 /**
- * Starts the service as in production, listening; the client is its owner. Its storage is its own, unless the test gives
- * the options of another.
+ * Starts a listening server as in production. The client is the owner. The storage is new, unless the test passes
+ * options.
  */
 export async function startApp(
   scopes?: readonly KeyScope[],
@@ -97,19 +97,20 @@ export async function startApp(
   return openProject(server, 1, scopes)
 }
 
-/** One per database: a worker of Vitest runs the files of one project, and keeps its modules. */
+/** One app per database: a Vitest worker runs the files of one project and keeps its modules. */
 const shared = new Map<string | undefined, Promise<RunningServer>>()
 
 /**
- * Returns a fresh project, with its owner as the client, of an app that all tests of this worker share. Starting an app
- * takes ten times as long. Organizations, users' addresses, plugins, caches, throttles and workers are shared too:
- * tests about those call `startApp()`. No record has a small ID, so a test that expects ID 1 fails.
+ * Returns a fresh project in an app that all tests of this worker share, because starting an app takes ten times as
+ * long. The client is the project's owner. Organizations, users' email addresses, plugins, caches, throttles and
+ * workers are shared too: tests about those call `startApp()`. No record has a small ID, so a test that expects ID 1
+ * fails.
  */
 export async function useApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
   const database = process.env.TEST_DATABASE
   let starting = shared.get(database)
   if (!starting) {
-    // it ends with the process of the worker; its files go with those of the run
+    // the app ends with the worker process; its files are deleted with those of the run
     starting = startShared()
     shared.set(database, starting)
   }
@@ -125,8 +126,8 @@ async function startShared(): Promise<RunningServer> {
 }
 
 /**
- * Starts another server on the storage of the shared app, for the test's project. Its caches and throttles are its own,
- * and it ends with the test.
+ * Starts another server on the storage of the shared app, for the test's project. It has separate caches and throttles
+ * and ends with the test.
  */
 export async function startBeside({ services, projectId }: TestApp): Promise<TestApp> {
   const server = await listen(services, {})

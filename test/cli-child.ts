@@ -7,8 +7,8 @@ interface Command {
 }
 
 const { PATH, TMPDIR } = process.env
-process.stdout.setMaxListeners(0) // each command adds one
-process.on('disconnect', () => process.exit()) // a command that did not end would keep it alive
+process.stdout.setMaxListeners(0) // each command adds a listener
+process.on('disconnect', () => process.exit()) // a command that does not end would keep this process alive
 process.on('message', async ({ args, env }: Command) => {
   const open = listOpen()
   process.env = { PATH, TMPDIR, ...env }
@@ -25,5 +25,5 @@ process.on('message', async ({ args, env }: Command) => {
   process.send?.({ code: process.exitCode, ...written })
 })
 
-/** Names what would keep the process from ending. */
+/** Lists the resources that keep the process from ending. */
 const listOpen = (): string => process.getActiveResourcesInfo().sort().join()

@@ -42,7 +42,7 @@ export const toEnv = ({ dataFolder, databaseUrl }: StorageOptions): Environment 
   DATABASE_URL: databaseUrl,
 })
 
-/** Runs the command as an operator does, in a process of its own, and waits for its end. */
+/** Runs the command in a separate process, as an operator does, and waits for its end. */
 export async function runProcess(args: readonly string[], env: Environment = {}): Promise<Result> {
   const child = launch(args, env)
   const output = collect(child)
@@ -54,8 +54,8 @@ let commands: ChildProcess | undefined
 let lastCommand: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs the command in a process that this worker keeps, one after the other: a process for each takes most of a second
- * to load the same code again. A command that leaves something open never ends, as in a process of its own.
+ * Runs the command in a process that this worker keeps, because loading the code takes most of a second. A command that
+ * leaves resources open never ends, as in a separate process.
  */
 export function runHedgerow(args: readonly string[], env: Environment = {}): Promise<Result> {
   const result = lastCommand.then(() => send(keepCommands(), args, env))
@@ -135,7 +135,7 @@ export async function startWorkerProcess(env: Environment): Promise<ChildProcess
   return child
 }
 
-/** Contains only what the test sets, none of the developer's variables. */
+/** The environment contains only the test's variables, none of the developer's. */
 const launch = (args: readonly string[], env: Environment): ChildProcess =>
   spawn(process.execPath, [COMMAND, ...args], {
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },

@@ -5,8 +5,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 export const COUNTS_FILE = 'node_modules/.cache/hedgerow/last-test-counts.json'
 
 /**
- * Prints the last line of a run, `N passed, N failed`, which scripts read. Before it, for a full run, how many tests
- * each project ran and how long they took.
+ * Prints the last line of a run, `N passed, N failed`, which scripts read. A full run also prints the number and
+ * duration of each project's tests.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 
 export const COHORTS = 'cohorts'
 
-/** A time some days before now. */
+/** Returns the time a number of days ago. */
 export const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
 /** The filters of a cohort whose persons fulfill all conditions. */

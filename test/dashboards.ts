@@ -20,13 +20,13 @@ export const insightTile = (name: string, x = 0, y = 0) => ({
   layouts: { sm: { x, y, w: 6, h: 5 } },
 })
 
-/** Everything a client can see of the project's dashboards, to tell whether a request changed something. */
+/** Reads everything a client can see of the project's dashboards, to find out whether a request changed something. */
 export async function readAll(client: Client) {
   const read = async (path: string) => (await client.get(path)).body
   const all = `${DASHBOARDS}?limit=1000`
   const pages = await Promise.all([read(all), read(`${all}&deleted=true`)])
   const ids = pages.flatMap(({ results }) => results.map(({ id }: { id: number }) => id))
-  // without starting to compute what the tiles show, which would change them
+  // without computing the tiles' results, which would change them
   const parts = ['?refresh=force_cache', '/activity', '/collaborators', '/sharing']
   const paths = ids.flatMap((id) => parts.map((part) => pathOf(id, part)))
   return { pages, dashboards: await Promise.all(paths.map(read)) }

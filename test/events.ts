@@ -25,7 +25,7 @@ export interface TestStore {
   reopen(): Promise<EventStore>
 }
 
-/** The store that goes with a database, on storage of its own. */
+/** Starts the event store of a database on new storage. */
 export async function startEventStore(database: Database): Promise<TestStore> {
   const options = await storageOptions(database)
   const storage = await openStorage(options)

@@ -20,7 +20,7 @@ declare module 'vitest' {
 
 /** Prepares the storage of a first start once; every test gets a copy. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  findChromium() // here, because two workers cannot install it at the same time
+  findChromium() // now, because two workers cannot install it at the same time
   const folder = await mkdtemp(join(fastFolder(), 'hedgerow-template-'))
   await fill({ dataFolder: folder, databaseUrl: undefined })
   provide('sqliteTemplate', folder)

@@ -30,13 +30,13 @@ export const mergeDangerously = (id: string, other: string): Sent =>
 
 export const set = (id: string, properties: JsonObject): Sent => ({ id, properties })
 
-/** Texts as they are, everything else as JSON, as both stores extract them. */
+/** Returns text unchanged and anything else as JSON, as both stores do. */
 const toText = (value: unknown): string | null =>
   typeof value === 'string' || value === undefined || value === null
     ? (value ?? null)
     : JSON.stringify(value)
 
-/** Applies events in their order. Each ID's person is created by its first event, at that event's second. */
+/** Applies events in order. The first event of an ID creates its person, at that event's second. */
 export function apply(...events: readonly Sent[]) {
   const ids: DistinctId[] = []
   const persons: PersonState[] = []

@@ -15,7 +15,7 @@ export interface OidcBehavior {
   error?: string
 }
 
-/** Fields of the discovery document that differ, and what answers requests for the keys instead of the keys. */
+/** Overrides of the discovery document and of the response to requests for the keys. */
 export interface OidcEndpoints {
   readonly metadata?: Record<string, string>
   sendKeys?(response: ServerResponse, keys: object): void
@@ -34,7 +34,7 @@ export interface TestOidcProvider {
 
 const CLIENT = { id: 'hedgerow', secret: 'a secret: 1+1' }
 
-/** A small real provider: it makes the checks of a provider and signs in every visitor. */
+/** Starts a small OIDC provider that validates requests as a real one does and signs in every visitor. */
 export async function startOidcProvider({
   metadata,
   sendKeys,

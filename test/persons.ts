@@ -10,7 +10,7 @@ export interface Doing {
   readonly [property: string]: unknown
 }
 
-/** An event of an ID, with properties. */
+/** Returns an event of a distinct ID with properties. */
 export const doing = (distinct_id: string, { event, timestamp, ...properties }: Doing = {}) =>
   newEvent({
     distinct_id,
@@ -19,11 +19,11 @@ export const doing = (distinct_id: string, { event, timestamp, ...properties }: 
     properties: toPropertiesText(properties),
   })
 
-/** Sets properties of the person of an ID. */
+/** Returns an event that sets properties of the ID's person. */
 export const setting = (distinct_id: string, $set: object, timestamp?: string) =>
   doing(distinct_id, { event: '$set', $set, ...(timestamp && { timestamp }) })
 
-/** Merges the person of `anonymousId` into that of `distinct_id`. */
+/** Returns an event that merges the person of `anonymousId` into that of `distinct_id`. */
 export const signingIn = (distinct_id: string, anonymousId: string, $set: object = {}) =>
   doing(distinct_id, { event: '$identify', $anon_distinct_id: anonymousId, $set })
 

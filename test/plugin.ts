@@ -12,7 +12,7 @@ export interface TestPlugin {
   readonly code?: string
 }
 
-/** Far from the IDs of the built-in apps. */
+/** Far above the IDs of the built-in apps. */
 let lastId = 1000
 
 export const PLUGINS = '/api/organizations/@current/plugins'
@@ -30,7 +30,7 @@ export const sourceOf = (...app: Parameters<typeof appOf>) => ({
   files: appOf(...app),
 })
 
-/** Installs an app, or another version of it, with defaults for everything that the test leaves out. Returns its ID. */
+/** Installs an app or a new version of it, with defaults for omitted fields. Returns its ID. */
 export async function installPlugin(db: Db, plugin: TestPlugin, id = ++lastId): Promise<number> {
   const columns = {
     name: 'Test app',
@@ -42,7 +42,7 @@ export async function installPlugin(db: Db, plugin: TestPlugin, id = ++lastId): 
     code: plugin.code ?? '',
     updated_at: now(),
   }
-  // a change of access also invalidates every cached response, and responses show the plugin
+  // responses show the plugin, and a change of access invalidates every cached response
   await changeAccess(db, (tx) =>
     tx
       .insertInto('plugins')

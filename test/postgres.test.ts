@@ -24,7 +24,7 @@ test('serves PostgreSQL 18 until stopped, and leaves neither process nor folder'
   expect(existsSync(folder)).toBe(false)
 })
 
-test('makes separate databases from a template, and drops them while in use', async () => {
+test('creates separate databases from a template, and drops them while in use', async () => {
   const server = await startPostgres()
   onTestFinished(server.stop)
   const template = await server.createDatabase()
@@ -45,7 +45,7 @@ test('makes separate databases from a template, and drops them while in use', as
   await expect(query(server.url(second), 'select 1')).rejects.toMatchObject({ code: '3D000' })
 })
 
-test('ends with a killed owner, also while clients are connected', async () => {
+test('ends when its owner is killed, even while clients are connected', async () => {
   const module = new URL('./postgres.ts', import.meta.url).href
   const code = `import { startPostgres } from '${module}'
     console.log((await startPostgres()).url('postgres'))`
@@ -93,10 +93,10 @@ async function query(connectionString: string, text: string) {
   return rows
 }
 
-/** A client that stays until the server ends its connection. */
+/** Connects a client that stays until the server ends its connection. */
 async function connectGuest(connectionString: string) {
   const guest = new pg.Client({ connectionString })
-  // Unlistened, each of the two errors of a broken connection would end the process.
+  // Without a listener, each of the two errors of a broken connection would end the process.
   guest.on('error', () => {})
   await guest.connect()
   return { ended: new Promise((resolve) => guest.once('end', resolve)) }

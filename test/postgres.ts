@@ -38,7 +38,7 @@ const settings = [
   'full_page_writes=off',
   'max_connections=200',
   'shared_buffers=16MB',
-  // settings that databases with a life of seconds do not need
+  // databases that live for seconds do not need these
   'autovacuum=off',
   'wal_level=minimal',
   'max_wal_senders=0',
@@ -47,13 +47,13 @@ const settings = [
   'jit=off',
 ]
 
-/** Starts a real server in a folder of its own. It ends with this process, however that ends. */
+/** Starts a real server in its own folder. It ends with this process, even if that is killed. */
 export async function startPostgres(): Promise<Postgres> {
   const user = await findServerUser()
   const { native, version } = await findBinaries()
   const bin = join(await toReadable(native, version, user), 'bin')
   for (let attempt = 1; ; attempt++) {
-    // Below the range the kernel hands out, so that no connection of another test takes it first.
+    // Below the kernel's range of ephemeral ports, so no connection of another test takes it first.
     const port = randomInt(20_000, 30_000)
     const { server, log } = await launch(bin, port, user)
     if (server) return { ...databasesAt(port), stop: () => stop(server) }
@@ -72,8 +72,8 @@ export function databasesAt(port: number) {
     url,
 
     /**
-     * Fails with 55006 while anybody is connected to the template. A template of 30 small tables
-     * took 15 ms by file_copy and 55 ms by the default, wal_log.
+     * Fails with 55006 while a client is connected to the template. A template of 30 small tables took 15 ms with
+     * file_copy and 55 ms with the default, wal_log.
      */
     async createDatabase(options: { template?: string } = {}) {
       const name = `test_${randomBytes(8).toString('hex')}`
@@ -92,7 +92,7 @@ export function databasesAt(port: number) {
 
 const admins = new Map<number, pg.Pool>()
 
-/** Stays open: connecting twice per database was almost half of the server's work for it. */
+/** Keeps the connection open: connecting twice per database was almost half of the server's work for it. */
 function adminOf(port: number): pg.Pool {
   const known = admins.get(port)
   if (known) return known
@@ -119,8 +119,8 @@ async function launch(bin: string, port: number, user: User | undefined) {
   await once(server, 'spawn')
 
   let log = ''
-  // The log and not a connection, which might reach another server on the same port. It is read to
-  // the end: a full pipe would stop the server in the middle of a statement.
+  // Reads the log, because a connection might reach another server on the same port. Reads it to the end, because a
+  // full pipe would stop the server in the middle of a statement.
   const ready = await new Promise<boolean>((resolve) => {
     server.stderr.on('data', (chunk) => {
       log = (log + chunk).slice(-10_000)

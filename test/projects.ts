@@ -7,27 +7,30 @@ export type Effort = 'fast' | 'full'
 
 export const BROWSER = ['test/browser/**/*.test.ts']
 
-/** Returns the patterns. Throws if one matches nothing: a file that was moved would silently not run. */
+/** Returns the patterns. Throws if one matches nothing, because a moved file would silently not run. */
 export function existing(patterns: string[]): string[] {
   const lost = patterns.filter((pattern) => globSync(pattern).length === 0)
   if (lost.length > 0) throw new Error(`No test file matches ${lost.join(', ')}.`)
   return patterns
 }
 
-/** Kill servers and workers again and again, or wait for minutes: `npm run check:full` only. */
+/** Tests that repeatedly kill servers and workers, or wait for minutes: `npm run check:full` only. */
 export const LONG = existing([
   'test/faults/{deliveries,events,persons,processes,schedules,unsettled-runs,workers}.test.ts',
   'test/faults/{full-disk,secret-rotation,signals,silent-postgres}.test.ts',
   'test/faults/{simultaneous-starts,storage-halves}.test.ts',
 ])
 
-/** Check every page, dialog and menu with axe: `npm run check:full` only. The fast check has the main pages. */
+/**
+ * Tests that check every page, dialog and menu with axe: `npm run check:full` only. The fast check covers the main
+ * pages.
+ */
 export const ACCESSIBLE = existing([
   'test/browser/{accessibility,dashboard.dialogs}.test.ts',
   'test/browser/{dashboards,insights}.accessible.test.ts',
 ])
 
-/** Speak to the database through the front door: on both databases in `npm run check:full`. */
+/** Tests that use the database through the API: on both databases in `npm run check:full`. */
 export const ON_BOTH = ['src/{access,features}/**/*.test.ts', 'test/contract/**/*.test.ts']
 
 export const testProject = (
@@ -41,7 +44,7 @@ export const testProject = (
     setupFiles: 'test/seed.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // loading all modules again for each file would take longer than the tests; and it is what keeps useApp()'s app
+    // loading all modules for each file would take longer than the tests, and useApp() could not share its app
     isolate: false,
     env: { TEST_DATABASE: name === 'postgres' ? 'postgres' : 'sqlite', TEST_EFFORT: effort },
     ...test,
@@ -50,7 +53,7 @@ export const testProject = (
 
 /** Settings of a whole run. */
 export const RUN: ViteUserConfig['test'] = {
-  // one more than there are cores: in some files most of the time is waiting. PostgreSQL has connections for nine
+  // one more than there are cores, because some files mostly wait; PostgreSQL has connections for nine workers
   maxWorkers: Math.min(availableParallelism(), 8) + 1,
   sequence: { sequencer: SlowFirst },
   reporters: ['default', './test/closing-line.ts'],

@@ -26,7 +26,7 @@ export interface TestEvent {
   readonly at: string
   readonly properties?: Readonly<Record<string, unknown>>
   readonly uuid?: string
-  /** The properties of its person, for references. */
+  /** The properties of the event's person, for reference implementations. */
   readonly personProperties?: Readonly<Record<string, unknown>>
 }
 
@@ -44,7 +44,7 @@ export interface BothStores {
   ask<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
 }
 
-/** DuckDB and PostgreSQL with the same events. Projects 1 to 10,000 are the test's own. */
+/** Starts DuckDB and PostgreSQL with the same events. Projects 1 to 10,000 belong to the test. */
 export async function startBothStores(): Promise<BothStores> {
   const { stores, before } = await useEventStores('sqlite', 'postgres')
   return {

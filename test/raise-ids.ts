@@ -5,7 +5,7 @@ import type { Db } from '#server/db/schema.ts'
 /** Above every ID that a test uses for a record that does not exist. */
 const STEP = 1_000_000
 
-/** Starts the IDs of each table at a number of its own, so that no test can rely on a literal ID. */
+/** Starts the IDs of each table at a different number, so no test can rely on a literal ID. */
 export async function raiseIds(db: Db): Promise<void> {
   const tables = await listNumberedTables(db)
   for (const [index, table] of tables.entries()) {
@@ -17,7 +17,7 @@ export async function raiseIds(db: Db): Promise<void> {
   }
 }
 
-/** On SQLite it also forgets the earlier sequences, of which each table may have only one. */
+/** On SQLite, also deletes the existing sequences, because each table may have only one. */
 async function listNumberedTables(db: Db): Promise<string[]> {
   const query = isPostgres(db)
     ? sql<{ name: string }>`

@@ -48,7 +48,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** Verifies a signature as the guide describes, without the code that signs. */
+/** Verifies a signature as the guide describes, independently of the signing code. */
 export function isSigned({ headers, text }: Received, secret: string): boolean {
   const [, time, signature = ''] =
     /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-hedgerow-signature'])) ?? []

@@ -10,7 +10,7 @@ import type {
   TrendSeries,
 } from '#model/query-results.ts'
 
-/** Sample results of every query kind for a small shop, computed so that they are always the same. */
+/** Reproducible sample results of every query kind for a small shop. */
 
 const DAYS = Array.from({ length: 30 }, (_, at) =>
   new Date(Date.UTC(2026, 2, 1 + at)).toISOString().slice(0, 10),

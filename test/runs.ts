@@ -1,7 +1,7 @@
 import { type NewRun, queueRun, type RunRow } from '#server/features/import-apps/runs/store.ts'
 import type { TestApp } from './app.ts'
 
-/** Queues a job of a config of project 1 without looking at the config. */
+/** Queues a job of a config of project 1 without checking the config. */
 export const queueJob = (
   { db }: TestApp,
   configId: number,

@@ -1,7 +1,7 @@
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { openSecrets } from '#server/secrets/open.ts'
 
-/** Inserts many configs, so that there is a middle to be killed in. */
+/** Inserts many configs, so a process can be killed halfway through them. */
 export async function insertConfigs(options: StorageOptions, count: number): Promise<void> {
   const { db, close } = await openStorage(options)
   const { dataFolder } = options

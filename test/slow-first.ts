@@ -5,7 +5,7 @@ const SLOW = /\/test\/(browser|contract|cli|faults|apps)\//
 
 /**
  * Runs slow files first. Without recorded durations Vitest starts with the largest files, but many of the slowest are
- * small: at the end, one worker kept running long after the others were done.
+ * small, and one worker kept running long after the others were done.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -8,7 +8,7 @@ const optional = (text: Text, prefix: string): Text =>
     { nil: '' },
   )
 
-/** Generates selects over `events`, mostly meaningful ones: a query that is refused at once proves little. */
+/** Generates selects over `events`, mostly valid ones, because a query that is refused at once proves little. */
 export const select: Text = fc.letrec<Record<string, string>>((tie) => {
   const [text, number, time, condition, aggregate, value, rows] = [
     'text',

@@ -25,7 +25,7 @@ export async function storageOptions(
   return { dataFolder, databaseUrl: postgres.url(name) }
 }
 
-/** Storage before its first start. */
+/** Returns storage before its first start. */
 export async function emptyStorage(database: 'sqlite' | 'postgres'): Promise<StorageOptions> {
   const parent = await mkdtemp(join(fastFolder(), 'hedgerow-test-'))
   onTestFinished(() => rm(parent, { recursive: true, force: true }))
@@ -57,7 +57,7 @@ export async function sharedStorageOptions(
   return { dataFolder, databaseUrl: postgres.url(name) }
 }
 
-/** Opens the services of an app with an operator's settings, by default on storage of its own. */
+/** Opens the services of an app with the operator's settings, by default on new storage. */
 export async function startServices(
   env: Record<string, string> = {},
   options?: StorageOptions,
@@ -70,10 +70,10 @@ export async function startServices(
 
 let pictures: Pictures | undefined
 
-/** Opens services that draw in one process for all tests of this worker: its start takes a second of CPU time. */
+/** Opens services that share one drawing process per worker, because its start takes a second of CPU time. */
 export async function openTestServices(config: ServicesConfig): Promise<Services> {
   const services = await openServices(config, () => {})
-  // far more time than in production: on a busy machine, the start of the process alone may take 20 s
+  // far longer than in production: on a busy machine, the process may take 20 s to start
   pictures ??= createPictures({ warn: () => {}, timeoutMs: 60_000 })
   return { ...services, pictures }
 }

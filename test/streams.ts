@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-/** Opens a stream and collects its text until it ends, or the test does. */
+/** Opens a stream and collects its text until the stream or the test ends. */
 export async function openStream(url: string, headers: Record<string, string>) {
   const control = new AbortController()
   onTestFinished(() => control.abort())

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import type { StorageOptions } from '#server/db/open.ts'
 
 /**
- * Runs the body of a module in `count` processes at the same moment and returns each one's `result`. `setUp` runs
- * first, for as long as each process needs.
+ * Runs the body of a module in `count` processes at the same moment and returns each `result`. Each process runs
+ * `setUp` first.
  */
 export async function runTogether(count: number, setUp: string, body: string): Promise<unknown[]> {
   const code = `${setUp}

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks again and again until the answer is one: for what happens in its own time. */
+/** Polls until `check` returns a value other than undefined or false. */
 export async function until<T>(
-  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  check: () => Promise<T | undefined | false> | T | undefined | false,
   seconds = 60,
 ): Promise<T> {
   const giveUpAt = performance.now() + seconds * 1000
   for (;;) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== false) return answer
-    if (performance.now() > giveUpAt) throw new Error(`Waited ${seconds} s for nothing.`)
+    const result = await check()
+    if (result !== undefined && result !== false) return result
+    if (performance.now() > giveUpAt)
+      throw new Error(`The condition was not met within ${seconds} s.`)
     await sleep(20)
   }
 }

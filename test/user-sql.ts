@@ -8,7 +8,7 @@ export const NOW = new Date('2026-03-31T12:00:00.000Z')
 
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-/** Events with uuids that count up, so that both databases hold the very same. */
+/** Numbers the UUIDs of events, so both databases hold the same ones. */
 export const numbered = (
   events: readonly (Partial<Omit<NewEvent, 'properties'>> & { properties?: object })[],
 ): NewEvent[] =>
@@ -21,7 +21,7 @@ export const numbered = (
     properties: JSON.stringify(properties ?? {}),
   }))
 
-/** A few days around the change to summer time in Berlin, which was on 29 March. */
+/** Events around the change to summer time in Berlin on 29 March. */
 export const SHOP = numbered([
   { event: 'visited', properties: { $browser: 'Firefox', plan: 'pro' } },
   { event: 'visited', distinct_id: 'bob', properties: { $browser: 'Chrome', plan: 'free' } },
@@ -42,7 +42,7 @@ export const SHOP = numbered([
   { event: 'left', distinct_id: 'dé', timestamp: '2026-03-31T11:59:59.999Z' },
 ])
 
-/** A value of another project, which must never appear in a result. */
+/** A value of another project that must never appear in a result. */
 export const CANARY = 'canary'
 
 export const CANARIES = numbered([
@@ -60,8 +60,8 @@ export interface SqlStore {
 }
 
 /**
- * Opens a project with these events on both databases; the project after it has the canaries. Its number is the same,
- * because the uuids of persons depend on it.
+ * Opens a project with these events on both databases; the next project has the canaries. The project has the same ID
+ * on both, because the UUIDs of persons depend on it.
  */
 export async function startBoth(events: readonly NewEvent[] = SHOP): Promise<readonly SqlStore[]> {
   const { stores, before } = await useEventStores('sqlite', 'postgres')

@@ -6,7 +6,7 @@ export const QUERY = 'query'
 const DAY_MS = 86_400_000
 export const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString()
 
-/** `count` visits of as many people, some days ago. */
+/** Adds one visit each of `count` people, some days ago. */
 export const addVisits = (
   { services, projectId }: TestApp,
   count: number,

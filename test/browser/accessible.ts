@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const WHOLE = { include: ['html'] }
-/** Dialogs and menus are outside of the element of the page. */
+/** Dialogs and menus are rendered outside the root element. */
 const OPENED = { exclude: ['#root'] }
 
 interface Finding {
@@ -14,15 +14,15 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** Dozens of checks of whole pages, on a busy machine. */
+/** Allows dozens of whole-page checks on a busy machine. */
 export const MANY_CHECKS_MS = 180_000
 
-/** Inherited colors and opacity would otherwise pass through transitions, and be read halfway. */
+/** Without this, axe would measure colors and opacity in the middle of a transition. */
 const NO_TRANSITIONS = '* { transition: none !important }'
 
 /**
- * Expects axe to find no serious problem in light and dark colors. Only contrast depends on the color scheme, so all
- * else is checked once. The context must be opened with `bypassCSP: true`.
+ * Expects axe to find no serious problem in light and dark colors. Only contrast depends on the color scheme, so
+ * everything else is checked once. The context must be opened with `bypassCSP: true`.
  */
 export async function expectAccessible(page: Page, part: object = WHOLE): Promise<void> {
   await setColorScheme(page, 'dark')
@@ -31,7 +31,7 @@ export async function expectAccessible(page: Page, part: object = WHOLE): Promis
   await expectNoViolations(page, part)
 }
 
-/** Checks an open dialog or menu. The page below takes five times as long, and is checked on its own. */
+/** Checks an open dialog or menu. The page below is checked separately, because that takes five times as long. */
 export async function expectOpenedAccessible(page: Page): Promise<void> {
   const unchecked = page.locator('#root').locator('[role="dialog"], [role="menu"]')
   expect(await unchecked.filter({ visible: true }).count()).toBe(0)
@@ -40,7 +40,7 @@ export async function expectOpenedAccessible(page: Page): Promise<void> {
 
 async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  // shared pages have no such attribute: their colors follow at once
+  // shared pages do not have this attribute: their colors change at once
   const attribute = 'data-mantine-color-scheme'
   await page.locator(`html[${attribute}="${colorScheme}"], html:not([${attribute}])`).waitFor()
 }

@@ -54,7 +54,7 @@ it('resets the password, signs out, and signs in to the requested page', async (
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   const cookies = await page.context().cookies()
-  expect(cookies.map(({ name }) => name)).toEqual(['hedgerow_device']) // it opens nothing
+  expect(cookies.map(({ name }) => name)).toEqual(['hedgerow_device']) // it grants no access
 
   await page.goto('/project/1/events?event=x')
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()

@@ -24,7 +24,7 @@ async function writeApp(name: string): Promise<string> {
   return folder
 }
 
-/** Types over the whole text. */
+/** Replaces the text of the editor. */
 async function replaceText(editor: Locator, text: string): Promise<void> {
   await editor.press('Control+a')
   await editor.page().keyboard.insertText(text)

@@ -33,11 +33,11 @@ export interface Web {
 export interface OpenOptions extends BrowserContextOptions {
   /** The signed-in user: the owner by default, null for none. */
   readonly as?: { readonly userId: number } | null
-  /** The test changes the clock, which stays changed in a context. */
+  /** True if the test changes the clock: a context keeps a changed clock. */
   readonly changesClock?: boolean
 }
 
-/** Starts an app of its own, and a browser in front of it. */
+/** Starts a separate app and opens a browser on it. */
 export async function startWeb(options?: OpenOptions): Promise<Web> {
   const api = await startApp()
   return { api, ...(await openBrowser(api, options)) }
@@ -55,7 +55,7 @@ export async function openWeb(options?: OpenOptions): Promise<Web> {
   return { api, ...(await openBrowser(api, options)) }
 }
 
-/** Opens a browser that shares nothing with others of the test. In front of the shared app its caches are warm. */
+/** Opens a browser that shares nothing with the test's other browsers. On the shared app its HTTP cache is warm. */
 export async function openBrowser(
   api: TestApp,
   { as = { userId: 1 }, changesClock = false, ...options }: OpenOptions = {},
@@ -65,10 +65,13 @@ export async function openBrowser(
   return openPage(context, api, as)
 }
 
-/** Contexts in front of the shared app that no test uses, by their options. */
+/** Idle contexts of the shared app, by their options. */
 const idle = new Map<string, BrowserContext[]>()
 
-/** Lends a context to the current test. It comes back without cookies and storage, but with its HTTP cache. */
+/**
+ * Lends a context to the current test. When the test returns it, cookies and storage are cleared but the HTTP cache
+ * stays.
+ */
 async function borrowContext(
   api: TestApp,
   options: BrowserContextOptions,
@@ -94,7 +97,7 @@ async function newContext(api: TestApp, options: BrowserContextOptions): Promise
   const context = await (await launch()).newContext({
     baseURL: api.url,
     viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce', // no fading, so elements have their final colors immediately
+    reducedMotion: 'reduce', // no fading, so elements have their final colors at once
     ...options,
   })
   context.setDefaultTimeout(TIMEOUT_MS)

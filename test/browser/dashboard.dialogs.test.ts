@@ -22,7 +22,7 @@ const openEmbedCode = async (page: Page) => {
   await page.getByRole('tab', { name: 'Embed' }).click()
 }
 
-/** A text of each dialog and menu of a dashboard, and how to open it. */
+/** Text in each dialog and menu of a dashboard, and how to open it. */
 const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
   ['Paste into the HTML of any page.', openEmbedCode],
   ['Move to dashboard…', (page) => chooseFromTile(page, 'Visits')],

@@ -19,7 +19,7 @@ import {
 } from './dashboard.ts'
 
 describe('editing a dashboard', () => {
-  it('builds one from nothing, and edits its tiles from their menus', async () => {
+  it('builds a dashboard from scratch and edits its tiles from their menus', async () => {
     const web = await openWeb()
     const { api, page } = web
     const other = await createDashboard(api, { name: 'Elsewhere' })
@@ -118,7 +118,7 @@ describe('two people who edit one dashboard', () => {
     await page.getByRole('heading', { name: 'Shared' }).waitFor()
     await tileOf(page, 'Text').waitFor()
     await page.getByText('Owner changed this dashboard.').waitFor()
-    // the undoable edit belongs to another state
+    // the edit that undo would revert was made on an older state
     await expect.poll(() => page.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
 
     await other.page.goto(pageOf(api, id))

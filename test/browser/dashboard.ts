@@ -35,7 +35,7 @@ export async function chooseFromTile(page: Page, tile: string, ...path: readonly
   for (const name of path) await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-/** Positions of the tiles, by name. */
+/** Returns the positions of the tiles by name. */
 export async function placesOf(api: TestApp, id: number) {
   const { tiles } = (await api.get(pathOf(id))).body
   return Object.fromEntries(
@@ -47,7 +47,7 @@ export async function placesOf(api: TestApp, id: number) {
   )
 }
 
-/** Drags in steps, as a hand does. */
+/** Drags in steps, as a person does. */
 export async function drag(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
   const box = await from.boundingBox()
   if (!box) throw new Error('The element to drag is not visible.')
@@ -59,7 +59,9 @@ export async function drag(page: Page, from: Locator, by: { x: number; y: number
   await page.mouse.up()
 }
 
-/** Blocks reads of dashboards, so that this page does not see others' edits. Returns the way to unblock them. */
+/**
+ * Blocks reads of dashboards, so this page does not see other people's edits. Returns a function that unblocks them.
+ */
 export async function stopReading(page: Page): Promise<() => Promise<void>> {
   const hang = (route: Route) => (route.request().method() === 'GET' ? undefined : route.continue())
   const addresses = '**/api/environments/*/dashboards/**'

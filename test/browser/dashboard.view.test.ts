@@ -75,7 +75,7 @@ describe('dashboard', () => {
     await number('36').waitFor()
   })
 
-  it('shows markup in texts as text, and text that is nested too deeply as it was written', async () => {
+  it('shows markup in texts as text, and text that is nested too deeply as its source', async () => {
     const web = await openWeb()
     const { page } = web
     const name = '<img src=x onerror="window.hacked=5">'

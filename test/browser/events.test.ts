@@ -8,7 +8,7 @@ async function send(api: TestApp, event: string) {
   await api.post('/batch', { api_key: body.api_token, batch })
 }
 
-it('waits for the first event, shows it live, and holds still while it is read', async () => {
+it('waits for the first event, shows it live, and pauses while the user reads', async () => {
   const web = await openWeb()
   const { api, page } = web
   const { body: project } = await api.get('')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
 const WITH_WINDOWS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** Draws less: the journeys take a fifth less CPU time, but frames cannot be counted in it. */
+/** Renders less: the tests take a fifth less CPU time, but it cannot count frames. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 /** Finds Chromium, or installs it, or throws with instructions. */

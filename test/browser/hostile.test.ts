@@ -6,11 +6,11 @@ import { createInsight } from '../insights.ts'
 import { visits } from '../visits.ts'
 import { expectNoProblems, openBrowser, startWeb, type Web } from './browser.ts'
 
-/** Runs if it is rendered as markup, and escapes most quotes. */
+/** Runs if it is rendered as markup, and breaks out of most quotes. */
 const SCRIPT = `'"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\${1}{{1}}`
 const LINK = '[click](javascript:window.hacked=1) ![x](x" onerror="window.hacked=1)'
 
-/** Names everything that has a name with markup. */
+/** Puts markup into every name. */
 async function startHostile() {
   const web = await startWeb()
   const { api } = web
@@ -73,7 +73,7 @@ async function expectHarmless(web: Pick<Web, 'page' | 'problems'>, path: string)
 }
 
 describe('markup in every name', () => {
-  it('stays text on every page, and is shown as it was written', async () => {
+  it('is shown as plain text on every page', async () => {
     const { dashboard, insight, token, ...web } = await startHostile()
     const settings = ['project', 'members', 'projects', 'keys', 'account', 'alerts']
     const pages = [

@@ -6,7 +6,7 @@ import { until } from '../until.ts'
 
 export const TABS = ['Jobs', 'Runs', 'Logs', 'Health', 'Activity']
 
-/** Creates an import app that failed, one that needs settings, and a disabled one. */
+/** Creates a failed import app, one that needs settings, and a disabled one. */
 export async function createImportApps(api: TestApp): Promise<void> {
   startTestWorker(api)
   const code = `export const jobs = { work() { throw new Error('No such shop') } }`

@@ -7,7 +7,7 @@ import { visits } from '../visits.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
 import { openDashboard, tileOf } from './dashboard.ts'
 
-/** Several chunks of a file, so that a run has progress to show. */
+/** Enough rows for several chunks, so the run has progress to show. */
 const ROWS = 90_000
 
 const ORDERS = Buffer.from(
@@ -27,7 +27,7 @@ const TILE = {
   },
 }
 
-/** Accepts only as many events as it is told to, so that the run waits. */
+/** Accepts only a given number of events, so the run waits. */
 function slowly(store: EventStore) {
   let allowed = 0
   let taken = 0
@@ -48,7 +48,7 @@ async function percentIn(page: Page): Promise<number> {
   return Number(/\((\d+)%\)/.exec(text ?? '')?.[1])
 }
 
-/** A result that took long is cached for twenty times as long. */
+/** A slow result is cached for twenty times its duration. */
 const PATIENCE = { timeout: 90_000 }
 
 const shows = (page: Page, number: string) =>

@@ -101,7 +101,7 @@ describe('insight editor', () => {
     await editor.press('Control+a')
     await page.keyboard.insertText('select 40 + count() as n from events')
 
-    // in one go, before anything outside of the editor has the new text
+    // in one step, before anything outside the editor has the new text
     await page.evaluate(`{
       const element = document.querySelector('.cm-content')
       const { view } = element.cmTile

@@ -4,7 +4,7 @@ import { toEvent } from '../queries.ts'
 
 export const newInsight = ({ projectId }: TestApp): string => `/project/${projectId}/insights/new`
 
-/** Two people with different browsers send the events one after the other. */
+/** Adds events of two people with different browsers. */
 export const addEvents = (api: TestApp, names = ['$pageview', 'signed_up']) =>
   api.services.events.append(
     api.projectId,

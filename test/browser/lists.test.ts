@@ -5,7 +5,7 @@ import { createDashboard, pathOf } from '../dashboards.ts'
 import { until } from '../until.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
-/** The names in the list from top to bottom. */
+/** Returns the names in the list from top to bottom. */
 const namesIn = (page: Page): Promise<string[]> =>
   page.getByRole('listitem').getByRole('link').allTextContents()
 

@@ -4,7 +4,7 @@ import { expectNoProblems, openWeb } from './browser.ts'
 
 const PHONE = '0190c2f0-aaaa-7bbb-8ccc-000000000001'
 
-/** A visitor who looks around on a phone and signs in, and another who stays anonymous. */
+/** Creates a visitor who browses on a phone and signs in, and another who stays anonymous. */
 async function openWithPersons() {
   const web = await openWeb({ bypassCSP: true })
   const { api } = web
@@ -21,7 +21,7 @@ async function openWithPersons() {
 }
 
 it(
-  'leads from the list to a person and from an event back to the person',
+  'links from the list to a person, and from an event back to the person',
   async () => {
     const web = await openWithPersons()
     const { api, page } = web

@@ -40,7 +40,7 @@ async function openShared(options: OpenOptions = {}) {
 const computed = (api: TestApp, token: string) =>
   until(async () => !(await api.get(`/shared/${token}`)).text.includes('http-equiv="refresh"'))
 
-/** Starts another site that shows the address in a frame. */
+/** Starts another site that shows the URL in a frame. */
 async function startSiteWithFrame(address: string): Promise<string> {
   const page = `<!doctype html><title>Elsewhere</title><iframe src="${address}" width="900" height="600"></iframe>`
   const server = createServer((_request, response) => {
@@ -52,7 +52,7 @@ async function startSiteWithFrame(address: string): Promise<string> {
 }
 
 describe('shared page', () => {
-  it('is complete without signing in and without scripts, on a phone too', async () => {
+  it('is complete without signing in and without scripts, also on a phone', async () => {
     const { api, page, token } = await openShared({ javaScriptEnabled: false })
     await computed(api, token)
 
@@ -84,7 +84,7 @@ describe('shared page', () => {
       await page.clock.fastForward(4000)
       return (await page.locator('.live svg').count()) > 1
     })
-    // a pointer that comes before the chart listens is not noticed until it moves
+    // the chart ignores a pointer that arrived before its listeners until it moves
     await until(async () => {
       await page.mouse.move(0, 0)
       await chart.hover()

@@ -25,7 +25,7 @@ it('opens the current project, finds a dashboard by keyboard, and reports missin
   expect((await page.goto('/api/nothing'))?.headers()['content-type']).toContain('json')
 })
 
-it('moves nothing for users who prefer reduced motion', async () => {
+it('animates nothing for users who prefer reduced motion', async () => {
   const { api, page } = await openWeb({ reducedMotion: 'reduce' })
   await api.post(DASHBOARDS, { name: 'Growth' })
   await page.goto('/')

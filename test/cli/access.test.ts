@@ -6,55 +6,58 @@ import { OWNER } from '../owner.ts'
 import { storageOptions } from '../storage.ts'
 import { until } from '../until.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('the command beside a server on %s', (database) => {
-  it('makes a user and a key that work at once, and revokes it', async () => {
-    const { api, env } = await startBoth(database)
-    const jo = ['--email', 'Jo@example.com', '--first-name', 'Jo', '--project', '1']
-    const user = await runHedgerow(['user', 'create', ...jo, '--json'], env)
+describe.each(['sqlite', 'postgres'] as const)(
+  'the command line beside a server on %s',
+  (database) => {
+    it('creates a user and a key that work at once, and revokes the key', async () => {
+      const { api, env } = await startBoth(database)
+      const jo = ['--email', 'Jo@example.com', '--first-name', 'Jo', '--project', '1']
+      const user = await runHedgerow(['user', 'create', ...jo, '--json'], env)
 
-    const key = await createKey(env, user.json.uuid)
-    const answer = await api.withKey(key.value).get('/api/users/@me')
-    const revoked = await runHedgerow(['key', 'revoke', key.id, '--json'], env)
+      const key = await createKey(env, user.json.uuid)
+      const answer = await api.withKey(key.value).get('/api/users/@me')
+      const revoked = await runHedgerow(['key', 'revoke', key.id, '--json'], env)
 
-    expect(user.json).toMatchObject({ id: 2, email: 'Jo@example.com', level: 1, projects: [1] })
-    expect(answer).toMatchObject({ status: 200, body: { uuid: user.json.uuid, team: { id: 1 } } })
-    expect(revoked.json).toMatchObject({ id: key.id, user: { uuid: user.json.uuid } })
-    await until(async () => (await api.withKey(key.value).get('/api/users/@me')).status === 401)
-  })
+      expect(user.json).toMatchObject({ id: 2, email: 'Jo@example.com', level: 1, projects: [1] })
+      expect(answer).toMatchObject({ status: 200, body: { uuid: user.json.uuid, team: { id: 1 } } })
+      expect(revoked.json).toMatchObject({ id: key.id, user: { uuid: user.json.uuid } })
+      await until(async () => (await api.withKey(key.value).get('/api/users/@me')).status === 401)
+    })
 
-  it('lets a user into a project and out again, also when it was their current one', async () => {
-    const { api, env } = await startBoth(database)
-    await runHedgerow(['project', 'create', '--name', 'Web shop'], env)
-    await runHedgerow(['user', 'create', '--email', 'jo@example.com', '--project', '2'], env)
-    const { value } = await createKey(env, 'JO@EXAMPLE.COM')
-    const reaches = (...expected: unknown[]) =>
-      until(async () => isDeepStrictEqual(await reach(api, value), expected))
+    it('adds a user to a project and removes them, even from their current project', async () => {
+      const { api, env } = await startBoth(database)
+      await runHedgerow(['project', 'create', '--name', 'Web shop'], env)
+      await runHedgerow(['user', 'create', '--email', 'jo@example.com', '--project', '2'], env)
+      const { value } = await createKey(env, 'JO@EXAMPLE.COM')
+      const reaches = (...expected: unknown[]) =>
+        until(async () => isDeepStrictEqual(await reach(api, value), expected))
 
-    const added = await runHedgerow(['member', 'add', '--user', '2', '--project', '1'], env)
-    await reaches([1, 2], 2)
-    const removed = await runHedgerow(['member', 'remove', '--user', '2', '--project', '2'], env)
-    await reaches([1], 1)
+      const added = await runHedgerow(['member', 'add', '--user', '2', '--project', '1'], env)
+      await reaches([1, 2], 2)
+      const removed = await runHedgerow(['member', 'remove', '--user', '2', '--project', '2'], env)
+      await reaches([1], 1)
 
-    expect(added.stdout).toBe('jo@example.com is now a member of project 1\n')
-    expect(removed.stdout).toBe('jo@example.com is no longer a member of project 2\n')
-  })
+      expect(added.stdout).toBe('jo@example.com is now a member of project 1\n')
+      expect(removed.stdout).toBe('jo@example.com is no longer a member of project 2\n')
+    })
 
-  it('lists users, projects and keys, but no key itself', async () => {
-    const env = toEnv(await storageOptions(database))
-    const key = await createKey(env, '1')
+    it('lists users, projects and keys, but no secret values', async () => {
+      const env = toEnv(await storageOptions(database))
+      const key = await createKey(env, '1')
 
-    const [users, projects, keys] = await Promise.all(
-      ['user', 'project', 'key'].map((thing) => runHedgerow([thing, 'list', '--json'], env)),
-    )
+      const [users, projects, keys] = await Promise.all(
+        ['user', 'project', 'key'].map((thing) => runHedgerow([thing, 'list', '--json'], env)),
+      )
 
-    expect(users?.json.results).toMatchObject([{ id: 1, email: OWNER.email, level: 15 }])
-    expect(projects?.json.results).toMatchObject([{ id: 1, name: 'Default project' }])
-    expect(keys?.json.results).toMatchObject([{ label: 'First key' }, { id: key.id }])
-    expect(keys?.stdout).not.toContain(key.value)
-  })
-})
+      expect(users?.json.results).toMatchObject([{ id: 1, email: OWNER.email, level: 15 }])
+      expect(projects?.json.results).toMatchObject([{ id: 1, name: 'Default project' }])
+      expect(keys?.json.results).toMatchObject([{ label: 'First key' }, { id: key.id }])
+      expect(keys?.stdout).not.toContain(key.value)
+    })
+  },
+)
 
-it('limits a key to scopes, projects and a time', async () => {
+it('limits a key to scopes, projects and an expiry', async () => {
   const { api, env } = await startBoth('sqlite')
   await runHedgerow(['project', 'create', '--name', 'Web shop'], env)
 
@@ -82,7 +85,7 @@ async function createKey(env: Environment, user: string, ...more: string[]) {
   return json
 }
 
-/** The projects that a key shows, and the current one. */
+/** Returns the projects that a key can see, and the current one. */
 async function reach(api: TestApp, key: string): Promise<unknown> {
   const { body } = await api.withKey(key).get('/api/projects')
   const me = await api.withKey(key).get('/api/users/@me')

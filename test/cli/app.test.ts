@@ -32,7 +32,7 @@ async function writeApp(files: Record<string, string>, parent?: string): Promise
 }
 
 describe.each(['sqlite', 'postgres'] as const)('apps beside a server on %s', (database) => {
-  it('are installed, upgraded and removed, which the server sees at once', async () => {
+  it('are installed, upgraded and uninstalled, and the server sees it at once', async () => {
     const options = await storageOptions(database)
     const [api, env] = [await startApp(undefined, {}, options), toEnv(options)]
     const folder = await writeApp(appOf(HOURLY))
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('apps beside a server on %s', (da
 })
 
 describe('an app', () => {
-  it('is installed from a folder as it is on npm', async () => {
+  it('is installed from a folder with a package from npm', async () => {
     const env = toEnv(await storageOptions('sqlite'))
 
     const { code, stdout, stderr } = await runHedgerow(['app', 'install', HEARTBEAT], env)
@@ -76,7 +76,7 @@ describe('an app', () => {
     expect(json).toMatchObject({ plugin_type: 'local', url: `file:${file}`, name: 'Test app' })
   })
 
-  it("is installed from the operator's own registry, and upgraded to a version", async () => {
+  it("is installed from the operator's registry and upgraded to a given version", async () => {
     const versions = { '1.0.0': appOf(HOURLY), '2.0.0': appOf(DAILY) }
     const packed = Object.entries(versions).map(([version, files]) => [
       version,
@@ -92,7 +92,7 @@ describe('an app', () => {
     expect(older.stdout).toBe('Upgraded to Test app 1.0.0 as app 1000.\n')
   })
 
-  it('is listed with what it runs', async () => {
+  it('is listed with its tasks and jobs', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     await runHedgerow(['app', 'install', await writeApp(appOf(HOURLY))], env)
 
@@ -125,7 +125,7 @@ describe('an app', () => {
     expect(stderr).toMatch(/(^|\n)hedgerow: [^\n]*\n$/)
   })
 
-  it('is refused for what its plugin.json or its code gets wrong', async () => {
+  it('is refused with the error in its plugin.json or code', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     const wrong = await writeApp(appOf(HOURLY, { config: [{ key: 'a', type: 'number' }] }))
     const broken = await writeApp(appOf('export const ='))
@@ -142,7 +142,7 @@ describe('an app', () => {
 })
 
 describe('a new app', () => {
-  it('passes its own test, and can be installed', async () => {
+  it('passes its own test and can be installed', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     const folder = join(await makeFolder(), 'star-counter')
 

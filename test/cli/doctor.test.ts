@@ -15,7 +15,7 @@ import { emptyStorage, storageOptions } from '../storage.ts'
 
 describe('hedgerow doctor', () => {
   it.each(['sqlite', 'postgres'] as const)(
-    'finds a running %s server in order',
+    'finds no problem in a running %s server',
     async (database) => {
       const options = await storageOptions(database)
       const server = await startApp(undefined, {}, options)
@@ -34,7 +34,7 @@ describe('hedgerow doctor', () => {
     },
   )
 
-  it('says the same in aligned lines', async () => {
+  it('prints aligned lines', async () => {
     const env = toEnv(await storageOptions('sqlite'))
 
     const { code, stdout } = await runHedgerow(['doctor'], { ...env, HEDGEROW_PORT: '0' })
@@ -45,7 +45,7 @@ describe('hedgerow doctor', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(11)
   })
 
-  it('makes nothing before the first start', async () => {
+  it('creates nothing before the first start', async () => {
     const options = await emptyStorage('sqlite')
 
     const { code, json } = await examine(toEnv(options))
@@ -55,7 +55,7 @@ describe('hedgerow doctor', () => {
     expect(existsSync(options.dataFolder)).toBe(false)
   })
 
-  it('warns when others may read the secret key', async () => {
+  it('warns if other users can read the secret key', async () => {
     const options = await storageOptions('sqlite')
     const file = join(options.dataFolder, 'secret.key')
     await insertConfigs(options, 1)
@@ -67,7 +67,7 @@ describe('hedgerow doctor', () => {
     expect(json.details['secret key']).toContain(`chmod 600 ${file}`)
   })
 
-  it('warns when others may look into the data folder', async () => {
+  it('warns if other users can open the data folder', async () => {
     const options = await storageOptions('sqlite')
     await chmod(options.dataFolder, 0o755)
 
@@ -77,7 +77,7 @@ describe('hedgerow doctor', () => {
     expect(json.details['data folder']).toContain(`chmod 700 ${options.dataFolder}`)
   })
 
-  it('names every problem of the configuration', async () => {
+  it('lists every problem of the configuration', async () => {
     const { code, json } = await examine({ HEDGEROW_PORT: 'x', DATABASE_URL: 'mysql://x' })
 
     expect(code).toBe(1)
@@ -85,7 +85,7 @@ describe('hedgerow doctor', () => {
     expect(json.details.configuration).toMatch(/HEDGEROW_PORT.*DATABASE_URL/)
   })
 
-  it('finds a data folder that is a file', async () => {
+  it('reports a data folder that is a file', async () => {
     const options = await storageOptions('sqlite')
     await writeFile(join(options.dataFolder, 'file'), '')
 
@@ -94,7 +94,7 @@ describe('hedgerow doctor', () => {
     expect({ code, wrong: json.wrong }).toEqual({ code: 1, wrong: ['data folder'] })
   })
 
-  it('finds records that name others that are gone', async () => {
+  it('reports dangling references', async () => {
     const options = await storageOptions('sqlite')
     const orphan = sql`insert into project_members values (7, 1, '')`
     await change(options, sql`pragma foreign_keys = off`, orphan)
@@ -105,7 +105,7 @@ describe('hedgerow doctor', () => {
     expect(json.details.references).toContain('project_members')
   })
 
-  it('finds an index that does not match its table', async () => {
+  it('reports an index that does not match its table', async () => {
     const options = await storageOptions('sqlite')
     await change(options, sql`insert into project_members values (1, 1, '')`)
     const file = new DatabaseSync(join(options.dataFolder, SQLITE_FILE), { defensive: false })
@@ -118,7 +118,7 @@ describe('hedgerow doctor', () => {
     expect({ code, wrong: json.wrong }).toEqual({ code: 1, wrong: ['integrity'] })
   })
 
-  it('tells a schema that waits from one that is too new', async () => {
+  it('accepts pending migrations but not a schema that is too new', async () => {
     const [older, newer] = [await storageOptions('sqlite'), await storageOptions('postgres')]
     await change(older, sql`delete from schema_migrations`)
     await change(newer, sql`insert into schema_migrations values ('9999-future')`)
@@ -133,7 +133,7 @@ describe('hedgerow doctor', () => {
     })
   })
 
-  it('finds a port that something else listens on', async () => {
+  it('reports a port that another program uses', async () => {
     const port = await listen(404)
 
     const { code, json } = await examine({
@@ -145,7 +145,7 @@ describe('hedgerow doctor', () => {
   })
 })
 
-/** With its findings by name, and the names of those that are wrong. */
+/** Runs doctor. Returns its findings by name, and the names of the failed checks. */
 async function examine(env: Environment) {
   const { code, json } = await runHedgerow(['doctor', '--json'], { HEDGEROW_PORT: '0', ...env })
   const checks: { name: string; ok: boolean; detail: string }[] = json.checks

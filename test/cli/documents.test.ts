@@ -6,7 +6,7 @@ import { runHedgerow, runProcess, toEnv } from '../cli.ts'
 import { emptyStorage } from '../storage.ts'
 
 describe('hedgerow openapi', () => {
-  it('prints the document without any storage, and whatever the settings', async () => {
+  it('prints the document without storage, even with invalid settings', async () => {
     const nowhere = { HEDGEROW_DATA: '/dev/null/x', HEDGEROW_PORT: 'x' }
 
     const { code, stdout, stderr, json } = await runProcess(['openapi'], nowhere)
@@ -29,7 +29,7 @@ describe('hedgerow openapi', () => {
     expect(text).toContain('"openapi": "3.1')
   })
 
-  it('says in one line when it cannot write', async () => {
+  it('explains in one line that it cannot write', async () => {
     const { code, stderr } = await runHedgerow(['openapi', '--out', '/dev/null/x'])
 
     expect(code).toBe(1)
@@ -38,7 +38,7 @@ describe('hedgerow openapi', () => {
 })
 
 describe.each(['sqlite', 'postgres'] as const)('hedgerow migrate on %s', (database) => {
-  it('says what it applied, and then that there is nothing to do', async () => {
+  it('lists the applied migrations, then reports that none are pending', async () => {
     const env = toEnv(await emptyStorage(database))
 
     const first = await runHedgerow(['migrate', '--json'], env)

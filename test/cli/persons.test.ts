@@ -6,7 +6,7 @@ import { newEvent } from '../events.ts'
 import { storageOptions } from '../storage.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('persons rebuild on %s', (database) => {
-  it('derives them from the events again, and says how many those are', async () => {
+  it('derives persons from the events again and prints how many there are', async () => {
     const options = await storageOptions(database)
     const { db, close } = await openStorage(options)
     const events = openEventStore({ ...options, db })

@@ -41,7 +41,7 @@ describe('a refusal is one line and changes nothing', () => {
     expect(await readAccess(options)).toEqual(before)
   })
 
-  it('does not make a key for a project that its owner does not reach', async () => {
+  it('does not create a key for a project that its user cannot access', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     await runHedgerow(user(), env)
 
@@ -65,14 +65,17 @@ describe('a refusal is one line and changes nothing', () => {
     })
   })
 
-  it.each(['sqlite', 'postgres'] as const)('asks for a first start on %s', async (database) => {
-    const env = toEnv(await emptyStorage(database))
+  it.each(['sqlite', 'postgres'] as const)(
+    'asks the operator to start the server first on %s',
+    async (database) => {
+      const env = toEnv(await emptyStorage(database))
 
-    const { code, stdout, stderr } = await runHedgerow(key(...all), env)
+      const { code, stdout, stderr } = await runHedgerow(key(...all), env)
 
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^hedgerow: The storage is empty\. .*hedgerow serve.*\n$/)
-  })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^hedgerow: The storage is empty\. .*hedgerow serve.*\n$/)
+    },
+  )
 })
 
 async function readAccess(options: StorageOptions) {

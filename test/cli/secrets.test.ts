@@ -33,7 +33,7 @@ async function everythingIn(folder: string): Promise<string> {
 }
 
 describe('a secret', () => {
-  it('is in no file, no log and no answer', async () => {
+  it('appears in no file, log or response', async () => {
     const options = await storageOptions('sqlite')
     const server = await startServer({ ...toEnv(options), HEDGEROW_LOG_LEVEL: 'debug' })
     const call = (path: string, method?: string, body?: unknown) =>
@@ -66,25 +66,28 @@ describe('a secret', () => {
 })
 
 describe('the secret key', () => {
-  it.each(DATABASES)('that does not fit is one sentence on %s, not a crash', async (database) => {
-    const options = await storageOptions(database)
-    const env = toEnv(options)
-    await insertConfigs(options, 1)
-    const file = join(options.dataFolder, KEY_FILE)
-    await writeFile(file, toKeyText(generateSecretKey()))
+  it.each(DATABASES)(
+    'that does not match the database is reported in one sentence on %s',
+    async (database) => {
+      const options = await storageOptions(database)
+      const env = toEnv(options)
+      await insertConfigs(options, 1)
+      const file = join(options.dataFolder, KEY_FILE)
+      await writeFile(file, toKeyText(generateSecretKey()))
 
-    const started = await runHedgerow(['serve'], { ...env, HEDGEROW_PORT: '0' })
-    const examined = await runHedgerow(['doctor', '--json'], { ...env, HEDGEROW_PORT: '0' })
+      const started = await runHedgerow(['serve'], { ...env, HEDGEROW_PORT: '0' })
+      const examined = await runHedgerow(['doctor', '--json'], { ...env, HEDGEROW_PORT: '0' })
 
-    const sentence = /^The secret key does not fit this database: .* restore .*secret\.key\.$/
-    expect(started.code).toBe(1)
-    expect(started.stderr.replace('hedgerow: ', '').trimEnd()).toMatch(sentence)
-    expect(examined.code).toBe(1)
-    const wrong = examined.json.checks.filter(({ ok }: { ok: boolean }) => !ok)
-    expect(wrong).toMatchObject([{ name: 'secret key', detail: expect.stringMatching(sentence) }])
-  })
+      const sentence = /^The secret key does not fit this database: .* restore .*secret\.key\.$/
+      expect(started.code).toBe(1)
+      expect(started.stderr.replace('hedgerow: ', '').trimEnd()).toMatch(sentence)
+      expect(examined.code).toBe(1)
+      const wrong = examined.json.checks.filter(({ ok }: { ok: boolean }) => !ok)
+      expect(wrong).toMatchObject([{ name: 'secret key', detail: expect.stringMatching(sentence) }])
+    },
+  )
 
-  it('may come from a variable, and then no file is made', async () => {
+  it('can come from a variable, without a key file', async () => {
     const options = await storageOptions('sqlite')
     const env = { HEDGEROW_SECRET_KEY: randomBytes(32).toString('hex') }
 
@@ -97,7 +100,7 @@ describe('the secret key', () => {
 })
 
 describe.each(DATABASES)('hedgerow secrets rotate on %s', (database) => {
-  it('lets a running server go on reading and writing', async () => {
+  it('keeps a running server reading and writing', async () => {
     const options = await storageOptions(database)
     const server = await startApp(undefined, {}, options)
     const before = await createConfig(server)
@@ -111,7 +114,7 @@ describe.each(DATABASES)('hedgerow secrets rotate on %s', (database) => {
     for (const id of [before, after]) expect(await urlOf(next, id)).toBe('https://example.com')
   })
 
-  it('says what is wrong when the key is', async () => {
+  it('explains that the key is missing', async () => {
     const options = await storageOptions(database)
     await insertConfigs(options, 1)
     await rm(join(options.dataFolder, KEY_FILE))

@@ -18,7 +18,7 @@ describe('command output', () => {
     expect(stdout.match(/phx_/g)).toHaveLength(1)
   })
 
-  it('names what it created', async () => {
+  it('names the created record', async () => {
     const env = toEnv(await storageOptions('sqlite'))
     const admin = ['--email', 'ada@example.com', '--level', 'admin']
 

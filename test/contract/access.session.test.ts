@@ -13,7 +13,7 @@ import {
   walk,
 } from './walk.ts'
 
-describe('every route, with a session,', () => {
+describe('every route with a session', () => {
   it('accepts the owner', async () => {
     const { api, world, guarded } = await start()
     const browser = await api.withSession()

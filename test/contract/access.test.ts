@@ -200,7 +200,7 @@ describe('every route of a project', () => {
     },
   )
 
-  it('finds no unknown project', async () => {
+  it('returns 404 for an unknown project', async () => {
     const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isInProject)
 
@@ -209,7 +209,7 @@ describe('every route of a project', () => {
     expect(answers).toEqual(everywhere(routes, 404, () => 'Project not found.'))
   })
 
-  it('finds no record of another project', async () => {
+  it('returns 404 for a record of another project', async () => {
     const { api, world, guarded, walk } = await startRefused()
     const other = await api.createProject()
     const routes = guarded.filter(({ url }) => /:project_id.*:/.test(url))
@@ -233,7 +233,7 @@ describe('every admin route', () => {
     expect(names.toSorted()).toEqual(ADMIN_ONLY.toSorted())
   })
 
-  it('refuses a member, whatever scopes the key has', async () => {
+  it('refuses a member with any scopes', async () => {
     const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isAdminOnly)
     const member = await api.as({ level: 1 })
@@ -246,7 +246,7 @@ describe('every admin route', () => {
 })
 
 describe('every route of an organization', () => {
-  it('finds no other organization', async () => {
+  it('returns 404 for another organization', async () => {
     const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isInOrganization)
     const elsewhere = routes.map((route) => ({

@@ -155,7 +155,7 @@ describe('an error', () => {
     }
   })
 
-  it('for a missing key says how to authenticate', async () => {
+  it('for a missing key explains how to authenticate', async () => {
     const api = await startApp()
 
     const { body, headers, status } = await api.withKey(undefined).get(DASHBOARDS)
@@ -200,7 +200,7 @@ describe('an error', () => {
     })
   })
 
-  it('throttles an address with too many wrong keys, but not a valid key', async () => {
+  it('throttles an IP address with too many wrong keys, but not a valid key', async () => {
     const api = await startApp()
     await api.get(DASHBOARDS)
     const newcomer = await api.as({})

@@ -7,7 +7,7 @@ import { send } from './raw.ts'
 
 const headers = { authorization: `Bearer ${OWNER.apiKey}`, 'x-request-id': 'the-one' }
 
-/** Starts the service and captures its log from stderr. */
+/** Starts the server and captures its log from stderr. */
 async function start() {
   const lines: string[] = []
   const write = vi.spyOn(process.stderr, 'write')
@@ -61,7 +61,7 @@ describe('an internal error', () => {
     expect(JSON.stringify(log())).not.toContain(OWNER.apiKey)
   })
 
-  it('of the storage makes the service not ready, but still healthy', async () => {
+  it('of the storage makes the server not ready but still healthy', async () => {
     const { url, db } = await start()
     await sql`alter table access_state rename to elsewhere`.execute(db)
 

@@ -13,8 +13,8 @@ const SECURITY = {
 
 const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
 
-/** Requests one response of every kind, with and without a matching route. */
-const ASKED: readonly [method: string, path: string, headers: Record<string, string>][] = [
+/** One request for every kind of response, with and without a matching route. */
+const REQUESTS: readonly [method: string, path: string, headers: Record<string, string>][] = [
   ['GET', DASHBOARDS, AUTHORIZED],
   ['POST', DASHBOARDS, AUTHORIZED],
   ['HEAD', DASHBOARDS, AUTHORIZED],
@@ -58,10 +58,10 @@ const REQUEST_IDS = {
 }
 
 describe('the headers', () => {
-  it('of every response set security headers and a request ID', async () => {
+  it('of every response include security headers and a request ID', async () => {
     const { url } = await startApp()
 
-    for (const [method, path, headers] of ASKED) {
+    for (const [method, path, headers] of REQUESTS) {
       const got = await send(url, { method, path, headers })
       expect(got.status, `${method} ${path}`).toBeLessThan(500)
       expect(got.headers, `${method} ${path}`).toMatchObject(SECURITY)
@@ -73,7 +73,7 @@ describe('the headers', () => {
   it('open only the API to every origin, without cookies', async () => {
     const { url } = await startApp()
 
-    for (const [method, path, headers] of ASKED) {
+    for (const [method, path, headers] of REQUESTS) {
       const got = await send(url, { method, path, headers: { ...headers, origin: 'http://x.y' } })
       const opened = path.startsWith('/api/') ? '*' : undefined
       expect(got.headers['access-control-allow-origin'], `${method} ${path}`).toBe(opened)

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { numRuns } from '../effort.ts'
 import { headers } from './hostile.ts'
-import { AUTHORIZED, holder, requireAlive, start } from './hostile-requests.ts'
+import { AUTHORIZED, createChecker, requireAlive, start } from './hostile-requests.ts'
 import { fillPath } from './world.ts'
 
 describe('hostile headers', () => {
   it('cause no server error and no change', async () => {
     const { api, world, targets } = await start()
-    const hold = holder(api)
+    const check = createChecker(api)
 
     for (const { method, path } of targets) {
       await fc.assert(
         fc.asyncProperty(headers, (sent) =>
-          hold({ method, path: fillPath(path, world), headers: { ...AUTHORIZED, ...sent } }),
+          check({ method, path: fillPath(path, world), headers: { ...AUTHORIZED, ...sent } }),
         ),
         numRuns(8, 1),
       )

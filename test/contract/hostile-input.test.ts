@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, it } from 'vitest'
 import { numRuns } from '../effort.ts'
 import { bodyText, nearlyValidBody, queryOf, segment, type Target } from './hostile.ts'
-import { AUTHORIZED, either, holder, requireAlive, start } from './hostile-requests.ts'
+import { AUTHORIZED, createChecker, either, requireAlive, start } from './hostile-requests.ts'
 import { fillPath, type World } from './world.ts'
 
 const JSON_BODY = { ...AUTHORIZED, 'content-type': 'application/json', accept: 'application/json' }
@@ -18,14 +18,14 @@ const knownOf = ({ config, dashboard, colleague, newcomer, projectToken }: World
 describe('hostile input', () => {
   it('in a body is either accepted or refused without changing anything', async () => {
     const { api, world, targets, schemas } = await start()
-    const hold = holder(api)
+    const check = createChecker(api)
 
     const attack = async (target: Target) => {
       const body = nearlyValidBody(target, schemas, knownOf(world))
       await fc.assert(
         fc.asyncProperty(either(target.path), bodyText(body), async (path, sent) => {
           const asked = fillPath(path, world)
-          await hold({ method: target.method, path: asked, headers: JSON_BODY, body: sent })
+          await check({ method: target.method, path: asked, headers: JSON_BODY, body: sent })
         }),
         numRuns(25, 2),
       )
@@ -39,7 +39,7 @@ describe('hostile input', () => {
 
   it('in a path is not found', async () => {
     const { api, world, targets } = await start()
-    const hold = holder(api)
+    const check = createChecker(api)
 
     for (const { method, path } of targets.filter(({ path }) => path.includes('{'))) {
       const parts = path.split('/').map((part) => {
@@ -49,7 +49,7 @@ describe('hostile input', () => {
       })
       await fc.assert(
         fc.asyncProperty(fc.tuple(...parts), (filled) =>
-          hold({ method, path: filled.join('/'), headers: AUTHORIZED }),
+          check({ method, path: filled.join('/'), headers: AUTHORIZED }),
         ),
         numRuns(8, 1),
       )
@@ -60,14 +60,14 @@ describe('hostile input', () => {
 
   it('in a query is refused or ignored', async () => {
     const { api, world, targets } = await start()
-    const hold = holder(api)
+    const check = createChecker(api)
 
     for (const target of targets.filter(({ method }) => method === 'GET')) {
       const takesQuery = target.operation.parameters?.some((parameter) => parameter.in === 'query')
       await fc.assert(
         fc.asyncProperty(either(target.path), queryOf(target), (address, asked) => {
           const path = `${fillPath(address, world)}?${asked}`
-          return hold({ method: 'GET', path, headers: JSON_BODY })
+          return check({ method: 'GET', path, headers: JSON_BODY })
         }),
         takesQuery ? numRuns(40, 2) : numRuns(4, 1),
       )

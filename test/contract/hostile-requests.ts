@@ -18,10 +18,10 @@ export async function start() {
 }
 
 /**
- * Sends each request, and holds every answer against the contract: it is described, it is no 5xx, and if it refuses
- * then nothing has changed.
+ * Returns a function that sends a request and checks the response: it is documented, it is not a 5xx, and a refused
+ * request has changed nothing.
  */
-export function holder(api: TestApp) {
+export function createChecker(api: TestApp) {
   let before: Snapshot | undefined
   return async (request: RawRequest) => {
     before ??= await snapshotOf(api.db)

@@ -9,7 +9,7 @@ export interface Target {
   readonly operation: Operation
 }
 
-/** Deletes come last, so that the others still find their records. */
+/** Sorts deletes last, because the other requests need the records. */
 export function targetsOf({ paths }: OpenApiDocument): Target[] {
   const isDelete = ({ method }: Target) => Number(method === 'DELETE')
   return Object.entries(paths)

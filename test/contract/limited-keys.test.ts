@@ -6,10 +6,10 @@ import type { TestApp } from '../app.ts'
 import { isChange, nameOf, start } from './walk.ts'
 import { fillPath } from './world.ts'
 
-/** No other number in a response looks like it. */
+/** A number that occurs nowhere else in a response. */
 const HIDDEN_ID = 918_273_645
 
-/** Creates a project whose every mark can be found in a text. */
+/** Creates a project and returns texts that would reveal it in a response. */
 async function createHiddenProject(api: TestApp): Promise<string[]> {
   const id = await api.createProject('Project Nightingale')
   await changeAccess(api.db, (tx) =>
@@ -45,7 +45,7 @@ async function createLimitedOwner(api: TestApp) {
 }
 
 describe('a key limited to a project', () => {
-  it('finds no mark of another project in any response', async () => {
+  it('sees no trace of another project in any response', async () => {
     const { api, world, routes } = await start()
     const marks = await createHiddenProject(api)
     const limited = await createLimitedOwner(api)
@@ -72,7 +72,7 @@ describe('a key limited to a project', () => {
     expect(body.team.id).toBe(api.projectId)
   })
 
-  it('cannot find out which other projects there are by limiting a key to them', async () => {
+  it('cannot probe for other projects by limiting a key to them', async () => {
     const { api } = await start()
     await createHiddenProject(api)
     const limited = await createLimitedOwner(api)
@@ -89,7 +89,7 @@ describe('a key limited to a project', () => {
     expect((await create(api.projectId)).status).toBe(201)
   })
 
-  it('shows an unlimited owner every project', async () => {
+  it('shows every project to an unlimited owner', async () => {
     const { api } = await start()
     const marks = await createHiddenProject(api)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Client, CONFIGS, DASHBOARDS, startApp } from '../app.ts'
 
-/** Each request is invalid in every way from its stage on, so the error shows which check comes first. */
+/** A request that is invalid at its stage and every later one, so the error shows which check comes first. */
 interface Wrong {
   readonly stage: string
   readonly by: keyof Awaited<ReturnType<typeof start>>
@@ -223,7 +223,7 @@ const refusals: readonly Wrong[] = [
 
 async function start() {
   const api = await startApp()
-  // a client that is refused early may still be sending, and the app would wait for the rest
+  // the app would wait for clients that are refused early and still sending
   onTestFinished(() => api.app.server.closeAllConnections())
   const memberOf = [await api.createProject()]
   await api.post(DASHBOARDS, { name: 'Restricted', restriction_level: 37 })

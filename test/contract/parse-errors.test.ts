@@ -5,7 +5,7 @@ import { DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 
 const lists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-/** Returns a body nested to this many levels. */
+/** Returns a body nested to the given number of levels. */
 const nested = (levels: number) => `{"filters": {"a": ${lists(levels - 2)}}}`
 
 type Bytes = string | Buffer

@@ -16,7 +16,7 @@ const INITIALIZATION = 'fastify.initialization'
 
 let routes: Promise<readonly Route[]> | undefined
 
-/** Returns every route that Fastify was given, also those that no document describes. All apps are built alike. */
+/** Returns every registered route, including undocumented ones. All apps have the same routes. */
 export function listRoutes(services: Services): Promise<readonly Route[]> {
   routes ??= buildAndListen(services)
   return routes

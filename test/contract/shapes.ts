@@ -1,4 +1,4 @@
-/** The fields of the interface document's section 2, written down by hand: nothing here comes from our schemas. */
+/** The fields of the interface document's section 2, written by hand: nothing here comes from our schemas. */
 
 /** Vitest calls this method instead of comparing the value. */
 const kind = (name: string, asymmetricMatch: (value: unknown) => boolean) => ({

@@ -31,7 +31,9 @@ function describe(rows: readonly Row[]): string {
   return `${rows.length} rows, ${hash('sha1', texts.join('\n'))}`
 }
 
-/** Builds one statement for all tables: thousands of snapshots are taken, and one per table took four times the CPU. */
+/**
+ * Builds one statement for all tables: one per table took four times the CPU, and tests take thousands of snapshots.
+ */
 async function toStatement(db: Db): Promise<RawBuilder<Row>> {
   const tables = Map.groupBy(await listColumns(db), ({ table }) => table)
   const selects = [...tables].map(([table, columns]) => {

@@ -15,8 +15,8 @@ export const isInOrganization = ({ url }: Route) => url.includes(':organization_
 export const isInProject = ({ url }: Route) => url.includes(':project_id')
 
 /**
- * Opens every route on records of its own, in an app of its own: walks change the organization and fail often enough to
- * be throttled.
+ * Prepares requests to every route in a separate app: walks change the organization and fail often enough to be
+ * throttled.
  */
 export async function start() {
   const api = await startApp()
@@ -28,8 +28,8 @@ export async function start() {
 let refused: Promise<{ api: TestApp; world: World }> | undefined
 
 /**
- * Opens every route for walks that are refused, which share their records because they change none. Each has a server
- * of its own, because a walk fails often enough to be throttled.
+ * Prepares refused requests to every route. They share records, because they change none; each walk has its own server,
+ * because it fails often enough to be throttled.
  */
 export async function startRefused() {
   refused ??= createRefused()
@@ -41,10 +41,10 @@ export async function startRefused() {
     world,
     routes,
     guarded: routes.filter(isGuarded),
-    /** Walks and fails if any record has changed. */
-    async walk(...asked: Parameters<typeof walk>) {
+    /** Walks, and expects that no record has changed. */
+    async walk(...input: Parameters<typeof walk>) {
       const before = await snapshotOf(api.db)
-      const answers = await walk(...asked)
+      const answers = await walk(...input)
       expect(await snapshotOf(api.db)).toEqual(before)
       return answers
     },
@@ -56,7 +56,7 @@ async function createRefused() {
   return { api, world: await createWorld(api) }
 }
 
-/** Deletes come last, so that the others still find their records. */
+/** Sends every request; deletes come last, because the other requests need the records. */
 export async function walk(
   routes: readonly Route[],
   world: World,

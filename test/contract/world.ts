@@ -54,7 +54,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   const named = { accept: 'application/json' }
   const { body: run } = await api.post(`${CONFIGS}/${config.id}/job`, {}, named)
   const { body: source } = await api.post(DASHBOARDS)
-  // one insight: some walks draw the dashboard several times
+  // one insight, because some walks draw the dashboard several times
   await createInsight(api, { name: 'Visits', query: visits(), dashboards: [source.id] })
   const text = { text: { body: 'Hello' } }
   const copy = { name: 'Copy', tags: ['a'], use_dashboard: source.id, tiles: [text] }
@@ -66,7 +66,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     insight,
     ...above(1),
     targets: [{ type: 'webhook', url: 'https://example.com' }],
-    enabled: false, // or its state would change whenever the insight is computed
+    enabled: false, // otherwise its state would change whenever the insight is computed
   })
   const subscription = await createSending(api, 'subscriptions', {
     dashboard: dashboard.id,

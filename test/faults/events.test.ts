@@ -52,7 +52,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', 
 })
 
 describe('several servers', () => {
-  it('on one PostgreSQL store an event once, even if all receive it at the same time', async () => {
+  it('on one PostgreSQL database store an event once, even if all receive it at the same time', async () => {
     const env = toEnv(await storageOptions('postgres'))
     const servers = await Promise.all([1, 2, 3].map(() => startServer(env)))
     const token = await tokenOf(servers[0] as Server)

@@ -12,7 +12,7 @@ import { until } from '../until.ts'
 
 const run = promisify(execFile)
 
-/** Lets the server write no file beyond a size, or again of any size: to the server, the disk is full. */
+/** Limits the size of files that the server can write, so its disk appears full, or lifts the limit. */
 const limitFiles = ({ process: { pid } }: Server, bytes: number | 'unlimited') =>
   run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
 
@@ -21,7 +21,7 @@ async function start() {
   const server = await startServer(toEnv(options))
   const token = (await server.call(OWNER.apiKey, '')).body.api_token
   const ids: string[] = []
-  /** Sends events of 7 kB that cannot be compressed, and remembers those that were acknowledged. */
+  /** Sends incompressible events of 7 kB and records the acknowledged ones. */
   const send = async (count: number) => {
     const batch = Array.from({ length: count }, () =>
       toEvent({ texts: Array.from({ length: 7 }, () => randomBytes(750).toString('base64')) }),
@@ -54,7 +54,7 @@ const toEvent = (properties: object) => {
 const FULL = /^The disk (is full|fails), so that no/
 
 describe('a server whose disk is full', () => {
-  it('says so, keeps what it has, and stores events again when there is room', async () => {
+  it('reports it, keeps acknowledged events, and recovers when there is room', async () => {
     const { server, send, ready, count, ids, folder } = await start()
     const file = join(folder, 'events.duckdb')
     await until(async () => (await send(1000)).status === 200 && (await stat(file)).size > 45e6)
@@ -75,11 +75,11 @@ describe('a server whose disk is full', () => {
     await limitFiles(server, 'unlimited')
     await until(async () => (await ready()).status === 200)
     await until(async () => (await send(1)).status === 200)
-    // those of the failed checkpoint may be there too: they are stored once, however often they are sent
+    // events of the failed checkpoint may be stored too
     expect(await until(count)).toBeGreaterThanOrEqual(ids.length)
   })
 
-  it('keeps the reason of a write that was rolled back', async () => {
+  it('reports why a write was rolled back', async () => {
     const { server, folder } = await start()
     await limitFiles(server, (await stat(join(folder, 'hedgerow.db-wal'))).size)
 

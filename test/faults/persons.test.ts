@@ -36,7 +36,7 @@ async function sendUntilKilled(
       return
     }
   }
-  /** Has the persons of events derived that were stored just now. */
+  /** Makes the server derive the persons of the latest events. */
   const read = async (server: Server) => {
     for (;;) await server.call(OWNER.apiKey, 'events?limit=1')
   }
@@ -97,7 +97,7 @@ describe.each<[Database, number]>([
   ['sqlite', 1],
   ['postgres', 2],
 ])('servers on %s that are killed while people sign in (%d)', (database, count) => {
-  it('have the persons of every acknowledged event, and none twice', async () => {
+  it('derive the persons of every acknowledged event exactly once', async () => {
     const options = await storageOptions(database)
     const start = () => startServer(toEnv(options))
     const acknowledged: NewEvent[] = []

@@ -7,7 +7,7 @@ import { emptyStorage, storageOptions } from '../storage.ts'
 const DASHBOARDS = 'dashboards'
 
 describe('several processes at once', () => {
-  it('start on one empty PostgreSQL database, and one of them sets it up', async () => {
+  it('start on one empty PostgreSQL database, which one of them sets up', async () => {
     const options = await emptyStorage('postgres')
     const env = toEnv(options)
 
@@ -27,7 +27,7 @@ describe('several processes at once', () => {
     }
   })
 
-  it('migrate one empty SQLite folder, and one of them does it', async () => {
+  it('migrate one empty SQLite folder, which one of them sets up', async () => {
     const env = toEnv(await emptyStorage('sqlite'))
 
     const runs = await Promise.all([1, 2].map(() => runHedgerow(['migrate', '--json'], env)))

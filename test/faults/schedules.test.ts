@@ -16,7 +16,7 @@ const APP = `
 const TASKS = ['runEveryDay', 'runEveryHour']
 const TWO_DAYS_S = 2 * 24 * 3600
 
-/** Moves remembered ticks two days back, as if no server had run since then. */
+/** Moves the stored ticks two days back, as if no server had run since then. */
 async function forgetTicks(options: StorageOptions, ...tasks: string[]): Promise<void> {
   const { db, close } = await openStorage(options)
   const tick = inSeconds(-TWO_DAYS_S)
@@ -43,7 +43,7 @@ async function storageWithSchedules(database: 'sqlite' | 'postgres'): Promise<St
   return options
 }
 
-/** Waits until the tasks have ended this often. */
+/** Waits until the expected tasks have run. */
 const waitForRuns = (server: Server, expected: readonly string[]) =>
   until(async () => {
     const { body } = await server.call(OWNER.apiKey, `${CONFIGS}/1/runs`)
@@ -56,7 +56,7 @@ describe.each(['sqlite', 'postgres'] as const)('schedules on %s', (database) => 
   it('catch up once when a server starts, and not again at the next start', async () => {
     const options = await storageWithSchedules(database)
     await forgetTicks(options, ...TASKS)
-    await until(() => new Date().getUTCMinutes() < 59, 70) // or the next hour might fire too
+    await until(() => new Date().getUTCMinutes() < 59, 70) // otherwise the next hour might fire too
 
     const server = await startServer(toEnv(options))
     await waitForRuns(server, ['runEveryDay', 'runEveryHour'])

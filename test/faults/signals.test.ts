@@ -94,11 +94,11 @@ async function readUrl(output: Readable): Promise<string> {
 
 interface KeptClient {
   count(): number
-  /** Resolves with the error that ended it. */
+  /** Resolves with the error that ended the client. */
   readonly end: Promise<NodeJS.ErrnoException>
 }
 
-/** Sends one request after the other on a connection that is kept alive, and on a new one when it was closed. */
+/** Sends one request after another on a keep-alive connection, and opens a new one when it is closed. */
 function sendUntilClosed(server: Server): KeptClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let count = 0

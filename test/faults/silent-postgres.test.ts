@@ -9,7 +9,7 @@ import { OWNER } from '../owner.ts'
 import { storageOptions } from '../storage.ts'
 import { until } from '../until.ts'
 
-/** A path to PostgreSQL that can go silent: what is sent is lost, and nothing is closed. */
+/** Starts a proxy to PostgreSQL that can go silent: it drops all data and closes no connection. */
 async function startPath(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const links = new Set<readonly [Socket, Socket]>()
@@ -34,7 +34,7 @@ async function startPath(databaseUrl: string) {
   url.port = String((proxy.address() as AddressInfo).port)
   return {
     url: url.href,
-    /** Silences the connections of now, and with `all` those to come. */
+    /** Silences the current connections, and with `all` also new ones. */
     silence(all: boolean) {
       isSilent = all
       for (const link of links) {
@@ -76,7 +76,7 @@ describe('a server whose connections to PostgreSQL go silent', () => {
     await until(async () => (await create()).status === 201, SECONDS)
   })
 
-  it('keeps a query that PostgreSQL still works on', async () => {
+  it('keeps waiting for a query that PostgreSQL is still running', async () => {
     const { options } = await start()
     const { db, close } = await openStorage(options)
     onTestFinished(close)
@@ -86,7 +86,7 @@ describe('a server whose connections to PostgreSQL go silent', () => {
     expect(rows).toMatchObject([{ done: 1 }])
   })
 
-  it('hears wake-ups again', async () => {
+  it('receives wake-ups again', async () => {
     const { path, databaseUrl, options } = await start()
     const { db, close } = await openStorage({ ...options, databaseUrl })
     onTestFinished(close)

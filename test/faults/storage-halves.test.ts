@@ -10,7 +10,7 @@ import { emptyStorage, storageOptions } from '../storage.ts'
 
 type Database = 'sqlite' | 'postgres'
 
-/** Storage with events, of a server that has stopped. */
+/** Returns the storage of a stopped server, with events. */
 async function storageWithEvents(database: Database): Promise<StorageOptions> {
   const options = await storageOptions(database)
   const server = await startServer(toEnv(options))
@@ -130,7 +130,7 @@ describe('a server does not start when', () => {
   })
 })
 
-/** Makes the storage what an earlier version left. */
+/** Removes the markers, which earlier versions did not write. */
 async function withoutMarkers(options: StorageOptions): Promise<void> {
   if (options.databaseUrl)
     await execute(options, 'alter table event_store drop column installation')
@@ -160,7 +160,7 @@ describe('a server starts', () => {
     },
   )
 
-  it('without lost events once the operator says so', async () => {
+  it('without its lost events once the operator confirms it', async () => {
     const options = await storageWithEvents('sqlite')
     const env = toEnv(options)
     expect((await runHedgerow(['events', 'forget'], env)).stderr).toMatch(
@@ -175,7 +175,7 @@ describe('a server starts', () => {
     expect((await fetch(`${server.url}/_ready`)).status).toBe(200)
   })
 
-  it('and is not ready when its events go while it runs', async () => {
+  it('and becomes not ready when its events disappear', async () => {
     const options = await storageWithEvents('sqlite')
     const server = await startServer(toEnv(options))
     expect((await fetch(`${server.url}/_ready`)).status).toBe(200)

@@ -20,7 +20,7 @@ import { installPlugin } from '../plugin.ts'
 import { storageOptions } from '../storage.ts'
 import { until } from '../until.ts'
 
-/** The promise of docs/operating.md. */
+/** The limit that docs/operating.md promises. */
 const PROMISED_S = 30
 
 const APP = `
@@ -32,7 +32,7 @@ const APP = `
   }
 `
 
-/** A database that refuses everything while it is away, and counts the refusals. */
+/** Wraps a database so it can refuse every statement; counts the refusals. */
 function withOutage(db: Db) {
   const outage = { isAway: false, refusals: 0 }
   class AwayDriver extends DummyDriver {
@@ -91,7 +91,7 @@ async function startTwoRuns(database: string) {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s, a run', (database) => {
-  it('is settled although the storage was away when it ended', async () => {
+  it('is settled even if the storage was down when it ended', async () => {
     const { api, outage, run, release } = await startTwoRuns(database)
 
     outage.isAway = true

@@ -60,7 +60,9 @@ async function prepare(db: Db): Promise<number> {
 }
 
 describe('servers and workers on one PostgreSQL database', () => {
-  it('end every run once, whichever of them is killed', { timeout: 300_000 }, async () => {
+  it('finish every run exactly once, whichever of them is killed', {
+    timeout: 300_000,
+  }, async () => {
     const options = await storageOptions('postgres')
     const storage = await openStorage(options)
     onTestFinished(() => storage.close())
@@ -90,7 +92,7 @@ describe('servers and workers on one PostgreSQL database', () => {
     expect(jobs.filter(({ state }) => state !== 'succeeded')).toEqual([])
     expect(jobs.some(({ attempt }) => attempt > 1)).toBe(true)
     expect(runs.length).toBeGreaterThan(jobs.length)
-    // a scheduled run that waited longer than a minute behind the jobs was dropped, which also ends it
+    // a scheduled run that waits longer than a minute behind the jobs is dropped, which also ends it
     expect(new Set(runs.map(({ state }) => state)).difference(ENDINGS)).toEqual(new Set())
     expect(await countEndings(db)).toBe(runs.filter(({ state }) => state === 'succeeded').length)
     expect(await listTicksThatFiredTwice(db)).toEqual([])
@@ -102,7 +104,7 @@ const ENDINGS: ReadonlySet<string> = new Set(['succeeded', 'cancelled'])
 
 const listRuns = (db: Db) => db.selectFrom('runs').selectAll().execute()
 
-/** Counts the ends, which are recorded in the transaction that ends a run. */
+/** Counts the recorded ends of runs; each is written in the transaction that ends the run. */
 async function countEndings(db: Db): Promise<number> {
   const { endings } = await db
     .selectFrom('app_metrics')

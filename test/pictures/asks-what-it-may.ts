@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** In place of what draws: answers with what a drawing process could do. */
+/** Replaces the drawing process and responds with what it is allowed to do. */
 const attempt = (action: () => unknown): string => {
   try {
     action()

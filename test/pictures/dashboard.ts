@@ -8,7 +8,7 @@ export const tileOf = (name: string, layouts: object, color: string | null = nul
   return { title, query, result, layouts, color }
 }
 
-/** Two pages of tiles, one of each sort. */
+/** Two pages of tiles, one of each kind. */
 export const DASHBOARD: DashboardPicture = {
   title: 'Product analytics',
   description: 'How the shop is doing this month.',

@@ -1,3 +1,3 @@
-/** In place of what draws, which takes a second to load: answers at once. */
+/** Replaces the drawing process, which takes a second to load, and responds at once. */
 process.on('disconnect', () => process.exit(0))
 process.on('message', () => process.send?.({ picture: '<svg/>', problems: [] }))

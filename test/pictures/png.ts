@@ -11,7 +11,7 @@ export interface Pixels {
 
 const SIGNATURE = '89504e470d0a1a0a'
 
-/** Enough of PNG for ours: 8 bits, RGB or RGBA, not interlaced. */
+/** Decodes the PNGs that we write: 8 bits, RGB or RGBA, not interlaced. */
 export function readPng(bytes: Uint8Array): Pixels {
   const png = Buffer.from(bytes)
   if (png.subarray(0, 8).toString('hex') !== SIGNATURE) throw new Error('Not a PNG.')

@@ -1,6 +1,6 @@
 import { startDrawing } from '#server/pictures/drawing-process.ts'
 
-/** In place of a server that gets killed: has a drawing process, says which, and stays. */
+/** Replaces a server that is killed: starts a drawing process, prints its ID and keeps running. */
 const drawing = startDrawing()
 await drawing.draw({
   type: 'svg',

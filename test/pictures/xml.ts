@@ -1,4 +1,4 @@
-/** An element's start, and the text that follows it. */
+/** The start of an element and the text after it. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -7,10 +7,10 @@ export interface XmlElement {
 
 const TOKEN = /<(\/?)([A-Za-z][\w:-]*)((?:\s+[\w:-]+="[^"<]*")*)\s*(\/?)>|([^<>]+)/gy
 const ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these characters
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
-/** All elements in order. Throws when it is not well-formed, which here also means: anything but elements and text. */
+/** Returns all elements in order. Throws if the XML is not well-formed or has anything but elements and text. */
 export function parseXml(xml: string): XmlElement[] {
   if (!xml.isWellFormed() || FORBIDDEN.test(xml)) throw new Error('A character XML cannot hold.')
   if (ENTITY.test(xml)) throw new Error(`A bare ampersand: ${ENTITY.exec(xml)?.index}`)

@@ -7,9 +7,9 @@ import { PERSON_KEYS } from './visitors.ts'
 
 type Texts = Readonly<Record<string, string | null>>
 
-/** A project's persons, in a form that is the same on every store. */
+/** The persons of a project, in a form that is the same on every store. */
 export interface PersonsFound {
-  /** IDs with their profile, by the first ID. */
+  /** The distinct IDs and profile of each person, ordered by the first ID. */
   readonly persons: readonly (readonly [ids: string, profile: ProfileFound | undefined])[]
   /** The IDs of each event's person, by uuid. */
   readonly events: Readonly<Record<string, string>>
@@ -19,7 +19,10 @@ interface ProfileFound extends Omit<Profile, 'properties'> {
   readonly properties: Texts
 }
 
-/** Reads persons and the person of each event from a store, and also finds the latter where no column helps. */
+/**
+ * Reads persons and the person of each event from a store. Reads the latter twice, once with a property that has no
+ * column.
+ */
 export async function findPersons(store: EventStore, projectId: number): Promise<PersonsFound> {
   const query = (toSql: (table: EventTable) => Sql, properties: readonly string[] = []) =>
     store.query(projectId, { properties, personProperties: PERSON_KEYS, toSql })
@@ -52,7 +55,7 @@ export async function findPersons(store: EventStore, projectId: number): Promise
   }
 }
 
-/** Expects what the reference derives from the events in their order of arrival. */
+/** Returns the persons that the reference derives from the events in order of arrival. */
 export function expectPersons(log: readonly NewEvent[]): PersonsFound {
   const { all, events, personOf } = derivePersons(log)
   return {
@@ -87,7 +90,7 @@ const toProfile = (row: StatementRow): ProfileFound => ({
   properties: toTexts(row),
 })
 
-/** Texts as they are, null for what is absent or null, everything else as JSON. */
+/** Returns text unchanged, null for missing values, and anything else as JSON. */
 export const writeTexts = (properties: Profile['properties']): Texts =>
   Object.fromEntries(
     PERSON_KEYS.map((key) => {

@@ -2,18 +2,18 @@ import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { TestEvent } from '../queries.ts'
 
 /**
- * Computes a funnel by trying every attempt: slow and obvious. Ranges are of whole days, filters are `exact`, windows
- * are in minutes.
+ * Computes a funnel by trying every attempt: slow and obvious. Supports ranges of whole days, `exact` filters and
+ * windows in minutes.
  */
 
 type Node = FunnelsQuery['series'][number]
 type Filter = { readonly key: string; readonly value: string }
 
-export interface Asked extends FunnelsQuery {
+export interface DatedQuery extends FunnelsQuery {
   readonly dateRange: { readonly date_from: string; readonly date_to: string }
 }
 
-interface Happening {
+interface StepEvent {
   readonly event: string
   readonly person: string
   readonly uuid: string
@@ -21,7 +21,7 @@ interface Happening {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** When each step was taken. */
+/** The time of each completed step. */
 type Attempt = readonly number[]
 
 export interface ExpectedStep {
@@ -40,9 +40,13 @@ export interface Best {
   readonly value: string
 }
 
-/** Everybody's furthest attempt. */
-export function bestAttempts(query: Asked, given: readonly TestEvent[], zone: string): Best[] {
-  const events = given.map(toHappening).filter(isAskedFor).sort(inOrder)
+/** Returns the furthest attempt of each person. */
+export function bestAttempts(
+  query: DatedQuery,
+  allEvents: readonly TestEvent[],
+  zone: string,
+): Best[] {
+  const events = allEvents.map(toStepEvent).filter(isInQuery).sort(inOrder)
   const people = [...new Set(events.map(({ person }) => person))]
   return people.flatMap((person) => {
     const own = events.filter((event) => event.person === person)
@@ -51,7 +55,7 @@ export function bestAttempts(query: Asked, given: readonly TestEvent[], zone: st
     return attempt ? [{ person, attempt, value: breakdownOf(query, own, attempt) }] : []
   })
 
-  function isAskedFor(event: Happening): boolean {
+  function isInQuery(event: StepEvent): boolean {
     const day = Temporal.Instant.fromEpochMilliseconds(event.ms)
       .toZonedDateTimeISO(zone)
       .toPlainDate()
@@ -61,7 +65,7 @@ export function bestAttempts(query: Asked, given: readonly TestEvent[], zone: st
   }
 }
 
-const toHappening = (event: TestEvent): Happening => ({
+const toStepEvent = (event: TestEvent): StepEvent => ({
   event: event.event as string,
   person: event.person as string,
   uuid: event.uuid as string,
@@ -69,19 +73,20 @@ const toHappening = (event: TestEvent): Happening => ({
   properties: event.properties ?? {},
 })
 
-const inOrder = (a: Happening, b: Happening): number => a.ms - b.ms || (a.uuid < b.uuid ? -1 : 1)
+const inOrder = (a: StepEvent, b: StepEvent): number => a.ms - b.ms || (a.uuid < b.uuid ? -1 : 1)
 
-const hasAll = (event: Happening, filters: readonly Filter[] | null | undefined): boolean =>
+const hasAll = (event: StepEvent, filters: readonly Filter[] | null | undefined): boolean =>
   (filters ?? []).every(({ key, value }) => event.properties[key] === value)
 
-const isStep = (node: Node | undefined, event: Happening): boolean =>
+const isStep = (node: Node | undefined, event: StepEvent): boolean =>
   node !== undefined &&
   (!node.event || node.event === event.event) &&
   hasAll(event, node.properties as never)
 
-const windowOf = (query: Asked): number => (query.funnelsFilter?.funnelWindowInterval ?? 0) * 60_000
+const windowOf = (query: DatedQuery): number =>
+  (query.funnelsFilter?.funnelWindowInterval ?? 0) * 60_000
 
-/** Most steps first, then what is complete first, then what was begun last, each step as late as can be. */
+/** Sorts by most steps, then by earliest completion, then by latest start, with each step as late as possible. */
 function betterFirst(a: Attempt, b: Attempt): number {
   if (a.length !== b.length) return b.length - a.length
   const last = a.length - 1
@@ -92,20 +97,20 @@ function betterFirst(a: Attempt, b: Attempt): number {
   return 0
 }
 
-function attemptsOf(query: Asked, own: readonly Happening[]): Attempt[] {
+function attemptsOf(query: DatedQuery, own: readonly StepEvent[]): Attempt[] {
   const order = query.funnelsFilter?.funnelOrderType ?? 'ordered'
   if (order === 'ordered') return orderedAttempts(query, own)
   if (order === 'strict') return own.map((_, index) => strictAttempt(query, own.slice(index)))
   return unorderedAttempts(query, own)
 }
 
-/** Every way to choose events for the first steps. */
-function orderedAttempts(query: Asked, own: readonly Happening[]): Attempt[] {
+/** Returns every way to choose events for the first steps. */
+function orderedAttempts(query: DatedQuery, own: readonly StepEvent[]): Attempt[] {
   const found: Attempt[] = []
   extend([])
   return found
 
-  function extend(taken: readonly Happening[]): void {
+  function extend(taken: readonly StepEvent[]): void {
     if (taken.length > 0) found.push(taken.map(({ ms }) => ms))
     const node = query.series[taken.length]
     const before = query.series.slice(0, taken.length)
@@ -121,7 +126,7 @@ function orderedAttempts(query: Asked, own: readonly Happening[]): Attempt[] {
   }
 }
 
-function strictAttempt(query: Asked, following: readonly Happening[]): Attempt {
+function strictAttempt(query: DatedQuery, following: readonly StepEvent[]): Attempt {
   const attempt: number[] = []
   for (const [index, event] of following.entries()) {
     if (!isStep(query.series[index], event)) break
@@ -131,8 +136,11 @@ function strictAttempt(query: Asked, following: readonly Happening[]): Attempt {
   return attempt
 }
 
-/** At each event: the latest event of each step, and of a step that is there again the one before that. */
-function unorderedAttempts(query: Asked, own: readonly Happening[]): Attempt[] {
+/**
+ * Returns an attempt for each event: the latest earlier event of each step. A repeated step takes the event before
+ * that.
+ */
+function unorderedAttempts(query: DatedQuery, own: readonly StepEvent[]): Attempt[] {
   return own.map(({ ms: end }) => {
     const past = own.filter(({ ms }) => ms <= end).reverse()
     const times = query.series.map((node, index) => {
@@ -147,7 +155,7 @@ function unorderedAttempts(query: Asked, own: readonly Happening[]): Attempt[] {
   })
 }
 
-function breakdownOf(query: Asked, own: readonly Happening[], attempt: Attempt): string {
+function breakdownOf(query: DatedQuery, own: readonly StepEvent[], attempt: Attempt): string {
   const isUnordered = query.funnelsFilter?.funnelOrderType === 'unordered'
   const firsts = isUnordered ? query.series : query.series.slice(0, 1)
   const values = own
@@ -159,8 +167,8 @@ function breakdownOf(query: Asked, own: readonly Happening[], attempt: Attempt):
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** The values that get a line of their own, and the people counted with each. */
-export function groupsOf(query: Asked, best: readonly Best[]): [string, Best[]][] {
+/** Returns the shown breakdown values with the attempts counted for each. */
+export function groupsOf(query: DatedQuery, best: readonly Best[]): [string, Best[]][] {
   const limit = query.breakdownFilter?.breakdown_limit ?? 25
   const sizes = new Map<string, number>()
   for (const { value } of best) sizes.set(value, (sizes.get(value) ?? 0) + 1)
@@ -173,7 +181,7 @@ export function groupsOf(query: Asked, best: readonly Best[]): [string, Best[]][
   return rest.length ? [...shown, [OTHER, rest]] : shown
 }
 
-export function expectSteps(query: Asked, best: readonly Best[]): ExpectedStep[] {
+export function expectSteps(query: DatedQuery, best: readonly Best[]): ExpectedStep[] {
   return query.series.map((_, index) => {
     const there = best.map(({ attempt }) => attempt).filter(({ length }) => length > index)
     const taken = there.map((times) => (times[index] as number) - (times[index - 1] as number))

@@ -2,7 +2,7 @@ import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { TestEvent } from '../queries.ts'
 
-/** Computes paths by walking along everybody's steps. Events lie in the range; URLs are plain. */
+/** Computes paths by following each person's steps. Expects events within the range and plain URLs. */
 
 type Filter = NonNullable<PathsQuery['pathsFilter']>
 

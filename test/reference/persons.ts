@@ -5,7 +5,7 @@ import type { NewEvent } from '#server/analytics/event-store.ts'
 
 export interface ExpectedPerson {
   readonly ids: readonly string[]
-  /** Undefined without a profile. */
+  /** Undefined if the person has no profile. */
   readonly profile: Profile | undefined
 }
 
@@ -15,7 +15,7 @@ export interface Profile {
   readonly properties: JsonObject
 }
 
-/** Whatever their case, and the quotes and spaces around them. */
+/** IDs that are never merged, in any case and with any quotes and spaces around them. */
 const NEVER_MERGED =
   'anonymous guest distinctid distinct_id id not_authenticated email undefined true false null 0 nan none'.split(
     ' ',

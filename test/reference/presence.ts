@@ -1,11 +1,11 @@
 import type { TestEvent } from '../queries.ts'
 import type { Place } from './visits.ts'
 
-/** Computes retention, lifecycle and stickiness from each event and each interval. */
+/** Computes retention, lifecycle and stickiness with loops over all events and intervals. */
 
 export type Unit = 'hour' | 'day' | 'week' | 'month'
 
-/** From a moment up to another, in milliseconds. */
+/** A time span in milliseconds, without its end. */
 type Span = readonly [from: number, to: number]
 
 const HOUR = 3_600_000
@@ -34,7 +34,7 @@ export function spansUpTo(unit: Unit, date: string, count: number, place: Place)
   })
 }
 
-/** From one day to another, both whole. The first interval may have begun before. */
+/** Returns the intervals of a range of whole days, clipped to the range. */
 export function spansBetween(unit: Unit, dates: readonly [string, string], place: Place): Span[] {
   const [first, last] = dates.map((date) => Temporal.PlainDate.from(date)) as [
     Temporal.PlainDate,
@@ -56,7 +56,7 @@ export function spansBetween(unit: Unit, dates: readonly [string, string], place
 
 const isIn = (time: number, [from, to]: Span): boolean => time >= from && time < to
 
-/** When each person was there, from first to last. */
+/** Returns the sorted event times of each person. */
 function timesByPerson(events: readonly TestEvent[]): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const { person = '', at } of events) {

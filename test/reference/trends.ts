@@ -1,13 +1,11 @@
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TestEvent } from '../queries.ts'
 
-/**
- * Computes a trend by loops over all events: slow and obvious. Ranges are of whole days, filters are `exact`.
- */
+/** Computes a trend with loops over all events: slow and obvious. Supports ranges of whole days and `exact` filters. */
 
 type Node = TrendsQuery['series'][number]
 
-export interface Asked extends TrendsQuery {
+export interface DatedQuery extends TrendsQuery {
   readonly dateRange: { readonly date_from: string; readonly date_to: string }
 }
 
@@ -19,7 +17,7 @@ export interface Expected {
   readonly compare_label?: string
 }
 
-interface Happening extends TestEvent {
+interface LocalEvent extends TestEvent {
   readonly ms: number
   readonly date: string
 }
@@ -42,12 +40,12 @@ const OTHER = '$$_posthog_breakdown_other_$$'
 const NONE = '$$_posthog_breakdown_null_$$'
 
 export function expectTrend(
-  query: Asked,
-  given: readonly TestEvent[],
+  query: DatedQuery,
+  allEvents: readonly TestEvent[],
   zone: string,
   weekStart: 0 | 1,
 ): Expected[] {
-  const events = given.map((event): Happening => {
+  const events = allEvents.map((event): LocalEvent => {
     const local = Temporal.Instant.from(new Date(event.at).toISOString()).toZonedDateTimeISO(zone)
     return { ...event, ms: Date.parse(event.at), date: local.toPlainDate().toString() }
   })
@@ -71,7 +69,7 @@ export function expectTrend(
     for (const group of groups) {
       if (
         group !== undefined &&
-        !bySeries.some((each, index) => isThere(query.series[index] as Node, group, each.groups))
+        !bySeries.some((each, index) => hasGroup(query.series[index] as Node, group, each.groups))
       )
         continue
       answer(group, (period) => {
@@ -83,7 +81,7 @@ export function expectTrend(
   }
   for (const { index, groups, numbers } of bySeries) {
     for (const group of groups) {
-      if (group !== undefined && !isThere(query.series[index] as Node, group, groups)) continue
+      if (group !== undefined && !hasGroup(query.series[index] as Node, group, groups)) continue
       answer(group, (period) => shown(numbers(group, period)))
     }
   }
@@ -107,17 +105,17 @@ export function expectTrend(
     return numbers.map((_, at) => numbers.slice(0, at + 1).reduce((sum, each) => sum + each, 0))
   }
 
-  /** Whether any event that counts somewhere has the value. */
-  function isThere(node: Node, group: string, groups: readonly (string | undefined)[]): boolean {
+  /** Tells whether any counted event has the value. */
+  function hasGroup(node: Node, group: string, groups: readonly (string | undefined)[]): boolean {
     return periods.some((period) =>
       counted(node)
-        .filter((event) => isLookedAt(node, event, period))
+        .filter((event) => isInPeriod(node, event, period))
         .some((event) => groupOf(event, groups) === group),
     )
   }
 
-  /** Whether an event matters for a period: of people who were active, also some before it. */
-  function isLookedAt(node: Node, event: Happening, { dates, buckets }: Period): boolean {
+  /** Tells whether a period counts an event. Weekly and monthly active users also count events before the period. */
+  function isInPeriod(node: Node, event: LocalEvent, { dates, buckets }: Period): boolean {
     const window = WINDOWS[node.math ?? '']
     if (!window) return dates.includes(event.date)
     const hour = buckets[0]?.hour
@@ -129,7 +127,7 @@ export function expectTrend(
   function topOf(node: Node): string[] {
     const [current] = periods as [Period]
     const sizes = new Map<string, number>()
-    const events = counted(node).filter((event) => isLookedAt(node, event, current))
+    const events = counted(node).filter((event) => isInPeriod(node, event, current))
     for (const event of events) {
       const value = breakdownOf(event)
       sizes.set(
@@ -146,7 +144,7 @@ export function expectTrend(
       .slice(0, limit)
   }
 
-  function breakdownOf(event: Happening): string {
+  function breakdownOf(event: LocalEvent): string {
     const { breakdown, breakdown_type } = query.breakdownFilter ?? {}
     const parts = [breakdown ?? []].flat().map((key) => propertiesOf(event, breakdown_type)?.[key])
     return parts
@@ -154,7 +152,7 @@ export function expectTrend(
       .join('::')
   }
 
-  function groupOf(event: Happening, groups: readonly (string | undefined)[]): string {
+  function groupOf(event: LocalEvent, groups: readonly (string | undefined)[]): string {
     return groups.includes(breakdownOf(event)) ? breakdownOf(event) : OTHER
   }
 
@@ -167,13 +165,13 @@ export function expectTrend(
     const events = counted(node).filter(
       (event) => group === undefined || groupOf(event, top) === group,
     )
-    const isOf = (event: Happening, dates: readonly string[]) => dates.includes(event.date)
+    const isOf = (event: LocalEvent, dates: readonly string[]) => dates.includes(event.date)
     const window = WINDOWS[node.math ?? '']
     if (isOne)
       return [
         measure(
           node,
-          events.filter((event) => isLookedAt(node, event, period)),
+          events.filter((event) => isInPeriod(node, event, period)),
         ),
       ]
     return period.buckets.map(({ dates, hour }) => {
@@ -192,8 +190,8 @@ export function expectTrend(
     })
   }
 
-  /** The events that a series counts, at any time. */
-  function counted(node: Node): Happening[] {
+  /** Returns the events of a series at any time. */
+  function counted(node: Node): LocalEvent[] {
     const fitting = events.filter((event) => isNamed(event, node) && hasProperties(event, node))
     if (node.math !== 'first_time_for_user') return fitting
     const people = new Set(events.map(({ person }) => person))
@@ -205,7 +203,7 @@ export function expectTrend(
     })
   }
 
-  function hasProperties(event: Happening, node: Node): boolean {
+  function hasProperties(event: LocalEvent, node: Node): boolean {
     const filters = [...((query.properties ?? []) as []), ...((node.properties ?? []) as [])] as {
       key: string
       value: unknown
@@ -218,12 +216,12 @@ export function expectTrend(
   }
 }
 
-const propertiesOf = (event: Happening, type: string | null | undefined) =>
+const propertiesOf = (event: LocalEvent, type: string | null | undefined) =>
   type === 'person' ? event.personProperties : event.properties
 
-const isNamed = (event: Happening, node: Node) => !node.event || event.event === node.event
+const isNamed = (event: LocalEvent, node: Node) => !node.event || event.event === node.event
 
-function measure(node: Node, events: readonly Happening[]): number {
+function measure(node: Node, events: readonly LocalEvent[]): number {
   const distinct = (values: unknown[]) =>
     new Set(values.filter((value) => value !== undefined)).size
   const math = node.math ?? 'total'
@@ -247,7 +245,7 @@ function measure(node: Node, events: readonly Happening[]): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** The hours of the days that end with this hour. */
+/** Returns the length in milliseconds of a number of days, without the current hour. */
 const hoursBefore = (days: number): number => (days * 24 - 1) * 3_600_000
 
 const daysUpTo = (last: string, count: number): string[] =>
@@ -257,7 +255,7 @@ const daysUpTo = (last: string, count: number): string[] =>
       .toString(),
   )
 
-function periodsOf(query: Asked, zone: string, weekStart: number): Period[] {
+function periodsOf(query: DatedQuery, zone: string, weekStart: number): Period[] {
   const { date_from: from, date_to: to } = query.dateRange
   const count = Temporal.PlainDate.from(from).until(to).days + 1
   const current = daysUpTo(to, count)
@@ -271,7 +269,7 @@ function periodsOf(query: Asked, zone: string, weekStart: number): Period[] {
 
 function toPeriod(
   dates: readonly string[],
-  { interval }: Asked,
+  { interval }: DatedQuery,
   zone: string,
   weekStart: number,
 ): Period {

@@ -6,13 +6,13 @@ import { type TestEvent, toEvent } from '../queries.ts'
 import { derivePersons } from './persons.ts'
 
 /**
- * Generates what visitors of a project do: sign in on several devices, share one, change what is known of them and of
- * their groups.
+ * Generates the events of visitors who sign in on several devices, share a device, and change their properties and
+ * those of their groups.
  */
 
 const USERS = ['ada', 'bob', 'ünï', '__proto__']
 const DEVICES = ['phone', 'laptop', 'kiosk', 'toString', "it's"]
-/** Sent by clients that know no ID. */
+/** IDs from clients that do not know the person. */
 const NOBODY = ['guest', 'Anonymous', ' "null" ', '0', '[object Object]']
 
 const user = fc.constantFrom(...USERS)
@@ -35,7 +35,7 @@ const changes: fc.Arbitrary<JsonObject> = fc.record(
   { requiredKeys: [] },
 )
 
-/** More than there can be. */
+/** More types than a project can have. */
 const groupType = fc.constantFrom('company', 'team', 'a/b~', 'ünï', '__proto__', '0', "it's", '')
 const groupKey = fc.constantFrom('acme', 'globex', 'é😀'.repeat(150), 5, true)
 const noKey = fc.constantFrom('', null, ['acme'], { a: 1 })
@@ -98,7 +98,7 @@ const any: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 2, arbitrary: deed('$groupidentify', id, groupChange) },
 )
 
-/** In no order, because events come late and clocks are wrong. */
+/** In no order, because events arrive late and clocks are wrong. */
 const timestamp = fc.oneof(
   {
     weight: 9,
@@ -112,12 +112,12 @@ const timestamp = fc.oneof(
   },
 )
 
-/** Few, so that some come again, in the same batch or another, with the same or other content. */
+/** Few values, so some repeat: in the same batch or another, with the same content or other content. */
 const uuid = fc
   .integer({ min: 1, max: 99 })
   .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
 
-/** An event as the store takes it. */
+/** Generates an event as the store receives it. */
 export const visitorEvent: fc.Arbitrary<NewEvent> = fc
   .record({ done: any, timestamp, uuid })
   .map(({ done: { properties, ...rest }, timestamp, uuid }) => ({
@@ -128,12 +128,12 @@ export const visitorEvent: fc.Arbitrary<NewEvent> = fc
   }))
 
 export interface Round {
-  /** A batch for each project. */
+  /** One batch for each project. */
   readonly batches: readonly NewEvent[][]
   readonly next: 'continue' | 'read' | 'reopen'
 }
 
-/** Generates the batches that some projects store at the same time, round after round. */
+/** Generates rounds of batches; in each round, the projects store theirs at the same time. */
 export const rounds = (projects: number): fc.Arbitrary<Round[]> => {
   const batch = fc.array(visitorEvent, { maxLength: 12 })
   return fc.array(
@@ -145,7 +145,7 @@ export const rounds = (projects: number): fc.Arbitrary<Round[]> => {
   )
 }
 
-/** Turns some events into ones that merge two of the IDs, so that a person has several. */
+/** Turns some events into merges of two IDs, so persons have several. */
 export const withMerges = (
   event: fc.Arbitrary<TestEvent>,
   ids: readonly string[],
@@ -168,7 +168,7 @@ export const withMerges = (
   return fc.oneof({ weight: 4, arbitrary: event }, { weight: 1, arbitrary: merge })
 }
 
-/** Replaces the ID of each event by its person, with today's properties, for references that count persons. */
+/** Replaces the ID of each event by its person, with current properties, for references that count persons. */
 export const withPersons = (events: readonly TestEvent[]): TestEvent[] => {
   const { personOf } = derivePersons(events.map(toEvent))
   return events.map((event) => {

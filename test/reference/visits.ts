@@ -4,7 +4,10 @@ import { withMerges, withPersons } from './visitors.ts'
 
 const IDS = ['ada', 'bob', 'cyd', 'dan', 'ünï']
 
-/** Clocks are put forward or back on one day of each, by an hour or half of one, at midnight or not. */
+/**
+ * Time zones with a day on which clocks change (forward or back, by an hour or half an hour, at midnight or later), and
+ * two whose clocks never change.
+ */
 export const PLACES = [
   { zone: 'UTC', date: '2026-03-01' },
   { zone: 'Europe/Berlin', date: '2026-03-29' },
@@ -25,7 +28,7 @@ export interface Place {
 export const dayOf = (date: string, days: number): string =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 
-/** Mostly near the day on which clocks change, at moments where hours, days and weeks meet. */
+/** Generates moments, mostly near the clock change and at the boundaries of hours, days and weeks. */
 const momentIn = ({ zone, date }: Place): fc.Arbitrary<string> =>
   fc
     .tuple(

@@ -9,7 +9,7 @@ const rowsOf = (name: string): string[] =>
     .filter((line) => line.startsWith('| `'))
 
 describe('the documents', () => {
-  it('explain every error', () => {
+  it('describe every error', () => {
     const rows = Object.entries(ERRORS).map(
       ([code, [status, type, meaning]]) => `| \`${code}\` | ${status} | \`${type}\` | ${meaning} |`,
     )
@@ -17,7 +17,7 @@ describe('the documents', () => {
     expect(rowsOf('errors.md')).toEqual(rows)
   })
 
-  it('explain every setting', () => {
+  it('describe every setting', () => {
     const rows = VARIABLES.map(
       ([name, byDefault, meaning]) => `| \`${name}\` | ${byDefault} | ${meaning} |`,
     )
@@ -39,7 +39,7 @@ describe('the documents', () => {
     },
   )
 
-  it('name the settings that may be given as files', () => {
+  it('list the settings that can be read from files', () => {
     const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
 
     for (const name of SECRETS) expect(page).toContain(`\`${name}\``)

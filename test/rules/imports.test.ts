@@ -37,7 +37,7 @@ const LAYERS = [
   'fair-limit',
   'errors',
 ]
-/** Only what starts the service knows its configuration. */
+/** Only the modules that start the server read its configuration. */
 const READS_CONFIG = ['main', 'cli', 'app', 'worker', 'services']
 
 const MAX_LINES = 300
@@ -76,7 +76,7 @@ describe('the sources', () => {
     expect(domainsInCycles()).toEqual([])
   })
 
-  it('climb at most one folder, and use an alias for the rest', () => {
+  it('go up at most one folder, and use aliases otherwise', () => {
     const climbing = files.flatMap((file) =>
       specifiersIn(readSource(file))
         .filter((specifier) => specifier.startsWith('../../') && specifier.endsWith('.ts'))
@@ -86,7 +86,7 @@ describe('the sources', () => {
     expect(climbing).toEqual([])
   })
 
-  it('keep the model free of everything but itself, so that browsers can load it', () => {
+  it('keep the model free of other imports, because browsers load it', () => {
     const foreign = files
       .filter((file) => layerOf(file) === 'model')
       .flatMap((file) => importsOf(file).map((path) => [file, path] as const))
@@ -95,7 +95,7 @@ describe('the sources', () => {
     expect(foreign).toEqual([])
   })
 
-  it('give browsers the model, and types of the rest', () => {
+  it('give the web app the model, and only types of the rest', () => {
     const web = globSync('**/*.{ts,tsx}', { cwd: WEB })
     const imports = web.flatMap((file) => [
       ...readFileSync(join(WEB, file), 'utf8').matchAll(/^import (type )?[^']*'([^']+)'/gm),
@@ -112,7 +112,7 @@ describe('the sources', () => {
     expect(wrong.map(([statement]) => statement)).toEqual([])
   })
 
-  it('keep schemas and packages out of the rest of the model', () => {
+  it('keep schemas and packages out of the other model files', () => {
     const statements = files
       .filter((file) => layerOf(file) === 'model' && !file.endsWith('.schema.ts'))
       .flatMap((file) => [...readSource(file).matchAll(/^import [^']*'([^']+)'/gm)])
@@ -128,7 +128,7 @@ describe('the sources', () => {
     expect(heavy).toEqual([])
   })
 
-  it("use another feature's operations, never its routes", () => {
+  it("import another feature's operations, never its routes", () => {
     const feature = (file: string) => file.split('/').slice(0, 3).join('/')
     const wrong = files
       .filter((file) => file.startsWith('features/'))
@@ -141,13 +141,13 @@ describe('the sources', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leave the environment to config.ts', () => {
+  it('read the environment only in config.ts', () => {
     const readers = files.filter((file) => readSource(file).includes('process.env'))
 
     expect(readers).toEqual(['config.ts'])
   })
 
-  it('stay short enough to be read at once', () => {
+  it('stay short', () => {
     const long = files
       .filter((file) => !file.startsWith('db/migrations/'))
       .filter((file) => readSource(file).split('\n').length > MAX_LINES)
@@ -155,7 +155,7 @@ describe('the sources', () => {
     expect(long).toEqual([])
   })
 
-  it('are tested as a whole', () => {
+  it('have no test that is skipped or runs alone', () => {
     const tests = globSync('{src,test}/**/*.test.ts', { cwd: ROOT })
     const partial = tests.filter((file) =>
       /\b(it|test|describe)\.(only|skip|todo)\b/.test(readFileSync(join(ROOT, file), 'utf8')),
@@ -165,7 +165,7 @@ describe('the sources', () => {
     expect(partial).toEqual([])
   })
 
-  it('hold nothing that was left for later', () => {
+  it('contain no TODO comments', () => {
     const left = files.filter((file) => /\b(TODO|FIXME|XXX)\b/.test(readSource(file)))
 
     expect(left).toEqual([])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { POSTGRES_TYPES, SQLITE_TYPES } from '#server/db/dialect.ts'
 import { MIGRATIONS, type Migration } from '#server/db/migrate.ts'
 
-/** Add a line for a new migration; never change one, because databases out there have run it as it was. */
+/** Add a line for a new migration; never change one, because existing databases have run it. */
 const SHIPPED: Readonly<Record<string, string>> = {
   '0001-initial': '43b6196f3e424408',
   '0002-import-apps': '56aac126f9aff6d6',
@@ -23,7 +23,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0016-cohorts': '726c6d3afb126cbb',
 }
 
-/** Covers the statements on both databases, but not how they are indented. */
+/** Hashes the statements for both databases, ignoring indentation. */
 function fingerprint({ up }: Migration): string {
   const statements = [SQLITE_TYPES, POSTGRES_TYPES].flatMap(up)
   const text = statements.join(';').replaceAll(/\s+/g, ' ')
@@ -31,7 +31,7 @@ function fingerprint({ up }: Migration): string {
 }
 
 describe('migrations', () => {
-  it('do not change once they are shipped', () => {
+  it('never change after release', () => {
     const now = Object.fromEntries(MIGRATIONS.map((each) => [each.name, fingerprint(each)]))
 
     expect(now).toEqual(SHIPPED)

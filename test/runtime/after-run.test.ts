@@ -4,7 +4,7 @@ import { findSandbox, NO_SANDBOX, type Sandbox } from '#server/runtime/process/s
 import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
 import { isSuspended, watchApps } from './processes.ts'
 
-/** A sandbox that cannot suspend, so that code left behind goes on. */
+/** A sandbox that cannot suspend, so leftover code keeps running. */
 const ONLY_NODE: Sandbox = {
   open: () => NO_SANDBOX,
   endsWithServer: false,
@@ -39,7 +39,7 @@ describe('code that an app leaves running', () => {
     expect(second.events).toEqual([])
   })
 
-  it('counts every event that its run accepted before the run ends', async () => {
+  it('has every accepted event stored before its run ends', async () => {
     const slow = recordServices()
     const capture: typeof slow.capture = async (events) => {
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -80,7 +80,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
       expect(services.messages()).toEqual(['setup', '1', '2'])
     })
 
-    it('wakes to tear down, with storage and events, and is gone when the runtime closes', async () => {
+    it('resumes for teardown, with storage and events, and ends when the runtime closes', async () => {
       const runtime = startRuntime()
       const listApps = watchApps()
       const services = recordServices()
@@ -95,7 +95,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
       expect(services.events.map(({ event }) => event)).toEqual(['torn down'])
     })
 
-    it('is replaced if it was killed meanwhile', async () => {
+    it('is replaced if it was killed while suspended', async () => {
       const runtime = startRuntime()
       const listApps = watchApps()
       const services = recordServices()
@@ -104,13 +104,13 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
       const [app] = listApps()
 
       process.kill(Number(app), 'SIGKILL')
-      // a run that begins before the server notices fails, as one whose process is killed does
+      // a run that begins before the server notices the kill fails
       while ((await run(runtime, spec, services)).ended !== 'succeeded');
 
       expect(services.messages()).toEqual(['setup', '1', 'setup', '1'])
     })
 
-    it('does not run the loop that its app left behind', async () => {
+    it('does not continue a leftover loop', async () => {
       const runtime = startRuntime({ limits: { waitMs: 500, watchdogIntervalMs: 50 } })
       const listApps = watchApps()
       const services = recordServices()

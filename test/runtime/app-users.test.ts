@@ -11,7 +11,7 @@ const sandbox = findSandbox(range)
 const isRoot = process.getuid?.() === 0 && !sandbox.missing
 
 describe.runIf(isRoot)('the processes of apps of a root server', () => {
-  it('each have a user and a group of their own', async () => {
+  it('each have their own user and group', async () => {
     const runtime = startRuntime({ appUsers: range })
     const listApps = watchApps()
 
@@ -71,7 +71,7 @@ describe.runIf(isRoot)('the processes of apps of a root server', () => {
 })
 
 describe.runIf(process.platform === 'linux')('users of apps', () => {
-  it('are taken in turn, freed, and never those of a running process', () => {
+  it('are assigned in turn, reused, and never those of a running process', () => {
     const own = process.getuid?.() ?? 0
     const users = createAppUsers({ first: Math.max(own, 1), last: Math.max(own, 1) + 2 })
     const [a, b] = [users.acquire(), users.acquire()]

@@ -194,7 +194,7 @@ describe('messages of an escaped app', () => {
     expect([...services.stored]).toEqual([])
   })
 
-  it('end its process if it never reads the replies', async () => {
+  it('end its process if it never reads the responses', async () => {
     const { failure } = await startEscaped(
       `for (let i = 1; ; i++) send(0, JSON.stringify({ t: 'call', id: i, name: 'storage.get', args: ['k'] }))`,
       SANDBOX,

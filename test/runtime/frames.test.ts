@@ -10,7 +10,7 @@ const frames = fc.array(
 )
 
 describe('frames', () => {
-  it('are the same however their bytes are split', () => {
+  it('are parsed the same however their bytes are split', () => {
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 20 })), (sent, sizes) => {
         const bytes = Buffer.concat(sent.map(([kind, content]) => toFrame(kind, content)))
@@ -80,7 +80,7 @@ describe('a stream from an app', () => {
     for (let i = 0; i < 100; i += 1) part(8, MAX_CHUNK_LENGTH)
   })
 
-  it('gains nothing from forged credit', async () => {
+  it('cannot exceed its window with forged credit', async () => {
     let sent = 0
     const channel = {
       send: () => {},

@@ -8,14 +8,14 @@ import { startProcess } from '#server/runtime/process/app-process.ts'
 import { NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { recordServices, specOf } from './apps.ts'
 
-/** The server's own user, as on a server that is not root, and nothing of the kernel's part. */
+/** The server's own user, as on a server that is not root, without the kernel's limits. */
 const ONLY_NODE: Sandbox = {
   open: () => NO_SANDBOX,
   endsWithServer: false,
   missing: 'in this test',
 }
 
-/** Runs the attack in the hardened process, with Node's `process` and `require` in hand. */
+/** Runs the attack in the hardened process with access to Node's `process` and `require`. */
 async function attackHardened(attack: string): Promise<string[]> {
   const { bootstrap, prelude } = await getChildCode()
   const services = recordServices()
@@ -44,7 +44,7 @@ async function attackHardened(attack: string): Promise<string[]> {
 }
 
 describe('an app that has escaped into a hardened process', () => {
-  it('signals and renices nothing, though it has the user of the server', async () => {
+  it('cannot signal or renice any process, even as the user of the server', async () => {
     const server = process.pid
 
     const messages = await attackHardened(`
@@ -71,7 +71,7 @@ describe('an app that has escaped into a hardened process', () => {
     ])
   })
 
-  it('finds nothing on the process but what Node itself needs', async () => {
+  it('finds only the parts of `process` that Node itself needs', async () => {
     const [names] = await attackHardened(`
       log(Object.getOwnPropertyNames(node).filter((name) => typeof node[name] === 'function').sort().join())`)
 

@@ -76,7 +76,7 @@ describe('an app that takes all memory', () => {
     expect(messages()).toEqual(['RangeError'])
   })
 
-  it('by many buffers fails, with an error if there is memory for one', async () => {
+  it('by many buffers fails, with an error if there is memory left for one', async () => {
     const { outcome } = await runBody(
       `const all = []; while (true) all.push(Buffer.alloc(4 * 1024 * 1024, 1))`,
       { limits: { nativeMemoryBytes: 64 * MIB } },
@@ -85,7 +85,7 @@ describe('an app that takes all memory', () => {
     expect(outcome).toMatchObject({ ended: 'failed', by: 'app' })
   })
 
-  it('below its other limits is killed by its RSS', async () => {
+  it('but stays below its other limits is killed for its RSS', async () => {
     const { outcome } = await runBody(
       `const all = []; while (true) { all.push(Buffer.alloc(1024 * 1024, 1)); await meta.utils.sleep(1) }`,
       { limits: { residentMemoryBytes: 100 * MIB, watchdogIntervalMs: 20 } },

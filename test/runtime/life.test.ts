@@ -65,7 +65,7 @@ describe('the process of a config', () => {
     await eventually(() => services.messages().includes('teardown 1'))
   })
 
-  it('gives way to others, longest idle first', async () => {
+  it('is evicted for others, longest idle first', async () => {
     const runtime = startRuntime({ limits: { maxProcesses: 2 } })
     const services = [recordServices(), recordServices(), recordServices()] as const
     const specs = await Promise.all(services.map(() => specOf(COUNTING)))

@@ -95,7 +95,7 @@ describe('an error of an app', () => {
     expect(outcome).toEqual({ ended: 'failed', by: 'app', message })
   })
 
-  it('that nobody handles is logged, and harms neither the server nor later runs', async () => {
+  it('that is not handled is logged, and affects neither the server nor later runs', async () => {
     const services = recordServices()
     const runtime = startRuntime()
     const spec = await specOf(`
@@ -108,7 +108,7 @@ describe('an error of an app', () => {
 
     const outcomes = [await run(runtime, spec, services, job('reject', {}))]
     expect(firstLines()).toEqual(['Error: nobody cares'])
-    // what the app left behind continues with the next run
+    // leftover code continues with the next run
     for (const name of ['late', 'fine']) {
       outcomes.push(await run(runtime, spec, services, job(name, {})))
     }

@@ -16,13 +16,16 @@ export const appsOf = (server: number): string[] =>
     (pid) => /^\d+$/.test(pid) && readStatus(pid, 'PPid') === String(server) && isApp(pid),
   )
 
-/** Returns a function that lists the apps' processes started since: test files share this process and leave some. */
+/**
+ * Returns a function that lists the apps' processes started since: test files share this process and leave some
+ * running.
+ */
 export function watchApps(): () => string[] {
   const before = new Set(appsOf(process.pid))
   return () => appsOf(process.pid).filter((pid) => !before.has(pid))
 }
 
-/** Whether the process is stopped by a signal. */
+/** Tells whether the process is stopped by a signal. */
 export const isSuspended = (pid: string): boolean => readStatus(pid, 'State').startsWith('T')
 
 /** Tells apps from the processes that draw pictures by a flag that only apps have. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runBody, startServer } from './apps.ts'
 
-/** The process's own `Object` and the like, which an app finds through the objects it gets. */
+/** The process's own built-ins such as `Object`, which an app finds through the objects it receives. */
 const OF_THE_PROCESS = `
   const ofProcess = (() => {
     const { getPrototypeOf } = Object

@@ -30,7 +30,7 @@ async function startTarpit(): Promise<{ readonly port: number; readonly open: Se
 }
 
 describe('uploads to a server that reads nothing', () => {
-  it('wait in the app, and the server holds only as much as a run may', async () => {
+  it('wait in the app, and the server buffers no more than the limit of a run', async () => {
     const { port, open } = await startTarpit()
     const runtime = startRuntime({ allowedHosts, limits: { maxUploadBytes: 3 * MIB } })
     const services = recordServices()
@@ -54,7 +54,7 @@ describe('uploads to a server that reads nothing', () => {
     expect(growth).toBeLessThan(16 * MIB)
   })
 
-  it('do not keep other requests from their turn', async () => {
+  it('do not block other requests', async () => {
     const { port } = await startTarpit()
     const { origin } = await startServer((_, response) => response.end('fine'))
 
@@ -71,7 +71,7 @@ describe('uploads to a server that reads nothing', () => {
 })
 
 describe('uploads that are read', () => {
-  it('all arrive, more at once than the server holds', async () => {
+  it('all arrive, even if they exceed the buffer of the server', async () => {
     const { origin, requests } = await startServer((_, response) => response.end())
 
     const { outcome } = await runBody(
@@ -93,7 +93,7 @@ describe('uploads that are read', () => {
 })
 
 describe('calls that an app does not await', () => {
-  it('wait in the app, in order, and are all served', async () => {
+  it('wait in the app in order and are all served', async () => {
     const { outcome, stored } = await runBody(
       `for (let i = 0; i < 3000; i++) meta.storage.set('last', i)
        await meta.storage.set('big', 'x'.repeat(400_000))`,
@@ -104,7 +104,7 @@ describe('calls that an app does not await', () => {
     expect([stored.get('last'), stored.get('big')?.length]).toEqual(['2999', 400_002])
   })
 
-  it('keep the arguments that they were made with', async () => {
+  it('keep their original arguments', async () => {
     const { queued } = await runBody(
       `const payload = { n: 0 }
        for (; payload.n < 1500; payload.n++) meta.jobs.next(payload).runNow()`,

@@ -5,9 +5,9 @@ import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import {
-  type Asked,
   type Best,
   bestAttempts,
+  type DatedQuery,
   expectSteps,
   groupsOf,
 } from '../../../../test/reference/funnels.ts'
@@ -62,7 +62,7 @@ const node = fc.record({
   properties: fc.constantFrom([], [], [], [{ key: 'plan', value: 'pro' }]),
 })
 
-const queryIn = (place: Place): fc.Arbitrary<Asked> =>
+const queryIn = (place: Place): fc.Arbitrary<DatedQuery> =>
   fc.record({
     kind: fc.constant('FunnelsQuery' as const),
     series: fc.array(node, { minLength: 2, maxLength: 4 }),
@@ -91,7 +91,7 @@ const cases = fc.constantFrom(...PLACES).chain((place) =>
   }),
 )
 
-const expectAnswer = (query: Asked, best: readonly Best[]) => {
+const expectAnswer = (query: DatedQuery, best: readonly Best[]) => {
   if (!query.breakdownFilter) return expectSteps(query, best)
   return groupsOf(query, best).map(([breakdown_value, people]) =>
     expectSteps(query, people).map((step) => ({ ...step, breakdown_value })),
@@ -120,7 +120,7 @@ const cellsOf = (steps: readonly FunnelStep[]): Cell[] =>
     ]
   })
 
-const showTimes = (query: Asked, best: readonly Best[]) => {
+const showTimes = (query: DatedQuery, best: readonly Best[]) => {
   const { length } = query.series
   const taken = best
     .map(({ attempt }) => attempt)
@@ -168,14 +168,15 @@ describe('a generated funnel', () => {
       fc.asyncProperty(cases, async ({ place, events, queries: [query] }) => {
         projectId++
         await stores.add(events, projectId)
-        const asked = { ...(query as Asked), breakdownFilter: null }
+        const asked = { ...(query as DatedQuery), breakdownFilter: null }
         const best = bestAttempts(asked, withPersons(events), place.zone)
         const context = contextOf({ zone: place.zone })
         const toQuery = (funnelVizType: 'trends' | 'time_to_convert') => ({
           ...asked,
           funnelsFilter: { ...asked.funnelsFilter, funnelVizType },
         })
-        const ask = (query: Asked) => stores.ask(compileFunnelsQuery(query, context), projectId)
+        const ask = (query: DatedQuery) =>
+          stores.ask(compileFunnelsQuery(query, context), projectId)
 
         const [trend] = (await ask(toQuery('trends'))) as readonly [FunnelTrend]
         const { bins } = (await ask(toQuery('time_to_convert'))) as FunnelTimes

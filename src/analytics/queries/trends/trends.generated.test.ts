@@ -6,7 +6,7 @@ import type { TrendSeries } from '#model/query-results.ts'
 import { type Cell, expectActors } from '../../../../test/actors.ts'
 import { numRuns } from '../../../../test/effort.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
-import { type Asked, expectTrend } from '../../../../test/reference/trends.ts'
+import { type DatedQuery, expectTrend } from '../../../../test/reference/trends.ts'
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
 import { dayOf, PLACES, toMoment } from '../../../../test/reference/visits.ts'
 import { compileTrendsQuery } from './compile.ts'
@@ -66,7 +66,7 @@ const node = fc.record({
   ),
 })
 
-const queryIn = (place: (typeof PLACES)[number]): fc.Arbitrary<Asked> =>
+const queryIn = (place: (typeof PLACES)[number]): fc.Arbitrary<DatedQuery> =>
   fc
     .record({
       kind: fc.constant('TrendsQuery' as const),
@@ -113,7 +113,7 @@ const COUNTS: Readonly<Record<string, Cell['counts']>> = {
 }
 
 /** The numbers that count persons or events. A formula counts neither; a cumulative line counts persons again each day. */
-function cellsOf({ trendsFilter }: Asked, series: TrendSeries, zone: string): Cell[] {
+function cellsOf({ trendsFilter }: DatedQuery, series: TrendSeries, zone: string): Cell[] {
   const { action, data, days, breakdown_value, compare_label, aggregated_value } = series
   const counts = COUNTS[action?.math ?? '']
   const isCumulative = trendsFilter?.display === 'ActionsLineGraphCumulative'
