@@ -53,6 +53,16 @@ export const CANARIES = numbered([
   },
   { event: 'visited', distinct_id: CANARY, properties: { plan: CANARY, amount: 666_666 } },
   { event: '$set', distinct_id: CANARY, properties: { $set: { name: CANARY, plan: CANARY } } },
+  {
+    event: '$groupidentify',
+    distinct_id: CANARY,
+    properties: {
+      $group_type: 'company',
+      $group_key: CANARY,
+      $group_set: { plan: CANARY },
+      $groups: { company: CANARY },
+    },
+  },
 ])
 
 export interface SqlStore {

@@ -25,14 +25,16 @@ export function parseBreakdown(
   attr: string,
 ): Breakdown | undefined {
   const by = filter?.breakdowns?.length
-    ? filter.breakdowns.map(({ property, type }, index) => ({
+    ? filter.breakdowns.map(({ property, type, group_type_index }, index) => ({
         key: property,
         type,
+        groupIndex: group_type_index,
         attr: `${attr}__breakdowns__${index}__property`,
       }))
     : [filter?.breakdown ?? []].flat().map((key) => ({
         key,
         type: filter?.breakdown_type,
+        groupIndex: filter?.breakdown_group_type_index,
         attr: `${attr}__breakdown`,
       }))
   if (by.length === 0) return undefined

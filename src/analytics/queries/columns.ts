@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
 import type { ColumnType } from '#model/query-kinds/common.schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventQuery, EventTable, Sql } from '../event-table.ts'
+import type { AskedColumns, EventTable, GroupProperty, Sql } from '../event-table.ts'
+import { GROUP_INDEXES } from '../groups/group-types.ts'
 
-/** A property of an event or of its person, or another column of the event. */
+/** A property of an event, of its person or of one of its groups, or another column of the event. */
 export interface ColumnRef {
   readonly key: string
   readonly type?: ColumnType | null | undefined
+  /** The type of the groups whose property it is. */
+  readonly groupIndex?: number | null | undefined
 }
+
+export const groupKeyColumn = (index: number): ColumnRef => ({
+  key: `$group_${index}`,
+  type: 'event_metadata',
+})
 
 export const eventProperty = (key: string): ColumnRef => ({ key, type: 'event' })
 
@@ -16,13 +24,21 @@ const METADATA: Readonly<Record<string, (table: EventTable) => Sql>> = {
   event: () => sql`e.event`,
   distinct_id: () => sql`e.distinct_id`,
   person_id: (table) => table.personUuid,
+  ...Object.fromEntries(
+    GROUP_INDEXES.map((index) => [
+      groupKeyColumn(index).key,
+      (table: EventTable) => table.groupKey(index),
+    ]),
+  ),
 }
 
 export const isMetadata = ({ type }: { readonly type?: string | null | undefined }): boolean =>
   type === 'event_metadata'
 
 /** Selects a column as text; null when it is absent. */
-export function toTextColumn(table: EventTable, { key, type }: ColumnRef, attr: string): Sql {
+export function toTextColumn(table: EventTable, column: ColumnRef, attr: string): Sql {
+  const { key, type } = column
+  if (type === 'group') return table.groupProperty(toGroupProperty(column))
   if (type === 'person') return table.personProperty(key)
   if (type !== 'event_metadata') return table.property(key)
   const select = Object.hasOwn(METADATA, key) ? METADATA[key] : undefined
@@ -31,16 +47,23 @@ export function toTextColumn(table: EventTable, { key, type }: ColumnRef, attr: 
   throw invalid(attr, `Events have no such column. There are ${known}.`, 'invalid_choice')
 }
 
-/** The columns that a statement must ask the store for. */
-export type AskedColumns = Pick<EventQuery, 'properties' | 'personProperties' | 'personUuid'>
+/** `requireGroupTypes` has looked whether the index is there. */
+const toGroupProperty = ({ key, groupIndex }: ColumnRef): GroupProperty => ({
+  index: groupIndex as number,
+  key,
+})
 
 export function toAsked(columns: readonly ColumnRef[]): AskedColumns {
   const keysOf = (isWanted: (column: ColumnRef) => boolean) => [
     ...new Set(columns.filter(isWanted).map(({ key }) => key)),
   ]
   return {
-    properties: keysOf((column) => column.type !== 'person' && !isMetadata(column)),
+    properties: keysOf(({ type }) => (type ?? 'event') === 'event'),
     personProperties: keysOf(({ type }) => type === 'person'),
+    groupKeys: GROUP_INDEXES.filter((index) =>
+      columns.some((column) => isMetadata(column) && column.key === groupKeyColumn(index).key),
+    ),
+    groupProperties: columns.filter(({ type }) => type === 'group').map(toGroupProperty),
     personUuid: columns.some((column) => isMetadata(column) && column.key === 'person_id'),
   }
 }

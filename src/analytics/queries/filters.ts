@@ -75,9 +75,9 @@ export function matchesOne(
   context: FilterContext,
   attr: string,
 ): Sql {
-  const { key, type } = filter
+  const { type } = filter
   if (type === 'cohort') return isInCohort(table, filter, context, attr)
-  const text = toTextColumn(table, { key, type }, `${attr}__key`)
+  const text = toTextColumn(table, toColumnRef(filter, type), `${attr}__key`)
   const operator = filter.operator ?? 'exact'
   const unless = (condition: Sql) => sql`not coalesce(${condition}, false)`
   const holds = (condition: Sql) => sql`coalesce(${condition}, false)`
@@ -211,13 +211,18 @@ function patternOf(filter: PropertyFilter, attr: string): string {
   )
 }
 
+const toColumnRef = (
+  { key, group_type_index }: PropertyFilter,
+  type: ColumnRef['type'],
+): ColumnRef => ({ key, type, groupIndex: group_type_index })
+
 /** The columns that conditions read, without those of cohorts. */
 export function columnsIn(properties: Properties | null | undefined): ColumnRef[] {
   if (!properties) return []
   const values = isList(properties) ? properties : properties.values
   return values.flatMap((each) => {
     if ('values' in each) return columnsIn(each)
-    const { key, type } = each
-    return type === 'cohort' ? [] : [{ key, type }]
+    const { type } = each
+    return type === 'cohort' ? [] : [toColumnRef(each, type)]
   })
 }

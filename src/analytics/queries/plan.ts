@@ -1,7 +1,7 @@
 import type { CommonFields, Properties } from '#model/query-kinds/common.schema.ts'
 import type { EventStore } from '../event-store.ts'
-import type { EventTable, Sql, StatementRow } from '../event-table.ts'
-import type { AskedColumns, ColumnRef } from './columns.ts'
+import type { AskedColumns, EventTable, Sql, StatementRow } from '../event-table.ts'
+import type { ColumnRef } from './columns.ts'
 import { and, columnsIn, type FilterContext, matches } from './filters.ts'
 
 /** The project's settings and the time, which a query is compiled with. */

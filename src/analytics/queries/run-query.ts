@@ -4,7 +4,9 @@ import type { QueryKind } from '#model/query-kinds/query-kind.ts'
 import type { TableResult } from '#model/query-results.ts'
 import { ApiError } from '#server/errors.ts'
 import { type ActorSet, type Point, selectActors } from './actors.ts'
+import { type Countable, requirePeople } from './counted.ts'
 import { withFirstEvent } from './first-event.ts'
+import { requireGroupTypes } from './group-types.ts'
 import { type Context, type Plan, type PlanRun, runPlan } from './plan.ts'
 import { SQL_ATTR } from './sql/errors.ts'
 
@@ -29,6 +31,7 @@ export async function runQuery(
   const kind = kindOf(query) as QueryKind
   try {
     const compile = await loadCompiler(kind)
+    await requireGroupTypes(run, query, context)
     const plan = await compile(query, await withFirstEvent(run, query as CommonFields, context))
     const properties = [...new Set([...plan.properties, ...context.cohorts.properties])]
     const results = await runPlan(run, { ...plan, properties })
@@ -47,6 +50,8 @@ export async function compileActors(
   context: Context,
 ): Promise<ActorSet> {
   try {
+    requirePeople(query as Countable, point.series ?? 0, context.attr)
+    await requireGroupTypes(run, query, context)
     const complete = await withFirstEvent(run, query as CommonFields, context)
     return await selectActors(query, point, complete)
   } catch (error) {

@@ -46,9 +46,7 @@ describe('a query', () => {
     ],
     // series
     ['series__0__kind', node({ kind: 'ActionsNode', id: 1 })],
-    ['series__0__math', node({ math: 'unique_group' })],
     ['series__0__math', node({ math: 'hogql', math_hogql: 'count()' })],
-    ['series__0__math_group_type_index', node({ math_group_type_index: 0 })],
     [
       'series__0__math_property_type',
       node({ math: 'sum', math_property: 'x', math_property_type: 'session_properties' }),
@@ -61,12 +59,10 @@ describe('a query', () => {
       'hogql',
       'flag',
       'feature',
-      'group',
       'recording',
       'data_warehouse',
       'other',
     ].map((type): [string, object] => ['properties__0__type', filter({ type })]),
-    ['properties__0__group_type_index', filter({ group_type_index: 0 })],
     ['properties__0__operator', filter({ operator: 'sounds_like' })],
     ['properties__0__key', filter({ type: 'event_metadata', key: 'timestamp' })],
     [
@@ -74,7 +70,7 @@ describe('a query', () => {
       trends({
         properties: {
           type: 'AND',
-          values: [{ type: 'OR', values: [{ key: 'k', value: 1, type: 'group' }] }],
+          values: [{ type: 'OR', values: [{ key: 'k', value: 1, type: 'session' }] }],
         },
       }),
     ],
@@ -84,7 +80,7 @@ describe('a query', () => {
     ],
     [
       'series__0__properties__0__type',
-      node({ properties: [{ key: 'id', value: 1, type: 'group' }] }),
+      node({ properties: [{ key: 'id', value: 1, type: 'session' }] }),
     ],
     // breakdowns
     ['breakdownFilter__breakdown_type', breakdown({ breakdown: 'x', breakdown_type: 'session' })],
@@ -99,10 +95,6 @@ describe('a query', () => {
     [
       'breakdownFilter__breakdown_histogram_bin_count',
       breakdown({ breakdown: 'x', breakdown_histogram_bin_count: 5 }),
-    ],
-    [
-      'breakdownFilter__breakdown_group_type_index',
-      breakdown({ breakdown: 'x', breakdown_group_type_index: 0 }),
     ],
     [
       'breakdownFilter__breakdown_normalize_url',
@@ -149,7 +141,10 @@ describe('a query', () => {
     ],
     ['series__0__math', lifecycle({ series: [{ event: 'a', math: 'sum', math_property: 'x' }] })],
     ['intervalCount', stickiness({ intervalCount: 3 })],
-    ['series__0__math', stickiness({ series: [{ event: 'a', math: 'unique_group' }] })],
+    [
+      'series__0__math',
+      funnels({ series: [{ event: 'a', math: 'unique_group' }, { event: 'b' }] }),
+    ],
     ['pathsFilter__pathReplacements', paths({ pathsFilter: { pathReplacements: true } })],
     ['pathsFilter__includeEventTypes__0', paths({ pathsFilter: { includeEventTypes: ['hogql'] } })],
     [

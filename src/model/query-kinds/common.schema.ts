@@ -37,9 +37,12 @@ export const OPERATORS = [
   'not_in',
 ] as const
 
-/** The places of a property: the event, today's profile of its person, or a column of the event. */
-export const COLUMN_TYPES = ['event', 'person', 'event_metadata'] as const
+/** The places of a property: the event, today's profile of its person or group, or a column of the event. */
+export const COLUMN_TYPES = ['event', 'person', 'group', 'event_metadata'] as const
 export type ColumnType = (typeof COLUMN_TYPES)[number]
+
+/** The index of a type of groups, in the order in which events named them first. */
+const GroupTypeIndex = Type.Integer({ minimum: 0, maximum: 4 })
 
 export const PropertyFilter = options(
   {
@@ -48,6 +51,8 @@ export const PropertyFilter = options(
     operator: optional(choice(OPERATORS)),
     /** `cohort`: persons in the cohort whose ID is `value`; `key` is `id`. */
     type: optional(choice([...COLUMN_TYPES, 'cohort'])),
+    /** Only with the type `group`. */
+    group_type_index: optional(GroupTypeIndex),
   },
   ['label', 'cohort_name'],
 )
@@ -77,6 +82,7 @@ export const MATHS = [
   'weekly_active',
   'monthly_active',
   'unique_session',
+  'unique_group',
   'first_time_for_user',
   'sum',
   'avg',
@@ -89,9 +95,10 @@ export const MATHS = [
   'p99',
 ] as const
 
-const eventsNode = <const T extends string>(maths: readonly T[]) =>
+const eventsNode = <const T extends string, P extends TProperties>(maths: readonly T[], more: P) =>
   options(
     {
+      ...more,
       kind: optional(choice(['EventsNode'])),
       /** null: any event. */
       event: optional(Type.String({ maxLength: 400 })),
@@ -108,11 +115,22 @@ const eventsNode = <const T extends string>(maths: readonly T[]) =>
 /** Keys that every node of upstream can have. */
 const NODE_KEYS = ['response', 'tags', 'version']
 
-export const EventsNode = eventsNode(MATHS)
+/** The field of the math `unique_group`. */
+const groupMath = { math_group_type_index: optional(GroupTypeIndex) }
+
+export const EventsNode = eventsNode(MATHS, groupMath)
 export type EventsNode = Static<typeof EventsNode>
 
 /** The events of a kind that counts people and nothing else. */
-export const PeopleNode = Type.Unsafe<EventsNode>(eventsNode(['total', 'dau']))
+export const PeopleNode = Type.Unsafe<EventsNode>(eventsNode(['total', 'dau'], {}))
+
+/** The events of a kind that counts people, or the groups that each series chooses. */
+export const PeopleOrGroupNode = Type.Unsafe<EventsNode>(
+  eventsNode(['total', 'dau', 'unique_group'], groupMath),
+)
+
+/** Counts groups of a type instead of people. */
+export const grouped = { aggregation_group_type_index: optional(GroupTypeIndex) }
 
 export const DateRange = options({
   date_from: optional(Type.String({ maxLength: 50 })),
@@ -181,11 +199,13 @@ export const BreakdownFilter = options({
     ]),
   ),
   breakdown_type: optional(choice(COLUMN_TYPES)),
+  breakdown_group_type_index: optional(GroupTypeIndex),
   breakdowns: optional(
     Type.Array(
       options({
         property: Type.String({ minLength: 1, maxLength: 400 }),
         type: optional(choice(COLUMN_TYPES)),
+        group_type_index: optional(GroupTypeIndex),
       }),
       { maxItems: 3 },
     ),

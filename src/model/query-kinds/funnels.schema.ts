@@ -3,6 +3,7 @@ import {
   BreakdownFilter,
   CHART_DISPLAY,
   choice,
+  grouped,
   IntervalChoice,
   optional,
   options,
@@ -41,6 +42,7 @@ export const FunnelsQuery = options(
   {
     kind: choice(['FunnelsQuery']),
     ...shared,
+    ...grouped,
     series: Type.Array(PeopleNode, { minItems: 2, maxItems: MOST_STEPS }),
     interval: optional(IntervalChoice),
     breakdownFilter: optional(BreakdownFilter),

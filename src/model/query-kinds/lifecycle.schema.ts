@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import {
   choice,
+  grouped,
   IntervalChoice,
   NoBreakdown,
   optional,
@@ -24,6 +25,7 @@ export const LifecycleQuery = options(
   {
     kind: choice(['LifecycleQuery']),
     ...shared,
+    ...grouped,
     series: Type.Array(PeopleNode, { minItems: 1, maxItems: 1 }),
     interval: optional(IntervalChoice),
     breakdownFilter: optional(NoBreakdown),

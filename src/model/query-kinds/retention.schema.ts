@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import {
   CHART_DISPLAY,
   choice,
+  grouped,
   NoBreakdown,
   optional,
   options,
@@ -53,6 +54,7 @@ export const RetentionQuery = options(
   {
     kind: choice(['RetentionQuery']),
     ...shared,
+    ...grouped,
     breakdownFilter: optional(NoBreakdown),
     retentionFilter: optional(RetentionFilter),
   },

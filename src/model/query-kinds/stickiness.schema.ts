@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox'
 import {
   CHART_DISPLAY,
   choice,
+  grouped,
   IntervalChoice,
   NoBreakdown,
   optional,
   options,
-  PeopleNode,
+  PeopleOrGroupNode,
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
@@ -33,7 +34,8 @@ export const StickinessQuery = options(
   {
     kind: choice(['StickinessQuery']),
     ...shared,
-    series: Type.Array(PeopleNode, { minItems: 1, maxItems: 26 }),
+    ...grouped,
+    series: Type.Array(PeopleOrGroupNode, { minItems: 1, maxItems: 26 }),
     interval: optional(IntervalChoice),
     intervalCount: optional(Type.Literal(1)),
     breakdownFilter: optional(NoBreakdown),

@@ -2,6 +2,7 @@ import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import { invalid } from '#server/errors.ts'
 import { type Breakdown, parseBreakdown } from '../breakdown.ts'
 import type { ColumnRef } from '../columns.ts'
+import { countedColumns } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
@@ -41,6 +42,7 @@ export const listColumns = ({ query, context, breakdown }: Funnel): ColumnRef[] 
   ...commonColumns(query, context),
   ...query.series.flatMap((node) => columnsIn(node.properties)),
   ...(breakdown?.by ?? []),
+  ...countedColumns(query.aggregation_group_type_index),
 ]
 
 const DAY_MS = 86_400_000

@@ -3,6 +3,7 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { toStoredText } from '#server/analytics/event-row.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { toBreakdownValue } from '../breakdown.ts'
+import { isCounted, toCounted } from '../counted.ts'
 import { isInRange } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { matchesCommonFilters } from '../plan.ts'
@@ -16,6 +17,7 @@ export function selectStepEvents(
   table: EventTable,
   { query, range, context, breakdown, order }: Funnel,
 ): Sql {
+  const type = query.aggregation_group_type_index
   const value = breakdown && toBreakdownValue(table, breakdown)
   // in a strict funnel, events that are no step come between
   const others = order === 'strict'
@@ -23,14 +25,19 @@ export function selectStepEvents(
     matchesNode(table, node, context, `${context.attr}__series__${index}`),
   )
   const columns = [
-    sql`e.person as person`,
+    sql`${toCounted(table, type)} as person`,
     sql`${table.milliseconds} as ms`,
     ...(others ? [sql`e.uuid as uuid`] : []),
     ...(value ? [sql`${value} as value`] : []),
     ...steps.map((step, index) => sql`${step} as ${isStep(index + 1)}`),
   ]
   const any = others ? [] : [...hasStepName(query.series), sql`(${sql.join(steps, sql` or `)})`]
-  const conditions = [isInRange(range), matchesCommonFilters(table, query, context), ...any]
+  const conditions = [
+    isInRange(range),
+    ...isCounted(table, type),
+    matchesCommonFilters(table, query, context),
+    ...any,
+  ]
   return sql`found as materialized (
     select ${list(columns)} from ${table.rows} e where ${and(conditions)})`
 }

@@ -3,6 +3,7 @@ import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.sche
 import type { LifecycleSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
 import { type ColumnRef, toAsked } from '../columns.ts'
+import { countedColumns } from '../counted.ts'
 import { type TimeRange, toLastIntervals } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
@@ -32,6 +33,7 @@ export const parseLifecycle = (query: LifecycleQuery, context: Context): Lifecyc
 export const listColumns = ({ query, node }: Lifecycle, context: Context): ColumnRef[] => [
   ...columnsIn(node.properties),
   ...commonColumns(query, context),
+  ...countedColumns(query.aggregation_group_type_index),
 ]
 
 /**

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import type { CommonFields, EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { isCounted, toCounted } from '../counted.ts'
 import { type TimeRange, toBucketIndex, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import {
@@ -13,7 +15,7 @@ import {
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
 export interface Lifecycle {
-  readonly query: CommonFields
+  readonly query: LifecycleQuery
   readonly node: EventsNode
   readonly window: TimeRange
 }
@@ -35,14 +37,16 @@ export function selectVisits(
   { query, node, window }: Lifecycle,
   context: Context,
 ): Sql {
+  const type = query.aggregation_group_type_index
   const since = sql`e.timestamp >= ${toTime(window.from)}::timestamptz`
   const conditions = [
     sql`e.timestamp < ${toTime(window.to)}::timestamptz`,
     matchesNode(table, node, context, `${context.attr}__series__0`),
+    ...isCounted(table, type),
     matchesCommonFilters(table, query, context),
   ]
   return sql`(
-    select e.person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
+    select ${toCounted(table, type)} as person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
     from ${table.rows} e where ${and(conditions)}
   ) visits`
 }

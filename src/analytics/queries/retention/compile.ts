@@ -2,6 +2,7 @@ import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retentio
 import type { RetentionCohort } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
 import { type ColumnRef, toAsked } from '../columns.ts'
+import { countedColumns } from '../counted.ts'
 import { type TimeRange, toLastIntervals, toStart } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { type Calendar, parseDate } from '../parse-date.ts'
@@ -66,6 +67,7 @@ export const listColumns = (
 ): ColumnRef[] => [
   ...columnsIn(target.properties),
   ...columnsIn(returning.properties),
+  ...countedColumns(query.aggregation_group_type_index),
   ...commonColumns(query, context),
 ]
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { CommonFields } from '#model/query-kinds/common.schema.ts'
-import type { Entity } from '#model/query-kinds/retention.schema.ts'
+import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { isCounted, toCounted } from '../counted.ts'
 import { type TimeRange, toBucketIndex, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { hasBit, listMaskNames, maskColumns, toBucketsTable } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
 export interface Retention {
-  readonly query: CommonFields
+  readonly query: RetentionQuery
   readonly range: TimeRange
   readonly target: Entity
   readonly returning: Entity
@@ -141,6 +141,7 @@ const toText = ({ id, properties }: Entity): string =>
 /** Selects what each person did in each period; -1 is all the time before the first. */
 function selectVisits(table: EventTable, retention: Retention, context: Context): Sql {
   const { query, range, isFirstTime } = retention
+  const type = query.aggregation_group_type_index
   const isTarget = matchesEntity(table, retention.target, 'target', context)
   const isReturning = matchesEntity(table, retention.returning, 'returning', context)
   const since = sql`e.timestamp >= ${toTime(range.from)}::timestamptz`
@@ -150,10 +151,11 @@ function selectVisits(table: EventTable, retention: Retention, context: Context)
     sql`e.timestamp < ${toTime(range.to)}::timestamptz`,
     ...(isFirstTime ? [] : [since]),
     isSameEntity(retention) ? isTarget : sql`(${isTarget} or ${isComeback})`,
+    ...isCounted(table, type),
     matchesCommonFilters(table, query, context),
   ]
   return sql`(
-    select e.person, ${isTarget} as is_target, ${isReturning} as is_returning,
+    select ${toCounted(table, type)} as person, ${isTarget} as is_target, ${isReturning} as is_returning,
       ${isFirstTime ? sql`case when ${since} then ${bucket} else -1 end` : bucket} as bucket
     from ${table.rows} e where ${and(conditions)}
   ) doings`

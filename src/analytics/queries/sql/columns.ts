@@ -58,8 +58,8 @@ function findByName(
   isQualified: boolean,
 ): Column | undefined {
   const wanted = name.toLowerCase()
-  const found = relations.flatMap(({ columns, filters = [], merged }) =>
-    [...columns, ...filters].filter(
+  const found = relations.flatMap(({ columns, hidden = [], merged }) =>
+    [...columns, ...hidden].filter(
       (column) => column.name.toLowerCase() === wanted && (isQualified || !merged.has(wanted)),
     ),
   )

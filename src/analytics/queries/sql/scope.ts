@@ -49,8 +49,8 @@ export interface Relation {
   readonly property?: ((key: string) => Column) | undefined
   /** Reads `person.properties.<key>` of events. */
   readonly personProperty?: ((key: string) => Column) | undefined
-  /** The column `{filters}` of events, which `*` leaves out. */
-  readonly filters?: readonly Column[]
+  /** Columns that `*` leaves out: the groups of events, and `{filters}`. */
+  readonly hidden?: readonly Column[]
   /** Columns that USING merged into this table. */
   readonly merged: Set<string>
 }

@@ -7,24 +7,27 @@ export interface Source {
 
 /** Matches strings, quoted names and comments, which stay as they are, then the parts to replace. */
 const TOKENS =
-  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(\{\s*[A-Za-z_][\w.]*\s*\})/giu
+  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(?<![\w$])(\$group_[0-4])\b|(\{\s*[A-Za-z_][\w.]*\s*\})/giu
 
 /**
- * Quotes names like `properties.$browser`, which PostHog accepts and DuckDB does not, and placeholders, which are
+ * Quotes names like `properties.$browser` and `$group_0`, which PostHog accepts and DuckDB does not, and placeholders, which are
  * parsed as names. The output is only parsed, so a mistake here causes at worst a syntax error.
  */
 export function toDuckDbSource(text: string): Source {
   const inserted: number[] = []
   let added = 0
-  const replaced = text.replace(TOKENS, (token, _tag, name, placeholder, place: number) => {
-    const quoted: string | undefined = name ?? placeholder
-    if (quoted === undefined) return token
-    const before = name === undefined ? '' : '.'
-    const start = place + added + before.length
-    inserted.push(start, start + quoted.length + 1)
-    added += 2
-    return `${before}"${quoted}"`
-  })
+  const replaced = text.replace(
+    TOKENS,
+    (token, _tag, property, group, placeholder, place: number) => {
+      const quoted: string | undefined = property ?? group ?? placeholder
+      if (quoted === undefined) return token
+      const before = property === undefined ? '' : '.'
+      const start = place + added + before.length
+      inserted.push(start, start + quoted.length + 1)
+      added += 2
+      return `${before}"${quoted}"`
+    },
+  )
   const toPlace = (index: number): number => {
     const place = [...replaced].slice(0, index).join('').length
     return place - inserted.filter((quote) => quote < place).length + 1

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import type { ColumnRef } from '../columns.ts'
+import { GROUP_INDEXES } from '#server/analytics/groups/group-types.ts'
+import { type ColumnRef, groupKeyColumn } from '../columns.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, CompileContext, From, Relation } from './scope.ts'
 import { expression, type Type } from './types.ts'
@@ -10,6 +11,8 @@ interface StoredTable {
   /** The source of the FROM, with the aliases that the columns select from. */
   source(table: EventTable): Sql
   readonly columns: readonly ColumnSpec[]
+  /** Columns that `*` leaves out. */
+  readonly moreColumns?: readonly ColumnSpec[]
   property?(key: string): ColumnSpec
   personProperty?(key: string): ColumnSpec
   readonly hasFilters?: true
@@ -41,6 +44,10 @@ const EVENTS: StoredTable = {
     ]),
     column('timestamp', 'DateTime', () => sql`e.timestamp`),
   ],
+  moreColumns: GROUP_INDEXES.map((index) => {
+    const asked = groupKeyColumn(index)
+    return column(asked.key, 'String', (table) => table.groupKey(index), [asked])
+  }),
   property: (key) =>
     column(key, 'String', (table) => table.property(key), [{ key, type: 'event' }]),
   personProperty: (key) =>
@@ -66,10 +73,22 @@ const PERSON_IDS: StoredTable = {
   ],
 }
 
+const GROUPS: StoredTable = {
+  source: (table) => sql`${table.groups} g`,
+  columns: [
+    column('index', 'Integer', () => sql`g.type_index`),
+    column('key', 'String', () => sql`g.key`),
+    column('created_at', 'DateTime', () => sql`g.created_at`),
+    column('updated_at', 'DateTime', () => sql`g.updated_at`),
+  ],
+  property: (key) => column(key, 'String', (table) => table.groupProfileProperty(key)),
+}
+
 const TABLES: ReadonlyMap<string, StoredTable> = new Map([
   ['events', EVENTS],
   ['persons', PERSONS],
   ['person_distinct_ids', PERSON_IDS],
+  ['groups', GROUPS],
 ])
 
 export const findTable = (name: string): StoredTable | undefined => TABLES.get(name.toLowerCase())
@@ -89,15 +108,16 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
       return expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
     },
   })
-  const { property, personProperty, hasFilters } = stored
+  const { property, personProperty, hasFilters, moreColumns = [] } = stored
   const { matches, columns: asks } = context.filters
+  const filters = hasFilters ? [column(FILTERS, 'Boolean', matches, asks)] : []
   const relation: Relation = {
     name,
     columns: stored.columns.map((each) => toColumn(each, each.name)),
     property: property && ((key) => toColumn(property(key), `properties.${key}`)),
     personProperty:
       personProperty && ((key) => toColumn(personProperty(key), `person.properties.${key}`)),
-    filters: hasFilters ? [toColumn(column(FILTERS, 'Boolean', matches, asks), FILTERS)] : [],
+    hidden: [...moreColumns, ...filters].map((each) => toColumn(each, each.name)),
     merged: new Set(),
   }
   const render = (table: EventTable) => {

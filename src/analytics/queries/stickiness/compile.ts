@@ -1,13 +1,14 @@
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
-import type { StatementRow } from '#server/analytics/event-table.ts'
+import type { EventTable, StatementRow } from '#server/analytics/event-table.ts'
 import { type ColumnRef, toAsked } from '../columns.ts'
+import { countedColumns } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
 import { resolvePeriods } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
-import { countPeopleByActivity } from './count-people.ts'
+import { countPeopleByActivity, groupAlike } from './count-people.ts'
 
 /** Counts people by the number of intervals they were active in: resolve dates, count people, shape series. */
 export function compileStickinessQuery(
@@ -15,14 +16,18 @@ export function compileStickinessQuery(
   context: Context,
 ): Plan<readonly StickinessSeries[]> {
   const periods = resolvePeriods(query, context)
+  const alike = groupAlike(query)
   return {
     ...toAsked(listColumns(query, context)),
-    statements: periods.map(
-      (range) => (table) => countPeopleByActivity(table, query, range, context),
+    statements: periods.flatMap((range) =>
+      alike.map(
+        (each) => (table: EventTable) => countPeopleByActivity(table, query, each, range, context),
+      ),
     ),
     toResult: (tables) =>
       periods.flatMap((range, index) => {
-        const series = shapeSeries(query, tables[index] ?? [], range)
+        const rows = tables.slice(index * alike.length, (index + 1) * alike.length).flat()
+        const series = shapeSeries(query, rows, range)
         if (periods.length === 1) return series
         const compare_label = index === 0 ? 'current' : 'previous'
         return series.map((each) => ({ ...each, compare: true, compare_label }))
@@ -33,6 +38,7 @@ export function compileStickinessQuery(
 export const listColumns = (query: StickinessQuery, context: Context): ColumnRef[] => [
   ...query.series.flatMap((node) => columnsIn(node.properties)),
   ...commonColumns(query, context),
+  ...groupAlike(query).flatMap(({ type }) => countedColumns(type)),
 ]
 
 export const isCumulative = ({ stickinessFilter }: StickinessQuery): boolean =>

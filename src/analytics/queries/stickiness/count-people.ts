@@ -1,22 +1,38 @@
 import { sql } from 'kysely'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { type CountedType, isCounted, toCounted } from '../counted.ts'
 import { isInRange, type TimeRange, toBucketIndex } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { canUseMasks, listMaskNames, maskColumns } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
+/** Series that count people, or groups of the same type. */
+export interface Alike {
+  readonly type: CountedType
+  /** Their places among the series of the query. */
+  readonly numbers: readonly number[]
+}
+
+export function groupAlike(query: StickinessQuery): Alike[] {
+  const typeOf = ({ math, math_group_type_index }: StickinessQuery['series'][number]) =>
+    math === 'unique_group' ? math_group_type_index : query.aggregation_group_type_index
+  const byType = Map.groupBy(query.series.entries(), ([, node]) => typeOf(node) ?? undefined)
+  return [...byType].map(([type, all]) => ({ type, numbers: all.map(([number]) => number) }))
+}
+
 /** Returns rows of series, times and people: how many people were active in that number of intervals. */
 export function countPeopleByActivity(
   table: EventTable,
   query: StickinessQuery,
+  { type, numbers }: Alike,
   range: TimeRange,
   context: Context,
 ): Sql {
   const size = range.buckets.length
   const criteria = query.stickinessFilter?.stickinessCriteria
-  const visits = selectVisits(table, query, range, context)
-  const numbers = [...query.series.keys()]
+  const visits = selectVisits(table, query, { type, numbers }, range, context)
   const people =
     criteria || !canUseMasks(size)
       ? byPairs(visits, numbers, criteria ?? ANY)
@@ -38,18 +54,24 @@ const isOf = (series: number): Sql => sql.ref(`is_${series}`)
 function selectVisits(
   table: EventTable,
   query: StickinessQuery,
+  { type, numbers }: Alike,
   range: TimeRange,
   context: Context,
 ): Sql {
-  const nodes = query.series.map((node, index) =>
-    matchesNode(table, node, context, `${context.attr}__series__${index}`),
-  )
-  const flags = nodes.map((isCounted, series) => sql`${isCounted} as ${isOf(series)}`)
-  const isAny = sql`(${sql.join(nodes, sql` or `)})`
+  const matching = numbers.map((series) => {
+    const attr = `${context.attr}__series__${series}`
+    return matchesNode(table, query.series[series] as EventsNode, context, attr)
+  })
+  const flags = matching.map((isMatch, at) => sql`${isMatch} as ${isOf(numbers[at] as number)}`)
+  const conditions = [
+    isInRange(range),
+    sql`(${sql.join(matching, sql` or `)})`,
+    ...isCounted(table, type),
+    matchesCommonFilters(table, query, context),
+  ]
   return sql`(
-    select e.person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
-    from ${table.rows} e
-    where ${and([isInRange(range), isAny, matchesCommonFilters(table, query, context)])}
+    select ${toCounted(table, type)} as person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
+    from ${table.rows} e where ${and(conditions)}
   ) visits`
 }
 
@@ -78,10 +100,11 @@ export function selectActivePeople(
   series: number,
   context: Context,
 ): Sql {
-  const visits = selectVisits(table, query, range, context)
+  const numbers = [series]
+  const visits = selectVisits(table, query, { type: undefined, numbers }, range, context)
   const criteria = query.stickinessFilter?.stickinessCriteria ?? ANY
   const more = [sql`person`, sql`sum(${eventsOf(series)}) as events`]
-  const people = byPairs(visits, [...query.series.keys()], criteria, more)
+  const people = byPairs(visits, numbers, criteria, more)
   return sql`select person, ${timesOf(series)} as times, events from (${people}) people`
 }
 

@@ -3,6 +3,7 @@ import type { ColumnType, EventsNode } from '#model/query-kinds/common.schema.ts
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import { type ColumnRef, eventProperty, toTextColumn } from '../columns.ts'
+import { countedColumns, toCounted } from '../counted.ts'
 
 /**
  * Turns a series' events into a number: directly, or for a breakdown in two steps, through cells that are small enough
@@ -93,6 +94,8 @@ export function toAggregation(node: EventsNode, attr: string): Aggregation {
       return countDistinct(() => sql`e.person`)
     case 'unique_session':
       return countDistinct((table) => table.property('$session_id'))
+    case 'unique_group':
+      return countDistinct((table) => toCounted(table, node.math_group_type_index))
   }
   const key = node.math_property
   if (!key) throw invalid(`${attr}__math_property`, `${math} needs a property.`, 'required')
@@ -105,6 +108,7 @@ export function toAggregation(node: EventsNode, attr: string): Aggregation {
 
 export const aggregationColumns = (node: EventsNode): ColumnRef[] => {
   if (mathOf(node) === 'unique_session') return [eventProperty('$session_id')]
+  if (mathOf(node) === 'unique_group') return countedColumns(node.math_group_type_index)
   return node.math_property ? [{ key: node.math_property, type: toColumnType(node) }] : []
 }
 

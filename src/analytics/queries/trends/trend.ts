@@ -49,10 +49,15 @@ export interface Statement {
 
 export const matchesSeries = (
   table: EventTable,
-  { query, context }: Trend,
-  { node, attr }: Series,
+  { query, context, breakdown }: Trend,
+  { node, attr, aggregation }: Series,
 ): Sql =>
-  and([matchesCommonFilters(table, query, context), matchesNode(table, node, context, attr)])
+  and([
+    matchesCommonFilters(table, query, context),
+    matchesNode(table, node, context, attr),
+    // a value that no group has is not shown
+    ...(breakdown && node.math === 'unique_group' ? [aggregation.isCounted(table)] : []),
+  ])
 
 export const toBucket = (table: EventTable, { isAggregated }: Trend, range: TimeRange): Sql =>
   isAggregated ? sql`0` : toBucketIndex(table, range)

@@ -29,6 +29,7 @@ const SHOWN = 50
 const GROUPS: Readonly<Record<PropertyType, { name: string; Icon: typeof IconUser }>> = {
   event: { name: 'Event properties', Icon: IconBolt },
   person: { name: 'Person properties', Icon: IconUser },
+  group: { name: 'Group properties', Icon: IconUsersGroup },
   cohort: { name: 'Cohorts', Icon: IconUsersGroup },
   event_metadata: { name: 'Event columns', Icon: IconBolt },
 }

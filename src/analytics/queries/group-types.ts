@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { isObject, type JsonObject } from '#model/json.ts'
+import type { CommonFields } from '#model/query-kinds/common.schema.ts'
+import { invalid } from '#server/errors.ts'
+import type { Context, PlanRun } from './plan.ts'
+
+/** A field that names a type of groups by its index, and whether the fields beside it ask for one. */
+interface IndexField {
+  readonly name: string
+  asks?(beside: JsonObject): boolean
+  readonly hint?: string
+}
+
+const FIELDS: readonly IndexField[] = [
+  {
+    name: 'group_type_index',
+    asks: ({ type, key, property }) => type === 'group' && (key ?? property) !== undefined,
+    hint: '"type": "group"',
+  },
+  {
+    name: 'breakdown_group_type_index',
+    asks: ({ breakdown_type, breakdown }) => breakdown_type === 'group' && Boolean(breakdown),
+    hint: '"breakdown_type": "group"',
+  },
+  {
+    name: 'math_group_type_index',
+    asks: ({ math }) => math === 'unique_group',
+    hint: '"math": "unique_group"',
+  },
+  { name: 'aggregation_group_type_index' },
+]
+
+interface NamedIndex {
+  readonly index: number
+  readonly attr: string
+}
+
+/** Refuses a query that names a type of groups which the project does not have, or names none where it has to. */
+export async function requireGroupTypes(
+  { store, projectId }: PlanRun,
+  query: object & CommonFields,
+  context: Context,
+): Promise<void> {
+  const named = [
+    ...indexesIn(query, context.attr),
+    ...(query.filterTestAccounts
+      ? indexesIn(context.testAccountFilters, 'test_account_filters')
+      : []),
+  ]
+  if (named.length === 0) return
+  const types = await store.query(projectId, {
+    properties: [],
+    toSql: (table) => sql`select t.type_index from ${table.groupTypes} t`,
+  })
+  const known = new Set(types.map(({ type_index }) => type_index))
+  for (const { index, attr } of named) {
+    if (!known.has(index)) {
+      throw invalid(attr, `Group type ${index} does not exist.`, 'does_not_exist')
+    }
+  }
+}
+
+function indexesIn(value: unknown, attr: string): NamedIndex[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((each, at) => indexesIn(each, `${attr}__${at}`))
+  }
+  if (!isObject(value)) return []
+  const own = FIELDS.flatMap((field) => indexOf(field, value, attr))
+  const inner = Object.entries(value).flatMap(([key, each]) => indexesIn(each, `${attr}__${key}`))
+  return [...own, ...inner]
+}
+
+function indexOf({ name, asks, hint }: IndexField, beside: JsonObject, attr: string): NamedIndex[] {
+  const index = (beside[name] ?? undefined) as number | undefined
+  const isAsked = asks?.(beside) ?? index !== undefined
+  const at = `${attr}__${name}`
+  if (index === undefined && isAsked) throw invalid(at, 'This field is required.', 'required')
+  if (index !== undefined && !isAsked) throw invalid(at, `"${name}" needs ${hint}.`)
+  return index === undefined ? [] : [{ index, attr: at }]
+}

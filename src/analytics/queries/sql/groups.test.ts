@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { CANARY, numbered, startBoth } from '../../../../test/user-sql.ts'
+
+const EVENTS = numbered([
+  { event: 'visited', properties: { $groups: { company: 'acme', team: 7 } } },
+  { event: 'visited', distinct_id: 'bob' },
+  {
+    event: '$groupidentify',
+    timestamp: '2026-03-02T10:00:00.000Z',
+    properties: { $group_type: 'company', $group_key: 'acme', $group_set: { plan: 'pro' } },
+  },
+])
+
+it.each<[string, unknown[][]]>([
+  ['select e."$group_0", $group_1 from events e where $group_0 is not null', [['acme', '7']]],
+  ["select count($group_0), count(properties.none), '$group_0' from events", [[1, 0, '$group_0']]],
+  ['select * from groups', [[0, 'acme', '2026-03-02T10:00:00.000Z', '2026-03-02T10:00:00.000Z']]],
+  ["select groups.properties['plan'] from groups where groups.index = 0", [['pro']]],
+])('answers %s from both databases', async (text, rows) => {
+  for (const store of await startBoth(EVENTS)) {
+    expect((await store.ask(text)).results).toEqual(rows)
+  }
+})
+
+it.each([
+  'select key, properties.plan from groups',
+  'select $group_0, $group_1 from events',
+  'select g.key from events e cross join groups g',
+])('answers %s with groups of the project only', async (text) => {
+  for (const store of await startBoth(EVENTS)) {
+    const answer = await store.ask(text)
+
+    expect(answer.results.length).toBeGreaterThan(0)
+    expect(JSON.stringify(answer)).not.toContain(CANARY)
+  }
+})
