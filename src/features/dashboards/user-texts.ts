@@ -8,7 +8,7 @@ export type UserTexts = (id: number | null) => JsonText
 
 const NO_USER = toJsonText(null)
 
-/** Serializes each user once, however often a response names them. `known` is not read again. */
+/** Serializes each user once per response. Users in `known` are not read again. */
 export async function listUserTexts(
   db: Db,
   ids: readonly (number | null)[],

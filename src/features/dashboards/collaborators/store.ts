@@ -31,7 +31,7 @@ export async function listCollaborators(
   }))
 }
 
-/** Finds a user, and whether they are a member of the project or a collaborator already. */
+/** Finds a user, and whether they are a member of the project or already a collaborator. */
 export const findCandidate = (tx: Tx, projectId: number, dashboardId: number, userUuid: string) =>
   tx
     .selectFrom('users')

@@ -14,7 +14,7 @@ const NO_RESTRICT =
 
 type Who = 'creator' | 'admin' | 'member' | 'viewer' | 'editor'
 
-/** A member's dashboard and a user to act on it. A viewer is a collaborator of level 21, an editor of 37. */
+/** Starts with a member's dashboard and a caller. A viewer is a collaborator of level 21, an editor of 37. */
 async function startAs(who: Who, restriction_level: number) {
   const api = await startApp()
   const creator = await api.as({})

@@ -43,7 +43,7 @@ export async function listDashboards(
   return { count, results: rows.map((row) => toText(row, context)) }
 }
 
-/** Nested paths name what is missing, because their response is about another resource. */
+/** `resource` names the missing record in the errors of nested paths. */
 export async function getDashboardRow(
   db: Db,
   caller: Caller,

@@ -38,7 +38,7 @@ export function requireEdit(member: MemberLevel, dashboard: DashboardAccess): vo
   throw forbidden("You don't have edit permissions for this dashboard.")
 }
 
-/** Called even if the level sent is the current one: a client without the right must not send it. */
+/** Call it even if the level sent is the current one: a caller without the right must not send it. */
 export function requireRestrict(member: MemberLevel, dashboard: DashboardAccess): void {
   if (canRestrict(member, dashboard)) return
   throw forbidden(

@@ -4,7 +4,7 @@ import type { DashboardDeps } from './serialize.ts'
 import { findDashboardFilters } from './store.ts'
 import { findTileResults } from './tile-results.ts'
 
-/** A dashboard is checked at most this often, however many people view it. */
+/** A dashboard is checked at most this often, regardless of its number of viewers. */
 const MIN_INTERVAL_MS = 3000
 const MAX_REMEMBERED = 10_000
 

@@ -3,12 +3,12 @@ import type { Requester } from '#server/access/requester.ts'
 import { ApiError } from '#server/errors.ts'
 import { createFairLimit } from '#server/fair-limit.ts'
 
-/** One picture is drawn at a time; the others read results meanwhile. */
+/** One image is drawn at a time; the other exports read results in the meantime. */
 const TOTAL = { running: 4, waiting: 100 }
 const PROJECT = { running: 2, waiting: 50 }
 const KEY = { running: 3, waiting: 25 }
 
-/** Exports for projects and keys in turn, and only for clients who still wait. */
+/** Lets projects and keys export in turn, and skips clients who have disconnected. */
 export function createExportTurns() {
   const limit = createFairLimit({
     total: TOTAL,

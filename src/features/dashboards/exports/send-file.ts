@@ -8,10 +8,10 @@ export interface ExportedFile {
   readonly content: string | Uint8Array
 }
 
-/** In characters: a cut between two code units would leave half a letter, which no header can hold. */
+/** In characters, because half of a surrogate pair is invalid in a header. */
 const MAX_NAME = 80
 
-/** Sends a file that browsers display if they can, and save under its name. */
+/** Sends a file that browsers display if possible and save under its name. */
 export function sendFile(
   reply: FastifyReply,
   { format, name, content }: ExportedFile,

@@ -20,7 +20,7 @@ export interface PageTile {
   readonly title: string
   readonly description: string
   readonly computedAt: string | undefined
-  /** A reload will show more. */
+  /** Whether the result or chart is not ready yet. */
   readonly isPending: boolean
   /** One for wide windows and one for phones, or one for both. */
   readonly svgs: readonly string[]

@@ -10,7 +10,7 @@ export type ExportFile = (
   picture: PictureQuery,
 ) => Promise<ExportedFile>
 
-/** For all visitors together: one picture is drawn at a time, and members wait for the same process. */
+/** For all visitors together, because images are drawn one at a time in a process shared with members. */
 const MAX_CONCURRENT = 8
 
 /** Limits exports of shared dashboards, and exports a file once for concurrent requests. */

@@ -164,7 +164,7 @@ function requireOwnQueries(caller: Caller, { tiles = [] }: TemplatePatch): void 
   for (const { query } of tiles) requireOwnQuery(caller, query ?? {})
 }
 
-/** Names are unique among live templates: a template in the trash gives its name up. */
+/** Names are unique among live templates. A template in the trash frees its name. */
 async function requireFreeName(
   tx: Tx,
   { id, project_id, name, deleted }: Pick<TemplateRow, 'id' | 'project_id' | 'name' | 'deleted'>,

@@ -10,7 +10,7 @@ export interface BuiltInTemplate {
   readonly template: Template
 }
 
-/** Version 8 UUIDs never collide with random ones. The numbers are permanent, whatever the order. */
+/** Version 8 UUIDs never collide with random ones. The numbers are permanent and independent of the order. */
 const builtIn = (number: number, template: Template): BuiltInTemplate => ({
   id: `00000000-0000-8000-8000-${String(number).padStart(12, '0')}`,
   template,
