@@ -31,7 +31,7 @@ export async function checkAlert(
   return changeUncached(db, (tx) => settleCheck(tx, alert, value, measuredAt))
 }
 
-/** While many events come in nothing stays fresh: a result of the last minute must do. */
+/** A result of the last minute is good enough, because nothing stays fresh while many events come in. */
 const RECENT_MS = 60_000
 
 const isRecent = ({ row }: QueryResult): boolean =>
@@ -65,7 +65,7 @@ async function settleCheck(
     measuredAt,
     isKnown ? { last_value: value.value, last_error: null } : { last_error: value.problem },
   )
-  if (!row) return false // due again by the change that came in between
+  if (!row) return false // a concurrent change has made it due again
   const breached = isKnown
     ? isBreached(JSON.parse(row.condition), JSON.parse(row.threshold), value)
     : value

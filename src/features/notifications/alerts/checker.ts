@@ -6,7 +6,7 @@ import { checkAlert } from './check.ts'
 import { type AlertWithQuery, claimAlert, listActiveAlerts } from './store.ts'
 
 export interface AlertChecker {
-  /** Checks the alerts that are due. Any number of servers may do it at once. */
+  /** Checks due alerts. Any number of servers can do so at once. */
   checkDue(isStopping: () => boolean): Promise<void>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export function createAlertChecker(options: AlertCheckerOptions): AlertChecker {
         try {
           await check(alert, toRefreshPolicy('blocking'))
         } catch (error) {
-          // goes on with the others; this one is retried when its lease ends
+          // continues with the others; this one is retried when its lease ends
           warn(`Alert ${alert.uuid} could not be checked: ${(error as Error).message}`)
         }
       }

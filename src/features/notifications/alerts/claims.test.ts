@@ -127,7 +127,7 @@ describe('due subscriptions', () => {
   })
 })
 
-/** Claims in two transactions; the second begins before the first ends, and fails if it waits for it. */
+/** Claims in two overlapping transactions. The second fails if it waits for the first. */
 const claimInTwo = (db: Db, claim: (db: Db) => Promise<unknown>): Promise<unknown[]> =>
   db.transaction().execute(async (first) => {
     const claimed = await claim(first)

@@ -30,7 +30,7 @@ export function toPatchedColumns(
   }
 }
 
-/** Makes the alert due at once if what it checks changes, whatever result it was checked against. */
+/** Makes the alert due at once if its check changes, even for a result that was checked before. */
 function dueColumns(before: AlertRow, sent: Columns): Columns {
   const checked = ['insight_id', 'condition', 'threshold', 'config', 'enabled'] as const
   const isChanged = checked.some((name) => name in sent && sent[name] !== before[name])

@@ -11,10 +11,10 @@ import {
 } from './store.ts'
 import { toStoredTarget } from './targets.ts'
 
-/** Seconds to wait after each failed attempt. A delivery fails for good after the attempt that follows the last wait. */
+/** Seconds to wait after each failed attempt. The attempt after the last wait is the final one. */
 export const RETRY_DELAYS_S = [30, 2 * 60, 10 * 60, 3600, 6 * 3600]
 const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1
-/** A receiver that takes its full 10 s must not hold up the others. */
+/** A receiver that takes its full 10 s must not delay the others. */
 const CONCURRENCY = 4
 
 export interface DelivererOptions {
@@ -41,7 +41,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 
   async function fill(): Promise<void> {
     while (!options.isStopping() && taken < CONCURRENCY) {
-      taken++ // before the await: another call may come in between
+      taken++ // before the await, during which another call may run
       const delivery = await claimDelivery(options.db).catch((error) => {
         taken--
         throw error

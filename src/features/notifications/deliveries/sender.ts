@@ -17,7 +17,7 @@ export interface OutgoingDelivery {
 }
 
 export interface DeliveryOutcome {
-  /** The status that a webhook answered with. */
+  /** The response status of the webhook. */
   readonly status: number | null
   /** undefined: delivered. */
   readonly problem: string | undefined
@@ -25,7 +25,7 @@ export interface DeliveryOutcome {
 
 export interface NotificationSender {
   readonly canSendMail: boolean
-  /** Judges addresses only; names are checked when they are resolved. */
+  /** Checks addresses only; names are checked when they are resolved. */
   isForbiddenHost(hostname: string): boolean
   /** Never throws: failures are part of the outcome. */
   send(delivery: OutgoingDelivery): Promise<DeliveryOutcome>

@@ -5,7 +5,7 @@ import type { NotificationSender } from './sender.ts'
 /** Decides which targets this server can send to. */
 export type TargetPolicy = Pick<NotificationSender, 'canSendMail' | 'isForbiddenHost'>
 
-/** Rejects everything that a mail program could read as several addresses or as something else. */
+/** Rejects texts that a mail program could read as several addresses or as something else. */
 const EMAIL = /^[^\s@<>()[\],;:"\\]{1,64}@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"\\.]+$/
 
 export function requireTarget(policy: TargetPolicy, target: TargetInput, attr: string): Target {
@@ -49,6 +49,6 @@ export const targetAddress = (target: Target): string =>
 export const toStoredTarget = (type: Target['type'], address: string): Target =>
   type === 'webhook' ? { type, url: address } : { type, address }
 
-/** Hides the path from the activity log: it is often all that keeps strangers from calling a webhook. */
+/** Hides the path from the activity log, because it is often the only secret of a webhook. */
 export const maskTarget = (target: Target): string =>
   target.type === 'webhook' ? `${URL.parse(target.url)?.origin}/…` : target.address

@@ -36,7 +36,7 @@ export async function postWebhook(egress: Egress, webhook: WebhookRequest): Prom
       maxRedirects: 0,
       signal,
     })
-    response.body.on('error', () => {}).destroy() // the body is not needed, however long it is
+    response.body.on('error', () => {}).destroy() // the body is not needed
     return response.statusCode
   } catch (error) {
     throw signal.aborted ? new Error(`No response within ${TIMEOUT_MS / 1000} s.`) : error

@@ -14,7 +14,7 @@ import {
 } from '../deliveries/notification.ts'
 import { findSubscribedDashboard, type SubscriptionRow } from './store.ts'
 
-/** Nobody reads more in a mail, and many webhooks would not accept it. */
+/** Longer mails are not read, and many webhooks would not accept more. */
 const MAX_RESULT_LENGTH = 256 * 1024
 
 interface BuildDeps {

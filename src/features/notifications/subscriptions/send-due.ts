@@ -19,18 +19,18 @@ export interface SendDueOptions {
   readonly isStopping: () => boolean
 }
 
-/** Queues each due subscription once, however many servers do it at the same time. */
+/** Queues each due subscription once, even if several servers do so at the same time. */
 export async function sendDueSubscriptions(options: SendDueOptions): Promise<void> {
   const { db, report, isStopping } = options
   while (!isStopping()) {
     const row = await claimSubscription(db)
     if (!row) return
-    // goes on with the others; a failed one is retried when its lease ends
+    // continues with the others; a failed one is retried when its lease ends
     await sendSubscription(options, row).catch((err) => report(err, row))
   }
 }
 
-/** Sends once what was missed several times while no server ran. */
+/** Sends a subscription once if it missed several deliveries while no server ran. */
 async function sendSubscription(
   { db, results, wakeUps }: SendDueOptions,
   row: SubscriptionRow,
