@@ -160,7 +160,7 @@ function requireProjects(
   ids: readonly number[] | null | undefined,
 ) {
   if (!ids || ids.length === 0) return null
-  // a limited key is refused any other project later, whether or not there is one with this ID
+  // a limited key is refused other projects later, whether or not they exist
   if (projects || ids.every((id) => memberOf.has(id))) return [...new Set(ids)]
   const detail = 'You must be a member of all teams that you are scoping the key to.'
   throw invalid('scoped_teams', detail)

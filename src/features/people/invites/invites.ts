@@ -84,7 +84,7 @@ export async function getInviteInfo(db: Db, token: string): Promise<InviteInfo> 
   return { organization: (await getOrganizationRow(db)).name, email, level }
 }
 
-/** Creates the user. If two requests accept the same link at once, one succeeds. */
+/** Creates the user. One of two concurrent requests with the same link succeeds. */
 export async function acceptInvite(db: Db, token: string, body: InviteAccept): Promise<Account> {
   const invite = await getInvite(db, token) // before the password, since hashing it is slow
   const firstName = requireName('first_name', body.first_name, 150)

@@ -11,7 +11,7 @@ const findQuerySettings = compileOnce((db: Db, projectId: number) =>
     .where('id', '=', projectId),
 )
 
-/** The project's settings and the current time, on which the result of every query depends. Cohorts are loaded by need. */
+/** Returns the project's settings and the current time, which every result depends on. Cohorts are loaded on demand. */
 export async function getQueryContext(db: Db, projectId: number): Promise<Omit<Context, 'attr'>> {
   const [project] = await findQuerySettings(db, projectId)
   if (!project) throw notFound('Project')

@@ -28,7 +28,7 @@ export async function insertOneTimeToken(
   return token
 }
 
-/** Marks the token as used and returns its user. One statement does both, so only one of two requests succeeds. */
+/** Marks the token as used and returns its user, in one statement, so only one of two concurrent requests succeeds. */
 export async function consumeOneTimeToken(
   tx: Tx,
   kind: OneTimeTokenKind,

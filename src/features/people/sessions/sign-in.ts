@@ -9,7 +9,7 @@ import { findUserByEmail, replacePasswordHash } from '../users/store.ts'
 import type { SignIn } from './schema.ts'
 
 const QUARTER_HOUR_MS = 15 * 60_000
-/** One person tries a handful of passwords; a whole office may share one network. */
+/** A person tries a handful of passwords, but a whole office may share one network. */
 export const TRIES_PER_ACCOUNT = 10
 export const TRIES_PER_NETWORK = 60
 
@@ -31,7 +31,7 @@ interface Attempt {
   readonly device?: string | undefined
 }
 
-/** Counts an attempt before it is known to be wrong, or a thousand concurrent ones would all be allowed. */
+/** Counts attempts before they are checked, or a thousand concurrent ones would all be allowed. */
 export async function checkPassword(
   throttle: PasswordThrottle,
   attempt: Attempt,

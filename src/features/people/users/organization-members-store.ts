@@ -23,7 +23,7 @@ export async function deleteInvitesBy(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('invites').where('created_by', '=', userId).execute()
 }
 
-/** Deletes every credential and membership, and frees the e-mail address: who returns is a new user. */
+/** Deletes every credential and membership, and frees the e-mail address for a new user. */
 export async function revokeAccess(tx: Tx, { id, uuid }: UserRow): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
   await tx.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()

@@ -11,11 +11,11 @@ interface Cost {
   readonly p: number
 }
 
-/** 16 MiB and some 50 ms a guess. The parameters are kept with the hash, so that they can grow. */
+/** Costs 16 MiB and about 50 ms per guess. The parameters are stored with the hash, so they can be raised later. */
 const COST: Cost = { N: 16384, r: 8, p: 1 }
 const LENGTH = 32
 
-/** Hashing longer ones only costs time. */
+/** Hashing longer passwords only costs time. */
 export const MAX_PASSWORD = 200
 
 export async function hashPassword(password: string, cost: Cost = COST): Promise<string> {

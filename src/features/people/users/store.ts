@@ -70,7 +70,7 @@ export async function listUsersById(
 ): Promise<ReadonlyMap<number, User>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
-  // most often all records have the same user
+  // all records usually have the same user
   const [only] = wanted
   const rows =
     only !== undefined && wanted.length === 1

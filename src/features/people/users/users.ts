@@ -25,7 +25,7 @@ const EMAIL =
 export const createUser = (db: Db, user: UserCreate): Promise<Account> =>
   changeAccess(db, (tx) => addUser(tx, user))
 
-/** Takes a transaction that changes more. */
+/** Takes a transaction, so that callers can add changes. */
 export async function addUser(tx: Tx, user: UserCreate): Promise<Account> {
   const email = requireEmail(user.email)
   const firstName = requireLength('first name', user.firstName, 150)

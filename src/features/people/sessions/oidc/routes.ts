@@ -124,7 +124,7 @@ async function redirectTo(
 }
 
 async function findUserId(db: Db, { email, isEmailVerified }: Claims): Promise<number> {
-  // anyone could enter another user's address into their profile at the provider
+  // anyone could enter another user's address in their profile at the provider
   if (!email || !isEmailVerified) throw new OidcProblem('unverified_email', 'No verified e-mail.')
   // lowercasing maps some other letters to ASCII ones, such as the Kelvin sign to k
   const user = ASCII.test(email) ? await findUserByEmail(db, email) : undefined
