@@ -47,7 +47,7 @@ export async function applyAttachmentChanges(
   return detached
 }
 
-/** Leaves out the name of the setting, as clients of the interface expect. */
+/** Leaves out the name of the setting, as clients expect. */
 function toActivityEntry(
   plugin: Plugin | undefined,
   before: AttachmentRow | undefined,

@@ -108,7 +108,7 @@ async function changeAttachments(
   await deleteDetached(db, replaced)
 }
 
-/** Returns the files of a config by key. Their contents are read on demand, chunk by chunk. */
+/** Returns the files of a config by key. Their contents are read on demand, in chunks. */
 export async function loadAttachments(
   db: Db,
   secrets: Secrets,

@@ -60,7 +60,7 @@ export interface NewChunk {
   readonly bytes: Uint8Array
 }
 
-/** Returns undefined if the upload was abandoned. The update comes first, as the lock that encryption needs. */
+/** Returns undefined if the upload was abandoned. The update comes first to lock the row for encryption. */
 export async function appendChunk(
   tx: Tx,
   secrets: Secrets,
@@ -109,7 +109,7 @@ export async function updateAttachmentOwner(
   return row !== undefined
 }
 
-/** Detaches the files of a config, which the database would otherwise delete with it all at once. Returns their ids. */
+/** Detaches the files of a config and returns their ids. The database would delete them all at once with the config. */
 export async function detachAttachments(tx: Tx, configId: number): Promise<string[]> {
   const rows = await tx
     .updateTable('attachments')
@@ -120,7 +120,7 @@ export async function detachAttachments(tx: Tx, configId: number): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Deletes files that belong to no config. Not in one transaction, since a file may have 2 GiB. */
+/** Deletes files that belong to no config, in several transactions, since a file may have 2 GiB. */
 export async function deleteDetached(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const detached = db.selectFrom('attachments').select('id').where('config_id', 'is', null)

@@ -19,7 +19,7 @@ export const uploadTimedOut = (): ApiError => conflict('The upload took too long
 export const fileTooLarge = (): ApiError =>
   new ApiError('request_too_large', 'The file is larger than 2 GiB.')
 
-/** Stores an upload chunk by chunk. It belongs to no config yet, and is deleted if it does not arrive completely. */
+/** Stores an upload in chunks. It belongs to no config yet, and is deleted if it is not completed. */
 export async function storeUpload(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
   projectId: number,

@@ -13,7 +13,7 @@ import {
   type Settings,
 } from './setting-rules.ts'
 
-/** A change of a config's settings and files, which are given by their keys. */
+/** A change of a config's settings and files. Files are named by their keys. */
 export interface ContentChange {
   readonly before: Settings
   readonly after: Settings
@@ -64,7 +64,7 @@ const isFileChanged = (key: string, { attached, uploads, removals }: ContentChan
 const toEffective = ({ key, default: defaultValue }: Setting, settings: Settings): unknown =>
   getOwn(settings, key) ?? defaultValue
 
-/** Returns whether a stored secret would stay although nobody entered it again. */
+/** Returns whether a stored secret would be kept without being entered again. */
 function isKept(setting: Setting, change: ContentChange): boolean {
   const { key, type } = setting
   if (type === 'attachment') return change.attached.includes(key) && !isFileChanged(key, change)

@@ -25,13 +25,13 @@ declare module 'fastify' {
 const tags = ['Import apps']
 const takes = { 'multipart/form-data': { schema: PipelineConfigForm } }
 
-/** Create and patch, which accept forms besides JSON: only a form can carry files. */
+/** Creates and patches configs from forms besides JSON, because only a form can carry files. */
 export const formRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (app, deps) => {
   const { db } = deps
   await installFormBody(app)
   app.decorateRequest('configForm', undefined)
 
-  // before validation, so that the fields of a form follow the same rules as a JSON body
+  // converted before validation, so that forms follow the same rules as JSON bodies
   app.addHook('preValidation', async (request) => {
     if (!request.isMultipart()) return
     const { id } = request.params as { id?: string }

@@ -10,7 +10,7 @@ import type { ConfigDeps, FormContent } from './configs.ts'
 import { parseStorable, type Settings } from './setting-rules.ts'
 
 export interface ConfigForm extends FormContent {
-  /** The fields as a JSON body would hold them. */
+  /** The fields as in a JSON body. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 

@@ -24,7 +24,7 @@ export const Frontend = Type.Union(
 
 const SCRIPT_TYPES = ['text/javascript', 'application/javascript']
 
-/** Sends the app's own page as JSON or JavaScript. The body is empty if `Accept` names neither. */
+/** Sends the frontend of the app as JSON or JavaScript. The body is empty if `Accept` names neither. */
 export async function sendFrontend(
   request: FastifyRequest,
   reply: FastifyReply,

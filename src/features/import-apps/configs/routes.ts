@@ -22,7 +22,7 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
   app,
   { db, secrets, migrateByApp },
 ) => {
-  const deps = { db, secrets, migrateByApp } // without the prefix, which would be added again
+  const deps = { db, secrets, migrateByApp } // without the prefix, which would be added twice
 
   app.get('', {
     config: { scope: 'plugin:read', cached: 'project-by-the-minute' },

@@ -5,7 +5,7 @@ import { toChange } from '#server/features/activity/store.ts'
 import { requireStorable } from '#server/http/json-body.ts'
 import type { ConfigField, Plugin } from '../plugins/schema.ts'
 
-/** Values by key. Callers choose the keys, so one may be `__proto__`: read only own properties. */
+/** Values by key. Callers choose the keys, and one may be `__proto__`, so read only own properties. */
 export type Settings = Readonly<Record<string, unknown>>
 export type Setting = ConfigField & { readonly key: string }
 

@@ -148,7 +148,7 @@ function insertApp(
   })
 }
 
-/** Throws if the app has changed meanwhile, since the new files would undo that change. */
+/** Throws if the app has changed in the meantime, since the new files would undo that change. */
 function replaceApp(
   db: Db,
   before: PluginRow,

@@ -188,7 +188,7 @@ export async function updatePlugin(
     .execute()
 }
 
-/** Leaves `updated_at` alone, since the installed app does not change. */
+/** Does not change `updated_at`, since the installed app stays the same. */
 export async function updateLatestTag(tx: Tx, id: number, latest_tag: string): Promise<void> {
   await tx.updateTable('plugins').set({ latest_tag }).where('id', '=', id).execute()
 }

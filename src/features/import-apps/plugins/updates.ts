@@ -26,7 +26,7 @@ export async function checkForUpdates(db: Db, id: number): Promise<InstalledPlug
   return getPlugin(db, id)
 }
 
-/** Compiles again the apps that another version's compiler has compiled. Called at every start. */
+/** Recompiles apps that the compiler of another version has compiled. Called at every start. */
 export async function recompileOutdatedPlugins(db: Db): Promise<void> {
   const plugins = await listAllPluginRows(db)
   for (const before of plugins) {

@@ -29,7 +29,7 @@ export function resolveJob(
 /** A run in the queue, whose payload is JSON. */
 type QueuedJob = Pick<RunRow, 'kind' | 'name' | 'payload' | 'operation' | 'by_app'>
 
-/** Checks a queued job as if it was requested again. An app may queue jobs of its own that are not public. */
+/** Checks a queued job as if it were requested again. An app can queue its own jobs even if they are not public. */
 export function requireAllowedJob(
   plugin: Plugin | undefined,
   { kind, name, payload, operation, by_app }: QueuedJob,

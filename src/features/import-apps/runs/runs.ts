@@ -54,7 +54,7 @@ async function getRunRow(db: Db, projectId: number, { configId, runId }: RunPath
   return row
 }
 
-/** Queues a run, which a worker claims and hands to the app (`execution/execute-run.ts`). No app code runs in a request. */
+/** Queues a run for a worker (`execution/execute-run.ts`), because no app code runs in a request. */
 export function triggerJob(
   deps: Deps,
   caller: Caller,
@@ -82,7 +82,7 @@ export function triggerJob(
   })
 }
 
-/** Ends a queued run at once. An active run ends when its worker has stopped it. */
+/** Cancels a queued run at once. An active run ends when its worker has stopped it. */
 export function cancelRun(deps: Deps, caller: Caller, path: RunPath): Promise<Run> {
   return changeAndWake(deps, caller.projectId, async (tx) => {
     const row = await getRunRow(tx, caller.projectId, path)

@@ -6,7 +6,7 @@ import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
 import type { Run } from './schema.ts'
 
-/** Why a queued run of another app is canceled. */
+/** The reason for canceling queued runs after a change of the app. */
 export const APP_CHANGED = 'The config changed to another app after this run was queued.'
 
 export type RunRow = Selectable<Schema['runs']>
@@ -24,7 +24,7 @@ export async function listRuns(
   return { count, results: await listNewestRuns(db, projectId, configId, window) }
 }
 
-/** Lists runs without the total, which takes longer the more runs there are. */
+/** Lists runs without the total, which takes longer with every run. */
 export async function listNewestRuns(
   db: Db,
   projectId: number,
@@ -59,7 +59,7 @@ export type NewRun = Pick<
 > & {
   readonly plugin_id: number
   readonly message?: string
-  /** undefined: none, which is not the same as an empty one. */
+  /** undefined: no payload, as distinct from an empty one. */
   readonly payload: unknown
   readonly operation?: string
   readonly run_at?: string

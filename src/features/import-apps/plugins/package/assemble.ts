@@ -57,7 +57,7 @@ async function findCapabilities(
   }
 }
 
-/** Compiles an installed app again. Its capabilities stay as they are. */
+/** Recompiles an installed app. Its capabilities stay as they are. */
 export async function compileFiles(
   files: AppFiles,
   name: string,
@@ -85,7 +85,7 @@ async function compile(files: AppFiles, manifest: Manifest): Promise<string> {
   return main === undefined ? '' : compileApp(files, main)
 }
 
-/** Returns undefined for an app that has only a page of its own, or no files yet. */
+/** Returns undefined for an app that has only a frontend, or no files yet. */
 function findMain(files: AppFiles, { main, name }: Manifest): string | undefined {
   if (main !== undefined) {
     const file = posix.normalize(main)
@@ -119,7 +119,7 @@ function readVersion(files: AppFiles): string {
   }
 }
 
-/** Compiles the page of an app. An error is stored with it, since the app still imports. */
+/** Compiles the frontend of an app. An error is stored with it, since the app can still import. */
 async function toFile(name: string, source: string): Promise<PluginFile> {
   if (name !== FRONTEND) return { name, source, compiled: null, problem: null }
   try {

@@ -12,7 +12,7 @@ async function startWithConfigs(count: number): Promise<TestApp> {
   return api
 }
 
-/** Creates another project with enabled configs, whose ids it returns. */
+/** Creates another project with enabled configs and returns their ids. */
 async function addProject(api: TestApp, configs: number) {
   const project = await api.createProject()
   const path = api.path(CONFIGS, project)

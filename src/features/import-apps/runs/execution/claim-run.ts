@@ -87,7 +87,7 @@ function selectNext(db: Db, { worker, slots }: Claimant) {
         (join) => join.onRef('active.project_id', '=', 'config.project_id'),
       )
       .select('next.id')
-      // the runs that wait are few, the configs may be many
+      // queued runs are few, configs may be many
       .where('config.id', 'in', (eb) =>
         eb
           .selectFrom('runs as waiting')

@@ -54,7 +54,7 @@ export async function endRun(tx: Tx, run: RunRow, ending: RunEnding): Promise<bo
 export interface Requeue {
   readonly message: string
   readonly delaySeconds: number
-  /** The attempt to count on from: the run's own if not given. */
+  /** The attempt to continue from; the run's own by default. */
   readonly attempt?: number
 }
 

@@ -24,11 +24,11 @@ import { isStale } from './schedules.ts'
 export interface RunDeps extends RunServicesDeps {
   readonly runtime: Runtime
   readonly secrets: Secrets
-  /** Tells the operator about an error that is not the app's fault. */
+  /** Reports an error that is not the app's fault to the operator. */
   readonly report: (error: unknown, run: RunRow) => void
 }
 
-/** Why a worker stops an active run. `lost`: another worker has taken it over. */
+/** The reason for stopping an active run. `lost`: another worker has taken it over. */
 export type StopReason = 'canceled' | 'lost' | 'stopping'
 
 /** Executes a claimed run. Never rejects. */
@@ -39,14 +39,14 @@ export function executeRun(deps: RunDeps, run: RunRow, signal: AbortSignal): Pro
   })
 }
 
-/** Stores how a run ended. Throws if the storage was away for as long as the lease. */
+/** Stores the outcome of a run. Throws if the database was unavailable for as long as the lease. */
 export async function settleRun(
   deps: RunDeps,
   run: RunRow,
   { outcome, batches }: RunResult,
   reason: StopReason | undefined,
 ): Promise<void> {
-  if (reason === 'lost') return // its new worker stores how it ends
+  if (reason === 'lost') return // its new worker stores the outcome
   if (outcome.ended === 'cancelled' && reason === 'stopping') {
     const message = 'The server stopped. The run will start again.'
     const attempt = run.attempt - 1
@@ -61,7 +61,7 @@ export async function settleRun(
 
 const STORE_AGAIN_MS = 500
 
-/** Tries again until the lease is over: after that, another worker starts the run again. */
+/** Retries until the lease ends, after which another worker restarts the run. */
 async function untilStored(store: () => Promise<unknown>): Promise<void> {
   const giveUpAt = performance.now() + LEASE_S * 1000
   for (;;) {
@@ -121,7 +121,7 @@ function toEnding(outcome: AppOutcome, { events }: BatchCounts): RunEnding {
   return { state: 'succeeded', message: events === 0 ? '' : `Captured ${events} events.` }
 }
 
-/** Makes every line of the run readable before the run counts as finished. */
+/** Stores all log lines of the run before the run counts as finished. */
 async function logFailure({ logs }: RunDeps, run: RunRow, ending: RunEnding): Promise<void> {
   if (ending.state === 'failed') {
     const message = `${run.name || 'The run'} failed: ${ending.message}`

@@ -19,7 +19,7 @@ export async function listSchedulableConfigs(db: Db): Promise<SchedulableConfig[
     .select(['plugin.capabilities', 'plugin.updated_at as app_updated_at'])
     .where('config.enabled', '=', 1)
     .where('config.deleted', '=', 0)
-    .orderBy('config.id') // so that two workers cannot wait for each other
+    .orderBy('config.id') // the same order in all workers prevents deadlocks
     .execute()
   return rows.map(({ capabilities, ...row }) => {
     const { scheduled_tasks: scheduledTasks = [] } = JSON.parse(capabilities)

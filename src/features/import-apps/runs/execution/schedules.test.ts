@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 const NOON = at('2024-05-01T12:00:00Z')
 const MIDNIGHT = at('2024-05-02T00:00:00Z')
 
-/** Config 1 is enabled at `from` and has every schedule; config 2 has the same, but is disabled. */
+/** Starts with two configs that have every schedule: 1 is enabled at `from`, 2 is disabled. */
 async function startScheduled(from = NOON - 30_000): Promise<TestApp & { plugin: number }> {
   const api = await startApp()
   const plugin = await installPlugin(api.db, {
@@ -25,7 +25,7 @@ async function startScheduled(from = NOON - 30_000): Promise<TestApp & { plugin:
   return { ...api, plugin }
 }
 
-/** Returns the tasks that were queued, and lets their runs end. */
+/** Returns the queued tasks and ends their runs. */
 async function takeRuns(api: TestApp): Promise<string[]> {
   const runs = await api.db
     .updateTable('runs')
@@ -36,7 +36,7 @@ async function takeRuns(api: TestApp): Promise<string[]> {
   return runs.map(({ config_id, kind, name }) => `${config_id} ${kind} ${name}`).sort()
 }
 
-/** A worker's scheduler, whose clock the test sets. */
+/** Creates the scheduler of a worker with a clock that the test sets. */
 const schedulerOf = ({ db, services }: TestApp) => {
   let time = 0
   const poll = createScheduler(db, services.wakeUps, async () => time)

@@ -40,7 +40,7 @@ export function createScheduler(
     const minute = Math.floor(time / MINUTE_MS)
     if (minute === lastMinute) return
     if ((await queueScheduledRuns(db, time)) > 0) wakeUps.notify()
-    lastMinute = minute // only now: a failure is repeated at the next poll
+    lastMinute = minute // set last, so that the next poll retries after a failure
   }
 }
 

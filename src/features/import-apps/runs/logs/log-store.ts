@@ -11,7 +11,7 @@ const LINES_PER_INSERT = 100
 
 export type NewLogLine = Omit<Selectable<Schema['app_logs']>, 'id'>
 
-/** Drops lines of configs that have been deleted meanwhile. */
+/** Drops lines of configs that have been deleted in the meantime. */
 export async function insertLogs(db: Db, lines: readonly NewLogLine[]): Promise<void> {
   const existing = await listExistingConfigIds(db, new Set(lines.map(({ config_id }) => config_id)))
   const kept = lines.filter(({ config_id }) => existing.has(config_id))

@@ -13,7 +13,7 @@ export interface LogWriter {
   close(): Promise<void>
 }
 
-/** Calls `onLost` if lines cannot be stored: the run itself must not fail because of that. */
+/** Calls `onLost` if lines cannot be stored, because that must not fail the run. */
 export function createLogWriter(db: Db, onLost: (error: unknown) => void): LogWriter {
   let lines: NewLogLine[] = []
   let writing: Promise<void> = Promise.resolve()

@@ -5,7 +5,7 @@ export interface SuccessCount {
   readonly finished: number
 }
 
-/** Counts the successful and all finished runs and deliveries since a time, by config. Deliveries are counted by the hour. */
+/** Counts successful and finished runs and deliveries since a time, by config. Deliveries are counted by the hour. */
 export async function countSuccesses(
   db: Db,
   projectId: number,

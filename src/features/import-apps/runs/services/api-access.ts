@@ -7,12 +7,12 @@ import { AppProblem, type AppServices } from '#server/runtime/contract.ts'
 export type ApiAccess = Awaited<ReturnType<AppServices['apiAccess']>>
 
 const KEY_LIFETIME_S = 3600
-/** Early enough that no app holds a key that expires while it is in use. */
+/** Renews keys early, because one that an app holds must not expire while it is in use. */
 const RENEW_AFTER_MS = 45 * 60_000
-/** Apps import events; one that changes something through the API gets a key of its own as a setting. */
+/** Import apps only read; an app that writes through the API needs a key in its settings. */
 const SCOPES: readonly KeyScope[] = ['plugin:read', 'dashboard:read']
 
-/** Returns a function that gives `posthog.api` access to one project: a key that is valid for an hour and shared. */
+/** Returns a function that gives `posthog.api` a key for one project, which is shared and valid for an hour. */
 export function createApiAccess(db: Db, origin: () => string | undefined) {
   const cache = new Map<number, { access: Promise<ApiAccess>; createdAt: number }>()
 

@@ -7,7 +7,7 @@ const ITEM_BYTES = 50
 export const sizeOfItems = (values: readonly string[]): number =>
   values.reduce((size, value) => size + Buffer.byteLength(value) + ITEM_BYTES, 0)
 
-/** A list is one row per item, so that a change touches only the items it is about. The first has the lowest position. */
+/** Stores one row per item, so that a change writes only the affected items. The first has the lowest position. */
 const selectItems = (db: Db, owner: Owner, key: string) =>
   db
     .selectFrom('app_cache_items')
@@ -45,7 +45,7 @@ export async function listItems(
   return rows.map(({ value }) => value)
 }
 
-/** Puts each value in front of the list, one after another. */
+/** Prepends each value to the list, one after another. */
 export async function addItems(
   tx: Tx,
   owner: Owner,

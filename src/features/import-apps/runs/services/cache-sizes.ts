@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 
-/** A list may be read at once, so the whole cache of an app must fit into a response. */
+/** An app can read a whole list at once, so its cache must fit into one response. */
 const MAX_MIB = 8
 const MAX_BYTES = MAX_MIB * 1024 * 1024
 
@@ -15,11 +15,11 @@ export interface Owner {
 
 export interface SizedCache {
   readonly tx: Tx
-  /** Counts the bytes that an entry grows by. Throws if the cache is full, also without its other expired entries. */
+  /** Adds the bytes that an entry grows by. Throws if the cache is full even without expired entries. */
   grow(bytes: number, key: string): Promise<void>
 }
 
-/** Runs a change of a cache. Changes of one cache run one after another, because each locks its total. */
+/** Runs a change of a cache. Changes of one cache are serialized, because each locks its total. */
 export const changeCache = <T>(
   db: Db,
   owner: Owner,

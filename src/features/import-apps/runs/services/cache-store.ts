@@ -52,7 +52,7 @@ export function createAppCache(db: Db, projectId: number, pluginId: number): App
     return entry?.length ? entry : undefined
   }
 
-  /** Replaces what the key holds. Throws if the cache is full. */
+  /** Replaces the value of the key. Throws if the cache is full. */
   const replace = async (cache: SizedCache, key: string, entry: Entry): Promise<void> => {
     const { tx } = cache
     const replaced = await findRow(tx, key)

@@ -13,7 +13,7 @@ import { insertLogs, type NewLogLine } from '../logs/log-store.ts'
 import { createAppCache } from './cache-store.ts'
 import { createAppStorage } from './storage-store.ts'
 
-/** Runs the app's own `migrateConfig` in a process of its own, even if the config is disabled. */
+/** Runs the app's `migrateConfig` in a separate process, even if the config is disabled. */
 export const createConfigMigrator =
   (db: Db, secrets: Secrets, runtime: Runtime): MigrateByApp =>
   async (config, plugin) => {

@@ -35,7 +35,7 @@ export interface RunServices extends AppServices {
   flush(): Promise<void>
 }
 
-/** Returns the services that the app of one run may use, all of them limited to the run's own config. */
+/** Returns the services for the app of one run, all limited to the run's config. */
 export function createRunServices(
   { db, events, wakeUps, logs, apiAccess }: RunServicesDeps,
   run: RunRow,

@@ -19,7 +19,7 @@ export function createAppStorage(db: Db, configId: number): AppStorage {
   const findValue = async (from: Db, key: string): Promise<string | undefined> =>
     (await selectEntry(from, key).select('value').executeTakeFirst())?.value
 
-  /** Changes of one config run one after another, because each locks the config's total. */
+  /** Serializes the changes of one config, because each locks the config's total. */
   const change = <T>(work: (tx: Tx, total: number) => Promise<T>): Promise<T> =>
     changeUncached(db, async (tx) => {
       const { bytes } = await tx
