@@ -110,7 +110,7 @@ const toItem = (kind: Item['kind'], id: number | string, name: string): Item => 
   name,
 })
 
-/** Runs one query per scope, however many entries there are. */
+/** Runs one query per scope, not per entry. */
 export async function findItems(
   db: Db,
   projectId: number,

@@ -29,7 +29,7 @@ export async function findPropertyTypes(
   for (const event of names.slice(0, MAX_EVENT_NAMES)) {
     const filter = { event, limit, offset: 0 }
     const recent = (await listEvents(store, projectId, { ...filter, after })).results
-    // a rare event may be older than the sample; searching all events is slower, but worth it
+    // a rare event may be older than the sample, so it is worth a slower search of all events
     const isRare = recent.length === 0 && after !== undefined
     const events = isRare ? (await listEvents(store, projectId, filter)).results : recent
     for (const { properties } of events) countProperties(seen, JSON.parse(properties))

@@ -108,7 +108,7 @@ export async function listNewestProfiles(
   return rows.map(({ properties }) => String(properties))
 }
 
-/** Matches the exact text, or in any case as far as the database folds it. */
+/** Matches the text exactly, or ignoring case as far as the database folds it. */
 function containsText(search: string | undefined): Sql {
   if (search === undefined || search === '') return sql`true`
   const text = sanitizeText(search).replace(/[\\%_]/g, '\\$&')

@@ -7,7 +7,7 @@ import { until } from '../../../../test/until.ts'
 
 const now = () => new Date().toISOString()
 
-/** Collects what a browser's EventSource has received so far: names of server-sent events, and of the events in them. */
+/** Collects the received server-sent events so far: their names, and the names of the events in them. */
 async function watch(api: TestApp, query = '', project = api.projectId) {
   const { response, text } = await openStream(
     `${api.url}/api/projects/${project}/events/live${query}`,
@@ -54,7 +54,7 @@ describe('live events', () => {
   it('report skipped and older events', async () => {
     const api = await startApp()
     const { seen } = await watch(api)
-    // the first look of a stream finds whatever there is, so that it must be over
+    // the first poll finds all existing events, so it must be done
     await api.services.events.append(api.projectId, [newEvent({ event: 'y', timestamp: now() })])
     await until(() => seen().includes('event y'))
     const many = Array.from({ length: 60 }, () => newEvent({ event: 'x', timestamp: now() }))

@@ -5,11 +5,11 @@ import { listEvents, toEventJson } from './events.ts'
 import type { LiveQuery } from './schema.ts'
 
 const POLL_EVERY_MS = 1000
-/** More than anyone could read, and cheap at any rate of events. */
+/** More than anyone can read, and cheap at any event rate. */
 const MAX_EVENTS_PER_POLL = 50
 /** Searches this far back each time: other servers' clocks may differ, and their writes may show up late. */
 const OVERLAP_MS = 60_000
-/** Events are sorted by their time, so older ones that come in now are not found. */
+/** Events are sorted by time, so late ones with an older time are not found. */
 const RECENT_MS = 24 * 3_600_000
 /** Number of sent events to remember. */
 const MAX_SENT = 5000
@@ -18,7 +18,7 @@ export interface LiveEvents {
   open(request: FastifyRequest, reply: FastifyReply, query: LiveQuery): Promise<FastifyReply>
 }
 
-/** Queries the store only when its version has moved, whichever server took the events. */
+/** Queries the store only when its version has changed, on any server. */
 export function createLiveEvents(app: FastifyInstance, store: EventStore): LiveEvents {
   const streams = createEventStreams(app, POLL_EVERY_MS)
   return {

@@ -13,7 +13,7 @@ import { getSchemaCheck } from '#server/http/validation.ts'
 import type { PersonQuery } from './schema.ts'
 import { hasDistinctId, type PersonCondition, type PersonSelection } from './store.ts'
 
-/** The properties by which people look for a person. */
+/** The properties that a search looks at. */
 const SEARCHED = ['email', 'name']
 
 /** Converts the parameters of a list to the persons that it shows. */
@@ -40,7 +40,7 @@ export function parsePersonQuery({ properties, ...query }: PersonQuery): ParsedQ
   return { ...query, properties: properties ? parseProperties(properties) : undefined }
 }
 
-/** A union, because PostgreSQL would look at each ID for each person if the two were alternatives. */
+/** A union, because with OR PostgreSQL would check each ID for each person. */
 export const containsText =
   (search: string): PersonCondition =>
   (table) => {

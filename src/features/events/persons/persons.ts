@@ -107,7 +107,7 @@ export interface Split {
   readonly mainDistinctId: string | undefined
 }
 
-/** Gives each distinct ID but one a person of its own. */
+/** Moves each distinct ID but one to a new person. */
 export async function splitPerson(
   deps: PersonDeps,
   caller: Caller,
@@ -124,7 +124,7 @@ export async function splitPerson(
   await logPerson(deps, caller, person, 'split_person', [ids])
 }
 
-/** Deletes a person. Unless the events go too, each of its IDs then counts for itself. */
+/** Deletes a person. If the events stay, each of its IDs then counts as a separate person. */
 export async function removePerson(
   deps: PersonDeps,
   caller: Caller,

@@ -2,7 +2,7 @@ import { isObject } from '#model/json.ts'
 import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
 import type { PersonRow } from './store.ts'
 
-/** The properties that name a person, most telling first. */
+/** The properties that can name a person, in order of preference. */
 const NAMES = ['email', 'Email', 'name', 'Name', 'username', 'Username', 'UserName']
 
 export function toPersonName({ properties, distinctIds, uuid }: PersonRow): string {

@@ -17,7 +17,7 @@ export interface PersonRow {
   readonly distinctIds: readonly string[]
 }
 
-/** Distinct IDs of one person that are read: some merge thousands into one by mistake. */
+/** Limits the distinct IDs read per person, because some clients merge thousands into one by mistake. */
 const MAX_IDS = 1000
 const MAX_IDS_IN_LIST = 100
 
@@ -87,7 +87,7 @@ export async function findPersonRow(
   return (await readPersons(store, projectId, [row.number as number], MAX_IDS))[0]
 }
 
-/** Reads persons by their numbers, in this order, also those without a profile. */
+/** Reads persons by their numbers, in this order, including those without a profile. */
 export async function readPersons(
   store: EventStore,
   projectId: number,
