@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { toAgo } from './ago.ts'
 
 const NOW = Date.parse('2026-03-10T12:00:00Z')
-const WORDS = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const INTL = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const LENGTHS = { year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60 }
 
-describe('how long ago', () => {
+describe('toAgo', () => {
   it.each([
     [0, 'just now'],
     [-59, 'just now'],
@@ -16,17 +16,17 @@ describe('how long ago', () => {
     [90_000, 'tomorrow'],
     [3 * 86_400, 'in 3 days'],
     [-40 * 86_400, 'last month'],
-  ])('is said of %d seconds as %s', (seconds, words) => {
-    expect(toAgo(NOW + seconds * 1000, NOW)).toBe(words)
+  ])('formats %d seconds as "%s"', (seconds, expected) => {
+    expect(toAgo(NOW + seconds * 1000, NOW)).toBe(expected)
   })
 
-  it('is said in the words of the language', () => {
+  it('agrees with Intl.RelativeTimeFormat', () => {
     const units = fc.constantFrom(...(Object.keys(LENGTHS) as (keyof typeof LENGTHS)[]))
     fc.assert(
       fc.property(units, fc.integer({ min: -11, max: 11 }), (unit, count) => {
         fc.pre(count !== 0)
         const time = NOW + count * LENGTHS[unit] * 1000
-        expect(toAgo(time, NOW)).toBe(WORDS.format(count, unit))
+        expect(toAgo(time, NOW)).toBe(INTL.format(count, unit))
       }),
     )
   })

@@ -1,11 +1,11 @@
 import type { EChartsOption } from 'echarts'
 
-/** An insight's result with the query that says how to show it. */
+/** An insight's result, and the query that determines how to show it. */
 export interface Chart {
   readonly title: string
   /** A query, or a node around one: `TrendsQuery`, `InsightVizNode`, `DataVisualizationNode`, ... */
   readonly query: object
-  /** In the shape that `query-results.ts` gives this kind; null when it was not computed. */
+  /** Has this kind's shape in `query-results.ts`; null if it was not computed. */
   readonly result: unknown
 }
 

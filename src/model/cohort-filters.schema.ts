@@ -25,7 +25,7 @@ const EventProperty = Type.Object({
   type: optional(choice(['event'])),
 })
 
-/** Persons who performed an event within a time, perhaps so often. */
+/** Persons who performed an event within a period, optionally a number of times. */
 export const BehaviorCondition = Type.Object(
   {
     type: choice(['behavioral']),

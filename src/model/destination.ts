@@ -6,8 +6,8 @@ export interface DestinationField {
 }
 
 /**
- * Lists the settings that decide where an app sends secrets: those that it marks as addresses. If it marks none, any
- * setting that is not secret may be one, and only admins are trusted to know.
+ * Lists the settings that determine where an app sends secrets: those that it marks as addresses. If it marks none, any
+ * setting that is not secret counts as one, and only admins may change it.
  */
 export function listDestinationKeys(
   fields: readonly DestinationField[],

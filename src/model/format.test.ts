@@ -11,14 +11,14 @@ import {
   toLabel,
 } from './format.ts'
 
-describe('the words of charts', () => {
-  it('have numbers as the language writes them', () => {
-    const written = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+describe('chart text', () => {
+  it('formats numbers like Intl.NumberFormat', () => {
+    const intl = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
     const numbers = fc.tuple(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), fc.nat(4))
     fc.assert(
       fc.property(numbers, ([digits, places]) => {
         const value = digits / 10 ** (places + 3)
-        expect(fullNumber(value)).toBe(written.format(value).replace(/^-0$/, '0'))
+        expect(fullNumber(value)).toBe(intl.format(value).replace(/^-0$/, '0'))
       }),
     )
   })
@@ -35,7 +35,7 @@ describe('the words of charts', () => {
     [0.125, '0.125'],
     [1e20, '1.0e+20'],
     [Number.NaN, '–'],
-  ])('write %d short as %s', (value, text) => {
+  ])('shortens %d to %s', (value, text) => {
     expect(shortNumber(value)).toBe(text)
   })
 
@@ -55,36 +55,36 @@ describe('the words of charts', () => {
     [shortDay('2026-03-01 13:00:00', 'hour'), '1 Mar 13:00'],
     [shortDay('2026-03-01', 'month'), 'Mar 2026'],
     [shortDay('<b>', 'day'), '<b>'],
-  ])('say %s as %s', (text, expected) => {
+  ])('formats a value as %s', (text, expected) => {
     expect(text).toBe(expected)
   })
 
   it.each([
     ['a NUL', 'a\u0000b', 'a b'],
-    ['half a character', 'a\ud800b', 'a\ufffdb'],
-    ['lines', 'a\r\nb', 'a  b'],
-    ['what turns the direction of writing', 'a\u202eb', 'a b'],
-    ['nothing', '', '(empty)'],
+    ['half a surrogate pair', 'a\ud800b', 'a\ufffdb'],
+    ['line breaks', 'a\r\nb', 'a  b'],
+    ['a bidi override', 'a\u202eb', 'a b'],
+    ['an empty string', '', '(empty)'],
     ['null', null, '(none)'],
-    ['the name of what all objects share', '__proto__', '__proto__ '],
+    ["the name of an object's prototype", '__proto__', '__proto__ '],
     ['an object', { a: 1 }, '{"a":1}'],
-    ['the name of absent values', '$$_posthog_breakdown_null_$$', '(none)'],
-    ['the name of the rest', '$$_posthog_breakdown_other_$$', 'Other'],
-  ])('hold %s on one line', (_, value, label) => {
+    ['the marker of missing values', '$$_posthog_breakdown_null_$$', '(none)'],
+    ['the marker of other values', '$$_posthog_breakdown_other_$$', 'Other'],
+  ])('turns %s into a label', (_, value, label) => {
     expect(toLabel(value)).toBe(label)
   })
 
-  it('cut between characters as people count them', () => {
+  it('truncates between graphemes', () => {
     const family = '👩‍👩‍👧'
 
     expect(shorten(family.repeat(5), 3)).toBe(`${family}${family}…`)
   })
 
-  it('are cut before they are too long to measure', () => {
+  it('limits the length of a label', () => {
     expect(toLabel('x'.repeat(1_000_000)).length).toBeLessThan(200)
   })
 
-  it('tell things of one name apart', () => {
+  it('makes duplicate labels unique', () => {
     expect(toDistinct(['a', 'b', 'a'])).toEqual(['a', 'b', 'a (2)'])
     expect(new Set(toDistinct(['a', 'a', 'a (2)'])).size).toBe(3)
   })

@@ -1,17 +1,17 @@
-/** Beyond this nothing is readable in a picture, and measuring takes long. */
+/** A longer label is unreadable in a picture and slow to measure. */
 const MAX_LABEL = 120
 
-/** Controls, what turns the direction of writing around, and what XML cannot hold. */
+/** Control characters, bidi controls, and characters that XML does not allow. */
 const UNPRINTABLE =
   /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffc\ufffe\uffff]/gu
 
-/** Upstream's names for values that are absent or past the limit. */
+/** Upstream's markers for missing values and for values beyond the limit. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['$$_posthog_breakdown_null_$$', '(none)'],
   ['$$_posthog_breakdown_other_$$', 'Other'],
 ])
 
-/** Any text of a user's, as one line that can be drawn. */
+/** Converts any value from a user to one line of drawable text. */
 export function toLabel(value: unknown): string {
   if (value === null || value === undefined) return '(none)'
   const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
@@ -22,23 +22,23 @@ export function toLabel(value: unknown): string {
     .trim()
   const named = NAMED.get(line) ?? line
   if (named === '') return '(empty)'
-  // ECharts keeps what it draws by name in plain objects: a series called __proto__ would change them all
+  // ECharts stores series by name in plain objects, so a series named __proto__ would change all of them
   return named in Object.prototype ? `${named} ` : shorten(named, MAX_LABEL)
 }
 
-/** Shortens a text to `most` characters, as people count them. */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text
-  const marks = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
-  return marks.length <= most
+/** Truncates a text to `maxLength` graphemes. */
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const graphemes = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+  return graphemes.length <= maxLength
     ? text
-    : `${marks
-        .slice(0, most - 1)
+    : `${graphemes
+        .slice(0, maxLength - 1)
         .join('')
         .trimEnd()}…`
 }
 
-/** ECharts takes two things of one name for one thing. */
+/** Makes labels unique, because ECharts identifies series by name. */
 export function toDistinct(labels: readonly string[]): string[] {
   const taken = new Set<string>()
   return labels.map((label) => {
@@ -51,22 +51,22 @@ export function toDistinct(labels: readonly string[]): string[] {
 
 const SUFFIXES = ['', 'k', 'M', 'B', 'T'] as const
 
-/** `950`, `1.2k`, `3.45M`: three digits that count. */
+/** Formats a number with three significant digits: `950`, `1.2k`, `3.45M`. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'
   const size = Math.abs(value)
   if (size >= 1e15) return value.toExponential(1)
   let step = 0
-  // the rounding may reach the next suffix: 999,950 is 1M
+  // rounding may reach the next suffix: 999,950 is 1M
   while (step < SUFFIXES.length - 1 && size / 1000 ** step >= 999.5) step++
   const scaled = Number((value / 1000 ** step).toPrecision(3))
   return `${scaled === 0 ? 0 : scaled}${SUFFIXES[step]}`
 }
 
-/** Every digit while a person can still read them: `12,345.67`. Not by `Intl`: its first use takes 25 ms of a page. */
+/** Formats a number with all digits up to 10 million: `12,345.67`. Avoids `Intl`, whose first use takes 25 ms. */
 export function fullNumber(value: number): string {
   if (!(Math.abs(value) < 10_000_000)) return shortNumber(value)
-  // as somebody would round the digits they see: 1.005 is 1.01, whatever its bits say
+  // rounds the decimal digits, not the binary value: 1.005 is 1.01
   const hundredths = Math.round(Number((Math.abs(value) * 100).toPrecision(15)))
   const [whole = '', rest] = String(hundredths / 100).split('.')
   const sign = value < 0 && hundredths > 0 ? '-' : ''
@@ -84,7 +84,7 @@ const UNITS = [
   [60, 'min'],
 ] as const
 
-/** `45 s`, `3 min`, `1.5 d`. */
+/** Formats a duration: `45 s`, `3 min`, `1.5 d`. */
 export function duration(seconds: number): string {
   const unit = UNITS.find(([length]) => seconds >= length)
   if (!unit) return `${Number(seconds.toPrecision(2))} s`
@@ -106,7 +106,7 @@ export const MONTHS = [
   'Dec',
 ]
 
-/** `2026-03-01 13:00:00` as short as its interval allows. */
+/** Formats a day such as `2026-03-01 13:00:00` as briefly as its interval allows. */
 export function shortDay(day: string, interval: unknown): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}:\d{2}))?/.exec(day)
   if (!parts) return toLabel(day)
@@ -122,7 +122,7 @@ export function shortDay(day: string, interval: unknown): string {
 export const formatCell = (value: unknown): string =>
   typeof value === 'number' ? fullNumber(value) : value === null ? '' : toLabel(value)
 
-/** Compares a value with the one before: `+100% vs 439 previously`. */
+/** Compares a value with the previous one: `+100% vs 439 previously`. */
 export function formatChange(now: number, before: number): string {
   if (before === 0 || now === before) return `${fullNumber(before)} previously`
   const change = (now - before) / Math.abs(before)

@@ -6,5 +6,5 @@ export const ONLY_COLLABORATORS_CAN_EDIT = 37
 export const CAN_VIEW = 21
 export const CAN_EDIT = 37
 
-/** Restriction and privilege share these two numbers. */
+/** Restriction and privilege levels share these two numbers. */
 export type Level = 21 | 37

@@ -4,15 +4,15 @@ import { accentOf, heatColor, inkOn, paletteOf } from './palette.ts'
 const light = paletteOf('light')
 const dark = paletteOf('dark')
 
-describe('the colors of charts', () => {
-  it('go from the surface to the full color', () => {
+describe('chart colors', () => {
+  it('of a heatmap range from the surface to the full color', () => {
     expect(heatColor(light, 1)).toBe(light.series[0])
     expect(heatColor(dark, 1)).toBe(dark.series[0])
     expect(heatColor(light, 7)).toBe(light.series[0])
     expect(heatColor(light, 0)).not.toBe(light.surface)
   })
 
-  it('have ink that can be read on them', () => {
+  it('have readable text on them', () => {
     expect(inkOn(heatColor(light, 0))).toBe('#101614')
     expect(inkOn(heatColor(light, 1))).toBe('#ffffff')
     expect(inkOn(heatColor(dark, 0))).toBe('#ffffff')
@@ -20,7 +20,7 @@ describe('the colors of charts', () => {
   })
 
   it.each(['constructor', '__proto__', 'url(https://evil.test)', ''])(
-    'are none for the name %j',
+    'do not exist for the name %j',
     (name) => {
       expect(accentOf(light, name)).toBeUndefined()
     },

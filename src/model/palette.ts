@@ -6,7 +6,7 @@ export interface Palette {
   readonly hairline: string
   readonly text: string
   readonly dimmed: string
-  /** Told apart with any eyes in this order, at least 3:1 on the surface. */
+  /** Distinguishable in this order with color blindness too; contrast of at least 3:1 on the surface. */
   readonly series: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export const paletteOf = (scheme: Scheme): Palette => PALETTES[scheme]
 export const seriesColor = (palette: Palette, index: number): string =>
   palette.series[index % palette.series.length] as string
 
-/** Past six, color alone is not enough. */
+/** Adds dashes after the sixth series, where color alone is not enough. */
 export function seriesDash(index: number): 'solid' | 'dashed' | 'dotted' {
   if (index < 6) return 'solid'
   return index % 2 === 0 ? 'dashed' : 'dotted'
@@ -58,11 +58,11 @@ export function accentOf(palette: Palette, color: string | null): string | undef
   return color !== null && Object.hasOwn(accents, color) ? accents[color] : undefined
 }
 
-/** From the surface, at 0, to the first series' color, at 1. */
+/** Interpolates from the surface at 0 to the first series' color at 1. */
 export const heatColor = (palette: Palette, share: number): string =>
   overSurface(palette, seriesColor(palette, 0), 0.06 + 0.94 * Math.min(1, Math.max(0, share)))
 
-/** For a previous period. Not by opacity, which would fade what is written beside it too. */
+/** Lightens the color for a previous period. Opacity would fade the labels too. */
 export const paler = (palette: Palette, color: string): string => overSurface(palette, color, 0.45)
 
 function overSurface(palette: Palette, color: string, weight: number): string {
@@ -71,7 +71,7 @@ function overSurface(palette: Palette, color: string, weight: number): string {
   return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Black or white, whichever stands out more on this. */
+/** Returns black or white, whichever has more contrast on the background. */
 export const inkOn = (background: string): string =>
   luminance(background) > 0.18 ? '#101614' : '#ffffff'
 

@@ -11,7 +11,7 @@ describe('unwrapping a query', () => {
     expect(unwrapQuery(outer)).toEqual({ source: QUERY, wrappers: [outer, inner] })
   })
 
-  it('leaves a query alone that has a field called source', () => {
+  it('does not unwrap a query that has a field called source', () => {
     const query = { ...QUERY, source: { kind: 'HogQLQuery' } }
 
     expect(unwrapQuery(query)).toEqual({ source: query, wrappers: [] })
@@ -29,7 +29,7 @@ describe('unwrapping a query', () => {
 })
 
 describe('the public part of a query', () => {
-  it('says how to draw the result, without events, filters and SQL', () => {
+  it('keeps the drawing settings and drops events, filters and SQL', () => {
     const query = {
       kind: 'DataVisualizationNode',
       display: 'ActionsBar',

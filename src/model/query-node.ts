@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf } from './fields.ts'
 import { isObject } from './json.ts'
 
-/** Node kinds that only say how the query inside them is shown. */
+/** Node kinds that only determine how the query inside them is shown. */
 export const WRAPPER_KINDS: readonly unknown[] = [
   'InsightVizNode',
   'DataTableNode',
@@ -9,7 +9,7 @@ export const WRAPPER_KINDS: readonly unknown[] = [
 ]
 
 export interface UnwrappedQuery {
-  /** The query itself; a wrapper if it holds no object. */
+  /** The query itself, or the innermost wrapper if it contains no object. */
   readonly source: Fields
   /** The nodes around the query, the outermost first. */
   readonly wrappers: readonly Fields[]
@@ -33,10 +33,10 @@ export function displayOf(query: unknown): string {
   return typeof display === 'string' ? display : 'ActionsLineGraph'
 }
 
-/** Fields of a query that say how its result is drawn. */
+/** Fields of a query that determine how its result is drawn. */
 const DRAWING_FIELDS = ['kind', 'display', 'chartSettings', 'interval'] as const
 
-/** Removes filters and SQL, which may name customers and are not for everyone who may see the result. */
+/** Removes filters and SQL, which may name customers and must not reach everyone who may see the result. */
 export function toPublicQuery(query: object): Fields {
   const fields = fieldsOf(query)
   const { display } = fieldsOf(fields.trendsFilter)

@@ -8,11 +8,11 @@ export interface TrendSeries {
   /** The whole range: the sum of `data` before smoothing or accumulating, or `aggregated_value`. */
   readonly count: number
   readonly data: readonly number[]
-  /** For people, as `1-Mar-2026`. */
+  /** Dates for display: `1-Mar-2026`. */
   readonly labels: readonly string[]
-  /** For programs, as `2026-03-01` or `2026-03-01 13:00:00`: local to the project's time zone. */
+  /** Machine-readable dates in the project's time zone: `2026-03-01` or `2026-03-01 13:00:00`. */
   readonly days: readonly string[]
-  /** Instead of `data` for displays that show one value: BoldNumber, ActionsPie, ActionsBarValue, ActionsTable, WorldMap. */
+  /** Replaces `data` in displays that show one value: BoldNumber, ActionsPie, ActionsBarValue, ActionsTable, WorldMap. */
   readonly aggregated_value?: number
   readonly breakdown_value?: string
   /** Set when the last interval is the current one and may still grow. */
@@ -38,19 +38,19 @@ export interface FunnelStep {
   readonly order: number
   readonly count: number
   readonly type: 'events'
-  /** Seconds from the step before; null for the first, or when nobody came so far. */
+  /** Seconds from the previous step; null for the first step, or if no one reached this one. */
   readonly average_conversion_time: number | null
   readonly median_conversion_time: number | null
-  /** The share of the first step and of the step before, 0 to 1. */
+  /** The share of the first step, then of the previous step, 0 to 1. */
   readonly conversion_rate: number
   readonly step_conversion_rate: number
   readonly breakdown_value?: string
 }
 
-/** Steps, or with a breakdown the steps of each value. */
+/** The steps; with a breakdown, the steps of each value. */
 export type FunnelResult = readonly FunnelStep[] | readonly (readonly FunnelStep[])[]
 
-/** One line of a funnel's trend: of those who entered in each interval, how many percent came to the end. */
+/** One line of a funnel's trend: the percentage of people entering in each interval who completed the funnel. */
 export interface FunnelTrend {
   /** The number of people who entered in the whole range. */
   readonly count: number
@@ -60,9 +60,9 @@ export interface FunnelTrend {
   readonly breakdown_value?: string
 }
 
-/** The times that people took to the end of a funnel. */
+/** The distribution of the times that people took to complete a funnel. */
 export interface FunnelTimes {
-  /** From how many seconds on, and how many people. */
+  /** Pairs of the bin's start in seconds and the number of people. */
   readonly bins: readonly (readonly [number, number])[]
   readonly average_conversion_time: number | null
 }
@@ -75,10 +75,10 @@ export const isFunnelTrend = (result: unknown): result is readonly FunnelTrend[]
   Array.isArray(fieldsOf(listOf(result)[0]).days)
 
 export interface RetentionCohort {
-  /** The cohort's first moment. */
+  /** The start of the cohort's interval. */
   readonly date: string
   readonly label: string
-  /** The number of people who came back, by intervals since. */
+  /** The number of people who came back, by interval after the first. */
   readonly values: readonly { readonly count: number; readonly label: string }[]
 }
 
@@ -111,7 +111,7 @@ export interface PathLink {
 /** The result of SQL. */
 export interface TableResult {
   readonly columns: readonly string[]
-  /** A name and a type each. */
+  /** Pairs of name and type. */
   readonly types: readonly (readonly [string, string])[]
   readonly results: readonly (readonly unknown[])[]
   readonly hasMore: boolean

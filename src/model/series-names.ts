@@ -6,7 +6,7 @@ type Nameable = Pick<TrendSeries, 'action' | 'label' | 'breakdown_value' | 'comp
 export interface NamedSeries<S = TrendSeries> {
   readonly series: S
   readonly name: string
-  /** The same for a series and its previous period. */
+  /** The color index, shared by a series and its previous period. */
   readonly hue: number
   readonly isPrevious: boolean
 }
@@ -17,7 +17,7 @@ const isPrevious = ({ compare_label }: Nameable): boolean => compare_label === '
 const identity = ({ action, label, breakdown_value }: Nameable): string =>
   JSON.stringify([action?.order ?? label, breakdown_value ?? null])
 
-/** A broken-down series is known by its value; several of them, by both. */
+/** Names a broken-down series after its value, with several events after both. */
 function toName(series: Nameable, severalActions: boolean): string {
   const { action, label, breakdown_value: value } = series
   const own = action?.custom_name || label || action?.name
@@ -43,7 +43,7 @@ export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S
   }))
 }
 
-/** One value of a whole series: given, or the sum. */
+/** Returns the one value of a series: its aggregated value, or its count. */
 export const totalOf = ({ aggregated_value, count }: TrendSeries): number =>
   aggregated_value ?? count ?? 0
 

@@ -18,7 +18,7 @@ interface Table {
   readonly rows: TableResult['results']
 }
 
-/** Reads the rows and what of them can be drawn; without any line, `display` is a table. */
+/** Reads the rows and the lines that can be drawn. Without lines, `display` is a table. */
 export function readTable({ query, result }: Chart) {
   const table: Table = {
     columns: listOf(fieldsOf(result).columns),
@@ -40,7 +40,7 @@ const isNumeric = ({ rows }: Table, column: number): boolean =>
   rows.some((row) => typeof row[column] === 'number') &&
   rows.every((row) => row[column] === null || typeof row[column] === 'number')
 
-/** Draws the columns named as y, or all numbers, over the column named as x, or the first that is no number. */
+/** Uses the chosen y columns, or all numeric ones, over the chosen x column, or the first that is not numeric. */
 function toLines(table: Table, settings: Fields): TrendSeries[] {
   const { columns, rows } = table
   const indexOf = (setting: unknown) => columns.indexOf(String(fieldsOf(setting).column))

@@ -1,6 +1,6 @@
 /**
- * Falls back when Markdown nests too deep: the parser recurses into each quote in a quote and list in a list, and
- * thousands of them overflow the stack.
+ * Falls back if Markdown is nested too deeply: the parser recurses into nested quotes and lists, and thousands of levels
+ * overflow the stack.
  */
 export function unlessTooDeep<T>(read: () => T, instead: () => T): T {
   try {

@@ -16,7 +16,7 @@ interface Point {
 
 const weekdayOf = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 
-/** Weekdays against weeks, or against hours where these are known. */
+/** Draws a heatmap of weekdays by week, or by hour if the days have hours. */
 export function calendar(all: readonly TrendSeries[], frame: Frame): EChartsOption {
   const points = toPoints(all)
   const isHourly = all.some(({ days }) => days.some((day) => day.length > 10))
@@ -47,7 +47,7 @@ export function calendar(all: readonly TrendSeries[], frame: Frame): EChartsOpti
   )
 }
 
-/** All series together: a calendar has one number for a day. */
+/** Adds up all series, because a calendar shows one number per day. */
 const toPoints = (all: readonly TrendSeries[]): Point[] =>
   all
     .filter(({ compare_label }) => compare_label !== 'previous')

@@ -5,9 +5,9 @@ import { drawBox, drawText, type Graphic } from './parts.ts'
 export interface HeatCell {
   readonly column: number
   readonly row: number
-  /** 0 to 1: how strong its color is. */
+  /** The intensity of the color, 0 to 1. */
   readonly heat: number
-  /** The first that fits is written. */
+  /** Candidates for the label: the first that fits is shown. */
   readonly texts: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export interface CellGrid {
   readonly columns: readonly string[]
   readonly cells: readonly HeatCell[]
   readonly headWidth: number
-  /** Cells are no larger than this. */
+  /** The maximum size of a cell. */
   readonly mostWidth?: number
   readonly mostHeight?: number
 }
@@ -24,7 +24,7 @@ export interface CellGrid {
 const TOP = 24
 const LETTER = 6.2
 
-/** Draws squares colored by their value, with names above and at the left. */
+/** Draws a heatmap with column names on top and row names on the left. */
 export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const palette = paletteOf(frame.scheme)
   const { rows, columns, headWidth, mostWidth = 140, mostHeight = 52 } = grid
@@ -33,7 +33,7 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const gap = width < 16 ? 1 : 2
   const label = Math.max(...columns.map((name) => name.length)) * LETTER + 8
   const every = Math.max(1, Math.ceil(label / width))
-  const isCentred = every === 1
+  const isCentered = every === 1
   const middleOf = (row: number) => TOP + row * height + height / 2
 
   const heads = columns.flatMap((name, at) =>
@@ -42,12 +42,12 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
       : [
           drawText(
             name,
-            headWidth + at * width + (isCentred ? (width - gap) / 2 : 0),
+            headWidth + at * width + (isCentered ? (width - gap) / 2 : 0),
             12,
             palette.dimmed,
             {
               size: 11,
-              align: isCentred ? 'center' : 'left',
+              align: isCentered ? 'center' : 'left',
             },
           ),
         ],

@@ -8,7 +8,7 @@ import { base, gridAbove, isNarrow, legendBelow } from './parts.ts'
 
 const MIN_BAR = 12
 
-/** The steps of each value of a breakdown beside each other: as many values as have room. */
+/** Draws the steps of each breakdown value side by side, for as many values as fit. */
 export function funnelGroups(
   groups: readonly (readonly FunnelStep[])[],
   frame: Frame,
@@ -46,7 +46,7 @@ export function funnelGroups(
     legend,
     graphic,
     grid: gridAbove(height, 4, 8),
-    // the last third is for what stands beside a full bar
+    // leaves room for the label beside a full bar
     xAxis: { type: 'value', min: 0, max: isNarrow(frame) ? 1.6 : 1.3, show: false },
     yAxis: {
       type: 'category',

@@ -20,13 +20,13 @@ export function drawFunnel({ query, result }: Chart, frame: Frame): EChartsOptio
   if (isFunnelTrend(result)) return funnelTrend(result, frame, unwrapQuery(query).source.interval)
   const steps = listOf<FunnelStep | readonly FunnelStep[]>(result as FunnelResult)
   const groups = steps.map((one) => (Array.isArray(one) ? (one as FunnelStep[]) : []))
-  const isBroken = groups.some((group) => group.length > 0)
-  const all = isBroken ? groups.flat() : (steps as readonly FunnelStep[])
+  const isBrokenDown = groups.some((group) => group.length > 0)
+  const all = isBrokenDown ? groups.flat() : (steps as readonly FunnelStep[])
   if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
-  return isBroken ? funnelGroups(groups, frame) : funnelSteps(all, frame)
+  return isBrokenDown ? funnelGroups(groups, frame) : funnelSteps(all, frame)
 }
 
-/** One bar below the other, each with its name and number above and its pace below. */
+/** Draws one horizontal bar per step, with name and count above it and conversion time below. */
 function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   const row = (frame.height - 16) / steps.length
@@ -97,7 +97,7 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption 
       ),
       overlay(
         {
-          ...write(steps.map(paceInWords), [0, thickness + 4]),
+          ...write(steps.map(toPaceText), [0, thickness + 4]),
           show: isRoomy,
           color: palette.dimmed,
           fontSize: 11,
@@ -108,9 +108,9 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption 
   }
 }
 
-function paceInWords(step: FunnelStep): string {
+function toPaceText(step: FunnelStep): string {
   if (step.order === 0) return ''
-  const share = `${percent(step.step_conversion_rate)} of the step before`
+  const share = `${percent(step.step_conversion_rate)} of previous step`
   const median = step.median_conversion_time
   return median === null ? share : `${share}, median ${duration(median)}`
 }

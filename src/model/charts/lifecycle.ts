@@ -7,7 +7,7 @@ import { unwrapQuery } from '../query-node.ts'
 import type { LifecycleSeries } from '../query-results.ts'
 import { base, categoryAxis, gridAbove, legendBelow, message, valueAxis } from './parts.ts'
 
-/** In the order of the stack, from zero outwards, with the index of their colors. */
+/** The statuses in stacking order, from zero outwards, with their color indexes. */
 const STATUSES = [
   ['returning', 'Returning', 1],
   ['resurrecting', 'Resurrecting', 2],
@@ -15,7 +15,7 @@ const STATUSES = [
   ['dormant', 'Dormant', 3],
 ] as const
 
-/** Draws active people above the line and dormant ones below it. */
+/** Draws active people above the axis and dormant people below it. */
 export function drawLifecycle({ query, result }: Chart, frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   const series = listOf<LifecycleSeries>(result)

@@ -22,7 +22,7 @@ export interface TextStyle {
   readonly size?: number
   readonly weight?: 400 | 500 | 600
   readonly align?: 'left' | 'center' | 'right'
-  /** Longer texts are cut. */
+  /** Longer texts are truncated. */
   readonly width?: number
   readonly wrap?: boolean
 }
@@ -70,7 +70,7 @@ export const drawing = (frame: Frame, elements: Graphic[]): EChartsOption => ({
   graphic: elements,
 })
 
-/** Words where there is nothing to draw. */
+/** Shows a message instead of a chart. */
 export const message = (frame: Frame, text: string): EChartsOption =>
   drawing(frame, [
     drawText(text, frame.width / 2, frame.height / 2, paletteOf(frame.scheme).dimmed, {
@@ -98,7 +98,7 @@ export const valueAxis = (palette: Palette) => ({
   axisLabel: { color: palette.dimmed, fontSize: 12, formatter: shortNumber },
 })
 
-/** A grid whose axis labels stay inside. */
+/** Returns a grid that contains its axis labels. */
 export const gridAbove = (bottom: number, top = 14, right = 18) => ({
   left: 10,
   right,
@@ -108,30 +108,30 @@ export const gridAbove = (bottom: number, top = 14, right = 18) => ({
   outerBoundsContain: 'axisLabel' as const,
 })
 
-/** A letter's height and the gap below it. */
+/** The height of a row and the gap below it. */
 const LEGEND_ROW = 26
 const LEGEND_GAP = 14
 const LEGEND_ICON = 16
 
-/** Wider than most, so that ECharts needs no more rows than this says. */
-const roughWidth = (label: string): number =>
+/** Overestimates the width of a label, so that ECharts never needs more rows than computed. */
+const maxLabelWidth = (label: string): number =>
   LEGEND_ICON +
   LEGEND_GAP +
   [...label].reduce((sum, mark) => sum + ((mark.codePointAt(0) ?? 0) > 0x2e80 ? 13 : 7), 0)
 
-/** Under the drawing, in as many rows as a quarter of its height holds; the rest is counted. */
+/** Places a legend below the chart in up to a quarter of its height, and says how many names it omits. */
 export function legendBelow(frame: Frame, names: readonly string[], notDrawn = 0) {
   const palette = paletteOf(frame.scheme)
   if (names.length < 2) return { legend: { show: false }, height: 0, graphic: [] as Graphic[] }
-  const mostRows = Math.max(1, Math.floor((frame.height * 0.25) / LEGEND_ROW))
-  const mostMarks = isNarrow(frame) ? 20 : 28
+  const maxRows = Math.max(1, Math.floor((frame.height * 0.25) / LEGEND_ROW))
+  const maxCharacters = isNarrow(frame) ? 20 : 28
   let rows = 1
   let used = 0
   let shown = 0
   for (const name of names) {
-    const width = Math.min(roughWidth(shorten(name, mostMarks)), frame.width - 20)
+    const width = Math.min(maxLabelWidth(shorten(name, maxCharacters)), frame.width - 20)
     const isNewRow = used > 0 && used + width > frame.width - 20
-    if (isNewRow && rows === mostRows) break
+    if (isNewRow && rows === maxRows) break
     rows += isNewRow ? 1 : 0
     used = isNewRow ? width : used + width
     shown++
@@ -154,11 +154,11 @@ export function legendBelow(frame: Frame, names: readonly string[], notDrawn = 0
       itemHeight: 10,
       icon: 'roundRect',
       textStyle: { color: palette.text, fontSize: 12, fontFamily: FONT },
-      formatter: (name: string) => shorten(name, mostMarks),
+      formatter: (name: string) => shorten(name, maxCharacters),
     },
   }
 }
 
-/** At the foot: how many did not fit. */
+/** Draws "and N more" at the bottom. */
 export const moreText = (frame: Frame, count: number): Graphic =>
   drawText(`and ${count} more`, 12, frame.height - 11, paletteOf(frame.scheme).dimmed, { size: 11 })

@@ -6,7 +6,7 @@ import { paletteOf, seriesColor } from '../palette.ts'
 import type { PathLink } from '../query-results.ts'
 import { base, isNarrow, message } from './parts.ts'
 
-/** More links than this are a tangle. */
+/** More links would be unreadable. */
 const MAX_LINKS = 40
 
 const stepOf = (name: string): number => Number.parseInt(name, 10)
@@ -17,7 +17,7 @@ const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 export function drawPaths({ result }: Chart, frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   const links = listOf<PathLink>(result)
-    // a sankey of ECharts throws on a circle: each link must lead on
+    // ECharts' sankey throws on a cycle, so every link must lead to a later step
     .filter(({ source, target, value }) => value > 0 && stepOf(source) < stepOf(target))
     .toSorted((one, other) => other.value - one.value)
     .slice(0, MAX_LINKS)

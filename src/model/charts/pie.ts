@@ -8,24 +8,24 @@ import { base, drawText } from './parts.ts'
 
 const LEGEND_ROW = 24
 
-/** A ring, its sum inside, and each part's share beside it (below it where it is narrow). */
+/** Draws a ring with the total inside, and a legend with shares beside it, or below it if the chart is narrow. */
 export function pie(all: readonly TrendSeries[], frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   const isTall = frame.width < 320 || frame.height > frame.width * 1.2
   const radius = isTall
     ? Math.min(frame.width * 0.38, frame.height * 0.28)
     : Math.min(frame.height * 0.42, frame.width * 0.22)
-  const centre = isTall
+  const center = isTall
     ? [frame.width / 2, radius + 12]
     : [Math.max(radius + 16, frame.width * 0.26), frame.height / 2]
-  const [x, y] = centre as [number, number]
+  const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
   const room = Math.max(2, Math.floor((frame.height - legendTop - 8) / LEGEND_ROW))
   const parts = toParts(all, Math.min(room, palette.series.length))
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const shares = new Map(parts.map(({ name, value }) => [name, value / total]))
   const legendLeft = isTall ? 16 : x + radius + 20
-  const mostMarks = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 7))
+  const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 7))
 
   return {
     ...base(frame),
@@ -47,12 +47,12 @@ export function pie(all: readonly TrendSeries[], frame: Frame): EChartsOption {
       icon: 'roundRect',
       textStyle: { color: palette.text, fontSize: 12, fontFamily: FONT },
       formatter: (name: string) =>
-        `${shorten(name, mostMarks)} · ${percent(shares.get(name) ?? 0)}`,
+        `${shorten(name, maxCharacters)} · ${percent(shares.get(name) ?? 0)}`,
     },
     series: [
       {
         type: 'pie',
-        center: centre,
+        center,
         radius: [radius * 0.62, radius],
         label: { show: false },
         data: parts.map(({ name, value }, at) => ({
@@ -69,14 +69,14 @@ export function pie(all: readonly TrendSeries[], frame: Frame): EChartsOption {
   }
 }
 
-/** The largest, and the rest as one. What is below zero has no share. */
-function toParts(all: readonly TrendSeries[], most: number) {
+/** Keeps the largest parts and merges the rest. Omits values that are not positive, which have no share. */
+function toParts(all: readonly TrendSeries[], maxParts: number) {
   const parts = nameSeries(all)
     .filter(({ isPrevious }) => !isPrevious)
     .map(({ name, series }) => ({ name, value: totalOf(series) }))
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value)
-  if (parts.length <= most) return parts
-  const rest = parts.slice(most - 1).reduce((sum, { value }) => sum + value, 0)
-  return [...parts.slice(0, most - 1), { name: 'All others', value: rest }]
+  if (parts.length <= maxParts) return parts
+  const rest = parts.slice(maxParts - 1).reduce((sum, { value }) => sum + value, 0)
+  return [...parts.slice(0, maxParts - 1), { name: 'All others', value: rest }]
 }

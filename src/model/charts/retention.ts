@@ -6,7 +6,7 @@ import type { RetentionCohort } from '../query-results.ts'
 import { drawCells, type HeatCell } from './cells.ts'
 import { drawing, isNarrow, message } from './parts.ts'
 
-/** Cohorts below each other; how many came back, as a share of each. */
+/** Draws one row per cohort with the share of people who came back. */
 export function drawRetention({ result }: Chart, frame: Frame): EChartsOption {
   const cohorts = listOf<RetentionCohort>(result)
   if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {

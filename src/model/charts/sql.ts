@@ -14,7 +14,7 @@ const SHAPES: ReadonlyMap<string, Pick<TimeSeriesStyle, 'shape' | 'stacked'>> = 
   ['ActionsStackedBar', { shape: 'bar', stacked: true }],
 ])
 
-/** Draws the rows as a table, or as lines and bars where `display` says so and there are numbers. */
+/** Draws the rows as a table, or as lines or bars if `display` asks for them and there are numbers. */
 export function drawSql(chart: Chart, frame: Frame): EChartsOption {
   const { columns, rows, isNumber, lines, display } = readTable(chart)
   if (rows.length === 0 || columns.length === 0) return message(frame, NO_ROWS)

@@ -7,7 +7,7 @@ import type { StickinessSeries } from '../query-results.ts'
 import { nameSeries } from '../series-names.ts'
 import { base, categoryAxis, gridAbove, legendBelow, message, valueAxis } from './parts.ts'
 
-/** Draws how many people were active in one interval, in two, in three, ... */
+/** Draws the number of people who were active in one interval, in two, in three, ... */
 export function drawStickiness({ result }: Chart, frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   const all = listOf<StickinessSeries>(result)

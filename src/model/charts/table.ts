@@ -5,11 +5,11 @@ import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
 const ROW = 26
 const PADDING = 12
-/** The minimum width of a text that is cut. */
+/** The minimum width of truncated text. */
 const MIN_TEXT = 96
-const MARK = 7
+const CHARACTER_WIDTH = 7
 
-/** Words and numbers in rows. What does not fit in height or width is counted at the foot. */
+/** Draws a table. The footer counts the rows and columns that do not fit. */
 export function drawTable(
   frame: Frame,
   columns: readonly string[],
@@ -17,10 +17,10 @@ export function drawTable(
   isNumber: readonly boolean[],
 ): EChartsOption {
   const palette = paletteOf(frame.scheme)
-  const wide = frame.width - 2 * PADDING
+  const tableWidth = frame.width - 2 * PADDING
   const rowsThatFit = Math.max(1, Math.floor((frame.height - ROW - 24) / ROW))
   const body = rows.slice(0, rowsThatFit)
-  const widths = columnWidths(columns, body, wide, isNumber)
+  const widths = columnWidths(columns, body, tableWidth, isNumber)
   const head = columns.slice(0, widths.length)
 
   const elements: Graphic[] = []
@@ -49,17 +49,17 @@ export function drawTable(
   drawRow(head, ROW / 2, true)
   for (const [at, row] of body.entries()) {
     const top = ROW * (at + 1)
-    elements.push(drawBox(PADDING, top, wide, 1, palette.hairline))
+    elements.push(drawBox(PADDING, top, tableWidth, 1, palette.hairline))
     drawRow(row, top + ROW / 2, false)
   }
-  const foot = leftOut(rows.length - body.length, columns.length - head.length)
+  const foot = toOmittedText(rows.length - body.length, columns.length - head.length)
   if (foot) {
     elements.push(drawText(foot, PADDING, frame.height - 12, palette.dimmed, { size: 11 }))
   }
   return drawing(frame, elements)
 }
 
-function leftOut(rows: number, columns: number): string {
+function toOmittedText(rows: number, columns: number): string {
   const parts = [
     rows > 0 ? `${rows} more ${rows === 1 ? 'row' : 'rows'}` : '',
     columns > 0 ? `${columns} more ${columns === 1 ? 'column' : 'columns'}` : '',
@@ -67,26 +67,26 @@ function leftOut(rows: number, columns: number): string {
   return parts.length > 0 ? `and ${parts.join(', ')}` : ''
 }
 
-/** Computes the widths of as many columns as fit. Numbers get all they need; texts share the rest, and are cut. */
+/** Computes the widths of as many columns as fit. Numbers get their full width; texts share the rest, truncated. */
 function columnWidths(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
-  wide: number,
+  tableWidth: number,
   isNumber: readonly boolean[],
 ): number[] {
   const wanted = columns.map((name, at) => {
     const longest = rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 0), name.length)
-    return Math.min(longest * MARK + PADDING + 4, wide / 2)
+    return Math.min(longest * CHARACTER_WIDTH + PADDING + 4, tableWidth / 2)
   })
   const needed = wanted.map((width, at) => (isNumber[at] ? width : Math.min(width, MIN_TEXT)))
   let count = 0
   let used = 0
-  while (count < columns.length && (count === 0 || used + (needed[count] ?? 0) <= wide)) {
+  while (count < columns.length && (count === 0 || used + (needed[count] ?? 0) <= tableWidth)) {
     used += needed[count++] ?? 0
   }
   const lacking = wanted.slice(0, count).map((width, at) => width - (needed[at] ?? 0))
   const lack = lacking.reduce((sum, width) => sum + width, 0)
-  const spare = Math.max(0, wide - used)
+  const spare = Math.max(0, tableWidth - used)
   const beyond = Math.max(0, spare - lack) / count
   const share = lack > 0 ? Math.min(1, spare / lack) : 0
   return lacking.map((width, at) => (needed[at] ?? 0) + width * share + beyond)

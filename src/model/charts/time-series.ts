@@ -12,7 +12,7 @@ export interface TimeSeriesStyle {
   readonly interval: unknown
 }
 
-/** More lines than this are a tangle. */
+/** More lines would be unreadable. */
 const MAX_SERIES = 30
 
 export function timeSeries(
@@ -54,7 +54,7 @@ export function timeSeries(
       name: one.name,
       data,
       stack,
-      // a line of one point has no length
+      // without a symbol, a line of one point would be invisible
       showSymbol: data.length === 1,
       symbol: 'circle',
       symbolSize: 6,
@@ -62,7 +62,7 @@ export function timeSeries(
       itemStyle: { color },
       ...(shape === 'area' && { areaStyle: { color, opacity: one.isPrevious ? 0.2 : 0.28 } }),
     }
-    // what is stacked stands on what is below it, at each point
+    // a stacked line cannot be split in two, because each point adds to the line below
     return one.series.unfinished && !stacked && data.length > 1 ? withDottedEnd(line, data) : [line]
   }
 
@@ -77,7 +77,7 @@ export function timeSeries(
   }
 }
 
-/** Dots the end of a line, because the current interval is incomplete and looks like a drop. */
+/** Dots the end of a line, because the incomplete current interval would look like a drop. */
 function withDottedEnd(line: LineSeriesOption, data: readonly number[]): LineSeriesOption[] {
   const end = data.length - 1
   return [

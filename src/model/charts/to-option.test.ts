@@ -20,7 +20,7 @@ interface Drawn {
 const seriesOf = (name: string): Drawn[] =>
   toOption(chartOf(name), frame).series as unknown as Drawn[]
 
-describe('what a chart becomes', () => {
+describe('toOption', () => {
   it.each([
     ['trends-line', 'line', undefined],
     ['trends-cumulative', 'line', undefined],
@@ -38,7 +38,7 @@ describe('what a chart becomes', () => {
     ['paths', 'sankey', undefined],
     ['sql-line', 'line', undefined],
     ['sql-bar', 'bar', undefined],
-  ])('%s is drawn as %s', (name, type, stack) => {
+  ])('draws %s as %s', (name, type, stack) => {
     const [first] = seriesOf(name)
 
     expect(first).toMatchObject({ type })
@@ -69,26 +69,26 @@ describe('what a chart becomes', () => {
     expect(drawn('ActionsAreaGraph')).toMatchObject([{ data: [3, 2, 1] }])
   })
 
-  it('takes the colors in their order', () => {
+  it('uses the palette in order', () => {
     expect(seriesOf('trends-line').map(({ itemStyle }) => itemStyle.color)).toEqual(
       light.series.slice(0, 3),
     )
   })
 
-  it('shows who went below the line', () => {
+  it('draws dormant people below zero', () => {
     const dormant = seriesOf('lifecycle').find(({ name }) => name === 'Dormant')
 
     expect(Math.max(...((dormant?.data ?? [1]) as number[]))).toBeLessThan(0)
   })
 
-  it('keeps two series of one name apart', () => {
+  it('makes duplicate series names unique', () => {
     const result = [trend('same', [1, 2]), trend('same', [3, 4])]
     const { series } = toOption({ title: '', query: trendsQuery(), result }, frame)
 
     expect((series as unknown as Drawn[]).map(({ name }) => name)).toEqual(['same', 'same (2)'])
   })
 
-  it('counts the series that have no room', () => {
+  it('counts the series that do not fit in the legend', () => {
     const result = Array.from({ length: 40 }, (_, at) => trend(`series number ${at}`, [1, 2]))
     const { graphic, legend } = toOption({ title: '', query: trendsQuery(), result }, frame)
 
@@ -96,7 +96,7 @@ describe('what a chart becomes', () => {
     expect(graphic).toMatchObject([{ style: { text: `and ${40 - named} more` } }])
   })
 
-  it('leaves links out that lead back, which ECharts would throw on', () => {
+  it('omits links that form a cycle, on which ECharts would throw', () => {
     const link = (source: string, target: string) => ({ source, target, value: 1 })
     const result = [link('1_/a', '2_/b'), link('2_/b', '1_/a'), link('2_/b', '2_/b')]
     const option = toOption({ title: '', query: { kind: 'PathsQuery' }, result }, frame)
@@ -111,8 +111,8 @@ describe('what a chart becomes', () => {
     ['no cohort', { kind: 'RetentionQuery' }, [], 'No events in this range'],
     ['no step', { kind: 'FunnelsQuery' }, [], 'No events in this range'],
     ['no link', { kind: 'PathsQuery' }, [], 'No events in this range'],
-    ['no life', { kind: 'LifecycleQuery' }, [], 'No events in this range'],
-    ['nobody', { kind: 'StickinessQuery' }, [], 'No events in this range'],
+    ['no lifecycle series', { kind: 'LifecycleQuery' }, [], 'No events in this range'],
+    ['no stickiness series', { kind: 'StickinessQuery' }, [], 'No events in this range'],
     [
       'no rows',
       { kind: 'HogQLQuery' },
@@ -121,14 +121,14 @@ describe('what a chart becomes', () => {
     ],
     ['no result', trendsQuery(), null, 'Not computed yet'],
     ['an unknown kind', { kind: 'Else' }, [], 'This kind of query cannot be drawn'],
-  ])('says so when there is %s', (_, query, result, words) => {
+  ])('shows a message for %s', (_, query, result, text) => {
     const { graphic, series } = toOption({ title: '', query, result }, frame)
 
     expect(series).toBeUndefined()
-    expect(graphic).toMatchObject([{ style: { text: words } }])
+    expect(graphic).toMatchObject([{ style: { text } }])
   })
 
-  it('shows a zero as a number', () => {
+  it('shows zero as a number', () => {
     const result = [trend('a', [], { aggregated_value: 0 })]
     const { graphic } = toOption({ title: '', query: trendsQuery('BoldNumber'), result }, frame)
 

@@ -6,14 +6,14 @@ import { message } from './parts.ts'
 
 const drawings = new Map<unknown, DrawChart>()
 
-/** Loads the code that draws each kind of query: `toOption` needs it. */
+/** Loads the code that draws each query kind. Call it before `toOption`. */
 export async function loadDrawings(): Promise<void> {
   await Promise.all(
     QUERY_KINDS.map(async ({ kind, loadDrawing }) => drawings.set(kind, await loadDrawing())),
   )
 }
 
-/** Turns plain data into an ECharts option, the same for the server's pictures and for browsers. */
+/** Converts a chart to an ECharts option, for both pictures and browsers. */
 export function toOption(chart: Chart, frame: Frame): EChartsOption {
   const draw = drawings.get(unwrapQuery(chart.query).source.kind)
   if (!draw) return message(frame, 'This kind of query cannot be drawn')

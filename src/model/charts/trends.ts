@@ -17,7 +17,7 @@ export function drawTrends({ query, result }: Chart, frame: Frame): EChartsOptio
   const { interval } = unwrapQuery(query).source
   switch (display) {
     case 'ActionsBarValue':
-    case 'WorldMap': // a map needs borders of somebody's; the countries as bars say the same
+    case 'WorldMap': // drawn as bars by country, because a map would need border data
       return valueBars(series, frame)
     case 'ActionsPie':
       return pie(series, frame)

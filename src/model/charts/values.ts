@@ -18,7 +18,7 @@ import { drawTable } from './table.ts'
 
 const BAR_ROW = 26
 
-/** One bar for each series, the largest first. */
+/** Draws one bar per series, largest first. */
 export function valueBars(all: readonly TrendSeries[], frame: Frame): EChartsOption {
   const palette = paletteOf(frame.scheme)
   const named = nameSeries(all)
@@ -28,11 +28,11 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): EChartsOpt
   const previous = new Map(
     named.filter(({ isPrevious }) => isPrevious).map(({ hue, series }) => [hue, totalOf(series)]),
   )
-  const legendNames = previous.size > 0 ? ['This period', 'The period before'] : []
+  const legendNames = previous.size > 0 ? ['Current period', 'Previous period'] : []
   const { legend, height } = legendBelow(frame, legendNames)
   const rowHeight = previous.size > 0 ? BAR_ROW * 1.5 : BAR_ROW
-  const most = Math.max(1, Math.floor((frame.height - height - 40) / rowHeight))
-  const shown = current.slice(0, most)
+  const maxBars = Math.max(1, Math.floor((frame.height - height - 40) / rowHeight))
+  const shown = current.slice(0, maxBars)
   const hidden = current.length - shown.length
   const label = {
     show: true,
@@ -73,14 +73,14 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): EChartsOpt
     },
     series: [
       bars(
-        'This period',
+        'Current period',
         shown.map(({ series }) => totalOf(series)),
         color,
       ),
       ...(previous.size > 0
         ? [
             bars(
-              'The period before',
+              'Previous period',
               shown.map(({ hue }) => previous.get(hue) ?? 0),
               paler(palette, color),
             ),

@@ -7,8 +7,8 @@ const choice = <const T extends string>(values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values] })
 
 /**
- * Describes options. `display` names settings of the display that clients send too, on which no result depends. Any
- * other key is refused unless its value has no effect, because ignoring it would give other numbers than asked for.
+ * Describes options. `display` lists display settings, which clients send too and which affect no result. Any other key
+ * is refused unless its value has no effect, because ignoring it would return other numbers than requested.
  */
 export const options = <T extends TProperties>(properties: T, display: readonly string[] = []) =>
   Type.Object(properties, { display })
@@ -121,10 +121,10 @@ const groupMath = { math_group_type_index: optional(GroupTypeIndex) }
 export const EventsNode = eventsNode(MATHS, groupMath)
 export type EventsNode = Static<typeof EventsNode>
 
-/** The events of a kind that counts people and nothing else. */
+/** An event of a query kind that only counts people. */
 export const PeopleNode = Type.Unsafe<EventsNode>(eventsNode(['total', 'dau'], {}))
 
-/** The events of a kind that counts people, or the groups that each series chooses. */
+/** An event of a query kind that counts people, or the groups that each series chooses. */
 export const PeopleOrGroupNode = Type.Unsafe<EventsNode>(
   eventsNode(['total', 'dau', 'unique_group'], groupMath),
 )
@@ -144,7 +144,7 @@ export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 export const IntervalChoice = choice(INTERVALS)
 
-/** Upstream's switches: those that change no result are ignored, others must ask for what this server does anyway. */
+/** Upstream's switches: those that affect no result are ignored; others must have the value that this server uses. */
 export const Modifiers = options(
   {
     convertToProjectTimezone: optional(Type.Literal(true)),
@@ -222,7 +222,7 @@ export const NoBreakdown = options({}, [
   'breakdown_hide_other_aggregation',
 ])
 
-/** Settings of a chart, in the filters of several kinds. */
+/** Chart settings in the filters of several kinds. */
 export const CHART_DISPLAY = [
   'aggregationAxisFormat',
   'aggregationAxisPostfix',

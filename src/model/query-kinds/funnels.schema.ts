@@ -12,12 +12,12 @@ import {
   shared,
 } from './common.schema.ts'
 
-/** Each costs a pass over those who came so far. */
-const MOST_STEPS = 20
+/** Each step costs a pass over the people who reached it. */
+const MAX_STEPS = 20
 
 export const WINDOW_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const
 
-const stepIndex = Type.Integer({ minimum: 0, maximum: MOST_STEPS - 1 })
+const stepIndex = Type.Integer({ minimum: 0, maximum: MAX_STEPS - 1 })
 
 const FunnelsFilter = options(
   {
@@ -25,7 +25,7 @@ const FunnelsFilter = options(
     funnelVizType: optional(choice(['steps', 'time_to_convert', 'trends'])),
     funnelWindowInterval: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     funnelWindowIntervalUnit: optional(choice(WINDOW_UNITS)),
-    /** Between which steps times and trends are measured; from the first to the last if they do not say. */
+    /** The steps between which times and trends are measured: by default, the first and the last. */
     funnelFromStep: optional(stepIndex),
     funnelToStep: optional(stepIndex),
     binCount: optional(Type.Union([Type.Integer({ minimum: 1, maximum: 90 }), choice(['auto'])])),
@@ -43,7 +43,7 @@ export const FunnelsQuery = options(
     kind: choice(['FunnelsQuery']),
     ...shared,
     ...grouped,
-    series: Type.Array(PeopleNode, { minItems: 2, maxItems: MOST_STEPS }),
+    series: Type.Array(PeopleNode, { minItems: 2, maxItems: MAX_STEPS }),
     interval: optional(IntervalChoice),
     breakdownFilter: optional(BreakdownFilter),
     funnelsFilter: optional(FunnelsFilter),

@@ -41,7 +41,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
     return toColumnsOverTime(result, ({ breakdown_value }) => breakdown_value ?? CONVERSION)
   },
 
-  /** A step is several bars but one tooltip. */
+  /** Several bars of a step share one tooltip. */
   describePoint(result, index) {
     const step = listOf<FunnelStep>(result)[index]
     if (typeof step?.conversion_rate !== 'number') return undefined

@@ -11,7 +11,7 @@ import { trends } from './trends.ts'
 
 const KINDS = [trends, funnels, retention, lifecycle, stickiness, paths, sql] as const
 
-/** Every kind of query, in the order that people see them. */
+/** Every query kind, in the order of the interface. */
 export const QUERY_KINDS: readonly (QueryKind & { readonly kind: QueryKindName })[] = KINDS
 
 export type Query = (typeof KINDS)[number]['newQuery']
@@ -26,11 +26,11 @@ const BY_NAME: ReadonlyMap<unknown, QueryKind> = new Map(
 /** Finds a kind by the `kind` of its queries. */
 export const findKind = (name: unknown): QueryKind | undefined => BY_NAME.get(name)
 
-/** Finds the kind of a query, also of one inside a node. */
+/** Finds the kind of a query, even inside a node. */
 export const kindOf = (query: unknown): QueryKind | undefined =>
   BY_NAME.get(unwrapQuery(query).source.kind)
 
-/** Returns the text of a query that people write; undefined for one that they compose in a form. */
+/** Returns the text of a query that people write, or undefined for one that they compose in a form. */
 export function writtenText(source: Query): string | undefined {
   const field = findKind(source.kind)?.textField
   return field && String((source as Partial<Record<typeof field, unknown>>)[field])
@@ -38,12 +38,12 @@ export function writtenText(source: Query): string | undefined {
 
 export const isQueryKind = (name: unknown): name is QueryKindName => BY_NAME.has(name)
 
-/** Turns a result into a header and rows; a query of another kind, or one without a result, has none. */
+/** Converts a result to a header and rows; empty for an unknown kind or a missing result. */
 export function toRows(query: object, result: unknown): Rows {
   if (result === null || result === undefined) return []
   return kindOf(query)?.toRows(result) ?? []
 }
 
-/** Returns undefined for a result that is drawn. */
+/** Returns undefined for a result that is shown as a chart. */
 export const toTextView = (chart: Chart): TextView | undefined =>
   kindOf(chart.query)?.toTextView?.(chart)

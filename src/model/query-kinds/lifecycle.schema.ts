@@ -15,7 +15,7 @@ export const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
 const LifecycleFilter = options(
   {
-    /** Only these are answered; null: all of them. */
+    /** The statuses to return; null returns all. */
     toggledLifecycles: optional(Type.Array(choice(STATUSES), { maxItems: 100 })),
   },
   ['showLegend', 'showValuesOnSeries', 'stacked'],

@@ -18,7 +18,7 @@ const PathsFilter = options(
     minEdgeWeight: optional(weight),
     maxEdgeWeight: optional(weight),
     excludeEvents: optional(Type.Array(name, { maxItems: 100 })),
-    /** With `*` for anything: `/products/*`. */
+    /** Patterns in which `*` matches anything: `/products/*`. */
     pathGroupings: optional(Type.Array(name, { maxItems: 100 })),
     /** For the persons behind a path: who went on from a step, came to a step, or went no further. */
     pathStartKey: optional(step),

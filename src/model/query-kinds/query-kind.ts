@@ -6,7 +6,7 @@ import type { EventsNode } from './common.schema.ts'
 /**
  * Describes one kind of query to the server and the browser. The rest is found by `id` and `kind`: `<id>.schema.ts`
  * exports the schema under the name of the kind, `analytics/queries/<id>/compile.ts` exports `compile<kind>`, and
- * `kinds/<id>/` of the web app holds `form.tsx` and `icon.ts`. Schemas stay apart so that the web app does without
+ * `kinds/<id>/` of the web app holds `form.tsx` and `icon.ts`. Schemas are separate so that the web app does not load
  * TypeBox.
  */
 export interface QueryKind<Query extends { readonly kind: string } = { readonly kind: string }> {
@@ -15,11 +15,11 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   readonly name: string
   /** Explains the kind in a tooltip. */
   readonly description: string
-  /** The node that shows a query unless someone chose another. */
+  /** The default node that shows a query. */
   readonly wrapper: { readonly kind: string; readonly display?: string }
   /** The query of a new insight. */
   readonly newQuery: Query
-  /** Names the common fields that the editor offers. */
+  /** The common fields that the editor offers. */
   readonly fields: {
     readonly dates?: boolean
     readonly filters?: boolean
@@ -28,33 +28,33 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   }
   /** The displays that the editor offers. */
   readonly display?: DisplayField<Query>
-  /** Names the field with the text of a query that people write, not compose in a form. It can hold variables. */
+  /** The field with the text of a query that people write instead of composing it in a form. May contain variables. */
   readonly textField?: 'query'
-  /** Lists which of a dashboard's filters cannot change a result of this query. */
+  /** Lists the dashboard filters that cannot affect this query. */
   listUnreached?(query: Query): readonly DashboardFilter[]
-  /** Says that a query can read the clock, so that its result soon becomes stale. */
+  /** Set if a query can read the clock, so its result soon becomes stale. */
   readonly readsClock?: true
-  /** Returns the length of a period; without it, the query's `interval`. */
+  /** Returns the length of a period. Default: the query's `interval`. */
   periodOf?(query: Query): string | null | undefined
-  /** Lists the events that a query counts; without it, its `series`. */
+  /** Lists the events that a query counts. Default: its `series`. */
   listEvents?(query: Query): readonly EventsNode[]
-  /** Counts these events instead; there is at least one. Without it, the kind counts no chosen events. */
+  /** Replaces the counted events with these, at least one. Absent if the kind counts no chosen events. */
   withEvents?(query: Query, events: readonly EventsNode[]): Query
-  /** Separates the events in the name of an insight; without it, a comma. */
+  /** Separates the events in the name of an insight. Default: a comma. */
   readonly eventSeparator?: string
-  /** Turns a result into a table: the header, then the rows. */
+  /** Converts a result to a table: the header, then the rows. */
   toRows(result: unknown): Rows
-  /** Shows a result as text where it is no drawing. */
+  /** Returns the text of a result that is not shown as a chart. */
   toTextView?(chart: Chart): TextView | undefined
-  /** Describes one point of a drawing in a tooltip; without it, the tooltip lists the series at that point. */
+  /** Describes one point of a chart in a tooltip. By default, the tooltip lists the series at that point. */
   describePoint?(result: unknown, index: number): PointDescription | undefined
-  /** Loads the code that draws results, which the first page of the web app does without. */
+  /** Loads the code that draws results, which the first page of the web app does not need. */
   loadDrawing(): Promise<DrawChart>
-  /** Says that results are rows whose columns are sent beside them. */
+  /** Set if results are rows whose columns are sent separately. */
   readonly hasColumns?: true
   /** Says how to ask for the persons behind a number of a result. */
   readonly actors: ActorFields
-  /** Without it, alerts cannot watch this kind. */
+  /** Absent if alerts cannot watch this kind. */
   readonly alert?: AlertRule
 }
 
@@ -70,11 +70,11 @@ type FunnelField = Exclude<keyof FunnelsActorsQuery, 'kind' | 'source' | 'modifi
 /** The filters of a dashboard that apply to its tiles. */
 export type DashboardFilter = 'date_from' | 'date_to' | 'properties'
 
-/** A query inside a node that says how to show it. Fields that are not named here are kept. */
+/** A node that determines how the query inside it is shown. Other fields are kept. */
 export interface NodeWith<Query> {
   readonly kind: string
   readonly source: Query
-  /** The display of SQL; a trend has its own field. */
+  /** The display of SQL; a trend has its own field for it. */
   readonly display?: string
 }
 
@@ -91,14 +91,14 @@ export interface PointDescription {
 
 export type Rows = readonly (readonly unknown[])[]
 
-/** A result that reads better as text, which can be read out, selected and scrolled. */
+/** A result that is shown as text, which can be read aloud, selected and scrolled. */
 export type TextView =
   | { readonly form: 'number'; readonly series: readonly TrendSeries[] }
   | { readonly form: 'table'; readonly columns: readonly unknown[]; readonly rows: Rows }
   | { readonly form: 'cohorts'; readonly cohorts: readonly RetentionCohort[] }
 
 export interface AlertRule {
-  /** Whether there is a value of the interval before, which relative conditions compare with. */
+  /** Whether there is a value of the previous interval, which relative conditions need. */
   readonly hasPrevious: boolean
   /** Finds the one number that an alert compares with its threshold. */
   measure(results: readonly unknown[], options: MeasureOptions): AlertValue | AlertProblem
@@ -110,17 +110,17 @@ export interface MeasureOptions {
   readonly zone: string
   readonly computedAt: string
   readonly seriesIndex: number
-  /** Takes the current interval, which may still grow. */
+  /** Uses the current interval, whose value may still grow. */
   readonly includeCurrent: boolean
 }
 
 export interface AlertValue {
   readonly value: number
-  /** The value of the interval before. */
+  /** The value of the previous interval. */
   readonly previous: number | undefined
 }
 
-/** Says why an alert cannot be checked. */
+/** The reason why an alert cannot be checked. */
 export interface AlertProblem {
   readonly problem: string
 }

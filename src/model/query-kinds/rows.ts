@@ -10,7 +10,7 @@ export function toColumnName({ label, action, breakdown_value, compare_label }: 
   return compare_label ? `${name} (${compare_label})` : name
 }
 
-/** Lists one column for each series. The days are those of the first; a previous period is aligned with them. */
+/** Creates one column per series. The days are those of the first series; a previous period is aligned with them. */
 export function toColumnsOverTime<S extends Pick<TrendSeries, 'days' | 'data'>>(
   all: readonly S[],
   toName: (series: S) => string,

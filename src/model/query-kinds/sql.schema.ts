@@ -9,7 +9,7 @@ import {
   QUERY_DISPLAY,
 } from './common.schema.ts'
 
-/** Stands in the text as `{filters}`, or as `{filters.dateRange.from}` and `.to`. */
+/** Replaces `{filters}`, `{filters.dateRange.from}` and `{filters.dateRange.to}` in the text. */
 const SqlFilters = options({
   dateRange: optional(DateRange),
   properties: optional(Properties),
@@ -17,7 +17,7 @@ const SqlFilters = options({
 })
 export type SqlFilters = Static<typeof SqlFilters>
 
-/** Stands in the text as `{variables.code_name}`. */
+/** Replaces `{variables.code_name}` in the text. */
 const Variable = options(
   {
     code_name: Type.String({ minLength: 1, maxLength: 400 }),
@@ -33,7 +33,7 @@ export const HogQLQuery = options(
     kind: choice(['HogQLQuery']),
     query: Type.String({ minLength: 1, maxLength: 20_000 }),
     filters: optional(SqlFilters),
-    /** By id. */
+    /** Keyed by ID. */
     variables: optional(Type.Record(Type.String(), Variable)),
     modifiers: optional(Modifiers),
   },

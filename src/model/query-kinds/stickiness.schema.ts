@@ -22,7 +22,7 @@ export type Criteria = Static<typeof Criteria>
 const StickinessFilter = options(
   {
     display: optional(choice(DISPLAYS)),
-    /** Cumulative: people active in at least that number of intervals. */
+    /** Cumulative counts people who were active in at least that number of intervals. */
     computedAs: optional(choice(['non_cumulative', 'cumulative'])),
     /** The number of events that an interval needs to count. */
     stickinessCriteria: optional(Criteria),

@@ -25,15 +25,15 @@ export const DISPLAYS = [
   'WorldMap',
 ] as const
 
-/** One for each letter that a formula can name. */
-const MOST_SERIES = 26
-const MOST_FORMULAS = 20
+/** One series per letter that a formula can use. */
+const MAX_SERIES = 26
+const MAX_FORMULAS = 20
 
 const Formula = Type.String({ minLength: 1, maxLength: 400 })
 
 export const CompareFilter = options({
   compare: optional(Type.Boolean()),
-  /** By how much earlier, instead of just before: `-1w`. */
+  /** The offset of the compared period, such as `-1w`. Default: the period just before. */
   compare_to: optional(Type.String({ pattern: '^-[0-9]{1,4}[hdwmqy]$' })),
 })
 
@@ -41,11 +41,11 @@ export const TrendsFilter = options(
   {
     display: optional(choice(DISPLAYS)),
     formula: optional(Type.Union([Formula, Type.Literal('')])),
-    formulas: optional(Type.Array(Formula, { maxItems: MOST_FORMULAS })),
+    formulas: optional(Type.Array(Formula, { maxItems: MAX_FORMULAS })),
     formulaNodes: optional(
       Type.Array(
         options({ formula: Formula, custom_name: optional(Type.String({ maxLength: 400 })) }),
-        { maxItems: MOST_FORMULAS },
+        { maxItems: MAX_FORMULAS },
       ),
     ),
     smoothingIntervals: optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -56,7 +56,7 @@ export const TrendsFilter = options(
 export const TrendsQuery = options(
   {
     kind: choice(['TrendsQuery']),
-    series: Type.Array(EventsNode, { minItems: 1, maxItems: MOST_SERIES }),
+    series: Type.Array(EventsNode, { minItems: 1, maxItems: MAX_SERIES }),
     interval: optional(IntervalChoice),
     ...shared,
     breakdownFilter: optional(BreakdownFilter),

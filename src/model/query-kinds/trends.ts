@@ -35,7 +35,7 @@ export const trends: QueryKind<TrendsQuery> = {
     ],
     of({ source }) {
       const display = source.trendsFilter?.display ?? 'ActionsLineGraph'
-      return display === 'ActionsStackedBar' ? 'ActionsBar' : display // two names of one display
+      return display === 'ActionsStackedBar' ? 'ActionsBar' : display // two names for one display
     },
     set: (node, display) => ({
       ...node,
@@ -47,7 +47,7 @@ export const trends: QueryKind<TrendsQuery> = {
   },
   withEvents: (query, events) => ({ ...query, series: [...events] }),
 
-  /** A column for each series over time; a row for each where there is one value. */
+  /** Returns a column per series over time, or a row per series if each has one value. */
   toRows(result) {
     const all = listOf<TrendSeries>(result)
     const overTime = all.filter(({ days }) => days.length > 0)
@@ -75,7 +75,7 @@ export const trends: QueryKind<TrendsQuery> = {
   alert: { hasPrevious: true, measure },
 }
 
-/** Takes the last complete interval of the watched series. */
+/** Measures the last complete interval of the watched series. */
 function measure(
   results: readonly unknown[],
   { interval, zone, computedAt, seriesIndex, includeCurrent }: MeasureOptions,
