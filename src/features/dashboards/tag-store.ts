@@ -6,7 +6,7 @@ import type { Db } from '#server/db/schema.ts'
 export const UsedTag = Type.Object(
   {
     name: Type.String(),
-    count: Type.Integer({ description: 'How many dashboards or insights have it.' }),
+    count: Type.Integer({ description: 'Number of dashboards or insights with this tag.' }),
   },
   { title: 'UsedTag', additionalProperties: false },
 )

@@ -14,7 +14,7 @@ export const ingestionWarningRoutes: FastifyPluginAsyncTypebox<{ events: EventSt
     config: { scope: 'query:read' },
     schema: {
       operationId: 'listIngestionWarnings',
-      summary: 'List what was refused in events',
+      summary: 'List ingestion warnings of the last 30 days',
       description:
         'Merges and properties of persons that were refused in the last 30 days, by type.',
       tags: ['Events'],

@@ -5,7 +5,7 @@ import type { WarningSummary } from './schema.ts'
 const MAX_WARNINGS = 50
 const SPAN_MS = 30 * 86_400_000
 
-/** Lists what was refused in events of the last 30 days, by type, most recent first. */
+/** Lists ingestion warnings of the last 30 days by type, most recent first. */
 export async function listWarnings(
   store: EventStore,
   projectId: number,

@@ -158,7 +158,7 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
     schema: {
       operationId: 'splitPerson',
       summary: 'Split a person',
-      description: 'Gives each distinct ID but one a person of its own, with its own events.',
+      description: 'Moves each distinct ID but one, with its events, to a new person.',
       tags,
       params,
       body: PersonSplit,

@@ -51,13 +51,13 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'getPipelineConfigFrontend',
-      summary: "Get an import app's own page",
+      summary: 'Get the frontend of an import app',
       description: 'The body is empty unless `Accept` names JSON or JavaScript.',
       tags,
       params,
       response: {
         200: {
-          description: 'The page, the error of its build, or the information that there is none.',
+          description: 'The frontend, its compile error, or the information that there is none.',
           content: {
             'application/json': { schema: Frontend },
             'text/javascript': { schema: Type.String() },

@@ -85,7 +85,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     schema: {
       operationId: 'deleteOrganizationMember',
       summary: 'Remove a member from the organization',
-      description: 'Deletes their keys, sessions and invites. What they created stays.',
+      description: 'Deletes their keys, sessions and invites. Their work stays.',
       tags,
       params: OrganizationMemberParams,
       response: { 204: Type.Null({ description: 'Removed.' }), 409: Conflict },

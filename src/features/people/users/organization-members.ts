@@ -58,7 +58,7 @@ export function patchOrganizationMember(
   })
 }
 
-/** Deletes their keys, memberships and invites. What they created stays and keeps its author. */
+/** Deletes their keys, memberships and invites. Their work stays under their name. */
 export function removeOrganizationMember(db: Db, caller: Caller, uuid: string): Promise<void> {
   return changeAccess(db, async (tx) => {
     const user = await getMember(tx, uuid)

@@ -90,7 +90,7 @@ const toInfrastructureFailure = ({ message }: Error): RunResult =>
 /** Loads the app of the run's config and hands it the task. */
 async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
   if (run.kind === 'schedule' && isStale(run.name, run.created_at, Date.now())) {
-    return withoutApp({ ended: 'cancelled', message: 'It waited longer than its period.' })
+    return withoutApp({ ended: 'cancelled', message: 'The run waited longer than its period.' })
   }
   const loaded = await loadAppSpec(deps, run)
   if ('refused' in loaded) return withoutApp(loaded.refused)

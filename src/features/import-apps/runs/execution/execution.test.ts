@@ -142,7 +142,7 @@ describe('a run', () => {
 
     expect(await api.waitForRun(id)).toMatchObject({
       state: 'cancelled',
-      message: 'It waited longer than its period.',
+      message: 'The run waited longer than its period.',
     })
   })
 })

@@ -108,7 +108,7 @@ async function discoverProvider(settings: OidcSettings, egress: Egress): Promise
   })
   const { supportsPKCE: _, ...server } = discovered.serverMetadata()
   // the library accepts the shared issuers of Microsoft, where any tenant could claim any e-mail
-  if (server.issuer !== issuer) throw new Error(`the provider calls itself ${server.issuer}`)
+  if (server.issuer !== issuer) throw new Error(`the provider has the issuer ${server.issuer}`)
   const config = new client.Configuration(
     { ...server, id_token_signing_alg_values_supported: ALGORITHMS },
     clientId,
