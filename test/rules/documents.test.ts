@@ -26,7 +26,7 @@ describe('the documents', () => {
   })
 
   it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])(
-    'names only files that exist in %s',
+    'name only existing files in %s',
     (name) => {
       const text = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
       const paths = [...text.matchAll(/`((?:src|web|test|tools|bench|docs)\/[\w./-]+)`/g)]
