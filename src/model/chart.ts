@@ -20,7 +20,23 @@ export interface Frame {
   readonly height: number
 }
 
-export type DrawChart = (chart: Chart, frame: Frame) => EChartsOption
+/** A part of a result that persons are behind, by its position in the result. */
+export interface ChartPoint {
+  /** The series, the value of a funnel's breakdown, the row of a retention table, or the link of a path. */
+  readonly series: number
+  /** The interval, step or column; without it, the whole series. */
+  readonly index?: number
+  /** Persons who did not come to the step of a funnel. */
+  readonly dropped?: true
+}
+
+/** An option, and the points that its marks stand for. */
+export type Drawing = EChartsOption & { readonly findPoint?: FindPoint }
+
+/** Finds the point of a mark by its positions in the option: the series, and the item in it. */
+export type FindPoint = (series: number, item: number) => ChartPoint | undefined
+
+export type DrawChart = (chart: Chart, frame: Frame) => Drawing
 
 export const NO_EVENTS = 'No events in this range'
 export const NO_ROWS = 'The query returned no rows'

@@ -1,5 +1,5 @@
-import type { BarSeriesOption, EChartsOption } from 'echarts'
-import type { Frame } from '../chart.ts'
+import type { BarSeriesOption } from 'echarts'
+import type { Drawing, Frame } from '../chart.ts'
 import { percent, shortNumber, toDistinct, toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelStep } from '../query-results.ts'
@@ -9,10 +9,7 @@ import { base, gridAbove, isNarrow, legendBelow } from './parts.ts'
 const MIN_BAR = 12
 
 /** Draws the steps of each breakdown value side by side, for as many values as fit. */
-export function funnelGroups(
-  groups: readonly (readonly FunnelStep[])[],
-  frame: Frame,
-): EChartsOption {
+export function funnelGroups(groups: readonly (readonly FunnelStep[])[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const steps = groups[0] ?? []
   const room = Math.floor((frame.height * 0.75) / Math.max(1, steps.length) / MIN_BAR) - 1
@@ -64,5 +61,6 @@ export function funnelGroups(
       },
     },
     series,
+    findPoint: (group, index) => ({ series: group, index }),
   }
 }

@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts'
-import { type Frame, NO_EVENTS } from '../chart.ts'
+import { type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { duration } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelTimes, FunnelTrend } from '../query-results.ts'
@@ -7,11 +7,7 @@ import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
 import { timeSeries } from './time-series.ts'
 
 /** Draws the conversion rate by the time of entry. */
-export function funnelTrend(
-  all: readonly FunnelTrend[],
-  frame: Frame,
-  interval: unknown,
-): EChartsOption {
+export function funnelTrend(all: readonly FunnelTrend[], frame: Frame, interval: unknown): Drawing {
   if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
   const series = all.map((one) => ({ ...one, label: 'Conversion, %', action: null }))
   return timeSeries(series, frame, { shape: 'line', stacked: false, interval })

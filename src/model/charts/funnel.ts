@@ -1,5 +1,4 @@
-import type { EChartsOption } from 'echarts'
-import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
 import { duration, fullNumber, percent, shortNumber } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
@@ -15,7 +14,7 @@ import { funnelGroups } from './funnel-groups.ts'
 import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
 import { base, gridAbove, isNarrow, message } from './parts.ts'
 
-export function drawFunnel({ query, result }: Chart, frame: Frame): EChartsOption {
+export function drawFunnel({ query, result }: Chart, frame: Frame): Drawing {
   if (isFunnelTimes(result)) return funnelTimes(result, frame)
   if (isFunnelTrend(result)) return funnelTrend(result, frame, unwrapQuery(query).source.interval)
   const steps = listOf<FunnelStep | readonly FunnelStep[]>(result as FunnelResult)
@@ -27,7 +26,7 @@ export function drawFunnel({ query, result }: Chart, frame: Frame): EChartsOptio
 }
 
 /** Draws one horizontal bar per step, with name and count above it and conversion time below. */
-function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption {
+function funnelSteps(steps: readonly FunnelStep[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const row = (frame.height - 16) / steps.length
   const thickness = Math.max(4, Math.min(28, row * 0.32))
@@ -42,12 +41,12 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption 
     formatter: ({ dataIndex }: { dataIndex: number }) => at[dataIndex] ?? '',
     fontSize: row < 32 ? 11 : 12,
   })
-  const overlay = (label: object, itemStyle: object) => ({
+  const overlay = (label: object, itemStyle: object, silent = true) => ({
     type: 'bar' as const,
     data: steps.map(() => 1),
     barGap: '-100%',
     barWidth: thickness,
-    silent: true,
+    silent,
     itemStyle,
     label,
   })
@@ -76,6 +75,7 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption 
           fontWeight: 500,
         },
         { color: palette.hairline, borderRadius: 4 },
+        false,
       ),
       {
         type: 'bar',
@@ -105,6 +105,8 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): EChartsOption 
         transparent,
       ),
     ],
+    // the bar is who came to the step, and the rest of its track is who did not
+    findPoint: (bars, index) => ({ series: 0, index, ...(bars === 0 && { dropped: true }) }),
   }
 }
 

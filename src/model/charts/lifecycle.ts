@@ -1,5 +1,4 @@
-import type { EChartsOption } from 'echarts'
-import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
 import { shortDay } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
@@ -16,7 +15,7 @@ const STATUSES = [
 ] as const
 
 /** Draws active people above the axis and dormant people below it. */
-export function drawLifecycle({ query, result }: Chart, frame: Frame): EChartsOption {
+export function drawLifecycle({ query, result }: Chart, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const series = listOf<LifecycleSeries>(result)
   if (!series.some(({ data }) => data.some((value) => value !== 0))) {
@@ -24,7 +23,9 @@ export function drawLifecycle({ query, result }: Chart, frame: Frame): EChartsOp
   }
   const { interval } = unwrapQuery(query).source
   const shown = STATUSES.flatMap(([status, name, color]) =>
-    series.filter((one) => one.status === status).map(({ data }) => ({ name, color, data })),
+    series
+      .filter((one) => one.status === status)
+      .map((one) => ({ name, color, data: one.data, at: series.indexOf(one) })),
   )
   const names = [...new Set(shown.map(({ name }) => name))]
   const { legend, height } = legendBelow(frame, names)
@@ -43,5 +44,6 @@ export function drawLifecycle({ query, result }: Chart, frame: Frame): EChartsOp
       barMaxWidth: 36,
       itemStyle: { color: seriesColor(palette, color) },
     })),
+    findPoint: (bars, index) => ({ series: shown[bars]?.at ?? 0, index }),
   }
 }

@@ -1,5 +1,4 @@
-import type { EChartsOption } from 'echarts'
-import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
@@ -14,9 +13,10 @@ const stepOf = (name: string): number => Number.parseInt(name, 10)
 const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 
 /** Draws the paths of people from left to right. */
-export function drawPaths({ result }: Chart, frame: Frame): EChartsOption {
+export function drawPaths({ result }: Chart, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
-  const links = listOf<PathLink>(result)
+  const all = listOf<PathLink>(result)
+  const links = all
     // ECharts' sankey throws on a cycle, so every link must lead to a later step
     .filter(({ source, target, value }) => value > 0 && stepOf(source) < stepOf(target))
     .toSorted((one, other) => other.value - one.value)
@@ -60,5 +60,9 @@ export function drawPaths({ result }: Chart, frame: Frame): EChartsOption {
         },
       },
     ],
+    findPoint(_, index) {
+      const link = links[index]
+      return link && { series: all.indexOf(link) }
+    },
   }
 }

@@ -1,5 +1,4 @@
-import type { EChartsOption } from 'echarts'
-import type { Frame } from '../chart.ts'
+import type { Drawing, Frame } from '../chart.ts'
 import { percent, shorten, shortNumber } from '../format.ts'
 import { FONT, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
@@ -9,7 +8,7 @@ import { base, drawText } from './parts.ts'
 const LEGEND_ROW = 24
 
 /** Draws a ring with the total inside, and a legend with shares beside it, or below it if the chart is narrow. */
-export function pie(all: readonly TrendSeries[], frame: Frame): EChartsOption {
+export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const isTall = frame.width < 320 || frame.height > frame.width * 1.2
   const radius = isTall
@@ -66,14 +65,25 @@ export function pie(all: readonly TrendSeries[], frame: Frame): EChartsOption {
         })),
       },
     ],
+    findPoint(_, index) {
+      const series = parts[index]?.series
+      return series && { series: all.indexOf(series) }
+    },
   }
 }
 
+interface Part {
+  readonly name: string
+  readonly value: number
+  /** Absent from the rest, which is several. */
+  readonly series?: TrendSeries
+}
+
 /** Keeps the largest parts and merges the rest. Omits values that are not positive, which have no share. */
-function toParts(all: readonly TrendSeries[], maxParts: number) {
+function toParts(all: readonly TrendSeries[], maxParts: number): readonly Part[] {
   const parts = nameSeries(all)
     .filter(({ isPrevious }) => !isPrevious)
-    .map(({ name, series }) => ({ name, value: totalOf(series) }))
+    .map(({ name, series }) => ({ name, value: totalOf(series), series }))
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value)
   if (parts.length <= maxParts) return parts

@@ -1,5 +1,4 @@
-import type { EChartsOption } from 'echarts'
-import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
 import { paler, paletteOf, seriesColor } from '../palette.ts'
@@ -8,7 +7,7 @@ import { nameSeries } from '../series-names.ts'
 import { base, categoryAxis, gridAbove, legendBelow, message, valueAxis } from './parts.ts'
 
 /** Draws the number of people who were active in one interval, in two, in three, ... */
-export function drawStickiness({ result }: Chart, frame: Frame): EChartsOption {
+export function drawStickiness({ result }: Chart, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const all = listOf<StickinessSeries>(result)
   if (!all.some(({ data }) => data.some((value) => value > 0))) return message(frame, NO_EVENTS)
@@ -34,5 +33,6 @@ export function drawStickiness({ result }: Chart, frame: Frame): EChartsOption {
         },
       }
     }),
+    findPoint: (series, index) => ({ series, index }),
   }
 }

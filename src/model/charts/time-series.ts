@@ -1,5 +1,5 @@
-import type { BarSeriesOption, EChartsOption, LineSeriesOption } from 'echarts'
-import type { Frame } from '../chart.ts'
+import type { BarSeriesOption, LineSeriesOption } from 'echarts'
+import type { Drawing, Frame } from '../chart.ts'
 import { shortDay } from '../format.ts'
 import { paler, paletteOf, seriesColor, seriesDash } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
@@ -19,7 +19,7 @@ export function timeSeries(
   all: readonly TrendSeries[],
   frame: Frame,
   { shape, stacked, interval }: TimeSeriesStyle,
-): EChartsOption {
+): Drawing {
   const palette = paletteOf(frame.scheme)
   const named = nameSeries(all.slice(0, MAX_SERIES))
   const { legend, height, graphic } = legendBelow(
@@ -66,6 +66,9 @@ export function timeSeries(
     return one.series.unfinished && !stacked && data.length > 1 ? withDottedEnd(line, data) : [line]
   }
 
+  const drawn = named.map(toSeries)
+  const owners = drawn.flatMap((parts, at) => parts.map(() => at))
+
   return {
     ...base(frame),
     legend,
@@ -73,7 +76,8 @@ export function timeSeries(
     grid: gridAbove(height),
     xAxis: { ...categoryAxis(palette, days), boundaryGap: shape === 'bar' || days.length === 1 },
     yAxis: valueAxis(palette),
-    series: named.flatMap(toSeries),
+    series: drawn.flat(),
+    findPoint: (series, index) => ({ series: owners[series] as number, index }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts'
-import type { Chart, DrawChart, Frame } from '../chart.ts'
+import type { Chart, DrawChart, Drawing, FindPoint, Frame } from '../chart.ts'
 import { QUERY_KINDS } from '../query-kinds/index.ts'
 import { unwrapQuery } from '../query-node.ts'
 import { message } from './parts.ts'
@@ -14,9 +14,21 @@ export async function loadDrawings(): Promise<void> {
 }
 
 /** Converts a chart to an ECharts option, for both pictures and browsers. */
-export function toOption(chart: Chart, frame: Frame): EChartsOption {
-  const draw = drawings.get(unwrapQuery(chart.query).source.kind)
-  if (!draw) return message(frame, 'This kind of query cannot be drawn')
+export const toOption = (chart: Chart, frame: Frame): EChartsOption =>
+  toPointedOption(chart, frame).option
+
+/** Also tells which part of the result a mark stands for. */
+export function toPointedOption(
+  chart: Chart,
+  frame: Frame,
+): { readonly option: EChartsOption; readonly findPoint: FindPoint | undefined } {
+  const { findPoint, ...option } = draw(chart, frame)
+  return { option, findPoint }
+}
+
+function draw(chart: Chart, frame: Frame): Drawing {
+  const drawKind = drawings.get(unwrapQuery(chart.query).source.kind)
+  if (!drawKind) return message(frame, 'This kind of query cannot be drawn')
   if (chart.result === null || chart.result === undefined) return message(frame, 'Not computed yet')
-  return draw(chart, frame)
+  return drawKind(chart, frame)
 }

@@ -1,5 +1,4 @@
-import type { EChartsOption } from 'echarts'
-import { type Chart, type Frame, NO_EVENTS } from '../chart.ts'
+import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
 import { displayOf, unwrapQuery } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
@@ -9,7 +8,7 @@ import { pie } from './pie.ts'
 import { timeSeries } from './time-series.ts'
 import { bigNumber, valueBars, valueTable } from './values.ts'
 
-export function drawTrends({ query, result }: Chart, frame: Frame): EChartsOption {
+export function drawTrends({ query, result }: Chart, frame: Frame): Drawing {
   const series = listOf<TrendSeries>(result)
   const display = displayOf(query)
   if (display === 'BoldNumber' && series[0]) return bigNumber(series, frame)

@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts'
-import type { Frame } from '../chart.ts'
+import type { Drawing, Frame } from '../chart.ts'
 import { formatChange, fullNumber, shortNumber } from '../format.ts'
 import { paler, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
@@ -19,15 +19,19 @@ import { drawTable } from './table.ts'
 const BAR_ROW = 26
 
 /** Draws one bar per series, largest first. */
-export function valueBars(all: readonly TrendSeries[], frame: Frame): EChartsOption {
+export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const named = nameSeries(all)
   const current = named
     .filter(({ isPrevious }) => !isPrevious)
     .sort((one, other) => totalOf(other.series) - totalOf(one.series))
   const previous = new Map(
-    named.filter(({ isPrevious }) => isPrevious).map(({ hue, series }) => [hue, totalOf(series)]),
+    named.filter(({ isPrevious }) => isPrevious).map(({ hue, series }) => [hue, series]),
   )
+  const previousTotal = (hue: number) => {
+    const series = previous.get(hue)
+    return series ? totalOf(series) : 0
+  }
   const legendNames = previous.size > 0 ? ['Current period', 'Previous period'] : []
   const { legend, height } = legendBelow(frame, legendNames)
   const rowHeight = previous.size > 0 ? BAR_ROW * 1.5 : BAR_ROW
@@ -81,12 +85,17 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): EChartsOpt
         ? [
             bars(
               'Previous period',
-              shown.map(({ hue }) => previous.get(hue) ?? 0),
+              shown.map(({ hue }) => previousTotal(hue)),
               paler(palette, color),
             ),
           ]
         : []),
     ],
+    findPoint(bars, index) {
+      const one = shown[index]
+      const series = bars === 0 ? one?.series : previous.get(one?.hue ?? -1)
+      return series && { series: all.indexOf(series) }
+    },
   }
 }
 

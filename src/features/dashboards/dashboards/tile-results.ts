@@ -1,14 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { type Filters, isFilled } from '#model/dashboard-filters.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { invalid } from '#server/errors.ts'
 import type { QueryRequest } from '#server/features/results/checked-query.ts'
-import {
-  type Filters,
-  isFilled,
-  requireKnownFilters,
-  type Variables,
-} from '#server/features/results/overrides.ts'
+import { requireKnownFilters, type Variables } from '#server/features/results/overrides.ts'
 import type { RefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { TileRow } from '../tiles/store.ts'
