@@ -27,7 +27,7 @@ export interface ChartPoint {
   /** The interval, step or column; without it, the whole series. */
   readonly index?: number
   /** Persons who did not come to the step of a funnel. */
-  readonly dropped?: true
+  readonly dropped?: boolean
 }
 
 /** An option, and the points that its marks stand for. */

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { NO_EVENTS } from '#model/chart.ts'
+import { type ChartPoint, NO_EVENTS } from '#model/chart.ts'
 import { fullNumber, percent, toLabel } from '#model/format.ts'
 import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
@@ -10,10 +10,11 @@ import tableClasses from './result-table.module.css'
 interface ChartRetentionProps {
   readonly title: string
   readonly cohorts: readonly RetentionCohort[]
+  readonly onPoint?: ((point: ChartPoint) => void) | undefined
 }
 
 /** A retention table: one row per cohort, colored by the returning share. */
-export function ChartRetention({ title, cohorts }: ChartRetentionProps) {
+export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps) {
   const palette = paletteOf(useComputedColorScheme('light'))
   if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
     return <ChartMessage>{NO_EVENTS}</ChartMessage>
@@ -36,7 +37,7 @@ export function ChartRetention({ title, cohorts }: ChartRetentionProps) {
           </tr>
         </thead>
         <tbody>
-          {cohorts.map(({ date, label, values }) => {
+          {cohorts.map(({ date, label, values }, row) => {
             const size = values[0]?.count ?? 0
             return (
               <tr key={date}>
@@ -44,7 +45,7 @@ export function ChartRetention({ title, cohorts }: ChartRetentionProps) {
                   {toLabel(label)}
                   <span className={classes.size}>{fullNumber(size)}</span>
                 </th>
-                {values.map(({ count, label: interval }) => {
+                {values.map(({ count, label: interval }, column) => {
                   if (size === 0)
                     return (
                       <td key={interval} className={classes.cell}>
@@ -59,7 +60,17 @@ export function ChartRetention({ title, cohorts }: ChartRetentionProps) {
                       title={`${fullNumber(count)} of ${fullNumber(size)}`}
                       style={{ backgroundColor: color, color: inkOn(color) }}
                     >
-                      {percent(count / size)}
+                      {onPoint && count > 0 ? (
+                        <button
+                          type="button"
+                          className={classes.button}
+                          onClick={() => onPoint({ series: row, index: column })}
+                        >
+                          {percent(count / size)}
+                        </button>
+                      ) : (
+                        percent(count / size)
+                      )}
                     </td>
                   )
                 })}

@@ -27,11 +27,17 @@ interface Row {
 /** More rows would hide the chart. */
 const MAX_ROWS = 12
 
+interface TooltipSettings {
+  readonly scheme: Scheme
+  /** A click shows the persons. */
+  readonly isClickable?: boolean
+}
+
 /** Builds DOM elements, not HTML: labels stay text, and the CSP forbids style attributes. */
 export function toTooltip(
   option: EChartsOption,
   chart: Chart,
-  scheme: Scheme,
+  { scheme, isClickable = false }: TooltipSettings,
 ): TooltipComponentOption {
   const kind = kindOf(chart.query)
   return {
@@ -52,6 +58,9 @@ export function toTooltip(
       for (const row of rows.slice(0, MAX_ROWS)) box.append(...toRow(row))
       const more = rows.length - MAX_ROWS
       if (more > 0) box.append(element('div', classes.heading, `and ${more} more`))
+      if (isClickable && points[0]?.dataType !== 'node') {
+        box.append(element('div', classes.hint, 'Click to view persons'))
+      }
       return box
     },
   }
@@ -67,7 +76,7 @@ function toStyle(scheme: Scheme): TooltipComponentOption {
   }
 }
 
-const hasLines = ({ series }: EChartsOption): boolean =>
+export const hasLines = ({ series }: EChartsOption): boolean =>
   listOf<{ type?: string }>(series).some(({ type }) => type === 'line')
 
 interface TooltipContent {

@@ -2,33 +2,50 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import type { ECharts, EChartsOption } from 'echarts'
 import { useEffect, useMemo, useRef } from 'react'
-import type { Chart } from '#model/chart.ts'
-import { toOption } from '#model/charts/to-option.ts'
+import type { Chart, ChartPoint } from '#model/chart.ts'
+import { toPointedOption } from '#model/charts/to-option.ts'
 import classes from './chart.module.css'
-import { toTooltip } from './chart-tooltip.ts'
+import { onMarkClick } from './chart-points.ts'
+import { hasLines, toTooltip } from './chart-tooltip.ts'
 import { echarts, loadDrawings } from './echarts.ts'
 import { useSize } from './use-size.ts'
 
 export { loadDrawings }
 
+export interface DrawnChartProps {
+  readonly chart: Chart
+  /** Makes the marks of the chart clickable. */
+  readonly onPoint?: ((point: ChartPoint) => void) | undefined
+}
+
 /** Draws the chart as the server exports it, with a tooltip and a legend that toggles series. */
-export default function DrawnChart({ chart }: { readonly chart: Chart }) {
+export default function DrawnChart({ chart, onPoint }: DrawnChartProps) {
   const scheme = useComputedColorScheme('light')
   const animation = !useReducedMotion()
   const { ref: frame, width, height } = useSize<HTMLDivElement>()
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<ECharts>(undefined)
   const hasPlace = width > 0 && height > 0
-  const option = useMemo(
-    () => (hasPlace ? toOption(chart, { scheme, animation, width, height }) : undefined),
+  const { option, findPoint } = useMemo(
+    () => (hasPlace ? toPointedOption(chart, { scheme, animation, width, height }) : NOTHING),
     [chart, scheme, animation, width, height, hasPlace],
   )
+  const isClickable = onPoint !== undefined && findPoint !== undefined
 
   useEffect(() => {
     if (!place.current || !option) return
     drawing.current ??= echarts.init(place.current, null, { renderer: 'svg', width, height })
-    draw(drawing.current, option, toTooltip(option, chart, scheme), { width, height })
-  }, [option, chart, scheme, width, height])
+    const tooltip = toTooltip(option, chart, { scheme, isClickable })
+    draw(drawing.current, option, tooltip, { width, height })
+  }, [option, chart, scheme, width, height, isClickable])
+
+  useEffect(() => {
+    if (!drawing.current || !onPoint || !findPoint) return
+    return onMarkClick(drawing.current, ({ series, item }) => {
+      const point = findPoint(series, item)
+      if (point) onPoint(point)
+    })
+  }, [onPoint, findPoint])
 
   useEffect(
     () => () => {
@@ -42,13 +59,15 @@ export default function DrawnChart({ chart }: { readonly chart: Chart }) {
     <div ref={frame} className={classes.drawing}>
       <div
         ref={place}
-        className={classes.drawing}
+        className={`${classes.drawing} ${isClickable && hasLines(option) ? classes.clickable : ''}`}
         role="img"
         aria-label={option ? toWords(chart.title, option) : chart.title}
       />
     </div>
   )
 }
+
+const NOTHING = { option: undefined, findPoint: undefined }
 
 function draw(
   drawing: ECharts,

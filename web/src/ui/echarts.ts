@@ -23,6 +23,6 @@ export function drawInto(place: HTMLElement, chart: Chart, frame: Frame): () => 
   const { width, height } = frame
   const drawing = echarts.init(place, null, { renderer: 'svg', width, height })
   const option = toOption(chart, frame)
-  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, frame.scheme) })
+  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, frame) })
   return () => drawing.dispose()
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
-import type { Chart } from '#model/chart.ts'
+import type { DrawnChartProps } from './drawn-chart.tsx'
 
-type Drawing = ComponentType<{ readonly chart: Chart }>
+type Drawing = ComponentType<DrawnChartProps>
 
 let loaded: Drawing | undefined
 

@@ -7,10 +7,14 @@ interface FiguresTableProps {
   readonly rows: readonly (readonly unknown[])[]
   /** More rows would slow down the page; exports contain all of them. */
   readonly maxRows?: number
+  readonly onCell?: OnCell | undefined
 }
 
+/** Returns the action of a cell, which makes it a button. */
+export type OnCell = (row: number, column: number) => (() => void) | undefined
+
 /** A scrolling table with a sticky header; numbers are right-aligned. */
-export function ResultTable({ title, columns, rows, maxRows = 500 }: FiguresTableProps) {
+export function ResultTable({ title, columns, rows, maxRows = 500, onCell }: FiguresTableProps) {
   const shown = rows.slice(0, maxRows)
   const isNumber = columns.map((_, at) => isNumeric(rows, at))
   return (
@@ -34,7 +38,7 @@ export function ResultTable({ title, columns, rows, maxRows = 500 }: FiguresTabl
               {columns.map((_, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
                 <td key={at} className={isNumber[at] ? classes.amount : undefined}>
-                  {formatCell(row[at] ?? null)}
+                  <Cell text={formatCell(row[at] ?? null)} onClick={onCell?.(index, at)} />
                 </td>
               ))}
             </tr>
@@ -50,6 +54,20 @@ export function ResultTable({ title, columns, rows, maxRows = 500 }: FiguresTabl
     </section>
   )
 }
+
+interface CellProps {
+  readonly text: string
+  readonly onClick: (() => void) | undefined
+}
+
+const Cell = ({ text, onClick }: CellProps) =>
+  onClick && text !== '' ? (
+    <button type="button" className={classes.button} title="View persons" onClick={onClick}>
+      {text}
+    </button>
+  ) : (
+    text
+  )
 
 const isNumeric = (rows: readonly (readonly unknown[])[], at: number): boolean =>
   rows.some((row) => typeof row[at] === 'number') &&

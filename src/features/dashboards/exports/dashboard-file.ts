@@ -1,3 +1,4 @@
+import { toCsvRow } from '#model/csv.ts'
 import type { Requester } from '#server/access/requester.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
@@ -80,7 +81,7 @@ function toTilePicture(
 
 /** Writes one table per tile, below the tile's name. */
 async function toCsvSections({ tiles }: DashboardPicture): Promise<string> {
-  const { toCsv, toCsvRow } = await import('#server/pictures/csv.ts')
+  const { toCsv } = await import('#server/pictures/csv.ts')
   return tiles
     .filter(({ query, result }) => query && result)
     .map(({ title, query, result }) => toCsvRow([title]) + toCsv(query as object, result))

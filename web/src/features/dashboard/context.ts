@@ -10,6 +10,8 @@ export interface DashboardContext {
   readonly canEdit: boolean
   readonly isKiosk: boolean
   readonly isPhone: boolean
+  /** Returns the query that the shown result was computed from; undefined while another result is on its way. */
+  readonly toShownQuery: (tile: Tile) => object | undefined
   readonly refreshTile: (tile: Tile) => void
   readonly nudgeTile: (tile: Tile, how: Nudge) => void
   /** Adds the tile to another dashboard; a move also removes it here. */

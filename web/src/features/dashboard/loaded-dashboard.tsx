@@ -56,13 +56,14 @@ export function LoadedDashboard({
   const isKiosk = search.kiosk === true
   const canEdit = dashboard.effective_privilege_level === CAN_EDIT && !dashboard.deleted && !isKiosk
   const { context, announcement, transfer, endTransfer } = useDashboardContextValue({
-    dashboard,
+    dashboard: now.dashboard,
     editor,
     canEdit,
     isKiosk,
     isPhone,
     refreshAll: refresh.mutate,
-    isFiltered: Object.keys(override).length > 0,
+    override,
+    isOutdated,
   })
   useDocumentTitle(`${dashboard.name || 'Untitled dashboard'} · Hedgerow`)
   useShortcuts(editor, canEdit)

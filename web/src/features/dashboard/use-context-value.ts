@@ -4,6 +4,7 @@ import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useRefreshInsight } from './api.ts'
 import type { DashboardContext } from './context.ts'
 import type { DashboardEditor } from './editing/editor.ts'
+import { applyToTile, type Override } from './filters/override.ts'
 import { NUDGES, type Nudge, nudge, toLayout, toTileChanges } from './grid/layout.ts'
 import { tileTitle } from './tile/state.ts'
 
@@ -14,7 +15,9 @@ interface ContextInput {
   readonly isKiosk: boolean
   readonly isPhone: boolean
   readonly refreshAll: () => void
-  readonly isFiltered: boolean
+  readonly override: Override
+  /** The results belong to other filters. */
+  readonly isOutdated: boolean
 }
 
 interface Transfer {
@@ -30,15 +33,22 @@ export function useDashboardContextValue({
   isKiosk,
   isPhone,
   refreshAll,
-  isFiltered,
+  override,
+  isOutdated,
 }: ContextInput) {
   const [announcement, announce] = useState('')
   const [transfer, setTransfer] = useState<Transfer | null>(null)
   const { mutate: refreshInsight } = useRefreshInsight(id)
   // refreshing one insight ignores the dashboard's filters
-  const canRefreshAlone = !isFiltered && Object.keys(filters).length === 0
-  const latest = useRef({ canRefreshAlone, refreshAll })
-  latest.current = { canRefreshAlone, refreshAll }
+  const canRefreshAlone = Object.keys({ ...override, ...filters }).length === 0
+  const now = { canRefreshAlone, refreshAll, filters, override, isOutdated }
+  const latest = useRef(now)
+  latest.current = now
+
+  const toShownQuery = useCallback((tile: Tile) => {
+    const { isOutdated: isOther, ...applied } = latest.current
+    return isOther ? undefined : applyToTile(tile, applied)
+  }, [])
 
   const refreshTile = useCallback(
     (tile: Tile) => {
@@ -69,11 +79,12 @@ export function useDashboardContextValue({
       canEdit,
       isKiosk,
       isPhone,
+      toShownQuery,
       refreshTile,
       nudgeTile,
       transferTile: (tile, how) => setTransfer({ tile, how }),
     }),
-    [id, editor, canEdit, isKiosk, isPhone, refreshTile, nudgeTile],
+    [id, editor, canEdit, isKiosk, isPhone, toShownQuery, refreshTile, nudgeTile],
   )
   const endTransfer = useCallback(() => setTransfer(null), [])
   return { context, announcement, transfer, endTransfer }

@@ -1,5 +1,8 @@
-import { fieldsOf } from '#model/fields.ts'
+import { applyFilters } from '#model/dashboard-filters.ts'
+import { type Fields, fieldsOf } from '#model/fields.ts'
+import { unwrapQuery } from '#model/query-node.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import {
   type DashboardSearch,
   type SearchFilter,
@@ -24,6 +27,16 @@ export function toOverride({
     ...(hasFilters && { filters_override: JSON.stringify(filters) }),
     ...(variables && { variables_override: JSON.stringify(toVariables(variables)) }),
   }
+}
+
+/** Applies filters as the server does to the result of a tile: the dashboard's, the tile's, then the URL's. */
+export function applyToTile(
+  tile: Tile,
+  { filters, override }: { readonly filters: object; readonly override: Override },
+): object {
+  const { source } = unwrapQuery(tile.insight?.query)
+  const given: object = JSON.parse(override.filters_override ?? '{}')
+  return applyFilters(source as Fields & { kind: string }, [filters, tile.filters_overrides, given])
 }
 
 export const isOverridden = (search: DashboardSearch): boolean =>

@@ -1,18 +1,26 @@
 import { Button, Loader, Skeleton, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
+import type { ChartPoint } from '#model/chart.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { ChartView } from '../../../ui/chart.tsx'
 import { EditableText } from '../../../ui/editable-text.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
+import { canShowPersons, usePersonsDialog } from '../../point-persons/use-persons-dialog.tsx'
 import { useDashboardContext } from '../context.ts'
 import { Ago } from './ago.tsx'
 import { hasQuery, isComputing, notAppliedNote, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
+
+const DataDialog = lazyComponent(
+  async () => (await import('../../point-persons/data-dialog.tsx')).DataDialog,
+)
 
 type Insight = NonNullable<Tile['insight']>
 
@@ -24,6 +32,7 @@ interface InsightTileProps {
 export function InsightTile({ tile, insight }: InsightTileProps) {
   const { editor, canEdit, isKiosk, isPhone } = useDashboardContext()
   const [isRenaming, setRenaming] = useState(false)
+  const [isDataOpen, dataDialog] = useDisclosure()
   return (
     <>
       <header
@@ -48,10 +57,13 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
           )}
         </h2>
         {isComputing(tile) && <Loader size={14} role="status" aria-label="Computing" />}
-        {!isKiosk && <TileMenu tile={tile} onRename={() => setRenaming(true)} />}
+        {!isKiosk && (
+          <TileMenu tile={tile} onRename={() => setRenaming(true)} onData={dataDialog.open} />
+        )}
       </header>
       <div className={classes.body}>
         <InsightBody tile={tile} insight={insight} />
+        {isDataOpen && <TileData tile={tile} insight={insight} onClose={dataDialog.close} />}
       </div>
       <footer className={classes.foot}>
         <NotApplied tile={tile} insight={insight} />
@@ -95,13 +107,28 @@ function InsightLink({ tile, insight }: InsightTileProps) {
   )
 }
 
+/** The data with its query as it was applied, so that the persons behind it can be found. */
+function TileData({ tile, insight, onClose }: InsightTileProps & { readonly onClose: () => void }) {
+  const { toShownQuery } = useDashboardContext()
+  const query = toShownQuery(tile) ?? insight.query
+  return <DataDialog chart={toChart({ ...insight, query })} onClose={onClose} />
+}
+
 function InsightBody({ tile, insight }: InsightTileProps) {
   const { name, query, result, columns } = insight
-  const { refreshTile } = useDashboardContext()
+  const { refreshTile, toShownQuery, isKiosk } = useDashboardContext()
+  const { showPersons, personsDialog } = usePersonsDialog()
   const chart = useMemo(
     () => toChart({ name: name || 'Insight', query, result, columns }),
     [name, query, result, columns],
   )
+  const onPoint = useMemo(() => {
+    if (isKiosk || !canShowPersons(query)) return undefined
+    return (point: ChartPoint) => {
+      const shown = toShownQuery(tile)
+      if (shown) showPersons({ chart: { query: shown, result }, point })
+    }
+  }, [tile, query, result, isKiosk, toShownQuery, showPersons])
   const problem = tileError(tile)
   if (!hasQuery(tile)) {
     return (
@@ -126,5 +153,10 @@ function InsightBody({ tile, insight }: InsightTileProps) {
   if (result === null || result === undefined) {
     return <Skeleton height="100%" radius="md" role="status" aria-label="Computing" />
   }
-  return <ChartView chart={chart} />
+  return (
+    <>
+      <ChartView chart={chart} onPoint={onPoint} />
+      {personsDialog}
+    </>
+  )
 }

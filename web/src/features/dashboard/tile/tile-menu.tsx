@@ -9,6 +9,7 @@ import {
   IconPalette,
   IconPencil,
   IconRefresh,
+  IconTable,
   IconTrash,
   IconWriting,
 } from '@tabler/icons-react'
@@ -27,6 +28,7 @@ interface TileMenuProps {
   /** Edits a text in place; insights have their own page. */
   readonly onEdit?: () => void
   readonly onRename?: () => void
+  readonly onData?: () => void
 }
 
 const FORMATS = ['csv', 'png', 'svg', 'json'] as const
@@ -59,6 +61,7 @@ function InsightItems({
   tile,
   insight,
   onRename,
+  onData,
 }: TileMenuProps & { readonly insight: NonNullable<Tile['insight']> }) {
   const projectId = `${useProjectId()}`
   const { canEdit, refreshTile } = useDashboardContext()
@@ -84,6 +87,9 @@ function InsightItems({
       )}
       <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => refreshTile(tile)}>
         Refresh
+      </Menu.Item>
+      <Menu.Item leftSection={<IconTable size={16} />} onClick={onData}>
+        Show data
       </Menu.Item>
       <Submenu icon={<IconDownload size={16} />} label="Export">
         {FORMATS.map((format) => (

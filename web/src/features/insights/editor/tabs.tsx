@@ -1,9 +1,8 @@
 import { Box, MultiSelect, Stack, Tabs, TagsInput, Text, Textarea } from '@mantine/core'
-import { toRows } from '#model/query-kinds/index.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { ResultTable } from '../../../ui/result-table.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
+import { DataTable } from '../../point-persons/data-table.tsx'
 import { type Insight, insightsPath, useDashboardChoices } from './api.ts'
 import type { usePreview } from './display/use-preview.ts'
 import type { InsightDraft } from './draft.ts'
@@ -98,10 +97,9 @@ function Data({ shown }: DataProps) {
     result: shown.result.results,
     columns: shown.result.columns ?? null,
   })
-  const [columns = [], ...rows] = toRows(node, result)
   return (
     <Box className={classes.data}>
-      <ResultTable title="Data" columns={columns} rows={rows} />
+      <DataTable chart={{ query: node, result }} />
     </Box>
   )
 }

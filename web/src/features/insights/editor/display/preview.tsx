@@ -1,11 +1,13 @@
 import { ActionIcon, Box, Center, Group, Loader, Stack, Text, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import type { ChartPoint } from '#model/chart.ts'
 import { ApiError } from '../../../../api/client.ts'
 import { ChartView } from '../../../../ui/chart.tsx'
 import { ErrorAlert } from '../../../../ui/states.tsx'
 import { TimeAgo } from '../../../../ui/time-ago.tsx'
 import { toChart } from '../../../../ui/to-chart.ts'
+import { canShowPersons, usePersonsDialog } from '../../../point-persons/use-persons-dialog.tsx'
 import classes from '../editor.module.css'
 import type { usePreview } from './use-preview.ts'
 
@@ -32,15 +34,24 @@ export function Preview({ title, preview }: PreviewProps) {
       }),
     [shown, title],
   )
+  const { showPersons, personsDialog } = usePersonsDialog()
+  const onPoint = useMemo(
+    () =>
+      chart && canShowPersons(chart.query)
+        ? (point: ChartPoint) => showPersons({ chart, point })
+        : undefined,
+    [chart, showPersons],
+  )
   return (
     <Stack gap="xs">
+      {personsDialog}
       {error && !isWaiting && (
         <ErrorAlert error={error} {...(canRetry(error) && { onRetry: refresh })} />
       )}
       <Box className={classes.chart} aria-busy={isWaiting}>
         {chart && (
           <Box h="100%" className={isWaiting || error ? classes.waiting : undefined}>
-            <ChartView chart={chart} />
+            <ChartView chart={chart} onPoint={onPoint} />
           </Box>
         )}
         {!chart && isWaiting && (

@@ -1,0 +1,111 @@
+import type { ChartPoint } from '#model/chart.ts'
+import { listOf } from '#model/fields.ts'
+import { fullNumber, toLabel } from '#model/format.ts'
+import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import {
+  type FunnelStep,
+  type FunnelTrend,
+  isFunnelTimes,
+  isFunnelTrend,
+} from '#model/query-results.ts'
+import { toStepName } from '#model/series-names.ts'
+import {
+  type KindPersons,
+  longDay,
+  type PointPersons,
+  pointOverTime,
+} from '../../../point-persons/point.ts'
+
+export const persons: KindPersons<FunnelsQuery> = {
+  toPersons(query, result, point) {
+    if (isFunnelTimes(result)) return undefined
+    return isFunnelTrend(result)
+      ? toEntered(query, result[point.series], point)
+      : toStepPersons(query, result, point)
+  },
+
+  pointAt(result, row, column) {
+    if (isFunnelTimes(result)) return undefined
+    if (isFunnelTrend(result)) return pointOverTime(row, column)
+    const groups = toStepGroups(result)
+    const hasBreakdown = groups.some(([first]) => first?.breakdown_value !== undefined)
+    const count = groups[0]?.length ?? 1
+    return column === (hasBreakdown ? COUNT + 1 : COUNT)
+      ? { series: Math.floor(row / count), index: row % count }
+      : undefined
+  },
+}
+
+/** The column with the number of persons, without a breakdown. */
+const COUNT = 2
+
+/** The steps, for each value of a breakdown. */
+function toStepGroups(result: unknown): readonly (readonly FunnelStep[])[] {
+  const steps = listOf<FunnelStep | readonly FunnelStep[]>(result)
+  return (Array.isArray(steps[0]) ? steps : [steps]) as readonly (readonly FunnelStep[])[]
+}
+
+function toStepPersons(
+  query: FunnelsQuery,
+  result: unknown,
+  { series, index = -1, dropped = false }: ChartPoint,
+): PointPersons | undefined {
+  const group = toStepGroups(result)[series]
+  const step = group?.[index]
+  const before = group?.[index - 1]
+  if (!step || (dropped && !before)) return undefined
+  const { breakdown_value: value } = step
+  const at = { series, index }
+  return {
+    words: [
+      toStepName(step),
+      ...(before ? [dropped ? 'dropped off' : 'converted'] : []),
+      ...(value === undefined ? [] : [toLabel(value)]),
+    ],
+    source: {
+      kind: 'FunnelsActorsQuery',
+      source: query,
+      funnelStep: dropped ? -(index + 1) : index + 1,
+      ...(value !== undefined && { funnelStepBreakdown: value }),
+    },
+    ...(before && {
+      related: [
+        { label: `Converted (${fullNumber(step.count)})`, point: at },
+        {
+          label: `Dropped off (${fullNumber(before.count - step.count)})`,
+          point: { ...at, dropped: true },
+        },
+      ],
+    }),
+  }
+}
+
+/** Persons who entered the funnel in an interval, and came to the end or did not. */
+function toEntered(
+  query: FunnelsQuery,
+  line: FunnelTrend | undefined,
+  { series, index = -1, dropped = false }: ChartPoint,
+): PointPersons | undefined {
+  const day = line?.days[index]
+  if (!line || day === undefined) return undefined
+  const { breakdown_value: value } = line
+  const at = { series, index }
+  return {
+    words: [
+      `entered on ${longDay(day, query.interval)}`,
+      dropped ? 'dropped off' : 'converted',
+      ...(value === undefined ? [] : [toLabel(value)]),
+    ],
+    source: {
+      kind: 'FunnelsActorsQuery',
+      source: query,
+      funnelTrendsEntrancePeriodStart: day,
+      funnelTrendsDropOff: dropped,
+      ...(value !== undefined && { funnelStepBreakdown: value }),
+    },
+    related: [
+      { label: 'Converted', point: at },
+      { label: 'Dropped off', point: { ...at, dropped: true } },
+    ],
+  }
+}

@@ -1,0 +1,27 @@
+import { listOf } from '#model/fields.ts'
+import { toLabel } from '#model/format.ts'
+import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
+import type { PathLink } from '#model/query-results.ts'
+import type { KindPersons } from '../../../point-persons/point.ts'
+
+/** The column with the number of persons. */
+const PEOPLE = 3
+
+const withoutStep = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
+
+export const persons: KindPersons<PathsQuery> = {
+  toPersons(query, result, { series: at }) {
+    const link = listOf<PathLink>(result)[at]
+    if (!link) return undefined
+    const { source, target } = link
+    const pathsFilter = { ...query.pathsFilter, pathStartKey: source, pathEndKey: target }
+    return {
+      words: [
+        `${withoutStep(source)} → ${withoutStep(target)}`,
+        `step ${Number.parseInt(source, 10)}`,
+      ],
+      source: { kind: 'InsightActorsQuery', source: { ...query, pathsFilter } },
+    }
+  },
+  pointAt: (_, row, column) => (column === PEOPLE ? { series: row } : undefined),
+}

@@ -1,0 +1,29 @@
+import { listOf } from '#model/fields.ts'
+import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
+import type { StickinessSeries } from '#model/query-results.ts'
+import { eventName, type KindPersons, pointOverTime } from '../../../point-persons/point.ts'
+
+export const persons: KindPersons<StickinessQuery> = {
+  toPersons(query, result, { series: at, index = -1 }) {
+    const series = listOf<StickinessSeries>(result)[at]
+    const intervals = series?.days[index]
+    if (!series || intervals === undefined) return undefined
+    const { action, compare_label: compare } = series
+    const unit = query.interval ?? 'day'
+    return {
+      words: [
+        eventName(series),
+        `on ${intervals} ${intervals === 1 ? unit : `${unit}s`}`,
+        ...(compare === 'previous' ? ['previous period'] : []),
+      ],
+      source: {
+        kind: 'InsightActorsQuery',
+        source: query,
+        series: action.order,
+        day: intervals,
+        ...(compare && { compare }),
+      },
+    }
+  },
+  pointAt: (_, row, column) => pointOverTime(row, column),
+}

@@ -1,0 +1,51 @@
+import { listOf } from '#model/fields.ts'
+import { toLabel } from '#model/format.ts'
+import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import {
+  eventName,
+  type KindPersons,
+  longDay,
+  pointOverTime,
+} from '../../../point-persons/point.ts'
+
+export const persons: KindPersons<TrendsQuery> = {
+  toPersons(query, result, { series: at, index }) {
+    const series = listOf<TrendSeries>(result)[at]
+    const day = index === undefined ? undefined : series?.days[index]
+    if (!series || (index !== undefined && day === undefined)) return undefined
+    const { action, breakdown_value: value, compare_label: compare } = series
+    // a formula has the persons of its first series
+    const order = action?.order ?? 0
+    const first = query.series[0]
+    const name = action
+      ? eventName(series)
+      : toLabel(first?.custom_name || first?.event || 'All events')
+    return {
+      words: [
+        name,
+        ...(day === undefined ? [] : [longDay(day, query.interval)]),
+        ...(value === undefined ? [] : [toLabel(value)]),
+        ...(compare === 'previous' ? ['previous period'] : []),
+      ],
+      source: {
+        kind: 'InsightActorsQuery',
+        source: query,
+        series: order,
+        ...(day !== undefined && { day }),
+        ...(value !== undefined && { breakdown: value }),
+        ...(compare && { compare }),
+      },
+    }
+  },
+
+  pointAt(result, row, column) {
+    const all = listOf<TrendSeries>(result)
+    const hasValues = all.some(({ aggregated_value }) => aggregated_value !== undefined)
+    const overTime = all.filter(({ days }) => days.length > 0)
+    if (hasValues || overTime.length === 0) return column === 1 ? { series: row } : undefined
+    const point = pointOverTime(row, column)
+    const series = point && overTime[point.series]
+    return series && { ...point, series: all.indexOf(series) }
+  },
+}

@@ -1,0 +1,108 @@
+import { Button, Center, Table, Text } from '@mantine/core'
+import { IconUsers } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { fullNumber } from '#model/format.ts'
+import { useProjectId } from '../../api/project.ts'
+import { NothingFound } from '../../ui/list/nothing-found.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
+import { toLine } from '../events/values.ts'
+import { type Actor, type ActorRow, useActors } from './api.ts'
+import classes from './point-persons.module.css'
+
+interface ActorListProps {
+  readonly source: object
+  readonly search: string | undefined
+  readonly onClear: () => void
+}
+
+/** Persons with the number of their events that count, page by page. */
+export function ActorList({ source, search, onClear }: ActorListProps) {
+  const actors = useActors(source, search)
+  return (
+    <QueryContent query={actors}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ results }) => results)
+        if (rows.length === 0 && search !== undefined) {
+          const searched = 'name, e-mail address or distinct ID'
+          return <NothingFound thing="person" searched={searched} onClear={onClear} />
+        }
+        if (rows.length === 0) {
+          return (
+            <EmptyState icon={IconUsers} title="No persons">
+              Nobody is behind this number.
+            </EmptyState>
+          )
+        }
+        return (
+          <>
+            <Text size="sm" c="dimmed" role="status" className="tabular">
+              {actors.hasNextPage && 'First '}
+              {rows.length === 1 ? '1 person' : `${fullNumber(rows.length)} persons`}
+            </Text>
+            <ActorTable rows={rows} />
+            {actors.hasNextPage && (
+              <Center>
+                <Button
+                  variant="default"
+                  loading={actors.isFetchingNextPage}
+                  onClick={() => void actors.fetchNextPage()}
+                >
+                  Load more
+                </Button>
+              </Center>
+            )}
+          </>
+        )
+      }}
+    </QueryContent>
+  )
+}
+
+const ActorTable = ({ rows }: { readonly rows: readonly ActorRow[] }) => (
+  <Table layout="fixed" verticalSpacing={6}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Person</Table.Th>
+        <Table.Th className={classes.events}>Events</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {rows.map(([actor, events]) => (
+        <Table.Tr key={actor.id}>
+          <Table.Td>
+            <ActorName actor={actor} />
+          </Table.Td>
+          <Table.Td className={classes.events}>{fullNumber(events)}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
+  </Table>
+)
+
+function ActorName({ actor }: { readonly actor: Actor }) {
+  const projectId = `${useProjectId()}`
+  const [first = actor.id, ...others] = actor.distinct_ids
+  const name = toLine(actor.name)
+  const ids = others.length > 0 ? `${first} +${others.length}` : first
+  return (
+    <>
+      {actor.created_at === null ? (
+        <span className={classes.line}>{name}</span>
+      ) : (
+        <Link
+          className={`${classes.line} ${classes.link}`}
+          to="/project/$projectId/persons/$personId"
+          params={{ projectId, personId: actor.id }}
+          preload={false}
+        >
+          {name}
+        </Link>
+      )}
+      {ids !== name && (
+        <Text size="xs" c="dimmed" className={classes.line} title={actor.distinct_ids.join('\n')}>
+          {ids}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { ChartPoint } from '#model/chart.ts'
+import { toLabel } from '#model/format.ts'
+
+/** The persons behind a point of a result. */
+export interface PointPersons {
+  /** Say what the persons have in common: the event, the day, the value. */
+  readonly words: readonly string[]
+  /** The `source` of an ActorsQuery. */
+  readonly source: object
+  /** Related points to switch to, with this one among them. */
+  readonly related?: readonly { readonly label: string; readonly point: ChartPoint }[]
+}
+
+/** Each kind says how to ask for the persons behind its results. */
+export interface KindPersons<Query> {
+  /** Undefined if the point does not exist, or its persons cannot be listed. */
+  toPersons(query: Query, result: unknown, point: ChartPoint): PointPersons | undefined
+  /** Finds the point that a cell of `toRows` shows; rows and columns count from 0 below the header. */
+  pointAt(result: unknown, row: number, column: number): ChartPoint | undefined
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** `2026-11-03 13:00:00` as `3 November 2026, 13:00`. */
+export function longDay(day: string, interval: unknown): string {
+  const [date = '', time = ''] = day.split(/[ T]/)
+  const at = new Date(`${date}T00:00:00Z`)
+  if (Number.isNaN(at.getTime())) return toLabel(day)
+  const text = DAY.format(at)
+  if (interval === 'month') return text.replace(/^\d+ /, '')
+  if (interval === 'week') return `week of ${text}`
+  return interval === 'hour' || interval === 'minute' ? `${text}, ${time.slice(0, 5)}` : text
+}
+
+interface Named {
+  readonly label?: string
+  readonly action?: { readonly custom_name: string | null; readonly name: string } | null
+}
+
+export const eventName = ({ action, label }: Named): string =>
+  toLabel(action?.custom_name || action?.name || label)
+
+/** The cells of a table over time: a row for each interval, and after its day a column for each series. */
+export const pointOverTime = (row: number, column: number): ChartPoint | undefined =>
+  column > 0 ? { series: column - 1, index: row } : undefined
