@@ -43,7 +43,13 @@ const PATHS = { kind: 'PathsQuery', pathsFilter: { stepLimit: 4 } }
 const links = [{ source: '1_/home', target: '2_/pricing', value: 3, average_conversion_time: 0 }]
 
 /** Query, result, point, the words of the title, and the source without `kind` and `source`. */
-type Case = readonly [{ readonly kind: string; readonly interval?: string }, unknown, ChartPoint, string, object]
+type Case = readonly [
+  { readonly kind: string; readonly interval?: string },
+  unknown,
+  ChartPoint,
+  string,
+  object,
+]
 
 const CASES: Readonly<Record<string, Case>> = {
   'a point of a line': [
