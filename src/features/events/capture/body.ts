@@ -47,9 +47,15 @@ export async function unpackHead(head: Buffer): Promise<Buffer> {
   }
 }
 
+/** Returns the most bytes that a body may unpack to. */
+export const maxUnpacked = (body: Uint8Array): number =>
+  isJson(body) ? body.length : maxByRatio(body)
+
+const maxByRatio = ({ length }: Uint8Array): number => Math.max(length * MAX_RATIO, MIN_UNPACKED)
+
 const isGzip = (body: Buffer): boolean => body[0] === 0x1f && body[1] === 0x8b
 
-function isJson(body: Buffer): boolean {
+function isJson(body: Uint8Array): boolean {
   const first = body[skipSpace(body, 0)]
   return first === OPEN_LIST || first === OPEN_OBJECT
 }
@@ -58,7 +64,7 @@ const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
 
 /** Stops at the limit: a few kilobytes can unpack to gigabytes. */
 function decompress(body: Buffer, maxBytes: number): Buffer | undefined {
-  const byRatio = Math.max(body.length * MAX_RATIO, MIN_UNPACKED)
+  const byRatio = maxByRatio(body)
   try {
     return gunzipSync(body, { maxOutputLength: Math.min(maxBytes, byRatio) })
   } catch (error) {

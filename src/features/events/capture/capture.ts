@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { createLimit } from '#server/concurrency.ts'
+import { createBudget } from '#server/concurrency.ts'
 import { invalid } from '#server/errors.ts'
 import {
   HEAD_BYTES,
   MAX_BEFORE_TOKEN,
   MAX_BODY,
+  maxUnpacked,
   parseJson,
   releaseMemory,
   unpackBody,
@@ -69,10 +70,8 @@ async function captureSmall(
   if (events.length === 0) throw invalid(field || null, 'This list may not be empty.')
   requireFewEvents(events.length)
   const clock = toClock(sentAt, clientTime)
-  await store.append(
-    projectId,
-    events.map((event, index) => toNewEvent(event, toPath(field, index), clock)),
-  )
+  const newEvents = events.map((event, index) => toNewEvent(event, toPath(field, index), clock))
+  return store.append(projectId, newEvents) // not awaited here, or the body would stay in memory until the commit
 }
 
 /** Converts in another thread, which takes over the body's memory, because it may take a second. */
@@ -82,7 +81,7 @@ async function captureLarge(
   body: Uint8Array<ArrayBuffer>,
   maxBytes: number,
 ): Promise<void> {
-  await oneOfTwo(async () => {
+  await withinMemory(Math.min(maxUnpacked(body), maxBytes), async () => {
     const converted = await converter.convert({ body, maxBytes, clientTime })
     if (!converted) throw tooLarge(maxBytes, ' uncompressed')
     const { token, problem, events } = converted
@@ -96,5 +95,5 @@ async function captureLarge(
   })
 }
 
-/** Bounds the memory of large bodies and their events. */
-const oneOfTwo = createLimit(2)
+/** Bounds the memory of large bodies and their events: one of the largest at a time, or many smaller ones. */
+const withinMemory = createBudget(MAX_BODY)

@@ -41,7 +41,7 @@ export function createReceiver(): Receiver {
           if (maxBytes === undefined) return acceptHead()
           countBytes(maxBytes)
         })
-        return await use(body.toBuffer(), maxBytes)
+        return await use(body.take(), maxBytes)
       } finally {
         held -= counted
         if (!stream.readableEnded) drain(stream)
@@ -141,13 +141,19 @@ function createCollector(length: number) {
       }
       chunks = []
     },
-    toBuffer(): Buffer<ArrayBuffer> {
-      if (!memory)
-        return chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks)
-      return Buffer.from(memory.byteLength > size ? memory.transfer(size) : memory)
+    /** Returns the body and lets go of it: its user may need it for less time than its request takes. */
+    take(): Buffer<ArrayBuffer> {
+      const own = memory ?? joinChunks(chunks)
+      memory = undefined
+      chunks = []
+      return own instanceof ArrayBuffer ? Buffer.from(own.transfer(size)) : own
     },
   }
 }
+
+/** Most bodies are one chunk. */
+const joinChunks = (chunks: readonly Buffer[]): Buffer<ArrayBuffer> =>
+  chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks)
 
 const tooManyBodies = (): ApiError =>
   new ApiError('unavailable', 'Too many large requests at once. Try again in a moment.', null, {
