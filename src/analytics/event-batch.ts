@@ -38,22 +38,34 @@ export const unpackBatch = (projectId: number, packed: readonly PackedEvents[]):
   count: sum(packed.map(({ count }) => count)),
   size: sum(packed.map(({ size }) => size)),
   projectIds: [projectId],
-  *slices() {
-    for (const { bytes } of packed) {
-      const rows: EventRow[] = deserialize(bytes)
-      yield rows.map((row) => ({ ...row, projectId }))
-    }
-  },
+  slices: () => unpackSlices(projectId, packed),
 })
 
 export const mergeBatches = (batches: readonly EventBatch[]): EventBatch => ({
   count: sum(batches.map(({ count }) => count)),
   size: sum(batches.map(({ size }) => size)),
   projectIds: [...new Set(batches.flatMap(({ projectIds }) => projectIds))],
-  *slices() {
-    for (const batch of batches) yield* batch.slices()
-  },
+  slices: () => listSlices(batches),
 })
+
+/*
+ * These generators are no methods of the batches: V8 keeps data of each generator function in its old generation, and
+ * with it whatever the function closes over. The events of every request would stay until the next full collection.
+ */
+
+function* unpackSlices(
+  projectId: number,
+  packed: readonly PackedEvents[],
+): Generator<readonly EventRow[]> {
+  for (const { bytes } of packed) {
+    const rows: EventRow[] = deserialize(bytes)
+    yield rows.map((row) => ({ ...row, projectId }))
+  }
+}
+
+function* listSlices(batches: readonly EventBatch[]): Generator<readonly EventRow[]> {
+  for (const batch of batches) yield* batch.slices()
+}
 
 /** Cuts a batch into chunks that are passed to the database at once. */
 export function* toChunks(batch: EventBatch): Generator<readonly EventRow[]> {
