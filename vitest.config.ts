@@ -19,7 +19,7 @@ const ON_POSTGRES = existing([
   'src/features/dashboards/templates/templates.list.test.ts',
   'src/features/events/**/{cohorts,definitions,events,ingestion-warnings,live,persons,retention}{,.edit,.persons,.static}.test.ts',
   'src/features/import-apps/runs/{logs/logs,metrics/metrics}.test.ts',
-  'src/features/results/{cohorts,fair-shares,groups,query}.test.ts',
+  'src/features/results/{cohorts,fair-shares,groups,query,sql-cohorts}.test.ts',
   'src/features/results/actors/{actors,cohorts}.test.ts',
   // bytes, notifications between processes, text that PostgreSQL refuses
   'src/features/import-apps/attachments/*.test.ts',

@@ -20,6 +20,8 @@ export interface CohortSets {
   numbersOf(table: EventTable, id: number, attr: string): Sql
   /** The event properties that the cohorts read. */
   readonly properties: readonly string[]
+  /** The cohorts that are loaded, for SQL that names them. */
+  readonly loaded: readonly Pick<Cohort, 'id' | 'name'>[]
 }
 
 export const NO_COHORTS: CohortSets = {
@@ -27,6 +29,7 @@ export const NO_COHORTS: CohortSets = {
     throw unknownCohort(id, attr)
   },
   properties: [],
+  loaded: [],
 }
 
 /** Cohorts in cohorts in cohorts: more would be no help to a reader, and a burden to the database. */

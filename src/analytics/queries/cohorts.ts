@@ -31,6 +31,7 @@ export function createCohortSets(definitions: Cohorts, calendar: Calendar): Coho
   return {
     numbersOf: (table, id, attr) => toCohortCondition(table, id, context, attr),
     properties: cohortProperties(definitions),
+    loaded: [...definitions.values()],
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
-import { cohortIdsIn } from '#server/features/events/cohorts/definitions.ts'
+import { mentionsCohort } from './cohorts.ts'
 
 /** Increment it when a release changes the result of an unchanged query. */
 const REVISION = 2
@@ -15,8 +15,7 @@ export function toCacheKey(
 ): string {
   const { zone, weekStart } = context
   const testAccountFilters = 'filterTestAccounts' in source ? context.testAccountFilters : null
-  const filters = [source, testAccountFilters ?? []]
-  const cohorts = cohortIdsIn(filters).length > 0 ? [cohortRevision] : []
+  const cohorts = [source, testAccountFilters ?? []].some(mentionsCohort) ? [cohortRevision] : []
   const parts = [
     REVISION,
     ...cohorts,

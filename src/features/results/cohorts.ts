@@ -1,16 +1,16 @@
 import type { Db } from '#server/db/schema.ts'
-import { cohortIdsIn, withCohorts } from '#server/features/events/cohorts/definitions.ts'
+import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
 import { readCohortRevision } from '#server/features/events/cohorts/store.ts'
 import type { QueryRequest } from './checked-query.ts'
 import type { Computation } from './compute.ts'
 
 const mentions = new WeakMap<object, boolean>()
 
-/** Whether a query or filter could name a cohort: looking at its text takes less than looking at each filter. */
+/** Whether a query or filter could name a cohort: looking at its text takes less than looking at each filter or at SQL. */
 export function mentionsCohort(value: object): boolean {
   const known = mentions.get(value)
   if (known !== undefined) return known
-  const isMentioned = JSON.stringify(value).includes('"cohort"')
+  const isMentioned = /cohort/i.test(JSON.stringify(value))
   mentions.set(value, isMentioned)
   return isMentioned
 }
@@ -25,10 +25,8 @@ export const findCohortRevision = async (
   [...requests, testAccountFilters].some(mentionsCohort) ? readCohortRevision(db, projectId) : 0
 
 /** Loads the cohorts that a query names. */
-export async function loadContext(
+export const loadContext = (
   db: Db,
   { projectId, source, context }: Computation,
-): Promise<Computation['context']> {
-  const ids = cohortIdsIn([source, context.testAccountFilters])
-  return ids.length === 0 ? context : withCohorts(db, projectId, context, ids)
-}
+): Promise<Computation['context']> =>
+  withNamedCohorts(db, projectId, context, [source, context.testAccountFilters])

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
 import type { Cell, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { type CohortSets, NO_COHORTS } from '../cohort-definitions.ts'
 import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { createCompileContext } from './context.ts'
@@ -26,6 +27,7 @@ export interface SqlOptions {
   readonly offset?: number | undefined
   readonly now?: Date
   readonly filters?: EventFilters
+  readonly cohorts?: CohortSets
   readonly values?: PlaceholderValues
 }
 
@@ -40,6 +42,7 @@ export function toOptions({ filters, variables }: HogQLQuery, context: Context):
     zone: context.zone,
     now: new Date(context.now.epochMilliseconds),
     filters: compileFilters(filters, dates, context),
+    cohorts: context.cohorts,
     values: {
       dateFrom: dates.from?.toInstant(),
       dateTo: dates.to?.toInstant().subtract({ milliseconds: 1 }) ?? context.now,
@@ -75,8 +78,9 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
 /** Parses a text and starts to compile it. */
 export async function startSql(text: string, options: SqlOptions) {
   const node = await parseTree(text, options.values ?? {})
-  const { zone, now = new Date(), filters = NO_FILTERS } = options
-  const context = createCompileContext({ zone, now, filters }, { compileExpression, compileQuery })
+  const { zone, now = new Date(), filters = NO_FILTERS, cohorts = NO_COHORTS } = options
+  const settings = { zone, now, filters, cohorts }
+  const context = createCompileContext(settings, { compileExpression, compileQuery })
   return { node, context }
 }
 

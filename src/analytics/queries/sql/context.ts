@@ -5,7 +5,7 @@ const MAX_NODES = 5000
 const MAX_DEPTH = 120
 
 export function createCompileContext(
-  { zone, now, filters }: Pick<CompileContext, 'zone' | 'now' | 'filters'>,
+  settings: Pick<CompileContext, 'zone' | 'now' | 'filters' | 'cohorts'>,
   compilers: Compilers,
 ): CompileContext {
   let names = 0
@@ -13,9 +13,7 @@ export function createCompileContext(
   let depth = 0
   return {
     ...compilers,
-    zone,
-    now,
-    filters,
+    ...settings,
     columns: [],
     nextName: (prefix) => `${prefix}${++names}`,
     nested(compile) {

@@ -1,3 +1,4 @@
+import { compileInCohort } from './cohorts.ts'
 import { isProperties } from './columns.ts'
 import { compile, compileAll } from './compile-node.ts'
 import { convert } from './convert.ts'
@@ -21,8 +22,8 @@ const PARTS = [...CALL_PARTS, 'order_bys', 'is_operator', 'export_state']
 
 export function compileFunction(node: Node, scope: NameScope): Expression {
   const name = functionName(node)
-  const property = compileProperty(name, node, scope)
-  if (property) return property
+  const special = compileProperty(name, node, scope) ?? compileInCohort(name, node, scope)
+  if (special) return special
   const callable = FUNCTIONS.get(name)
   if (!callable)
     throw refuse(`The function ${name} is not available. docs/sql.md lists those that are.`)

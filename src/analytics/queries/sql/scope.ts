@@ -1,4 +1,5 @@
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { CohortSets } from '../cohort-definitions.ts'
 import type { ColumnRef } from '../columns.ts'
 import type { Direction } from './order.ts'
 import type { Node, ParsedQuery } from './tree.ts'
@@ -12,6 +13,8 @@ export interface CompileContext extends Compilers {
   readonly columns: ColumnRef[]
   /** The condition of `{filters}`. */
   readonly filters: EventFilters
+  /** The cohorts that the text names. */
+  readonly cohorts: CohortSets
   /** Generates a unique name. Users' names never reach the database. */
   nextName(prefix: string): string
   /** Counts compiled nodes, including those of an alias at each use, and refuses too many. */

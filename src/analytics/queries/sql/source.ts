@@ -7,25 +7,26 @@ export interface Source {
 
 /** Matches strings, quoted names and comments, which stay as they are, then the parts to replace. */
 const TOKENS =
-  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(?<![\w$])(\$group_[0-4])\b|(\{\s*[A-Za-z_][\w.]*\s*\})/giu
+  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(?<![\w$])(\$group_[0-4])\b|(\{\s*[A-Za-z_][\w.]*\s*\})|\bin\s+cohort\s+(\d+|'(?:''|[^'])*')/giu
 
 /**
- * Quotes names like `properties.$browser` and `$group_0`, which PostHog accepts and DuckDB does not, and placeholders, which are
- * parsed as names. The output is only parsed, so a mistake here causes at worst a syntax error.
+ * Quotes names like `properties.$browser` and `$group_0`, which PostHog accepts and DuckDB does not, and placeholders,
+ * which are parsed as names, and makes `in cohort 5` a call of a function, `in cohort (5)`. The output is only parsed, so
+ * a mistake here causes at worst a syntax error.
  */
 export function toDuckDbSource(text: string): Source {
   const inserted: number[] = []
   let added = 0
   const replaced = text.replace(
     TOKENS,
-    (token, _tag, property, group, placeholder, place: number) => {
-      const quoted: string | undefined = property ?? group ?? placeholder
-      if (quoted === undefined) return token
-      const before = property === undefined ? '' : '.'
+    (token, _tag, property, group, placeholder, cohort, place: number) => {
+      const inner: string | undefined = property ?? group ?? placeholder ?? cohort
+      if (inner === undefined) return token
+      const before = token.slice(0, -inner.length)
       const start = place + added + before.length
-      inserted.push(start, start + quoted.length + 1)
+      inserted.push(start, start + inner.length + 1)
       added += 2
-      return `${before}"${quoted}"`
+      return cohort === undefined ? `${before}"${inner}"` : `${before}(${inner})`
     },
   )
   const toPlace = (index: number): number => {

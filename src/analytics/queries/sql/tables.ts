@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { GROUP_INDEXES } from '#server/analytics/groups/group-types.ts'
+import type { CohortSets } from '../cohort-definitions.ts'
 import { type ColumnRef, groupKeyColumn } from '../columns.ts'
+import { selectCohortPeople } from './cohorts.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, CompileContext, From, Relation } from './scope.ts'
 import { expression, type Type } from './types.ts'
@@ -9,7 +11,7 @@ import { expression, type Type } from './types.ts'
 /** A table that a query can read. Its rows are those of one project. */
 interface StoredTable {
   /** The source of the FROM, with the aliases that the columns select from. */
-  source(table: EventTable): Sql
+  source(table: EventTable, cohorts: CohortSets): Sql
   readonly columns: readonly ColumnSpec[]
   /** Columns that `*` leaves out. */
   readonly moreColumns?: readonly ColumnSpec[]
@@ -84,11 +86,20 @@ const GROUPS: StoredTable = {
   property: (key) => column(key, 'String', (table) => table.groupProfileProperty(key)),
 }
 
+const COHORT_PEOPLE: StoredTable = {
+  source: (table, cohorts) => sql`(${selectCohortPeople(table, cohorts)}) m`,
+  columns: [
+    column('person_id', 'String', () => sql`m.uuid`),
+    column('cohort_id', 'Integer', () => sql`m.cohort_id`),
+  ],
+}
+
 const TABLES: ReadonlyMap<string, StoredTable> = new Map([
   ['events', EVENTS],
   ['persons', PERSONS],
   ['person_distinct_ids', PERSON_IDS],
   ['groups', GROUPS],
+  ['cohort_people', COHORT_PEOPLE],
 ])
 
 export const findTable = (name: string): StoredTable | undefined => TABLES.get(name.toLowerCase())
@@ -123,7 +134,7 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
   const render = (table: EventTable) => {
     const shown = [...used.values()].map(({ inner, select }) => sql`${select(table)} as ${inner}`)
     const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
-    return sql`(select ${list} from ${stored.source(table)}) ${sql.raw(alias)}`
+    return sql`(select ${list} from ${stored.source(table, context.cohorts)}) ${sql.raw(alias)}`
   }
   return { relations: [relation], render, weight: 1 }
 }

@@ -9,11 +9,13 @@ import {
 import { createCohortSets } from '#server/analytics/queries/cohorts.ts'
 import type { FilterContext } from '#server/analytics/queries/filters.ts'
 import type { Calendar } from '#server/analytics/queries/parse-date.ts'
+import { findNamedCohorts } from '#server/analytics/queries/sql/cohort-names.ts'
 import { mapAtMost } from '#server/concurrency.ts'
 import type { Db } from '#server/db/schema.ts'
+import { invalid } from '#server/errors.ts'
 import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { countPersons, type PersonSelection } from '../persons/store.ts'
-import { listMemberIds } from './members-store.ts'
+import { countMembersOfAll, listMemberIds } from './members-store.ts'
 import { type CohortRow, listLiveCohorts } from './store.ts'
 
 /** Loads the cohorts with these IDs that exist, and those that they name in turn. */
@@ -60,6 +62,34 @@ export function cohortIdsIn(value: unknown): number[] {
   if (!isObject(value)) return []
   const inner = Object.values(value).flatMap(cohortIdsIn)
   return value.type === 'cohort' ? [...[value.value].flat().map(Number), ...inner] : inner
+}
+
+/** Bounds the members of static cohorts that one query reads. */
+const MAX_READ = 300_000
+
+/** Adds to the context of queries and filters the cohorts that they name, in SQL too. */
+export async function withNamedCohorts<Context extends FilterContext>(
+  db: Db,
+  projectId: number,
+  context: Context,
+  values: readonly unknown[],
+): Promise<Context> {
+  const ids = cohortIdsIn(values)
+  const texts = values
+    .filter(isObject)
+    .filter(({ kind }) => kind === 'HogQLQuery')
+    .map(({ query }) => findNamedCohorts(String(query)))
+  const isNamed = texts.some(({ isAll, named }) => isAll || named.length > 0)
+  if (!isNamed) return ids.length === 0 ? context : withCohorts(db, projectId, context, ids)
+  const isAll = texts.some((text) => text.isAll)
+  const named = new Set(texts.flatMap((text) => text.named))
+  const live = await listLiveCohorts(db, projectId)
+  const wanted = live.filter(({ id, name }) => isAll || named.has(id) || named.has(name))
+  const wantedIds = wanted.map(({ id }) => id)
+  if ((await countMembersOfAll(db, projectId, wantedIds)) > MAX_READ) {
+    throw invalid('query', `The static cohorts of the query have more than ${MAX_READ} members.`)
+  }
+  return withCohorts(db, projectId, context, [...ids, ...wantedIds])
 }
 
 /** Adds to the context of a query the cohorts that it names. */

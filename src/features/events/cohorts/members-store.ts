@@ -29,6 +29,16 @@ export async function listMemberIds(db: Db, cohort: StaticCohort): Promise<strin
 export const countMembers = (db: Db, cohort: StaticCohort): Promise<number> =>
   countRows(selectMembers(db, cohort))
 
+export async function countMembersOfAll(
+  db: Db,
+  projectId: number,
+  cohortIds: readonly number[],
+): Promise<number> {
+  if (cohortIds.length === 0) return 0
+  const ofProject = db.selectFrom('cohort_members').where('project_id', '=', projectId)
+  return countRows(ofProject.where('cohort_id', 'in', cohortIds))
+}
+
 const selectMembers = (db: Db, { id, project_id }: StaticCohort) =>
   db.selectFrom('cohort_members').where('project_id', '=', project_id).where('cohort_id', '=', id)
 

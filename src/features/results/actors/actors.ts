@@ -5,7 +5,7 @@ import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
-import { cohortIdsIn, withCohorts } from '#server/features/events/cohorts/definitions.ts'
+import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
 import type { FromQueryDeps } from '#server/features/events/cohorts/from-query.ts'
 import { containsText, hasProperties } from '#server/features/events/persons/conditions.ts'
 import type { PersonCondition } from '#server/features/events/persons/store.ts'
@@ -94,9 +94,8 @@ async function loadContext(
   { query, source }: ParsedActors,
 ): Promise<Omit<Context, 'attr'>> {
   const context = await getQueryContext(db, projectId)
-  const filters = [query.properties, query.fixedProperties, source?.source]
-  const ids = cohortIdsIn([...filters, context.testAccountFilters])
-  return ids.length === 0 ? context : withCohorts(db, projectId, context, ids)
+  const filters = [query.properties, query.fixedProperties, context.testAccountFilters]
+  return withNamedCohorts(db, projectId, context, [...filters, source?.source])
 }
 
 async function selectPersons(
