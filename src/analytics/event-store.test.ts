@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ALL, newEvent, startEventStore } from '../../test/events.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (database) => {
-  it('gives back what was appended, newest first', async () => {
+describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (database) => {
+  it('lists appended events, newest first', async () => {
     const { events } = await startEventStore(database)
     const before = new Date().toISOString()
     const old = newEvent({ timestamp: '2025-12-31T23:59:59.999Z' })
@@ -21,7 +21,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(await events.count(1)).toBe(2)
   })
 
-  it('orders events of the same moment by their uuids', async () => {
+  it('orders simultaneous events by UUID', async () => {
     const { events } = await startEventStore(database)
     const uuids = Array.from({ length: 20 }, () => randomUUID())
 
@@ -34,7 +34,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(listed).toEqual(uuids.toSorted().toReversed())
   })
 
-  it('keeps the first of several events with the same uuid', async () => {
+  it('keeps the first of several events with the same UUID', async () => {
     const { events } = await startEventStore(database)
     const [one, two] = [newEvent(), newEvent()]
     const again = { ...one, event: 'again', timestamp: '2026-05-05T00:00:00.000Z' }
@@ -49,7 +49,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(await events.count(1)).toBe(2)
   })
 
-  it('shows no duplicate to a reader while events come in', async () => {
+  it('never shows duplicates while events arrive', async () => {
     const { events } = await startEventStore(database)
     const event = newEvent()
     await events.append(1, [event])
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(seen).toEqual(new Set([1]))
   })
 
-  it('knows duplicates of what an earlier process stored and had or had not looked at', async () => {
+  it('drops duplicates of events that an earlier process stored, deduplicated or not', async () => {
     const { events, reopen } = await startEventStore(database)
     const [read, unread] = [newEvent({ event: 'a' }), newEvent({ event: 'b' })]
     await events.append(1, [read])
@@ -80,7 +80,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect((await later.list(1, ALL)).map(({ event }) => event).toSorted()).toEqual(['a', 'b'])
   })
 
-  it('takes an event again that was deleted', async () => {
+  it('accepts a deleted event again', async () => {
     const { events, reopen } = await startEventStore(database)
     const event = newEvent()
     await events.append(1, [event])
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(await later.count(1)).toBe(1)
   })
 
-  it('takes the same uuid in two projects, and mixes nothing up', async () => {
+  it('accepts the same UUID in two projects and keeps them apart', async () => {
     const { events } = await startEventStore(database)
     const event = newEvent()
 
@@ -131,7 +131,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(await days({ offset: 3 })).toEqual([])
   })
 
-  it("deletes one person's events, and those before a time, and says how many", async () => {
+  it("deletes a person's events and events before a time, and returns the count", async () => {
     const { events } = await startEventStore(database)
     const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z']
     const duplicate = newEvent({ timestamp: early })
@@ -144,7 +144,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(await events.list(1, ALL)).toMatchObject([{ distinct_id: 'bob' }])
   })
 
-  it('replaces what cannot be stored, and cuts what is too long', async () => {
+  it('replaces characters that cannot be stored and truncates long texts', async () => {
     const { events } = await startEventStore(database)
     const [half, nul] = [{ '\ud800': 'a' }, { a: [{ b: '\\u0000 \0' }] }].map((value) =>
       JSON.stringify(value),
@@ -163,11 +163,11 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
   })
 
   it.each([
-    ['a time that is none', { timestamp: 'yesterday' }],
+    ['an invalid time', { timestamp: 'yesterday' }],
     ['a time before the year 1', { timestamp: '0000-12-31T23:59:59.999Z' }],
     ['a time after the year 9999', { timestamp: '+010000-01-01T00:00:00.000Z' }],
-    ['a uuid that is none', { uuid: "'; drop table events; --" }],
-  ])('refuses %s, and only the events that came with it', async (_, wrong) => {
+    ['an invalid UUID', { uuid: "'; drop table events; --" }],
+  ])('refuses %s with all events of the same append, and no others', async (_, wrong) => {
     const { events } = await startEventStore(database)
 
     const appends = [
@@ -181,7 +181,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(await events.count(1)).toBe(2)
   })
 
-  it('keeps events of any year, in the right order', async () => {
+  it('sorts events of any year', async () => {
     const { events } = await startEventStore(database)
     const now = new Date()
     const inMonths = (months: number) => {
@@ -199,7 +199,7 @@ describe.each(['sqlite', 'postgres'] as const)('the event store beside %s', (dat
     expect(listed).toEqual(times.toReversed())
   })
 
-  it('appends nothing when asked to, and refuses once it is closed', async () => {
+  it('accepts an empty append, and refuses any after it is closed', async () => {
     const { events } = await startEventStore(database)
 
     await events.append(1, [])

@@ -3,7 +3,7 @@ import { newEvent } from '../../test/events.ts'
 import type { EventBatch } from './event-batch.ts'
 import { createGroupCommit } from './group-commit.ts'
 
-/** A database whose commits end when they are told to. */
+/** Creates a group commit whose writes end when the test ends them. */
 function startSlowly() {
   const commits: { names: string[]; end: (error?: Error) => void }[] = []
   const group = createGroupCommit((batch: EventBatch) => {
@@ -18,7 +18,7 @@ function startSlowly() {
 }
 
 describe('a group commit', () => {
-  it('is shared by all that came while the one before was under way', async () => {
+  it('contains all appends that arrived during the previous one', async () => {
     const { commits, append, turn } = startSlowly()
     const first = [append('a'), append('b')]
     await turn()
@@ -38,7 +38,7 @@ describe('a group commit', () => {
     await Promise.all(second)
   })
 
-  it('resolves nobody before it has ended', async () => {
+  it('resolves its appends only when it has ended', async () => {
     const { commits, append, turn } = startSlowly()
     let stored = false
     const appending = append('a').then(() => {
@@ -53,7 +53,7 @@ describe('a group commit', () => {
     expect(stored).toBe(true)
   })
 
-  it('that fails is tried again caller by caller, and only the guilty one is told', async () => {
+  it('retries each append alone after a failure, and rejects only the bad one', async () => {
     const { commits, append, turn } = startSlowly()
     const outcomes = Promise.allSettled([append('a'), append('bad'), append('c')])
 
@@ -70,7 +70,7 @@ describe('a group commit', () => {
     expect(commits.map(({ names }) => names)).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']])
   })
 
-  it('sends callers away when too much waits, and takes them again afterwards', async () => {
+  it('refuses appends while too much is waiting', async () => {
     const { commits, append, turn } = startSlowly()
     const properties = JSON.stringify({ a: 'x'.repeat(10 * 1024 * 1024) })
     const taken = Array.from({ length: 7 }, () => append('large', { properties }))

@@ -48,7 +48,7 @@ async function readWarnings(store: EventStore) {
 }
 
 describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
-  it('come from events that identify them, and the last arrival wins', async () => {
+  it('are created by identify events; the last to arrive wins', async () => {
     const { events } = await startEventStore(database)
     const late = identify('company', 'acme', { plan: 'pro', city: 'Ulm' }, 9)
 
@@ -64,7 +64,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
     expect(await readGroups(events, 2)).toEqual([[0, 'other', null, null]])
   })
 
-  it('have five types, and a warning names the sixth', async () => {
+  it('have at most five types; a sixth causes a warning', async () => {
     const { events } = await startEventStore(database)
     const types = ['a', 'b', 'c', 'd', 'e', 'f']
 
@@ -82,7 +82,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
     expect((await findGroups(events, 1)).types).toEqual(found.types)
   })
 
-  it('refuse properties that are too large, with a warning', async () => {
+  it('keep their properties and get a warning if new ones are too large', async () => {
     const { events } = await startEventStore(database)
     const big = { plan: 'x'.repeat(3000) }
 
@@ -97,7 +97,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
     expect(await readWarnings(events)).toEqual([warning, warning, warning])
   })
 
-  it('are created and changed by hand', async () => {
+  it('can be created and edited by users', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, [identify('company', 'acme', { plan: 'free', city: 'Ulm' })])
     const version = await events.version(1)
@@ -117,7 +117,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
     expect(await events.version(1)).not.toBe(version)
   })
 
-  it('are the same when they are derived again, with what was edited by hand', async () => {
+  it('are the same after a rebuild, edits included', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, [visit({ team: 'x' }), identify('company', 'acme', { plan: 'free' })])
     await events.editGroup(1, edit({ index: 1, set: { plan: 'pro' } }))
@@ -134,7 +134,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
     ])
   })
 
-  it('keep what deleted events said, and their types', async () => {
+  it('keep their types and properties when their events are deleted', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, [visit({ team: 'x' }), identify('company', 'acme', { plan: 'old' })])
     await events.append(1, [identify('company', 'acme', { plan: 'late' }, 50)])
@@ -163,7 +163,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
     expect(await readGroups(events, 2)).toEqual([[0, 'acme', 'other', null]])
   })
 
-  it('of events get their columns again with those of other properties', async () => {
+  it('keep their columns when properties are materialized', async () => {
     const { events, reopen } = await startEventStore(database)
     await events.append(1, [visit({ company: 'acme' }), identify('company', 'acme')])
     const before = await findGroups(events, 1)

@@ -9,17 +9,17 @@ import { isLarge, toSearchable } from './large-properties.ts'
 const large = (plan: string, size = 100_000) =>
   newEvent({ properties: JSON.stringify({ plan, note: `😀${'ü'.repeat(size)}` }) })
 
-describe('what queries see of large properties', () => {
+describe('searchable part of large properties', () => {
   const seen = (properties: object) => JSON.parse(toSearchable(JSON.stringify(properties)))
 
-  it('are short values as they are, long texts cut, and no long list', () => {
+  it('keeps short values, truncates long texts and drops long lists', () => {
     const properties = { a: 1, text: 'x'.repeat(9000), list: Array(9000).fill(1), b: { c: null } }
 
     expect(isLarge(JSON.stringify(properties))).toBe(true)
     expect(seen(properties)).toEqual({ a: 1, text: 'x'.repeat(1024), b: { c: null } })
   })
 
-  it('fits, however many there are', () => {
+  it('is limited in size', () => {
     const many = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`key ${at}`, at]))
 
     expect(isLarge(JSON.stringify(many))).toBe(true)
@@ -27,7 +27,7 @@ describe('what queries see of large properties', () => {
     expect(toSearchable(JSON.stringify(many)).length).toBeLessThan(20_000)
   })
 
-  it('keeps who the person is, and says that a change of the person was too large', () => {
+  it('keeps identity keys, and marks changes of a person that are too large', () => {
     const filler = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`key ${at}`, at]))
     const $set = { note: 'x'.repeat(3000) }
     const $set_once = { note: 'x'.repeat(5000) }
@@ -38,13 +38,13 @@ describe('what queries see of large properties', () => {
     expect(kept).not.toHaveProperty('alias')
   })
 
-  it('is text, where a character is cut through', () => {
+  it('is well-formed where a surrogate pair is cut', () => {
     expect(seen({ text: `x${'😀'.repeat(9000)}` }).text.isWellFormed()).toBe(true)
   })
 })
 
 describe.each(['sqlite', 'postgres'] as const)('large events, on %s', (database) => {
-  it('are stored by the hundred, read whole and asked about', async () => {
+  it('are stored, listed in full and queried by the hundred', async () => {
     const { events } = await startEventStore(database)
     const sent = Array.from({ length: 600 }, (_, at) => large(`plan ${at % 2}`))
     for (let from = 0; from < sent.length; from += 100) {
@@ -61,8 +61,8 @@ describe.each(['sqlite', 'postgres'] as const)('large events, on %s', (database)
   })
 })
 
-describe('the rest of large properties', () => {
-  it('goes with their event, whether deleted or stored twice', async () => {
+describe('full copy of large properties', () => {
+  it('is deleted with its event and with a duplicate', async () => {
     const { events, options } = await startEventStore('sqlite')
     const event = large('pro')
     await events.append(1, [event, large('free')])

@@ -5,7 +5,7 @@ import { startEventStore } from '../../test/events.ts'
 import type { EventFilter, EventStore, NewEvent } from './event-store.ts'
 
 const PROJECTS = [1, 2, 9_007_199_254_740_991]
-/** Few, so that they meet again. */
+/** Draws from a few UUIDs, so that duplicates occur. */
 const uuid = fc
   .integer({ min: 1, max: 40 })
   .map((n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
@@ -93,7 +93,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: removal },
 )
 
-it('both stores answer alike, whatever is done to them', async () => {
+it('gives the same results in both stores for any operations', async () => {
   const duckdb = await startEventStore('sqlite')
   const postgres = await startEventStore('postgres')
   const everything = { limit: 1000, offset: 0 }
@@ -112,7 +112,7 @@ it('both stores answer alike, whatever is done to them', async () => {
       .beforeEach(async () => {
         for (const { events } of [duckdb, postgres]) {
           for (const id of PROJECTS) await events.deleteBefore(id, '9999-12-31T23:59:59.999Z')
-          // exclusive, so those of the last moment are left
+          // exclusive, so events at the last moment remain
           for (const id of PROJECTS) await deleteAll(events, id)
         }
       }),

@@ -6,11 +6,11 @@ import { expectGroups, findGroups } from '../../test/reference/find-groups.ts'
 import { expectPersons, findPersons } from '../../test/reference/find-persons.ts'
 import { rounds } from '../../test/reference/visitors.ts'
 
-/** Projects of one case, which store events at the same time. */
+/** The projects of one case, which store events concurrently. */
 const PROJECTS = [0, 1, 2, 3]
 
 describe.each<Database>(['sqlite', 'postgres'])('generated visitors on %s', (database) => {
-  it('are the persons and groups that their events make in the order of arrival', async () => {
+  it('become the persons and groups that applying their events in order gives', async () => {
     const store = await startEventStore(database)
     let { events } = store
     let first = 1

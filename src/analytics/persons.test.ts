@@ -26,7 +26,7 @@ async function readPersons(store: EventStore) {
 }
 
 describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
-  it('come from the IDs of events, each its own', async () => {
+  it('are created for each distinct ID', async () => {
     const { events } = await startEventStore(database)
 
     await events.append(1, [event('a', 'visited'), event('b', 'visited'), event('a', 'left')])
@@ -38,7 +38,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
     ])
   })
 
-  it('are merged by a sign-in, with earlier events and those that come later', async () => {
+  it('are merged by an identify event, with earlier and later events', async () => {
     const { events } = await startEventStore(database)
 
     await events.append(1, [event('a', 'visited'), event('other', 'visited')])
@@ -52,7 +52,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
     ])
   })
 
-  it('are still the same after the store was closed', async () => {
+  it('survive closing the store', async () => {
     const { events, reopen } = await startEventStore(database)
     await events.append(1, [event('a', 'visited'), identify('ada', 'a')])
 
@@ -61,7 +61,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
 
     expect(await readPersons(reopened)).toEqual([['a ada phone', true, null, 3]])
   })
-  it('are split, each other ID into a person of its own', async () => {
+  it('can be split into one person per ID', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, [event('a', 'visited'), identify('ada', 'a', { plan: 'pro' })])
 
@@ -74,7 +74,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
     expect(await readUuids(events)).toHaveProperty('size', 2)
   })
 
-  it('change by hand', async () => {
+  it('can be edited by users', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, [event('a', 'visited', { $set: { plan: 'free', city: 'Ulm' } })])
     const version = await events.version(1)
@@ -88,7 +88,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
     expect(await events.version(1)).not.toBe(version)
   })
 
-  it('lose their profile and keep their events, until more come', async () => {
+  it('keep their events when the profile is deleted, and get a new profile later', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, [event('a', 'visited'), identify('ada', 'a', { plan: 'pro' })])
 
@@ -110,7 +110,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
     expect(await events.count(1)).toBe(1)
   })
 
-  it('stay when their old events are deleted', async () => {
+  it('remain when their old events are deleted', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, [event('a', 'visited', {}, 1), identify('ada', 'a', { plan: 'pro' })])
     await events.append(1, [event('a', 'visited', {}, 50)])
@@ -130,7 +130,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons derived again on %s', (
     event('c', 'visited', { $process_person_profile: false }),
   ]
 
-  it('are the same, with what was edited by hand in between', async () => {
+  it('are the same, edits included', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, merged())
     await events.editPerson(1, { kind: 'split', distinctId: 'ben' })
@@ -148,7 +148,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons derived again on %s', (
     expect(steps.at(-1)).toEqual([7, 7])
   })
 
-  it('keep what deleted events said', async () => {
+  it('keep the properties that deleted events set', async () => {
     const { events } = await startEventStore(database)
     await events.append(1, merged())
     await events.append(1, [event('a', 'visited', { $set: { plan: 'late' } }, 50)])

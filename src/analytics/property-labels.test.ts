@@ -19,11 +19,11 @@ async function labelsOf(values: readonly unknown[]): Promise<[unknown, number][]
     },
     contextOf(),
   )
-  const answer = await stores.ask(plan)
-  return answer.map(({ breakdown_value, count }) => [breakdown_value, count])
+  const result = await stores.ask(plan)
+  return result.map(({ breakdown_value, count }) => [breakdown_value, count])
 }
 
-describe('the label of a property', () => {
+describe('breakdown label', () => {
   it.each([
     ['an object', { b: [1, { d: null }], a: 'x y' }, '{"a":"x y","b":[1,{"d":null}]}'],
     ['keys that are numbers', { b: 1, 10: 2, 9: 3 }, '{"10":2,"9":3,"b":1}'],
@@ -36,11 +36,11 @@ describe('the label of a property', () => {
     ['control characters in a list', ['\u001f\u000b"\\\n/'], '["\\u001F\\u000B\\"\\\\\\n/"]'],
     ['a text that looks like a number', '1000000000000000000000000', '1000000000000000000000000'],
     ['a text that looks like an object', '{"a": 1}', '{"a": 1}'],
-  ])('that is %s', async (_, value, label) => {
+  ])('of %s has one form', async (_, value, label) => {
     expect(await labelsOf([value])).toEqual([[label, 1]])
   })
 
-  it('is one for an object, however its keys are ordered', async () => {
+  it('ignores the key order of an object', async () => {
     const labels = await labelsOf([
       { b: 1, a: { '😀': 1, ﬀ: 2 } },
       { a: { ﬀ: 2, '😀': 1 }, b: 1 },
@@ -49,7 +49,7 @@ describe('the label of a property', () => {
     expect(labels).toEqual([['{"a":{"ﬀ":2,"😀":1},"b":1}', 2]])
   })
 
-  it('is the same on both databases, whatever the value', async () => {
+  it('is the same on both databases for any value', async () => {
     const values = fc.array(
       fc.oneof(
         fc.jsonValue({ stringUnit: 'binary' }),
@@ -67,8 +67,8 @@ describe('the label of a property', () => {
   })
 })
 
-describe('the text of properties', () => {
-  it('says what was sent', () => {
+describe('toPropertiesText', () => {
+  it('round-trips the properties', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (properties) => {
         expect(JSON.parse(toPropertiesText(properties))).toEqual(
@@ -78,7 +78,7 @@ describe('the text of properties', () => {
     )
   })
 
-  it('keeps the last of two keys that become one', () => {
+  it('keeps the last of two keys that become equal', () => {
     expect(toPropertiesText({ o: { 'a\0': 1, 'a\ufffd': 2 } })).toBe('{"o":{"a\ufffd":2}}')
   })
 })

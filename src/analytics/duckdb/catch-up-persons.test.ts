@@ -22,7 +22,7 @@ async function startVisited(): Promise<TestStore> {
   return store
 }
 
-/** Closes the store and changes its file by hand. */
+/** Closes the store and edits its file directly. */
 async function changeFile(
   { events, options }: TestStore,
   change: (connection: DuckDBConnection) => Promise<unknown>,
@@ -37,7 +37,7 @@ async function changeFile(
   })
 }
 
-/** Removes what a version without persons did not have. */
+/** Turns the file into one of a version without persons. */
 async function removePersons(connection: DuckDBConnection): Promise<void> {
   const added = ['persons', 'person_ids', 'identity_warnings', 'person_edits', 'person_bases']
   for (const table of [...added, 'persons_base', 'person_ids_base']) {
@@ -48,7 +48,7 @@ async function removePersons(connection: DuckDBConnection): Promise<void> {
   await connection.run('alter table facts drop column person')
 }
 
-/** Removes what a version with persons and without groups did not have. */
+/** Turns the file into one of a version with persons but without groups. */
 async function removeGroups(connection: DuckDBConnection): Promise<void> {
   for (const table of ['group_types', 'group_profiles', 'group_profiles_base', 'group_edits']) {
     await connection.run(`drop table ${table}`)
@@ -60,7 +60,7 @@ async function removeGroups(connection: DuckDBConnection): Promise<void> {
 }
 
 describe('a file of a version without groups', () => {
-  it('gets the groups of its events when it is opened', async () => {
+  it('gets its groups derived when it is opened', async () => {
     const store = await startVisited()
     expect(await store.events.count(1)).toBeGreaterThan(0)
     await changeFile(store, removeGroups)
@@ -73,7 +73,7 @@ describe('a file of a version without groups', () => {
     }
   })
 
-  it('stays as it is without events that name any', async () => {
+  it('is not rebuilt if no event names a group', async () => {
     const store = await startEventStore('sqlite')
     await store.events.append(1, [newEvent()])
     expect(await store.events.count(1)).toBe(1)
@@ -87,7 +87,7 @@ describe('a file of a version without groups', () => {
 })
 
 describe('a file of a version without persons', () => {
-  it('gets the persons of its events when it is opened', async () => {
+  it('gets its persons derived when it is opened', async () => {
     const store = await startVisited()
     expect(await store.events.count(1)).toBeGreaterThan(0)
     await changeFile(store, removePersons)
@@ -99,7 +99,7 @@ describe('a file of a version without persons', () => {
     }
   })
 
-  it('gets them too if none of its events is deduplicated yet', async () => {
+  it('gets its persons derived even if no event is deduplicated yet', async () => {
     const store = await startVisited()
     await changeFile(store, removePersons)
 
@@ -112,7 +112,7 @@ describe('a file of a version without persons', () => {
 })
 
 describe('a rebuild', () => {
-  it('ends with the same persons, edits included, also when it was interrupted', async () => {
+  it('derives the same persons and edits, even after an interruption', async () => {
     const store = await startVisited()
     const { events } = store
     const edit = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { newEvent, startEventStore } from '../../../test/events.ts'
 
-it('ends what is being asked when the store is closed, and takes no more questions', async () => {
+it('cancels running queries and refuses new ones when the store is closed', async () => {
   const { events } = await startEventStore('sqlite')
   await events.append(1, [newEvent()])
   const count = (rows: number) =>
@@ -12,7 +12,7 @@ it('ends what is being asked when the store is closed, and takes no more questio
         sql`select sum(a.range * b.range) as sum from range(${sql.lit(rows)}) a, range(1000000) b, ${table.rows} e`,
     })
   expect(await count(1)).toHaveLength(1)
-  // more than are answered at a time, and each would take minutes
+  // more than run at a time, and each would take minutes
   const asked = [1, 2, 3, 4, 5].map(() => count(1_000_000).catch(({ message }) => message))
 
   await events.close()

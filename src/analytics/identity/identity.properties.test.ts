@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { alias, apply, identify, propertiesOf, type Sent, set } from '../../../test/identity.ts'
 
-describe('properties', () => {
+describe('person properties', () => {
   it('are set by the last event that arrives', () => {
     const events = [
       set('a', { $set: { plan: 'free', age: 1 } }),
@@ -11,7 +11,7 @@ describe('properties', () => {
     expect(propertiesOf(...events)).toEqual({ plan: 'pro', age: 1 })
   })
 
-  it('are set once only if absent, even by null', () => {
+  it('are set by $set_once only if absent; null counts as present', () => {
     const events = [
       set('a', { $set: { plan: null } }),
       set('a', { $set_once: { plan: 'x', b: 1 } }),
@@ -29,7 +29,7 @@ describe('properties', () => {
     })
   })
 
-  it('of one event are set once, then set, then removed', () => {
+  it('apply $set_once, $set and $unset of one event in that order', () => {
     const event = {
       $unset: ['c'],
       $set: { a: 'set', c: 'set' },
@@ -39,7 +39,7 @@ describe('properties', () => {
     expect(propertiesOf(set('a', event))).toEqual({ a: 'set', b: 'once' })
   })
 
-  it('of two persons are merged, and those of the person that stays win', () => {
+  it('are merged when persons merge; the remaining person wins', () => {
     const events = [
       set('a', { $set: { plan: 'free', device: 1 } }),
       set('b', { $set: { plan: 'pro' } }),
@@ -48,14 +48,14 @@ describe('properties', () => {
     expect(propertiesOf(...events, alias('b', 'a'))).toEqual({ plan: 'pro', device: 1 })
   })
 
-  it('of a sign-in apply to the merged person', () => {
+  it('of an identify event apply to the merged person', () => {
     const events = [set('a', { $set: { first: 'a', plan: 'free' } })]
     const more = { $set: { plan: 'pro' }, $set_once: { first: 'b' } }
 
     expect(propertiesOf(...events, identify('b', 'a', more))).toEqual({ first: 'a', plan: 'pro' })
   })
 
-  it.each(['__proto__', 'toString', 'constructor', 'hasOwnProperty'])('can be called %s', (key) => {
+  it.each(['__proto__', 'toString', 'constructor', 'hasOwnProperty'])('can be named %s', (key) => {
     const value = JSON.parse(`{"${key}":{"evil":1}}`)
     const written = (...events: Sent[]) => JSON.stringify(propertiesOf(...events))
 
@@ -71,7 +71,7 @@ describe('properties', () => {
     expect(propertiesOf(set('a', { $set: value, $set_once: value }))).toEqual({})
   })
 
-  it('that are too large are refused and told, and those before stay', () => {
+  it('stay unchanged, with a warning, if new ones are too large', () => {
     const { persons, warnings } = apply(
       set('a', { $set: { plan: 'pro' } }),
       set('a', { $set: { note: 'x'.repeat(40_000) } }),
@@ -85,7 +85,7 @@ describe('properties', () => {
     ])
   })
 
-  it("that are too large together are the remaining person's own after a merge", () => {
+  it("are only the remaining person's if both together are too large", () => {
     const half = 'x'.repeat(20_000)
     const events = [set('a', { $set: { a: half } }), set('b', { $set: { b: half } })]
 

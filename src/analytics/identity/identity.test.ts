@@ -13,7 +13,7 @@ import { toIdentityEvent } from './identity-event.ts'
 import { IDENTITY_KEYS } from './identity-keys.ts'
 
 describe('merging', () => {
-  it('makes one person of a visitor and the user who signs in', () => {
+  it('joins an anonymous visitor and the user who signs in', () => {
     const { persons, warnings } = apply({ id: 'device' }, identify('ada', 'device'))
 
     expect(persons).toMatchObject([{ ids: ['device', 'ada'], number: 2, isIdentified: true }])
@@ -30,7 +30,7 @@ describe('merging', () => {
     expect(idsOf(...events, identify('ada', 'laptop'))).toEqual([['phone', 'ada', 'laptop']])
   })
 
-  it('leaves a shared device with the first user, and says so', () => {
+  it('keeps a shared device with the first user, with a warning', () => {
     const events = [{ id: 'device' }, identify('ada', 'device'), identify('bob', 'device')]
 
     const { persons, warnings } = apply(...events)
@@ -46,11 +46,11 @@ describe('merging', () => {
     expect(apply(alias('b', 'a')).persons[0]?.isIdentified).toBe(true)
   })
 
-  it('of identified persons needs $merge_dangerously', () => {
+  it('needs $merge_dangerously for identified persons', () => {
     expect(idsOf(identify('a', 'x'), mergeDangerously('b', 'a'))).toEqual([['a', 'b', 'x']])
   })
 
-  it('follows chains, in one direction and the other', () => {
+  it('follows chains in both directions', () => {
     const chain = [{ id: 'a' }, alias('b', 'a'), mergeDangerously('c', 'b')]
     expect(idsOf(...chain, mergeDangerously('d', 'a'))).toEqual([['a', 'b', 'c', 'd']])
     expect(idsOf(...chain, mergeDangerously('a', 'c'), mergeDangerously('b', 'd'))).toEqual([
@@ -58,7 +58,7 @@ describe('merging', () => {
     ])
   })
 
-  it('of a person with itself changes nothing', () => {
+  it('does nothing for a person and itself', () => {
     const { persons, warnings } = apply({ id: 'a' }, alias('b', 'a'), mergeDangerously('a', 'b'))
 
     expect(persons).toMatchObject([{ ids: ['a', 'b'] }])
@@ -66,11 +66,11 @@ describe('merging', () => {
     expect(idsOf(identify('a', 'a'))).toEqual([['a']])
   })
 
-  it('keeps the earlier time of creation', () => {
+  it('keeps the earlier creation time', () => {
     expect(apply({ id: 'a' }, alias('b', 'a')).persons[0]?.createdAt).toBe(1)
   })
 
-  it('keeps the time of creation if the other ID comes later, as if it came in another batch', () => {
+  it('keeps the creation time if the other ID arrives later, in the same batch or not', () => {
     const identity = createIdentity(
       [
         { projectId: 1, distinctId: 'b', person: 1 },
@@ -87,7 +87,7 @@ describe('merging', () => {
     expect(identity.changes().changed).toMatchObject([{ number: 1, createdAt: 50 }])
   })
 
-  it.each(['Guest', ' "null" ', '0', ''])('is refused for "%s", and told', (id) => {
+  it.each(['Guest', ' "null" ', '0', ''])('is refused for "%s", with a warning', (id) => {
     const merged = apply({ id: 'a' }, identify('a', id))
     expect(merged.persons.map(({ ids }) => ids)).toEqual([['a']])
     expect(merged.warnings).toEqual([['cannot_merge_with_illegal_distinct_id', 'a', id]])
@@ -97,7 +97,7 @@ describe('merging', () => {
     expect(into.warnings).toEqual([['cannot_merge_with_illegal_distinct_id', id, 'a']])
   })
 
-  it('is not asked for by an event that names no other ID', () => {
+  it('does nothing for an event that names no other ID', () => {
     const { persons, warnings } = apply(identify('a', null), alias('b', undefined))
 
     expect(persons).toMatchObject([
@@ -137,14 +137,14 @@ describe('a personless event', () => {
     ])
   })
 
-  it('merges nobody, and says so', () => {
+  it('merges no persons, with a warning', () => {
     const { persons, warnings } = apply({ id: 'a' }, identify('b', 'a', personless))
 
     expect(persons).toMatchObject([{ ids: ['a'] }, { ids: ['b'], isIdentified: false }])
     expect(warnings).toEqual([['invalid_event_when_process_person_profile_is_false', 'b', 'a']])
   })
 
-  it('is of the person into which its ID is merged', () => {
+  it('belongs to the person into which its ID is merged', () => {
     expect(apply(set('a', personless), identify('b', 'a')).persons).toMatchObject([
       { ids: ['a', 'b'], hasProfile: true },
     ])

@@ -21,7 +21,7 @@ const NEVER = [
   '',
 ]
 
-describe('an ID that clients send when they know none', () => {
+describe('a placeholder ID', () => {
   it.each(NEVER)('is never merged: "%s"', (id) => {
     expect(isMergeable(id)).toBe(false)
   })

@@ -41,7 +41,7 @@ async function appendVisits(store: EventStore) {
   await store.append(1, [event('ada', '$create_alias', { alias: 'guest' })])
 }
 
-/** Reads everything that is known of persons, but for their numbers. */
+/** Reads everything about persons except their numbers. */
 async function readPersons(db: Db) {
   const { rows: persons } = await sql`
     select p.project_id, uuid, p.created_at, has_profile, is_identified, p.properties,
@@ -53,14 +53,14 @@ async function readPersons(db: Db) {
   return { persons, warnings }
 }
 
-/** Takes away what a version without persons did not have. */
+/** Turns the tables into those of a version without persons. */
 async function makeOld(db: Db) {
   await sql`drop table facts, persons, person_ids, identity_warnings, person_edits`.execute(db)
   await sql`alter table event_store drop column facts_up_to, drop column persons_up_to`.execute(db)
   await sql`update event_store set schema_version = 1`.execute(db)
 }
 
-/** Takes away what a version with persons and without groups did not have. */
+/** Turns the tables into those of a version with persons but without groups. */
 async function makeGroupless(db: Db) {
   await sql`drop table group_types, group_profiles, group_profiles_base, group_edits`.execute(db)
   await sql`alter table facts drop column g0, drop column g1, drop column g2, drop column g3, drop column g4`.execute(
@@ -69,8 +69,8 @@ async function makeGroupless(db: Db) {
   await sql`alter table event_store drop column has_groups`.execute(db)
 }
 
-describe('groups of events that were stored before', () => {
-  it('are derived when the store is opened, also by several servers at once', async () => {
+describe('groups of events from an earlier version', () => {
+  it('are derived when the store is opened, even by several servers at once', async () => {
     const { db, open, store } = await start()
     const visits = fc.sample(visitorEvent, { numRuns: 80, seed: 1 })
     for (const event of visits) await store.append(1, [event])
@@ -86,8 +86,8 @@ describe('groups of events that were stored before', () => {
   })
 })
 
-describe('persons of events that were stored before', () => {
-  it('are derived when the store is opened, also by several servers at once', async () => {
+describe('persons of events from an earlier version', () => {
+  it('are derived when the store is opened, even by several servers at once', async () => {
     const { db, open, store } = await start()
     await appendVisits(store)
     const before = await readPersons(db)
@@ -127,7 +127,7 @@ describe('persons of events that were stored before', () => {
     expect(before.persons).toContainEqual(expect.objectContaining({ properties: { by: 'hand' } }))
   })
 
-  it('take part in a rebuild when they come while it runs', async () => {
+  it('are included in a rebuild if their events arrive while it runs', async () => {
     const { db, store } = await start()
     await appendVisits(store)
     await forgetPersons(db)

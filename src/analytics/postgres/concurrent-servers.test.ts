@@ -22,7 +22,7 @@ const toEvents = (visitor: number) => {
   return [...visits, signIn]
 }
 
-it('servers that write at once make the same persons as one', async () => {
+it('derives the same persons from concurrent servers as from one', async () => {
   const options = await storageOptions('postgres')
   const open = async () => {
     const { db, close } = await openStorage(options)
@@ -38,7 +38,7 @@ it('servers that write at once make the same persons as one', async () => {
     .sort((one, other) => one.place - other.place)
     .map(({ event }) => event)
 
-  // each is sent to both servers, and several at a time
+  // each event is sent to both servers, several at a time
   await Promise.all(
     shuffled.flatMap((event, index) =>
       servers.map((server, turn) =>

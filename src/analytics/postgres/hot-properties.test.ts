@@ -47,7 +47,7 @@ async function start() {
   return { db, store, append, read }
 }
 
-it('a column has the same texts as the documents, of earlier and later events', async () => {
+it('fills a column with the texts of earlier and later events', async () => {
   const { db, append, read } = await start()
   await append(...VALUES, undefined)
   const before = await read()
@@ -70,7 +70,7 @@ it('a column has the same texts as the documents, of earlier and later events', 
   ])
 })
 
-it('any number of servers add and fill columns at once, and those that another one has left', async () => {
+it('lets several servers add and fill columns at once, and finish interrupted ones', async () => {
   const { db, append, read } = await start()
   await append(...VALUES)
   const before = await read()

@@ -22,7 +22,7 @@ async function start() {
 
 const NOW = Date.parse('2026-11-15T00:00:00.000Z')
 
-describe("the events' tables", () => {
+describe('event tables', () => {
   it.each([
     ['2026-11-30T23:59:59.999Z', '2026-11'],
     ['2026-12-31T23:59:59.999Z', '2026-12'],
@@ -30,11 +30,11 @@ describe("the events' tables", () => {
     ['2023-11-01T00:00:00.000Z', '2023-11'],
     ['2023-10-31T23:59:59.999Z', undefined],
     ['0001-01-01T00:00:00.000Z', undefined],
-  ])('%s is in the month %s', (time, month) => {
+  ])('put %s into partition %s', (time, month) => {
     expect(toPartitionMonth(Date.parse(time), NOW)).toBe(month)
   })
 
-  it('are one for each month, and one for what is far off', async () => {
+  it('have a partition for each month, and one for distant times', async () => {
     const { db, tables } = await start()
     const store = createPostgresStore(db)
     const month = new Date().toISOString().slice(0, 7)
@@ -47,7 +47,7 @@ describe("the events' tables", () => {
     expect(await tables()).toEqual({ [`events_${month.replace('-', '_')}`]: 1, events_other: 1 })
   })
 
-  it('take what came before its month had one', async () => {
+  it('move earlier events into a new partition', async () => {
     const { db, tables } = await start()
     const store = createPostgresStore(db)
     await store.append(1, [
@@ -63,7 +63,7 @@ describe("the events' tables", () => {
     expect(await store.deletePerson(1, 'ada')).toBe(2)
   })
 
-  it('are made once by any number of servers', async () => {
+  it('are created once by several servers', async () => {
     const { db, tables } = await start()
 
     await Promise.all([1, 2, 3, 4].map(() => createEventTables(db)))
@@ -72,7 +72,7 @@ describe("the events' tables", () => {
     expect(await tables()).toEqual({})
   })
 
-  it('get a month while facts are changed by a statement that reads events', async () => {
+  it('get a new partition while a statement changes facts and reads events', async () => {
     const { db, tables } = await start()
     await createEventTables(db)
     await createPartition(db, '2026-01')
@@ -93,7 +93,7 @@ describe("the events' tables", () => {
     expect(await tables()).toEqual({})
   })
 
-  it('of a newer version are left alone', async () => {
+  it('are not changed if they belong to a newer version', async () => {
     const { db } = await start()
     await createEventTables(db)
     await sql`update event_store set schema_version = 3`.execute(db)

@@ -12,7 +12,7 @@ import {
 import { type Calendar, parseDate } from './parse-date.ts'
 
 const BERLIN = contextOf({ zone: 'Europe/Berlin' })
-/** Its clocks are put forward at midnight: 2025-09-07 begins at 1:00. */
+/** Clocks go forward at midnight here: 2025-09-07 begins at 1:00. */
 const SANTIAGO = contextOf({ zone: 'America/Santiago' })
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19)
@@ -26,7 +26,7 @@ const range = (
   calendar: Calendar = contextOf(),
 ) => toRange(dateRange, interval, calendar)
 
-describe('a moment', () => {
+describe('a date', () => {
   it.each([
     ['-7d', '2026-03-11T12:00:00Z'],
     ['-2h', '2026-03-18T10:00:00Z'],
@@ -56,25 +56,25 @@ describe('a moment', () => {
     ['2026-03-01 12:30:00', '2026-03-01T12:30:00Z'],
     ['2026-03-01T12:30:00+02:00', '2026-03-01T10:30:00Z'],
     ['2026-03-01T12:30:00.123Z', '2026-03-01T12:30:00.123Z'],
-  ])('is understood: %s', (text, expected) => {
+  ])('is parsed: %s', (text, expected) => {
     expect(parseDate(text, contextOf(), 'x').at.toInstant().toString()).toBe(expected)
   })
 
-  it('is of the project’s time zone', () => {
+  it('is in the project’s time zone', () => {
     expect(parseDate('2026-03-01', BERLIN, 'x').at.toInstant().toString()).toBe(
       '2026-02-28T23:00:00Z',
     )
     expect(parseDate('dStart', BERLIN, 'x').at.toInstant().toString()).toBe('2026-03-17T23:00:00Z')
   })
 
-  it('ends a day that begins at 1:00 before the next one', () => {
+  it('ends a day that begins at 1:00 just before midnight', () => {
     const now = Temporal.Instant.from('2025-09-07T12:00:00Z')
     const { at } = parseDate('dEnd', { ...SANTIAGO, now }, 'x')
 
     expect(at.toPlainDateTime().toString()).toBe('2025-09-07T23:59:59')
   })
 
-  it('begins weeks on the day that the project says', () => {
+  it('starts weeks on the project’s first weekday', () => {
     const monday = contextOf({ weekStart: 1 })
 
     expect(parseDate('wStart', monday, 'x').at.toInstant().toString()).toBe('2026-03-16T00:00:00Z')
@@ -97,7 +97,7 @@ describe('a moment', () => {
     '9999-12-31',
     'all',
     "'; drop table events",
-  ])('is refused by its key: %s', (text) => {
+  ])('is refused with its path: %s', (text) => {
     expect(() => parseDate(text, contextOf(), 'query__dateRange__date_from')).toThrow(
       expect.objectContaining({ statusCode: 400, attr: 'query__dateRange__date_from' }),
     )
@@ -105,20 +105,20 @@ describe('a moment', () => {
 })
 
 describe('a range', () => {
-  it('is the last seven days and today unless something else is said', () => {
+  it('is the last seven days and today by default', () => {
     for (const dateRange of [null, {}, { date_from: null, date_to: null }, { date_from: '' }]) {
       expect(edges(range(dateRange))).toEqual(['2026-03-11T00:00:00', '2026-03-19T00:00:00'])
     }
   })
 
-  it('ends now when its intervals are shorter than a day', () => {
+  it('ends now if its intervals are shorter than a day', () => {
     expect(edges(range({ date_from: '-24h' }, 'hour'))).toEqual([
       '2026-03-17T12:00:00',
       '2026-03-18T12:00:01',
     ])
   })
 
-  it('includes the whole of its last day, or the last second that it names', () => {
+  it('includes its whole last day, or its last second', () => {
     expect(edges(range({ date_from: '2026-03-01', date_to: '2026-03-01' }))).toEqual([
       '2026-03-01T00:00:00',
       '2026-03-02T00:00:00',
@@ -129,7 +129,7 @@ describe('a range', () => {
     ])
   })
 
-  it('begins its first interval before itself rather than leave something out', () => {
+  it('starts its first interval early enough to include its start', () => {
     expect(starts(range({ date_from: '2026-03-11', date_to: '2026-03-16' }, 'week'))).toEqual([
       '2026-03-08T00:00',
       '2026-03-15T00:00',
@@ -150,11 +150,11 @@ describe('a range', () => {
     ])
   })
 
-  it('has no intervals when it ends before it begins', () => {
+  it('has no intervals if it ends before it begins', () => {
     expect(starts(range({ date_from: '2026-03-05', date_to: '2026-03-01' }))).toEqual([])
   })
 
-  it('has 23 hours on the day that clocks are put forward, and 25 when they are put back', () => {
+  it('has 23 hours on the day that clocks go forward, and 25 when they go back', () => {
     const hours = (day: string) => range({ date_from: day, date_to: day }, 'hour', BERLIN).buckets
 
     expect(hours('2026-03-28')).toHaveLength(24)
@@ -162,7 +162,7 @@ describe('a range', () => {
     expect(hours('2025-10-26')).toHaveLength(25)
   })
 
-  it('begins each day at its first moment, though one of them begins at 1:00', () => {
+  it('starts each day at its first moment, even at 1:00', () => {
     const days = range({ date_from: '2025-09-07', date_to: '2025-09-08' }, 'day', SANTIAGO)
 
     expect(starts(days)).toEqual(['2025-09-07T01:00', '2025-09-08T00:00'])
@@ -171,7 +171,7 @@ describe('a range', () => {
     expect(one.buckets).toHaveLength(23)
   })
 
-  it('knows when clocks are changed in it', () => {
+  it('lists the clock changes in it', () => {
     expect(
       range({ date_from: '2026-03-28', date_to: '2026-03-30' }, 'day', BERLIN).offsets,
     ).toEqual([
@@ -185,25 +185,25 @@ describe('a range', () => {
     [{ date_to: 'late' }, 'day', 'query__dateRange__date_to'],
     [{ date_from: '-1y' }, 'minute', 'query__dateRange'],
     [{ date_from: '0002-01-01', date_to: '9998-12-31' }, 'day', 'query__dateRange'],
-  ] as const)('refuses %j by the %s', (dateRange, interval, attr) => {
+  ] as const)('refuses %j by %s', (dateRange, interval, attr) => {
     expect(() => range(dateRange, interval)).toThrow(
       expect.objectContaining({ statusCode: 400, attr }),
     )
   })
 })
 
-describe('what a range is compared with', () => {
+describe('the previous range', () => {
   const previous = (dateRange: DateRange, interval: Interval = 'day', calendar = contextOf()) =>
     edges(toPrevious(range(dateRange, interval, calendar), calendar))
 
-  it('is as many days, just before', () => {
+  it('has the same number of days, just before', () => {
     expect(previous({ date_from: '2026-03-02', date_to: '2026-03-08' })).toEqual([
       '2026-02-23T00:00:00',
       '2026-03-02T00:00:00',
     ])
   })
 
-  it('is of whole days though one of them has 23 hours', () => {
+  it('has whole days even if one has 23 hours', () => {
     const [from, to] = ['2026-03-27T23:00:00', '2026-03-28T23:00:00']
 
     expect(previous({ date_from: '2026-03-29', date_to: '2026-03-29' }, 'day', BERLIN)).toEqual([
@@ -220,20 +220,20 @@ describe('what a range is compared with', () => {
     ])
   })
 
-  it('has nothing in common with it, also when a day has only begun', () => {
+  it('does not overlap the range, even if its last day is incomplete', () => {
     const upToNoon = { date_from: '2026-03-16', date_to: '2026-03-18T09:00:00' }
 
     expect(previous(upToNoon)).toEqual(['2026-03-13T00:00:00', '2026-03-15T09:00:01'])
   })
 
-  it('is as many seconds when it is about hours', () => {
+  it('has the same number of seconds if the intervals are hours', () => {
     expect(previous({ date_from: '-2h' }, 'hour')).toEqual([
       '2026-03-18T07:59:59',
       '2026-03-18T10:00:00',
     ])
   })
 
-  it('is refused when it would be before all time', () => {
+  it('is refused if it would be too far in the past', () => {
     const months = range({ date_from: '0002-06-01', date_to: '0010-01-01' }, 'month')
 
     expect(() => toPrevious(months, contextOf())).toThrow(
@@ -241,7 +241,7 @@ describe('what a range is compared with', () => {
     )
   })
 
-  it('can be a week or a year earlier instead', () => {
+  it('can be a week or a year earlier', () => {
     const days = range({ date_from: '2026-03-30', date_to: '2026-03-31' }, 'day', BERLIN)
 
     expect(edges(toEarlier(days, '-1w', BERLIN, 'x'))).toEqual([
@@ -270,8 +270,8 @@ describe('the last interval', () => {
   })
 })
 
-describe('whole intervals', () => {
-  it('end with the one it is now', () => {
+describe('the last intervals', () => {
+  it('end with the current one', () => {
     const at = contextOf().now.toZonedDateTimeISO('UTC')
 
     expect(starts(toLastIntervals(3, at, 'week', contextOf()))).toEqual([
@@ -285,7 +285,7 @@ describe('whole intervals', () => {
     ])
   })
 
-  it('are whole days where one begins at 1:00', () => {
+  it('are whole days even if one begins at 1:00', () => {
     const at = Temporal.Instant.from('2025-09-07T12:00:00Z').toZonedDateTimeISO('America/Santiago')
 
     expect(edges(toLastIntervals(2, at, 'day', SANTIAGO))).toEqual([

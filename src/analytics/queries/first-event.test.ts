@@ -32,17 +32,17 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
     })
   })
 
-  it('is today when there are no events', async () => {
+  it('is today if there are no events', async () => {
     expect(await daysOf([])).toEqual({ days: ['2026-03-18'], data: [0] })
   })
 
-  it('leaves out what a clock that was never set has sent', async () => {
+  it('ignores events from a clock that was never set', async () => {
     const events = [{ at: '1970-01-01' }, { at: '2026-03-18' }]
 
     expect(await daysOf(events)).toEqual({ days: ['2026-03-18'], data: [1] })
   })
 
-  it('ends when it is told to', async () => {
+  it('ends at date_to', async () => {
     const dateRange = { ...ALL_TIME, date_to: '2026-03-17' }
 
     expect(await daysOf([{ at: '2026-03-16' }, { at: '2026-03-18' }], dateRange)).toEqual({
@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
     { kind: 'LifecycleQuery', series: [{ event: 'a' }] },
     { kind: 'StickinessQuery', series: [{ event: 'a' }] },
     { kind: 'PathsQuery' },
-  ])('is understood by $kind', async (query) => {
+  ])('works with $kind', async (query) => {
     const ask = await start([{ at: '2026-03-10' }])
     const source: ValidQuery = { ...query, ...{ dateRange: ALL_TIME } }
 
@@ -66,7 +66,7 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
     })
   })
 
-  it('is refused where its intervals would be too many', async () => {
+  it('is refused if it has too many intervals', async () => {
     const ask = await start([{ at: '2015-01-01' }])
     const source = { kind: 'TrendsQuery', series: [{}], interval: 'minute', dateRange: ALL_TIME }
 

@@ -10,7 +10,7 @@ import { compileRetentionQuery } from './retention/compile.ts'
 import { compileStickinessQuery } from './stickiness/compile.ts'
 import { compileTrendsQuery } from './trends/compile.ts'
 
-/** A few days before and in the range, on the hour, so that events are at the same time. */
+/** Draws from a few full hours before and in the range, so that events coincide. */
 const at = fc
   .integer({ min: 0, max: 5 * 24 })
   .map((hours) => new Date(Date.UTC(2026, 2, 12, hours)).toISOString())
@@ -44,7 +44,7 @@ const events = fc.array(
   { maxLength: 40 },
 )
 
-/** Makes a person of each group of a type, with the group's property on each event. */
+/** Turns each group of a type into a person, with the group's property on each event. */
 function withGroupsAsPersons(given: readonly TestEvent[], index: number): TestEvent[] {
   const { groups, keysOf } = deriveGroups(given.map(toEvent))
   return given.flatMap((event) => {
@@ -100,11 +100,11 @@ function toPlans(index: number | undefined, hasFilter: boolean): Plan[] {
   ]
 }
 
-/** Writes the numbers of a result without the query that they repeat. */
+/** Serializes a result without the parts of the query that it repeats. */
 const toComparable = (result: unknown): string =>
   JSON.stringify(result, (key, value) => (key === 'action' ? undefined : value))
 
-it('counts groups as it would count a person for each', async () => {
+it('counts groups as if each were a person', async () => {
   const { add, ask } = await startBothStores()
   let project = 1
 

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { compileRetentionQuery } from './retention/compile.ts'
 import { compileStickinessQuery } from './stickiness/compile.ts'
 
-/** Counts the people of today with each kind. */
+/** Counts today's people with each query kind. */
 const KINDS: Readonly<Record<string, (entity: Entity) => Plan<number>>> = {
   retention: (entity) => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
@@ -41,7 +41,7 @@ const HOSTILE = [
 const at = '2026-03-18T10:00:00Z'
 
 describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
-  it('takes hostile texts for what they are', async () => {
+  it('treats hostile texts as data', async () => {
     const stores = await startBothStores()
     await stores.add(
       HOSTILE.map((text) => ({ event: text, person: text, at, properties: { [text]: text } })),
@@ -55,7 +55,7 @@ describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
     expect(await stores.ask(planOf({ id: null }))).toBe(HOSTILE.length + 1)
   })
 
-  it('takes texts that cannot be stored, or not whole, for what is stored of them', async () => {
+  it('finds texts that were sanitized or truncated when stored', async () => {
     const stores = await startBothStores()
     const texts = ['nul\0', 'y'.repeat(10_000)]
     await stores.add(texts.map((text) => ({ event: text, at })))
@@ -66,7 +66,7 @@ describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
     }
   })
 
-  it("does not see another project's events", async () => {
+  it("ignores another project's events", async () => {
     const stores = await startBothStores()
     const event = { event: 'a', at, properties: { plan: 'pro' } }
     await stores.add([{ ...event, person: 'own' }])

@@ -14,7 +14,7 @@ import { compileRetentionQuery } from './retention/compile.ts'
 import { compileStickinessQuery } from './stickiness/compile.ts'
 import { compileTrendsQuery } from './trends/compile.ts'
 
-/** Ada has two IDs and, by today, the plan pro; Bob is free; nobody knows Cy. */
+/** Ada has two IDs and currently the plan pro; Bob is free; Cy has no profile. */
 const EVENTS: readonly TestEvent[] = [
   { event: 'visit', person: 'anon', at: '2026-03-16T10:00:00Z', properties: { plan: 'event' } },
   { event: 'buy', person: 'anon', at: '2026-03-16T10:01:00Z' },
@@ -71,7 +71,7 @@ async function start() {
 const trend = (more: object) =>
   compileTrendsQuery({ kind: 'TrendsQuery', series: [visit], dateRange, ...more }, contextOf())
 
-it('filters each kind of query by what persons are today', async () => {
+it("filters each query kind by persons' current properties", async () => {
   const { ask } = await start()
   const context = contextOf()
   const common = { dateRange, properties }
@@ -125,7 +125,7 @@ it('filters a series and a group of filters by persons', async () => {
   ])
 })
 
-it('breaks trends and funnels down by a property of persons', async () => {
+it('breaks trends and funnels down by a person property', async () => {
   const { ask } = await start()
   const valuesOf = (results: readonly { breakdown_value?: string; count: number }[]) =>
     results.map(({ breakdown_value, count }) => [breakdown_value, count])
@@ -166,7 +166,7 @@ it('breaks trends and funnels down by a property of persons', async () => {
   ])
 })
 
-it('aggregates a property of persons', async () => {
+it('aggregates a person property', async () => {
   const { ask } = await start()
   const series = [
     {
@@ -180,7 +180,7 @@ it('aggregates a property of persons', async () => {
   expect((await ask(trend({ series })))[0]?.data).toEqual([3, 3])
 })
 
-it('compares person_id with the uuid of a person and distinct_id with an ID', async () => {
+it('compares person_id with UUIDs and distinct_id with distinct IDs', async () => {
   const { ask } = await start()
   const by = (breakdown: string) =>
     ask(trend({ breakdownFilter: { breakdown, breakdown_type: 'event_metadata' } }))

@@ -4,7 +4,7 @@ import { getSchemaCheck } from '#server/http/validation.ts'
 import { SCHEMAS } from './schemas.ts'
 
 it.each(QUERY_KINDS)(
-  '$kind has a schema, a compiler and a drawing',
+  '$kind has a schema, a compiler and a chart',
   async ({ id, kind, loadDrawing }) => {
     const compiler = await import(`./${id}/compile.ts`)
 

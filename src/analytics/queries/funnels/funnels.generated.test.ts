@@ -14,7 +14,7 @@ import {
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
 import { compileFunnelsQuery } from './compile.ts'
 
-/** Clocks are put forward or back on these days. */
+/** Clocks change on these days. */
 const PLACES = [
   { zone: 'UTC', date: '2026-03-18' },
   { zone: 'Europe/Berlin', date: '2026-03-29' },
@@ -27,7 +27,7 @@ type Place = (typeof PLACES)[number]
 const dayOf = ({ date }: Place, days: number) =>
   Temporal.PlainDate.from(date).add({ days }).toString()
 
-/** Few moments, so that many events share one, or are a window apart. */
+/** Draws from a few moments, so that many events coincide or are a window apart. */
 const momentIn = (place: Place) =>
   fc
     .tuple(
@@ -105,7 +105,7 @@ const shown = (step: FunnelStep) => ({
   ...(step.breakdown_value !== undefined && { breakdown_value: step.breakdown_value }),
 })
 
-/** Everyone who reached a step, and everyone who did not after the step before. */
+/** Lists, for each step, the people who reached it and those who dropped off before it. */
 const cellsOf = (steps: readonly FunnelStep[]): Cell[] =>
   steps.flatMap(({ count, breakdown_value }, index) => {
     const value = { funnelStepBreakdown: breakdown_value ?? null }
@@ -133,7 +133,7 @@ const showTimes = (query: DatedQuery, best: readonly Best[]) => {
 }
 
 describe('a generated funnel', () => {
-  it('is what trying every attempt gives', async () => {
+  it('equals the result of trying every attempt', async () => {
     const stores = await startBothStores()
     let projectId = 1
 
@@ -160,7 +160,7 @@ describe('a generated funnel', () => {
     )
   }, 600_000)
 
-  it('has a trend by the local days on which attempts began, and times of all who finished', async () => {
+  it('has a trend by the local day of entry, and the times of all who converted', async () => {
     const stores = await startBothStores()
     let projectId = 1
 

@@ -35,7 +35,7 @@ async function start(...lines: string[]) {
 }
 
 describe('funnels', () => {
-  it('say how many came to each step, which part that is, and how long it took', async () => {
+  it('return the count, conversion rate and conversion time of each step', async () => {
     const { ask } = await start(
       'ada: visit@10:00 cart@10:01 buy@10:03',
       'bob: visit@10:00 other@10:01 cart@10:02:00.500',
@@ -88,7 +88,7 @@ describe('funnels', () => {
     ])
   })
 
-  it('of nobody are all zero', async () => {
+  it('are all zero without people', async () => {
     const { ask } = await start('ada: other@10:00')
 
     expect(await ask(funnelOf('visit buy'))).toMatchObject([
@@ -97,7 +97,7 @@ describe('funnels', () => {
     ])
   })
 
-  it('take the best attempt of several, by its tightest steps', async () => {
+  it('use the best of several attempts, with its latest steps', async () => {
     const { ask } = await start(
       'ada: visit@03-02T10:00 visit@03-20T10:00 visit@03-20T11:00 buy@03-20T11:10 visit@03-21T10:00 buy@03-21T10:30',
     )
@@ -107,7 +107,7 @@ describe('funnels', () => {
     expect(buy).toMatchObject({ count: 1, average_conversion_time: 600 })
   })
 
-  it('end when the window does, to the millisecond', async () => {
+  it('respect the window to the millisecond', async () => {
     const { counts } = await start(
       'ada: visit@10:00:00.000 buy@10:00:30.000',
       'bob: visit@10:00:00.000 buy@10:00:30.001',
@@ -125,7 +125,7 @@ describe('funnels', () => {
     expect(await counts(funnelOf('visit buy', within(1, 'month')))).toEqual([3, 3])
   })
 
-  it('take 14 days when no window is said', async () => {
+  it('have a window of 14 days by default', async () => {
     const { counts } = await start(
       'ada: visit@03-01T10:00 buy@03-15T10:00',
       'bob: visit@03-01T10:00 buy@03-15T10:01',
@@ -134,7 +134,7 @@ describe('funnels', () => {
     expect(await counts(funnelOf('visit buy'))).toEqual([2, 1])
   })
 
-  it('need as many events as there are equal steps', async () => {
+  it('need one event for each of several equal steps', async () => {
     const { counts } = await start(
       'ada: visit@10:00',
       'bob: visit@10:00 visit@10:01',
@@ -146,14 +146,14 @@ describe('funnels', () => {
     expect(await counts(funnelOf('visit visit visit', unordered))).toEqual([3, 2, 1])
   })
 
-  it('let another event be the next step at the same moment', async () => {
+  it('accept a different event at the same moment as the next step', async () => {
     const { counts } = await start('ada: visit@10:00 buy@10:00', 'bob: buy@10:00 visit@10:00')
 
     expect(await counts(funnelOf('visit buy'))).toEqual([2, 2])
     expect(await counts(funnelOf('buy visit'))).toEqual([2, 2])
   })
 
-  it('look at what lies in the range only', async () => {
+  it('ignore events outside the range', async () => {
     const { counts } = await start(
       'ada: visit@02-28T23:59:59.999 buy@03-01T00:00',
       'bob: visit@03-31T23:59:59.999 buy@04-01T00:00',
@@ -162,7 +162,7 @@ describe('funnels', () => {
     expect(await counts(funnelOf('visit buy'))).toEqual([1, 0])
   })
 
-  it('that are strict have no other event between their steps', async () => {
+  it('with strict order allow no other event between steps', async () => {
     const { counts } = await start(
       'ada: visit@10:00 cart@10:01 buy@10:02',
       'bob: visit@10:00 other@10:01 cart@10:02 buy@10:03',
@@ -177,7 +177,7 @@ describe('funnels', () => {
     expect(await counts(funnelOf('visit cart buy', filtered))).toEqual([4, 4, 4])
   })
 
-  it('that are unordered count steps in any order within one window', async () => {
+  it('without order accept steps in any order within one window', async () => {
     const { ask } = await start(
       'ada: buy@10:00 cart@10:01 visit@10:03',
       'bob: visit@10:00 cart@10:10 visit@11:30 buy@11:31',
@@ -201,7 +201,7 @@ describe('funnels', () => {
     ])
   })
 
-  it('count people of one interval by when they entered', async () => {
+  it('count people over time by when they entered', async () => {
     const { stores } = await start(
       'ada: visit@03-10T10:00 buy@03-12T10:00',
       'bob: visit@03-10T23:59:59.999',
@@ -224,7 +224,7 @@ describe('funnels', () => {
     })
   })
 
-  it('say how long people took, in bins', async () => {
+  it('group conversion times into bins', async () => {
     const { stores } = await start(
       'ada: visit@10:00 cart@10:00:01 buy@10:00:10',
       'bob: visit@10:00 cart@10:00:05 buy@10:00:12.999',

@@ -53,8 +53,8 @@ const PEOPLE = [
   visit('hal', 'zeta'),
 ]
 
-describe('a funnel by value', () => {
-  it('tells people apart by what their first step was', async () => {
+describe('a funnel with a breakdown', () => {
+  it("groups people by the value of their first step's event", async () => {
     const ask = await start(PEOPLE)
 
     expect(toLines(await ask(query))).toEqual([
@@ -66,7 +66,7 @@ describe('a funnel by value', () => {
     ])
   })
 
-  it('puts the smaller values together, or leaves them out', async () => {
+  it('merges the smaller values, or omits them', async () => {
     const ask = await start(PEOPLE)
     const limited = { breakdown: 'plan', breakdown_limit: 2 }
 
@@ -79,13 +79,13 @@ describe('a funnel by value', () => {
     expect(toLines(await ask({ ...query, breakdownFilter: hidden }))).toHaveLength(2)
   })
 
-  it('takes the value of the attempt that came furthest', async () => {
+  it('uses the value of the furthest attempt', async () => {
     const ask = await start([visit('ada', 'first', 0), visit('ada', 'second', 3), buy('ada')])
 
     expect(toLines(await ask(query))).toEqual([['second', 1, 1]])
   })
 
-  it('has a trend of each value', async () => {
+  it('has a trend for each value', async () => {
     const ask = await start(PEOPLE)
     const trends = { ...query, funnelsFilter: { funnelVizType: 'trends' as const } }
 
@@ -97,7 +97,7 @@ describe('a funnel by value', () => {
     ])
   })
 
-  it('takes any text for a name, a key or a value', async () => {
+  it('accepts any text as a name, key or value', async () => {
     const hostile = [
       "'; drop table facts; --",
       '\u0000',
@@ -124,7 +124,7 @@ describe('a funnel by value', () => {
   })
 })
 
-describe('a funnel that is wrong', () => {
+describe('an invalid funnel', () => {
   it.each([
     [{ exclusions: [{ event: 'x' }] }, 'query__funnelsFilter__exclusions'],
     [{ funnelToStep: 2 }, 'query__funnelsFilter__funnelToStep'],
@@ -134,7 +134,7 @@ describe('a funnel that is wrong', () => {
       { breakdownAttributionType: 'step', breakdownAttributionValue: 1 },
       'query__funnelsFilter__breakdownAttributionType',
     ],
-  ] as const)('is refused with its key: %j', (funnelsFilter, attr) => {
+  ] as const)('is refused with its path: %j', (funnelsFilter, attr) => {
     const wrong = { ...query, funnelsFilter } as unknown as FunnelsQuery
 
     expect(Value.Check(FunnelsQuery, wrong)).toBe(true)
@@ -153,11 +153,11 @@ describe('a funnel that is wrong', () => {
     { funnelsFilter: { funnelWindowIntervalUnit: 'year' } },
     { funnelsFilter: { binCount: 91 } },
     { interval: 'decade' },
-  ])('is refused by its shape: %j', (part) => {
+  ])('is refused by the schema: %j', (part) => {
     expect(Value.Check(FunnelsQuery, { ...query, ...part })).toBe(false)
   })
 
-  it('may hold what only a screen needs', () => {
+  it('may contain display settings', () => {
     const funnelsFilter = { layout: 'horizontal', funnelStepReference: 'total', exclusions: [] }
 
     expect(Value.Check(FunnelsQuery, { ...query, funnelsFilter, tags: {} })).toBe(true)
@@ -168,7 +168,7 @@ describe('a funnel that is wrong', () => {
 })
 
 describe('a long funnel', () => {
-  it('has twenty steps', async () => {
+  it('can have twenty steps', async () => {
     const events = Array.from({ length: 20 }, (_, step) => ({
       event: `step ${step}`,
       at: at(step),

@@ -52,7 +52,7 @@ describe('lifecycle', () => {
     })
   })
 
-  it('says what its numbers are of', async () => {
+  it('describes each series', async () => {
     const ask = await start(on('ada', '2026-03-18'))
 
     const [fresh] = await ask({
@@ -74,7 +74,7 @@ describe('lifecycle', () => {
     })
   })
 
-  it('takes weeks whole, whatever day the range begins on', async () => {
+  it('counts whole weeks even if the range begins within one', async () => {
     const ask = await start([
       ...on('ada', '2026-03-01', '2026-03-08', '2026-03-21T23:00:00Z'),
       ...on('bob', '2026-03-07T23:59:59Z', '2026-03-08'),
@@ -94,7 +94,7 @@ describe('lifecycle', () => {
     })
   })
 
-  it('answers hours and months', async () => {
+  it('counts by hour and month', async () => {
     const ask = await start([
       ...on('ada', '2026-03-18T10:59:59Z', '2026-03-18T11:00:00Z'),
       ...on('bob', '2026-01-31', '2026-03-01'),
@@ -122,36 +122,33 @@ describe('lifecycle', () => {
     })
   })
 
-  it.each([62, 63, 124, 125, 247, 248, 300])(
-    'knows who was there in each of %i days',
-    async (days) => {
-      const first = Temporal.PlainDate.from('2026-03-18').subtract({ days: days - 1 })
-      const all = [...Array(days).keys()].map((index) => first.add({ days: index }).toString())
-      const ask = await start([
-        ...on('always', ...all),
-        ...on('alternating', ...all.filter((_, index) => index % 2 === 0)),
-        ...on('edges', first.toString(), '2026-03-18'),
-      ])
+  it.each([62, 63, 124, 125, 247, 248, 300])('counts people over %i days', async (days) => {
+    const first = Temporal.PlainDate.from('2026-03-18').subtract({ days: days - 1 })
+    const all = [...Array(days).keys()].map((index) => first.add({ days: index }).toString())
+    const ask = await start([
+      ...on('always', ...all),
+      ...on('alternating', ...all.filter((_, index) => index % 2 === 0)),
+      ...on('edges', first.toString(), '2026-03-18'),
+    ])
 
-      const {
-        new: fresh,
-        returning,
-        resurrecting,
-        dormant,
-      } = dataOf(await ask({ dateRange: { date_from: first.toString() } }))
+    const {
+      new: fresh,
+      returning,
+      resurrecting,
+      dormant,
+    } = dataOf(await ask({ dateRange: { date_from: first.toString() } }))
 
-      const isEven = (index: number) => index % 2 === 0 && index > 0
-      const isLast = (index: number) => index === days - 1
-      expect(fresh).toEqual(all.map((_, index) => (index === 0 ? 3 : 0)))
-      expect(returning).toEqual(all.map((_, index) => (index === 0 ? 0 : 1)))
-      expect(resurrecting).toEqual(
-        all.map((_, index) => (isEven(index) ? 1 : 0) + (isLast(index) ? 1 : 0)),
-      )
-      expect(dormant).toEqual(all.map((_, index) => 0 - (index % 2) - (index === 1 ? 1 : 0)))
-    },
-  )
+    const isEven = (index: number) => index % 2 === 0 && index > 0
+    const isLast = (index: number) => index === days - 1
+    expect(fresh).toEqual(all.map((_, index) => (index === 0 ? 3 : 0)))
+    expect(returning).toEqual(all.map((_, index) => (index === 0 ? 0 : 1)))
+    expect(resurrecting).toEqual(
+      all.map((_, index) => (isEven(index) ? 1 : 0) + (isLast(index) ? 1 : 0)),
+    )
+    expect(dormant).toEqual(all.map((_, index) => 0 - (index % 2) - (index === 1 ? 1 : 0)))
+  })
 
-  it('gives only what is toggled on, in the usual order', async () => {
+  it('returns only the toggled statuses, in the usual order', async () => {
     const ask = await start(on('ada', '2026-03-18'))
     const statuses = async (toggledLifecycles: readonly string[] | null) =>
       (await ask({ lifecycleFilter: { toggledLifecycles } as never })).map(({ status }) => status)
@@ -161,7 +158,7 @@ describe('lifecycle', () => {
     expect(await statuses(null)).toHaveLength(4)
   })
 
-  it('has a history only of what the query counts', async () => {
+  it('considers only earlier events that the query counts', async () => {
     const visit = (at: string, plan: string, person = 'ada'): TestEvent => ({
       ...{ person, at, event: 'visit' },
       properties: { plan },
@@ -184,7 +181,7 @@ describe('lifecycle', () => {
     })
   })
 
-  it('answers with nothing for a range that ends before it begins', async () => {
+  it('is empty for a range that ends before it begins', async () => {
     const ask = await start(on('ada', '2026-03-18'))
 
     const series = await ask({ dateRange: { date_from: '2026-03-18', date_to: '2026-03-10' } })

@@ -20,7 +20,7 @@ const pageview = fc.record(
   { requiredKeys: [] },
 )
 
-/** Few moments, many of them half an hour apart. */
+/** Draws from a few moments, many of them half an hour apart. */
 const moment = fc
   .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom(0, 0, -1, 1, 60_000))
   .map(([halfHours, ms]) =>
@@ -63,7 +63,7 @@ const cases = fc.record({
 })
 
 describe('generated paths', () => {
-  it("are what walking along everybody's steps gives", async () => {
+  it("equal the result of following each person's steps", async () => {
     const stores = await startBothStores()
     let projectId = 1
 
@@ -103,7 +103,7 @@ const choose = (filter: PathsFilter, keys: PathsFilter, number: number): Cell =>
   return { query, point: {}, number, counts: 'events' }
 }
 
-/** Everyone who comes to a step goes on or goes no further. */
+/** Lists, for each step, the people who continued and those who did not. */
 function cellsOfSteps(filter: PathsFilter, links: readonly PathLink[]): Cell[] {
   return [...new Set(links.map(({ target }) => target))].flatMap((key) => {
     const sumOf = (side: 'source' | 'target') =>

@@ -32,7 +32,7 @@ async function start(...events: (string | TestEvent)[]) {
 }
 
 describe('paths', () => {
-  it('count from where to where people go, and how long it takes them', async () => {
+  it('return the links between steps with people and times', async () => {
     const { ask } = await start(
       'ada: /home@10:00 /pricing@10:01 signed_up@10:03',
       'bob: /home@10:00 /pricing@10:02',
@@ -55,7 +55,7 @@ describe('paths', () => {
     expect(await links()).toEqual(['1_/a 2_/b 1', '1_/b 2_/c 1'])
   })
 
-  it('take repeats for one step, which lasts as long as they do', async () => {
+  it('merge repeated visits into one step with their whole duration', async () => {
     const { ask } = await start('ada: /a@10:00 /a@10:20 /a@10:40 /b@11:00 /a@11:01')
 
     expect(await ask()).toEqual([
@@ -64,7 +64,7 @@ describe('paths', () => {
     ])
   })
 
-  it('call pages, screens and events by their names', async () => {
+  it('name pages, screens and events', async () => {
     const at = (minute: number) => `2026-03-10T10:0${minute}:00Z`
     const { links } = await start(
       { event: '$pageview', at: at(0), properties: { $current_url: 'https://a.example' } },
@@ -92,7 +92,7 @@ describe('paths', () => {
     expect(await links({ includeEventTypes: ['custom_event'] })).toEqual([])
   })
 
-  it('stop at the step limit, and show as many links as the edge limit allows', async () => {
+  it('respect the step limit and the edge limit', async () => {
     const { links } = await start(
       'ada: a@10:00 b@10:01 c@10:02 d@10:03 e@10:04 f@10:05',
       'bob: a@10:00 b@10:01',
@@ -105,7 +105,7 @@ describe('paths', () => {
     expect(await links({ maxEdgeWeight: 1, stepLimit: 3 })).toEqual(['2_b 3_c 1'])
   })
 
-  it('go from a start to an end', async () => {
+  it('lead from a start point to an end point', async () => {
     const { links } = await start(
       'ada: a@10:00 b@10:01 c@10:02 b@10:03 d@10:04 a@10:05',
       'bob: c@10:00 a@10:01',
@@ -124,7 +124,7 @@ describe('paths', () => {
     expect(await links({ startPoint: 'nowhere' })).toEqual([])
   })
 
-  it('leave steps out, and group them by patterns', async () => {
+  it('exclude steps and group them by pattern', async () => {
     const { links } = await start(
       'ada: /p/1@10:00 /p/2@10:01 noise@10:02 /q_1@10:03 /q%1@10:04 /qx1@10:05',
     )
@@ -136,15 +136,15 @@ describe('paths', () => {
     ])
   })
 
-  it('put steps of one moment in the order of their names', async () => {
+  it('sort simultaneous steps by name', async () => {
     const { links } = await start('ada: b@10:00 a@10:00 Z@10:00 b@10:00')
 
     expect(await links()).toEqual(['1_Z 2_a 1', '2_a 3_b 1'])
   })
 })
 
-describe('paths of any text', () => {
-  it('are found, and nothing else', async () => {
+describe('paths with hostile text', () => {
+  it('match only that text', async () => {
     const hostile = [
       "'; drop table facts; --",
       '\u0000',
@@ -168,7 +168,7 @@ describe('paths of any text', () => {
   })
 })
 
-describe('paths that are wrong', () => {
+describe('invalid paths', () => {
   it.each([
     { includeEventTypes: ['hogql'] },
     { includeEventTypes: '$pageview' },
@@ -179,7 +179,7 @@ describe('paths that are wrong', () => {
     { minEdgeWeight: -1 },
     { startPoint: 7 },
     { pathGroupings: [null] },
-  ])('are refused by their shape: %j', (pathsFilter) => {
+  ])('are refused by the schema: %j', (pathsFilter) => {
     expect(Value.Check(PathsQuery, { kind: 'PathsQuery', pathsFilter })).toBe(false)
   })
 })

@@ -20,7 +20,7 @@ const queryIn = ({ date }: Place) =>
   })
 
 describe('a generated retention', () => {
-  it('is what looking at every event gives', async () => {
+  it('equals the result of a naive count', async () => {
     const stores = await startBothStores()
     let projectId = 1
 

@@ -24,7 +24,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
 }
 
 describe('retention', () => {
-  it('counts who did it in a period and how many of those came back', async () => {
+  it('counts the people of each cohort and how many came back', async () => {
     const ask = await start([
       ...on('ada', '2026-03-16', '2026-03-17', '2026-03-18T09:00:00Z', '2026-03-18T10:00:00Z'),
       ...on('bob', '2026-03-16', '2026-03-18'),
@@ -57,7 +57,7 @@ describe('retention', () => {
     ])
   })
 
-  it('takes a first time only once, and only if there was none before the range', async () => {
+  it('counts a first time only once, and only without one before the range', async () => {
     const ask = await start([
       ...on('ada', '2026-03-16', '2026-03-17', '2026-03-18'),
       ...on('bob', '2024-01-01', '2026-03-16', '2026-03-17'),
@@ -69,7 +69,7 @@ describe('retention', () => {
     expect(countsOf(cohorts)).toEqual([[1, 1, 1], [1, 1], [0]])
   })
 
-  it('counts a cohort whole even if its people do not do what returning is', async () => {
+  it('counts the whole cohort even without returning events', async () => {
     const ask = await start([
       { person: 'ada', event: 'signed up', at: '2026-03-17' },
       { person: 'ada', event: 'paid', at: '2026-03-17' },
@@ -92,7 +92,7 @@ describe('retention', () => {
     expect(countsOf(first)).toEqual([[0, 0, 0], [2, 1], [0]])
   })
 
-  it('counts who came back then or later when it is cumulative', async () => {
+  it('counts people who came back then or later if it is cumulative', async () => {
     const ask = await start([
       ...on('ada', '2026-03-15', '2026-03-18'),
       ...on('bob', '2026-03-15', '2026-03-16'),
@@ -106,7 +106,7 @@ describe('retention', () => {
     expect(countsOf(cumulative)).toEqual([[3, 2, 1, 1], [1, 0, 0], [0, 0], [1]])
   })
 
-  it('gives eleven weeks when a template asks for eleven of the last seven days', async () => {
+  it('returns eleven weeks even if the range is the last seven days', async () => {
     const ask = await start(on('ada', '2026-01-04', '2026-03-14T23:59:59Z', '2026-03-15'))
 
     const cohorts = await ask(
@@ -120,7 +120,7 @@ describe('retention', () => {
     expect(countsOf(cohorts)[0]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1])
   })
 
-  it('begins weeks on the day that the project does', async () => {
+  it('starts weeks on the project’s first weekday', async () => {
     const ask = await start(on('ada', '2026-03-08', '2026-03-15'), { weekStart: 1 })
 
     const cohorts = await ask({ period: 'Week', totalIntervals: 3 })
@@ -133,7 +133,7 @@ describe('retention', () => {
     expect(countsOf(cohorts)).toEqual([[1, 1, 0], [1, 0], [0]])
   })
 
-  it('counts days of 23 hours whole', async () => {
+  it('counts days of 23 hours as whole days', async () => {
     const day = '2026-03-29'
     const ask = await start(
       [
@@ -171,7 +171,7 @@ describe('retention', () => {
     expect(countsOf(cohorts)).toEqual([[1, 1, 0], [1, 0], [0]])
   })
 
-  it('ends with the period that holds the end of the range', async () => {
+  it('ends with the period that contains the end of the range', async () => {
     const ask = await start(on('ada', '2026-01-31T12:00:00Z', '2026-02-28T23:00:00Z', '2026-03-01'))
 
     const months = await ask(
@@ -189,7 +189,7 @@ describe('retention', () => {
     expect(countsOf(hours)).toEqual([[0, 0], [1]])
   })
 
-  it('counts a hundred periods, more than a number has bits', async () => {
+  it('counts a hundred periods, more than a bigint has bits', async () => {
     const ask = await start(on('ada', '2025-12-09', '2026-02-08', '2026-02-09', '2026-03-18'))
 
     const counts = countsOf(await ask({ totalIntervals: 100 }))
@@ -203,7 +203,7 @@ describe('retention', () => {
     expect(counts).toEqual(expected)
   })
 
-  it('asks only for events with the properties of the query, of an entity and of no test account', async () => {
+  it('applies the filters of the query, of an entity and of test accounts', async () => {
     const at = (day: string, properties: object, person: string): TestEvent => ({
       ...{ person, event: '$pageview', at: `2026-03-${day}` },
       properties: { ...properties },
@@ -229,7 +229,7 @@ describe('retention', () => {
     expect(countsOf(await ask(byPage, { filterTestAccounts: true }))).toEqual([[1, 1], [0]])
   })
 
-  it('answers with empty cohorts where there are no events', async () => {
+  it('returns empty cohorts without events', async () => {
     const ask = await start([])
 
     expect(countsOf(await ask({ totalIntervals: 2 }))).toEqual([[0, 0], [0]])

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { FUNCTIONS, LARGE, STATEMENTS, TABLES } from '../../../../test/sql-attacks.ts'
 import { CANARY, startBoth } from '../../../../test/user-sql.ts'
 
-describe('the gate', () => {
+describe('SQL confinement', () => {
   it.each([
     ['tables', TABLES],
     ['functions', FUNCTIONS],
     ['statements', STATEMENTS],
     ['sizes', LARGE],
-  ])('refuses every attempt by %s with a sentence', async (_, attempts) => {
+  ])('refuses every attack through %s with an explanation', async (_, attempts) => {
     const stores = await startBoth()
 
     const open: string[] = []
@@ -49,7 +49,7 @@ describe('the gate', () => {
     `select event${', event'.repeat(400)} from events`,
     `select concat(${"event, 'x', ".repeat(24)}event) from events`,
     'select x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(event, event, event, event) as x from events)))))',
-  ])('answers %s with events of the project only', async (text) => {
+  ])("returns only the project's events for %s", async (text) => {
     for (const store of await startBoth()) {
       const answer = await store.ask(text, { limit: 10_000 })
 

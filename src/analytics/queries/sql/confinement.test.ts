@@ -23,7 +23,7 @@ async function outcomeOf(store: SqlStore, text: string): Promise<Outcome> {
   }
 }
 
-it('shows nothing of another project, and the same from both databases, whatever is asked', async () => {
+it("returns only the project's rows, equal on both databases, for any query", async () => {
   const stores = await startBoth(SHOP)
   let answered = 0
 

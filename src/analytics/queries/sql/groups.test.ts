@@ -16,7 +16,7 @@ it.each<[string, unknown[][]]>([
   ["select count($group_0), count(properties.none), '$group_0' from events", [[1, 0, '$group_0']]],
   ['select * from groups', [[0, 'acme', '2026-03-02T10:00:00.000Z', '2026-03-02T10:00:00.000Z']]],
   ["select groups.properties['plan'] from groups where groups.index = 0", [['pro']]],
-])('answers %s from both databases', async (text, rows) => {
+])('returns the same result for %s on both databases', async (text, rows) => {
   for (const store of await startBoth(EVENTS)) {
     expect((await store.ask(text)).results).toEqual(rows)
   }
@@ -26,7 +26,7 @@ it.each([
   'select key, properties.plan from groups',
   'select $group_0, $group_1 from events',
   'select g.key from events e cross join groups g',
-])('answers %s with groups of the project only', async (text) => {
+])("returns only the project's groups for %s", async (text) => {
   for (const store of await startBoth(EVENTS)) {
     const answer = await store.ask(text)
 

@@ -75,7 +75,7 @@ it.each([
   'select id, properties.name, properties.plan from persons',
   'select person_id, person.properties.name from events',
   'with persons as (select * from events) select * from persons',
-])('answers %s with persons of the project only', async (text) => {
+])("returns only the project's persons for %s", async (text) => {
   for (const store of await startBoth(EVENTS)) {
     const answer = await store.ask(text)
 

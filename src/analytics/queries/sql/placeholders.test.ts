@@ -27,7 +27,7 @@ const withVariables = (values: object): Partial<HogQLQuery> => ({
 })
 
 describe('filters in SQL', () => {
-  it('are the dates, properties and test accounts of the query', async () => {
+  it('apply the dates, properties and test accounts of the query', async () => {
     const ask = await start()
     const text = 'select event from events where {filters} order by timestamp'
     const names = async (filters: HogQLQuery['filters']) => (await ask(text, { filters })).flat()
@@ -42,7 +42,7 @@ describe('filters in SQL', () => {
     expect(await names({ properties: [{ key: 'plan', value: 'pro' }] })).toEqual(['old'])
   })
 
-  it('stand for the dates alone', async () => {
+  it('can be used as dates only', async () => {
     const ask = await start()
     const text =
       'select count() from events where timestamp >= {filters.dateRange.from} and timestamp <= { filters.dateRange.to }'
@@ -113,7 +113,7 @@ describe('variables in SQL', () => {
       'select {variables.object}',
       'The value of {variables.object} must be a text, a number, true, false or a list.',
     ],
-  ])('are refused by name: %s', async (text, message) => {
+  ])('are refused with an explanation: %s', async (text, message) => {
     const ask = await start()
 
     await expect(ask(text, withVariables({ x: 1, object: {} }))).rejects.toMatchObject({

@@ -64,7 +64,7 @@ it.each([
   expect(await refusalOf(text)).toEqual({ statusCode: 400, attr: 'query__query', message })
 })
 
-it('names the properties that a statement asks for, each once', async () => {
+it('lists each property that a statement reads once', async () => {
   const text =
     "select properties.$browser, e.properties['plan'], JSONExtractFloat(properties, 'amount') from events e where properties.plan = 'pro'"
   const { properties } = await compileSql(text, { zone: 'UTC' })

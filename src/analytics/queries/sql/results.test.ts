@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { numbered, startBoth } from '../../../../test/user-sql.ts'
 
-/** By hand, from the seven events of the shop. */
+/** Results computed by hand from the shop's seven events. */
 const GOLDEN: readonly (readonly [text: string, rows: readonly (readonly unknown[])[]])[] = [
   ['select count() from events', [[7]]],
   [
@@ -136,7 +136,7 @@ const GOLDEN: readonly (readonly [text: string, rows: readonly (readonly unknown
 ]
 
 describe('SQL', () => {
-  it('gives the answers that were worked out by hand, on both databases', async () => {
+  it('returns the results computed by hand, on both databases', async () => {
     const stores = await startBoth()
 
     for (const [text, rows] of GOLDEN) {
@@ -146,7 +146,7 @@ describe('SQL', () => {
     }
   })
 
-  it('knows the types and names of its columns, and tells equal names apart', async () => {
+  it('returns the types and names of its columns, and makes names unique', async () => {
     const text =
       "select 1, 1.5, event, event, timestamp, toDate(timestamp), event = 'left', null as nothing, count() over () from events limit 1"
     for (const store of await startBoth()) {
@@ -167,7 +167,7 @@ describe('SQL', () => {
     }
   })
 
-  it('gives 100 rows unless told otherwise, 10,000 at most, and says whether there are more', async () => {
+  it('returns 100 rows by default, at most 10,000, and whether there are more', async () => {
     const many = numbered(Array.from({ length: 10_005 }, () => ({})))
     for (const store of await startBoth(many)) {
       const ask = async (text: string, options = {}) => {
@@ -184,7 +184,7 @@ describe('SQL', () => {
     }
   })
 
-  it('sorts texts by their bytes and puts what is missing last', async () => {
+  it('sorts texts by their bytes and nulls last', async () => {
     const events = ['b', 'B', 'é', 'a', ''].map((plan) => ({ properties: { plan } }))
     for (const store of await startBoth(numbered([...events, {}]))) {
       const sorted = async (order: string) =>

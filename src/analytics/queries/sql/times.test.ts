@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { numbered, startBoth } from '../../../../test/user-sql.ts'
 
-/** Half past twelve at night and half past three in the morning in Berlin, where 29 March had 23 hours. */
+/** 0:30 and 3:30 in Berlin, where 29 March had 23 hours. */
 const NIGHT = numbered([
   { timestamp: '2026-03-28T23:30:00.000Z' },
   { timestamp: '2026-03-29T01:30:00.250Z' },
@@ -72,7 +72,7 @@ const GOLDEN: readonly (readonly [expression: string, values: readonly unknown[]
 ]
 
 describe('times in SQL', () => {
-  it("are by the project's clock, on both databases", async () => {
+  it("follow the project's time zone, on both databases", async () => {
     const stores = await startBoth(NIGHT)
 
     for (const [expression, values] of GOLDEN) {
@@ -83,7 +83,7 @@ describe('times in SQL', () => {
     }
   })
 
-  it('are by the clock of another zone when the project has another', async () => {
+  it('follow another time zone if the project has it', async () => {
     for (const store of await startBoth(NIGHT)) {
       const text =
         'select toStartOfDay(timestamp) as day, count() from events group by day order by day'

@@ -49,7 +49,7 @@ describe('stickiness', () => {
     ])
   })
 
-  it('counts those with more intervals too when it is cumulative', async () => {
+  it('includes people with more intervals if it is cumulative', async () => {
     const ask = await start(EVENTS)
 
     const [series] = await ask({ dateRange, stickinessFilter: { computedAs: 'cumulative' } })
@@ -71,7 +71,7 @@ describe('stickiness', () => {
     expect((await ask({ dateRange, stickinessFilter }))[0]?.data).toEqual(data)
   })
 
-  it('answers several series apart', async () => {
+  it('counts several series separately', async () => {
     const ask = await start(EVENTS)
     const series = [
       { event: 'else' },
@@ -93,7 +93,7 @@ describe('stickiness', () => {
     expect(await ask({ dateRange, series, stickinessFilter })).toEqual(answers)
   })
 
-  it('does not take an interval without events for one with few', async () => {
+  it('does not count an interval without events as one with few', async () => {
     const ask = await start(EVENTS)
     const stickinessFilter = { stickinessCriteria: { operator: 'lte', value: 9 } } as const
 
@@ -108,7 +108,7 @@ describe('stickiness', () => {
     ])
   })
 
-  it('compares with the same time before', async () => {
+  it('compares with the previous period', async () => {
     const ask = await start([...EVENTS, ...on('old', '2026-03-13', '2026-03-14', '2026-03-12')])
 
     const answers = await ask({ dateRange, compareFilter: { compare: true } })
@@ -149,7 +149,7 @@ describe('stickiness', () => {
     expect(await data('hour', '-1h')).toEqual([0, 1])
   })
 
-  it('asks only for events with the properties of the query, of a series and of no test account', async () => {
+  it('applies the filters of the query, of a series and of test accounts', async () => {
     const visit = (person: string, plan: string): TestEvent => ({
       ...{ person, at: '2026-03-17', event: 'visit' },
       properties: { plan },
@@ -171,7 +171,7 @@ describe('stickiness', () => {
     ])
   })
 
-  it('answers with nothing for a range that ends before it begins', async () => {
+  it('is empty for a range that ends before it begins', async () => {
     const ask = await start(EVENTS)
 
     const [series] = await ask({ dateRange: { date_from: '2026-03-18', date_to: '2026-03-10' } })

@@ -24,7 +24,7 @@ const plans = (counts: Readonly<Record<string, number>>): TestEvent[] =>
   )
 
 describe('a breakdown', () => {
-  it('shows values by their size and equal ones by their bytes', async () => {
+  it('sorts values by count, then by their bytes', async () => {
     const ask = await start(plans({ pro: 2, Zed: 1, ant: 1, Äh: 1, big: 3 }))
 
     expect(await ask({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toEqual([
@@ -36,7 +36,7 @@ describe('a breakdown', () => {
     ])
   })
 
-  it('takes the rest together, last, or leaves it out', async () => {
+  it('merges the rest at the end, or omits it', async () => {
     const ask = await start(plans({ a: 2, b: 3, c: 2, d: 4 }))
     const breakdownFilter = { breakdown: 'plan', breakdown_limit: 2 }
 
@@ -52,7 +52,7 @@ describe('a breakdown', () => {
     expect(await ask({ series: [{}], breakdownFilter: hidden })).toEqual(shown)
   })
 
-  it('shows 25 values unless more are asked for', async () => {
+  it('returns 25 values by default', async () => {
     const names = Array.from({ length: 30 }, (_, index) => [`v${index}`, 1])
     const ask = await start(plans(Object.fromEntries(names)))
 
@@ -61,7 +61,7 @@ describe('a breakdown', () => {
     expect(await ask({ series: [{}], breakdownFilter: all })).toHaveLength(30)
   })
 
-  it('counts people once among the rest, whatever values they had', async () => {
+  it('counts people with several of the remaining values once', async () => {
     const ask = await start(plans({ a: 1, b: 1, c: 1 }))
     const breakdownFilter = { breakdown: 'plan', breakdown_limit: 1 }
 
@@ -73,7 +73,7 @@ describe('a breakdown', () => {
     }
   })
 
-  it('has a place for events without the property', async () => {
+  it('includes events without the property', async () => {
     const ask = await start([
       { at: '2026-03-18' },
       { at: '2026-03-18', properties: { plan: null } },
@@ -87,7 +87,7 @@ describe('a breakdown', () => {
     ])
   })
 
-  it('can be by several properties, and by what an event has besides', async () => {
+  it('supports several properties and other columns of an event', async () => {
     const ask = await start([
       { at: '2026-03-18', properties: { plan: 'pro', os: 'x' } },
       { at: '2026-03-18', properties: { plan: 'pro' } },
@@ -107,7 +107,7 @@ describe('a breakdown', () => {
     expect(await ask({ series: [{}], breakdownFilter: person })).toEqual([['ada', 'ada', 3]])
   })
 
-  it('chooses values for each series, and names the series when there are several', async () => {
+  it('chooses values per series, and names the series if there are several', async () => {
     const ask = await start([
       ...plans({ pro: 2, free: 1 }),
       { event: 'b', at: '2026-03-18', properties: { plan: 'free' } },
@@ -124,7 +124,7 @@ describe('a breakdown', () => {
     ])
   })
 
-  it('ranks by what is computed', async () => {
+  it('ranks values by the aggregated number', async () => {
     const of = (plan: string, amount: number) => ({
       at: '2026-03-18',
       properties: { plan, amount },
@@ -140,7 +140,7 @@ describe('a breakdown', () => {
     expect(await values('p90')).toEqual(['large', 'many'])
   })
 
-  it('averages events, also of several values', async () => {
+  it('averages events, even over several values', async () => {
     const of = (plan: string, amount: number) => ({
       at: '2026-03-18',
       properties: { plan, amount },
@@ -156,7 +156,7 @@ describe('a breakdown', () => {
     ])
   })
 
-  it('is none when it names no property', async () => {
+  it('is ignored if it names no property', async () => {
     const ask = await start(plans({ pro: 1 }))
 
     for (const breakdownFilter of [

@@ -12,7 +12,7 @@ async function start(events: readonly TestEvent[]) {
 }
 
 describe('a comparison', () => {
-  it('shows the current time and then the one just before, with its own days', async () => {
+  it('returns the current period, then the previous one with its own days', async () => {
     const ask = await start([
       { at: '2026-03-14' },
       { at: '2026-03-15' },
@@ -31,7 +31,7 @@ describe('a comparison', () => {
     ])
   })
 
-  it('can be with a week earlier', async () => {
+  it('can be with the week before', async () => {
     const ask = await start([{ at: '2026-03-10' }, { at: '2026-03-15' }])
     const compareFilter = { compare: true, compare_to: '-1w' }
 
@@ -41,7 +41,7 @@ describe('a comparison', () => {
     ])
   })
 
-  it('is not made unless it is asked for', async () => {
+  it('is off by default', async () => {
     const ask = await start([])
 
     for (const compareFilter of [{ compare: false, compare_to: '-1w' }, {}, null]) {
@@ -51,7 +51,7 @@ describe('a comparison', () => {
     }
   })
 
-  it('compares the values that are largest now, wherever they were before', async () => {
+  it("compares the current period's largest values", async () => {
     const of = (plan: string, at: string) => ({ at, properties: { plan } })
     const ask = await start([
       of('new', '2026-03-16'),

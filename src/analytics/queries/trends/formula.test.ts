@@ -28,7 +28,7 @@ describe('a formula', () => {
     expect(compute(text)).toBeCloseTo(expected, 12)
   })
 
-  it('is 0 when the result is no number that can be written', () => {
+  it('is 0 if the result is not finite', () => {
     const huge = Array.from({ length: 40 }, () => '9999999999').join('*')
 
     expect(compute(huge)).toBe(0)
@@ -79,7 +79,7 @@ const of = (event: string, at: string, plan = 'pro'): TestEvent => ({
 })
 
 describe('a trend with a formula', () => {
-  it('computes each interval instead of showing the series', async () => {
+  it('replaces the series with one computed per interval', async () => {
     const ask = await start([
       of('a', '2026-03-17'),
       of('a', '2026-03-18'),
@@ -100,7 +100,7 @@ describe('a trend with a formula', () => {
     ])
   })
 
-  it('computes one number from the numbers of the whole time, and sums from sums', async () => {
+  it('computes one number from the totals of the series', async () => {
     const ask = await start([of('a', '2026-03-17'), of('a', '2026-03-18'), of('b', '2026-03-18')])
     const shown = (display: 'BoldNumber' | 'ActionsLineGraphCumulative') =>
       ask({ trendsFilter: { formula: 'A / B', display } })
@@ -109,7 +109,7 @@ describe('a trend with a formula', () => {
     expect(await shown('ActionsLineGraphCumulative')).toMatchObject([{ data: [0, 2], count: 2 }])
   })
 
-  it('finds each value in each series, though it would be too small there', async () => {
+  it('uses each breakdown value in every series, even if it is small there', async () => {
     const ask = await start([
       of('a', '2026-03-18', 'pro'),
       of('a', '2026-03-18', 'pro'),
@@ -147,7 +147,7 @@ describe('a trend with a formula', () => {
     [{ formula: 'A / C' }, 'query__trendsFilter__formula'],
     [{ formulas: ['A', '+'] }, 'query__trendsFilter__formulas__1'],
     [{ formulaNodes: [{ formula: 'Z' }] }, 'query__trendsFilter__formulaNodes__0__formula'],
-  ])('refuses %j by its key', async (trendsFilter, attr) => {
+  ])('refuses %j with its path', async (trendsFilter, attr) => {
     const ask = await start([])
 
     expect(() => ask({ trendsFilter })).toThrow(expect.objectContaining({ statusCode: 400, attr }))

@@ -16,9 +16,9 @@ const HOSTILE = [
   '__proto__',
 ]
 
-describe('a hostile text', () => {
+describe('hostile text', () => {
   it.each(HOSTILE.map((text) => [text.slice(0, 30), text]))(
-    'is only a text: %j',
+    'is treated as data: %j',
     async (_, text) => {
       const stores = await startBothStores()
       const at = '2026-03-18'
@@ -68,7 +68,7 @@ describe('a number', () => {
     [{ a: 5 }, 0],
     [1e-7, 1e-7],
     [1e21, 1e21],
-  ])('is what both databases take for one: %j', async (amount, expected) => {
+  ])('is parsed alike by both databases: %j', async (amount, expected) => {
     const stores = await startBothStores()
     const [at, other] = ['2026-03-18', { amount: 0.5 }]
     await stores.add([
@@ -100,11 +100,11 @@ describe('the schema of a trend', () => {
     [{ trendsFilter: { formulas: [''] } }, '/trendsFilter/formulas/0'],
     [{ compareFilter: { compare_to: 'last week' } }, '/compareFilter/compare_to'],
     [{ breakdownFilter: { breakdown_limit: 0 } }, '/breakdownFilter/breakdown_limit'],
-  ])('names the key of what is wrong in %j', (query, path) => {
+  ])('names the path of the error in %j', (query, path) => {
     expect(problem(query)).toBe(path)
   })
 
-  it('leaves alone what only a screen needs', () => {
+  it('accepts display settings', () => {
     expect(
       problem({
         samplingFactor: 1,

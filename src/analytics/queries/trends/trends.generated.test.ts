@@ -130,7 +130,7 @@ function cellsOf({ trendsFilter }: DatedQuery, series: TrendSeries, zone: string
 }
 
 describe('a generated trend', () => {
-  it('is what looking at every event gives', async () => {
+  it('equals the result of a naive count', async () => {
     const stores = await startBothStores()
     let projectId = 1
 

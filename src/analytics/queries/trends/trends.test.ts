@@ -39,7 +39,7 @@ const EVENTS: readonly TestEvent[] = [
 ]
 
 describe('a trend', () => {
-  it('counts events by day, in the shape that clients know', async () => {
+  it("counts events by day, in upstream's shape", async () => {
     const ask = await start([
       { event: 'a', at: '2026-03-15T23:59:59.999Z' },
       { event: 'a', at: '2026-03-16T00:00:00Z' },
@@ -77,7 +77,7 @@ describe('a trend', () => {
     ['p90', [8.5, 0, -4], 7.75],
     ['p95', [9.25, 0, -4], 8.875],
     ['p99', [9.85, 0, -4], 9.775],
-  ] as const)('knows %s, by day and of the whole time', async (math, byDay, whole) => {
+  ] as const)('computes %s by day and for the whole range', async (math, byDay, whole) => {
     const ask = await start(EVENTS)
     const series = [{ event: 'a', math, math_property: 'amount' }]
 
@@ -93,7 +93,7 @@ describe('a trend', () => {
     ])
   })
 
-  it('counts as active who was there some days before, and no longer', async () => {
+  it('counts people as active for a number of days', async () => {
     const ask = await start([
       { person: 'ada', at: '2026-03-10T00:00:00Z' },
       { person: 'ada', at: '2026-03-10T23:00:00Z' },
@@ -106,7 +106,7 @@ describe('a trend', () => {
     expect(await active('monthly_active')).toMatchObject([{ data: [2, 2, 1] }])
   })
 
-  it('counts a first time only where it was, and only if it matches', async () => {
+  it('counts a first time only on its day, and only if it matches', async () => {
     const ask = await start([
       { person: 'ada', at: '2026-03-01', properties: { plan: 'free' } },
       { person: 'ada', at: '2026-03-16', properties: { plan: 'pro' } },
@@ -125,7 +125,7 @@ describe('a trend', () => {
     ])
   })
 
-  it('leaves out what does not fit the query, its series, or the team’s own accounts', async () => {
+  it('applies the filters of the query, of a series and of test accounts', async () => {
     const team = { key: 'plan', operator: 'is_not', value: 'team' } as const
     const ask = await start(
       [
@@ -147,7 +147,7 @@ describe('a trend', () => {
     expect(await ask({ series: ofPro, properties })).toMatchObject([{ count: 1 }])
   })
 
-  it('adds up from day to day, people too', async () => {
+  it('accumulates events and people', async () => {
     const ask = await start(EVENTS)
     const trendsFilter = { display: 'ActionsLineGraphCumulative' } as const
 
@@ -159,7 +159,7 @@ describe('a trend', () => {
     )
   })
 
-  it('smooths by the days before', async () => {
+  it('smooths over the previous days', async () => {
     const ask = await start(EVENTS)
 
     expect(await ask({ series: [{}], trendsFilter: { smoothingIntervals: 2 } })).toMatchObject([
@@ -167,7 +167,7 @@ describe('a trend', () => {
     ])
   })
 
-  it('knows days of 23 and 25 hours, and weeks and months of the project’s time zone', async () => {
+  it('counts days of 23 and 25 hours, and weeks and months in the project’s time zone', async () => {
     const events = [
       '2026-03-28T22:59:59Z', // Saturday, 23:59:59
       '2026-03-28T23:00:00Z', // Sunday, 0:00
@@ -184,7 +184,7 @@ describe('a trend', () => {
     expect(await by('month')).toMatchObject([{ data: [4, 1], days: ['2026-03-01', '2026-04-01'] }])
   })
 
-  it('repeats the hour that clocks repeat', async () => {
+  it('returns a repeated hour twice', async () => {
     const events = ['2025-10-26T00:30:00Z', '2025-10-26T01:30:00Z'].map((at) => ({ at }))
     const ask = await start(events, { zone: 'Europe/Berlin' })
     const dateRange = { date_from: '2025-10-26', date_to: '2025-10-26' }
@@ -211,7 +211,7 @@ describe('a trend', () => {
     ])
   })
 
-  it('has nothing to show of a time that ends before it begins', async () => {
+  it('is empty for a range that ends before it begins', async () => {
     const ask = await start(EVENTS)
     const dateRange = { date_from: '2026-03-18', date_to: '2026-03-16' }
 
@@ -225,7 +225,7 @@ describe('a trend', () => {
     expect(answer[0]).toMatchObject({ data: [], count: 0 })
   })
 
-  it('needs a property to compute with', async () => {
+  it('requires a property for math that needs one', async () => {
     const ask = await start([])
 
     expect(() => ask({ series: [{}, { math: 'sum' }] })).toThrow(
