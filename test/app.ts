@@ -102,7 +102,7 @@ const shared = new Map<string | undefined, Promise<RunningServer>>()
 
 /**
  * Returns a fresh project in an app that all tests of this worker share, because starting an app takes ten times as
- * long. The client is the project's owner. Organizations, users' email addresses, plugins, caches, throttles and
+ * long. The client is the project's owner. Organizations, users' e-mail addresses, plugins, caches, throttles and
  * workers are shared too: tests about those call `startApp()`. No record has a small ID, so a test that expects ID 1
  * fails.
  */

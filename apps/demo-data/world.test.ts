@@ -152,7 +152,7 @@ describe('a generated history', () => {
     expect(peopleOf(named('signed_up')).isSubsetOf(new Set(USERS.values()))).toBe(true)
   })
 
-  it('sets the name, email address and plan of people who sign in', () => {
+  it('sets the name, e-mail address and plan of people who sign in', () => {
     const profiles = named('$identify').map(({ properties }) => properties?.$set)
     const plans = new Set(profiles.map((profile) => (profile as { plan: string }).plan))
 

@@ -26,7 +26,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // a 4xx stays a 4xx; network failures and 5xx may pass
+        // a retry does not change a 4xx, but may succeed after a network failure or a 5xx
         retry: (count, error) =>
           count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       },

@@ -33,7 +33,7 @@ it('opens the sign-in page and returns to the current page', async () => {
   expect(assign).toHaveBeenCalledWith('/sign-in?next=%2Fproject%2F1%2Fevents%3Fevent%3Dx')
 })
 
-it('does not return anywhere after signing out, whatever else gets a 401', async () => {
+it('stays on the sign-in page after signing out, even if pending requests get a 401', async () => {
   const { assign, redirectToSignIn, useSignOutMutation } = await load()
   const pending = Promise.withResolvers<void>()
   const { user } = await renderInApp(
@@ -48,7 +48,7 @@ it('does not return anywhere after signing out, whatever else gets a 401', async
   await waitFor(() => expect(assign.mock.calls).toEqual([['/sign-in']]))
 })
 
-it('asks to sign in when a query or a mutation finds the session ended', async () => {
+it('opens the sign-in page when a query or mutation finds that the session has ended', async () => {
   const onSignedOut = vi.fn()
   const client = createQueryClient(onSignedOut)
   const refuse = () => Promise.reject(new ApiError(401, { detail: 'Sign in first.' }))

@@ -28,7 +28,7 @@ const seen = new IntersectionObserver(
       const live = charts.get(target as HTMLElement)
       if (!live || live.isSeen || !isIntersecting) continue
       live.isSeen = true
-      sizes.observe(target) // and draws
+      sizes.observe(target) // also draws
     }
   },
   { rootMargin: '200px' },

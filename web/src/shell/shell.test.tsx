@@ -47,7 +47,7 @@ describe('shell', () => {
     await waitFor(() => expect(address()).toBe('/project/1/events'))
   })
 
-  it('says when a page does not exist', async () => {
+  it('shows that a page does not exist', async () => {
     await openPage('/no/such/page', routes)
 
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()

@@ -23,7 +23,7 @@ import { type FakeServer, type Routes, startServer } from './server.ts'
 export interface Rendered {
   readonly user: UserEvent
   readonly server: FakeServer
-  /** Path and query that the address bar would show. */
+  /** Returns the current path and query. */
   address(): string
 }
 
@@ -85,7 +85,7 @@ async function mount(
     </MantineProvider>,
   )
   onTestFinished(async () => {
-    await vi.dynamicImportSettled() // the environment goes away after the last test
+    await vi.dynamicImportSettled() // the environment is torn down after the last test
     cleanup()
     client.clear()
     notifications.clean()

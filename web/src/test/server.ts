@@ -24,7 +24,7 @@ export interface FakeServer {
   reply(routes: Routes): void
 }
 
-/** Answers `fetch` from a table until the test ends. A request that the table does not know fails the test. */
+/** Responds to `fetch` from a table until the test ends. A request that is not in the table fails the test. */
 export function startServer(...tables: readonly Routes[]): FakeServer {
   const routes = new Map(tables.flatMap(Object.entries))
   const requests: FakeRequest[] = []
@@ -64,7 +64,7 @@ export function startServer(...tables: readonly Routes[]): FakeServer {
   }
 }
 
-/** A refusal in the API's format. */
+/** An error response in the API's format. */
 export const problem = (status: number, detail: string, attr: string | null = null): Response =>
   Response.json({ type: 'error', code: 'error', detail, attr }, { status })
 

@@ -1,6 +1,6 @@
 import { configure } from '@testing-library/react'
 
-// a busy machine is slow: what never appears fails the test either way
+// a busy machine is slow, and an element that never appears fails the test anyway
 configure({ asyncUtilTimeout: 15_000 })
 
 // happy-dom has no fonts; growing text areas measure again when one is loaded
@@ -11,7 +11,7 @@ for (const [name, value] of Object.entries({ clientWidth: 1024, clientHeight: 60
   Object.defineProperty(HTMLElement.prototype, name, { get: () => value, configurable: true })
 }
 
-/** Inherits the visibility, which is all that a query by role needs beside the style of the element itself. */
+/** Inherits only the visibility: queries by role need nothing else beside the element's own style. */
 function computeStyle(element: Element): CSSStyleDeclaration {
   const { style } = element as HTMLElement
   const { visibility } = element.closest<HTMLElement>('[style*="visibility"]')?.style ?? style
@@ -21,5 +21,5 @@ function computeStyle(element: Element): CSSStyleDeclaration {
   })
 }
 
-// happy-dom asks every rule and ancestor, which is most of the time of a query by role; there are no style sheets here
+// happy-dom checks every rule and ancestor, which takes most of the time of a query by role; tests have no style sheets
 window.getComputedStyle = computeStyle

@@ -98,7 +98,7 @@ function toLines(points: readonly Point[]): TooltipContent {
   return { heading: withoutSteps(first, heading), rows }
 }
 
-/** The dotted end of a line is a second series of the same name; both have the point where they meet. */
+/** Drops the point that a line shares with its dotted end, which is a second series of the same name. */
 function withoutRepeats(points: readonly Point[]): readonly Point[] {
   const shown = points.filter(({ value }) => value !== null && value !== undefined)
   return shown.filter(

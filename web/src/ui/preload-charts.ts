@@ -13,7 +13,7 @@ export async function loadCharts(): Promise<{ readonly default: Drawing }> {
   return module
 }
 
-/** The renderer once it is loaded, so that charts skip `Suspense`, which would delay them. */
+/** Returns the renderer if it is loaded, so charts skip `Suspense`, which would delay them. */
 export const loadedCharts = (): Drawing | undefined => loaded
 
 /** Starts loading the chart renderer while the page itself loads. */

@@ -7,8 +7,8 @@ interface TimeAgoProps {
 }
 
 /**
- * "3 hours ago", with the exact time on hover. A `title`, since a tooltip component in each of hundreds of rows would
- * be most of the work of rendering them.
+ * "3 hours ago", with the exact time on hover. Uses `title`, because rendering a tooltip component in each of hundreds
+ * of rows would take longer than the rows.
  */
 export function TimeAgo({ time, className }: TimeAgoProps) {
   if (!time) return 'never'

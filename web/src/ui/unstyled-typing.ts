@@ -1,8 +1,8 @@
 import { EditorView } from '@codemirror/view'
 
 /**
- * Replaces selected text in the state of the editor. Chromium itself would keep the color of the replaced text in an
- * inline style, which the content policy refuses.
+ * Replaces selected text in the state of the editor, because Chromium would keep the color of the replaced text in an
+ * inline style, which the content policy forbids.
  */
 export const unstyledTyping = EditorView.domEventHandlers({
   beforeinput(event, view) {

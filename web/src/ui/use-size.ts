@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Measures an element before its first paint, so that its content is drawn once. */
+/** Measures an element before its first paint, so its content is drawn only once. */
 export function useSize<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })

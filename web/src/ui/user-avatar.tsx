@@ -5,7 +5,7 @@ interface UserAvatarProps {
   readonly size?: number
 }
 
-/** The first letter of a user's name. */
+/** Shows the first letter of a user's name. */
 export const UserAvatar = ({ name, size = 32 }: UserAvatarProps) => (
   <Avatar size={size} radius="xl" color="hedge" aria-hidden>
     {name.charAt(0).toUpperCase()}

@@ -4,6 +4,6 @@ interface NamedUser {
   readonly email: string
 }
 
-/** The full name, or the e-mail address of a user without a name. */
+/** Returns the full name, or the e-mail address of a user without a name. */
 export const userName = ({ first_name, last_name, email }: NamedUser): string =>
   `${first_name} ${last_name}`.trim() || email

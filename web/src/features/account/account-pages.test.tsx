@@ -48,7 +48,7 @@ describe('set-up page', () => {
     ])
   })
 
-  it('says when the link was used before', async () => {
+  it('explains that the link was already used', async () => {
     setToken('used')
     const { user } = await openPage('/set-up', {
       [SET_UP]: problem(400, 'This link was used before.', 'token'),

@@ -25,7 +25,7 @@ export const useSetUp = (token: string) =>
 
 export interface InvitePreview {
   readonly organization: string
-  /** null: anyone with the link. */
+  /** null if anyone with the link can join. */
   readonly email: string | null
   readonly level: number
 }

@@ -4,7 +4,7 @@ export interface NextSearch {
   readonly next?: string
 }
 
-/** Allows only local paths, so that sign-in is no open redirect. Browsers drop control characters before they parse. */
+/** Allows only local paths, to prevent open redirects. Browsers drop control characters before parsing. */
 const OWN_PATH = /^\/(?![/\\])\P{Cc}*$/u
 
 export const toNext = (search: SearchParams): NextSearch => {

@@ -79,7 +79,7 @@ describe('activity page', () => {
     await waitFor(() => expect(address()).toBe('/project/1/activity'))
   })
 
-  it('restores filters from the URL and says when nothing matches', async () => {
+  it('restores filters from the URL and shows when nothing matches', async () => {
     const { server } = await openPage('/project/1/activity?search=nothing&user=2', {
       ...routes,
       [`GET ${LOG}`]: pageOf(),

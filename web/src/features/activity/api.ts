@@ -23,7 +23,7 @@ const useEntries = <Entry extends Activity>(
 
 export const toLogPath = (projectId: number): string => `/api/projects/${projectId}/activity_log`
 
-/** Rounds to days, so that a repeated query is the same query. */
+/** Rounds to days, so repeated queries have the same key. */
 export const toFilter = ({ days, ...filter }: ActivitySearch) => ({
   ...filter,
   after: days ? dayjs().subtract(days, 'day').startOf('day').toISOString() : undefined,

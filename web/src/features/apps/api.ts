@@ -147,7 +147,7 @@ export interface SettingsChange {
   readonly enabled?: boolean
 }
 
-/** Sends settings and files in one multipart request, so that all or nothing is saved. */
+/** Sends settings and files in one multipart request, so they are saved together or not at all. */
 export function useSaveSettings(id: number) {
   const projectId = useProjectId()
   const refresh = useRefreshApps()

@@ -111,7 +111,7 @@ describe('cohorts page', () => {
     expect((form.get('csv') as File).name).toBe('members.csv')
   })
 
-  it('shows why a cohort is refused', async () => {
+  it('explains why a cohort is refused', async () => {
     const { server, dialog, chooseProperty, create } = await startCreating()
     server.reply({ [CREATE]: problem(400, 'A group has 1 to 100 conditions.', 'filters') })
 
@@ -145,7 +145,7 @@ describe('cohort page', () => {
     ])
   })
 
-  it('leaves conditions alone that the form has no fields for', async () => {
+  it('keeps conditions that the form cannot edit', async () => {
     const filters = {
       properties: {
         type: 'AND',

@@ -13,7 +13,7 @@ export const NEW_CONDITION: PropertyFilter = { ...NEW_FILTER, type: 'person' }
 const isPerson = (value: CohortGroup['values'][number]): value is PersonCondition =>
   !('values' in value) && value.type === 'person' && !value.negation
 
-/** undefined: holds groups or conditions that the form has no fields for. */
+/** Returns undefined for groups or conditions that the form cannot edit. */
 export function toConditions(filters: object): Conditions | undefined {
   const group = (filters as { readonly properties?: CohortGroup }).properties
   if (!group) return { match: 'AND', filters: [] }

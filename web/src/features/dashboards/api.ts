@@ -90,7 +90,7 @@ export const useCreateFromJson = () =>
     api.post<Dashboard>(dashboardsPath(projectId, '/create_from_template_json'), { template }),
   )
 
-/** Copies the tiles' insights too, so that editing the copy leaves the original unchanged. */
+/** Copies the tiles' insights too, so editing the copy does not change the original. */
 export function useDuplicateListed() {
   const create = useCreateDashboard()
   return ({ id, name, description, tags }: DashboardItem) =>
@@ -108,7 +108,7 @@ interface Change {
   readonly change: (id: number) => DashboardWrite
 }
 
-/** Updates dashboards one by one; each shows as soon as it is saved. */
+/** Updates dashboards one at a time; each shows as soon as it is saved. */
 export function useUpdateDashboards({ showsError = false } = {}) {
   const client = useQueryClient()
   const projectId = useProjectId()

@@ -12,7 +12,7 @@ const SALES = dashboardItem({ id: 1, name: 'Sales', tags: ['money', 'weekly'] })
 const COSTS = dashboardItem({ id: 2, name: 'Costs', tags: ['money'], description: 'Spending' })
 const VISITORS = dashboardItem({ id: 3, name: 'Visitors' })
 
-/** A server that keeps its dashboards, filters by text and trash, and applies patches. */
+/** Starts a server that stores dashboards, filters by text and trash, and applies patches. */
 async function openList(
   items: readonly DashboardListItem[] = [SALES, COSTS, VISITORS],
   path = '/project/1/dashboards',
@@ -63,7 +63,7 @@ describe('list of dashboards', () => {
     await screen.findByText('3 dashboards')
   })
 
-  it('says when nothing matches, and clears the filters', async () => {
+  it('shows when nothing matches, and clears the filters', async () => {
     const { user } = await openList(undefined, '/project/1/dashboards?search=nothing')
 
     await user.click(await screen.findByRole('button', { name: 'Clear filters' }))
@@ -132,7 +132,7 @@ describe('list of dashboards', () => {
     expect(server.bodiesOf(`PATCH ${LIST}/2`)).toEqual(moves)
   })
 
-  it('changes several at once, and undoes that', async () => {
+  it('changes several dashboards at once, and undoes it', async () => {
     const { user, server } = await openList()
     await user.click(screen.getByRole('checkbox', { name: 'Select Costs' }))
     await user.click(screen.getByRole('checkbox', { name: 'Select Visitors' }))

@@ -25,7 +25,7 @@ describe('rename dialog', () => {
     expect(server.bodiesOf(PATCH)).toEqual([{ name: 'Revenue', description: 'Monthly' }])
   })
 
-  it('stays open and shows why the server refused', async () => {
+  it('stays open and explains why the server refused the change', async () => {
     const onClose = vi.fn()
     const { user } = await renderInApp(<RenameDialog item={dashboardItem()} onClose={onClose} />, {
       routes: { [PATCH]: problem(403, 'You cannot edit this dashboard.') },

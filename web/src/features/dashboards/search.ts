@@ -15,7 +15,7 @@ export type View = (typeof VIEWS)[number]
 export const SORTS = ['-last_modified_at', '-created_at', 'created_at', 'name', '-name'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** Query parameters of the list, so that a link shares the same view. Default order: pinned first, then by name. */
+/** Query parameters of the list, so a link shares the same view. Default order: pinned first, then by name. */
 export type DashboardListSearch = ListSearch<View, Sort>
 
 export const toListSearch = (search: SearchParams): DashboardListSearch => ({
@@ -57,7 +57,7 @@ export const toDashboardSearch = (search: SearchParams): DashboardSearch => ({
   refresh: toRefresh(search.refresh),
 })
 
-/** Seconds. Less overloads the server; browsers treat much longer timers as zero. */
+/** In seconds. A shorter interval overloads the server; browsers treat much longer timers as zero. */
 const REFRESH = { min: 5, max: 86_400 }
 
 function toRefresh(value: unknown): number | undefined {

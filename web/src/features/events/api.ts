@@ -14,7 +14,7 @@ export type { EventDefinition, ListedEvent, PropertyDefinition, PropertyValue }
 
 const PAGE_SIZE = 50
 const MAX_NAMES = 200
-/** The server caches definitions as long. */
+/** The server caches definitions for the same time. */
 const CACHED = { staleTime: 60_000, placeholderData: keepPreviousData }
 
 export const toEventsPath = (projectId: number): string => `/api/projects/${projectId}/events`
@@ -24,7 +24,7 @@ export interface EventFilter extends EventsSearch {
   readonly person_id?: string
 }
 
-/** Rounds to minutes, so that a repeated query is the same query. */
+/** Rounds to minutes, so repeated queries have the same key. */
 export const toEventFilter = ({ hours, ...filter }: EventFilter) => ({
   ...filter,
   after: hours ? dayjs().subtract(hours, 'hour').startOf('minute').toISOString() : undefined,
@@ -32,7 +32,7 @@ export const toEventFilter = ({ hours, ...filter }: EventFilter) => ({
 
 type EventPage = Pick<ListPage<ListedEvent>, 'next' | 'results'>
 
-/** Newest first. Older pages are anchored at the newest event shown, so new events shift no page. */
+/** Newest first. Older pages are anchored at the newest event shown, so new events do not shift them. */
 export function useEvents(search: EventFilter) {
   const path = toEventsPath(useProjectId())
   return useInfiniteQuery({

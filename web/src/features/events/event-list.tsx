@@ -11,7 +11,7 @@ interface EventListProps {
   readonly events: readonly ListedEvent[]
   /** IDs of events that arrived live. */
   readonly arrived: ReadonlySet<string>
-  /** The events of one person, to whom no link is needed. */
+  /** Hides the link to the person, if all events are of one person. */
   readonly isOfOnePerson?: boolean
   readonly onOpen: (event: ListedEvent) => void
 }

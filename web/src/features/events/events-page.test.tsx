@@ -71,7 +71,7 @@ describe('events page', () => {
     )
   })
 
-  it('loads older events before the newest one shown', async () => {
+  it('loads older events, anchored at the newest one shown', async () => {
     stubEventSource()
     const { user, server } = await openPage('/project/1/events', {
       ...routes,
@@ -89,7 +89,7 @@ describe('events page', () => {
     expect(query?.get('before')).toBe('2026-01-05T10:00:00.001Z')
   })
 
-  it('shows live events, but holds them back while the list is hovered', async () => {
+  it('shows live events, but pauses while the list is hovered', async () => {
     const stream = stubEventSource()
     const { user } = await openPage('/project/1/events', {
       ...routes,

@@ -8,9 +8,9 @@ import { Panel, SettingsRows } from '../settings/shared/section.tsx'
 import type { NotificationId, Subject } from './api.ts'
 
 export interface NotificationFormProps<Item> {
-  /** undefined: create a new one. */
+  /** undefined to create a new one. */
   readonly item?: Item
-  /** undefined: the user chooses. */
+  /** undefined if the user chooses. */
   readonly of: Subject | undefined
   /** Receives the signing secret of a new item with webhooks. */
   readonly onDone: (secret?: string) => void

@@ -58,7 +58,7 @@ async function openForm(user: UserEvent, name: string): Promise<HTMLElement> {
 }
 
 describe('alert form', () => {
-  it('creates an alert, after showing at its field what the server rejected', async () => {
+  it('creates an alert after an error is shown at its field', async () => {
     const detail = 'The address is not a public one.'
     const { user, server } = await openSettings({
       [`POST ${ALERTS}`]: problem(400, detail, 'targets__0__url'),
@@ -174,7 +174,7 @@ describe('alert', () => {
     expect(await screen.findByText(/Value rises by more than 7%/)).toBeTruthy()
   })
 
-  it('is snoozed for a day, and woken', async () => {
+  it('is snoozed for a day, and unsnoozed', async () => {
     const { user, server } = await openSettings({
       [`GET ${ALERTS}`]: pageOf(alert()),
       [`PATCH ${ALERT}`]: alert(),

@@ -27,7 +27,7 @@ export function usePropertyValueNames(
   return usePropertyValues(asked).data?.map((found) => String(found.value)) ?? []
 }
 
-/** Cohorts to choose from, with the chosen one, which may be older than those listed. */
+/** Returns cohorts to choose from, including the chosen one, which the list may not contain. */
 export function useCohortChoices(chosen: number | undefined, search: string) {
   const found = useCohorts({ search: search || undefined }).data?.pages[0]?.results ?? []
   const isListed = chosen === undefined || found.some(({ id }) => id === chosen)

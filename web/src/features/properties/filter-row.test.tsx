@@ -49,7 +49,7 @@ async function start(initial: PropertyFilter = NEW_FILTER) {
 }
 
 describe('filter', () => {
-  it('offers properties of events and persons, and values that persons have', async () => {
+  it('offers properties of events and persons, and values of person properties', async () => {
     const { user, field, choose, filter } = await start()
 
     await user.click(field('Property'))
@@ -65,7 +65,7 @@ describe('filter', () => {
     expect(filter()).toEqual({ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] })
   })
 
-  it('takes a name that is not known yet, of an event or of a person', async () => {
+  it('accepts an unknown property name of an event or a person', async () => {
     const { user, field, filter } = await start()
 
     await fill(user, field('Property'), 'seats')

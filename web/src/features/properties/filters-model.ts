@@ -4,7 +4,7 @@ export type Match = PropertyGroup['type']
 export type Operator = NonNullable<PropertyFilter['operator']>
 export type PropertyType = NonNullable<PropertyFilter['type']>
 
-/** A property and where it is: in the event, in the profile of its person, ... */
+/** A property and its owner: the event, its person, ... */
 export interface PropertyRef {
   readonly type: PropertyType
   readonly key: string
@@ -34,7 +34,7 @@ const isFilter = (value: PropertyGroup | PropertyFilter): value is PropertyFilte
 const isList = (properties: Properties): properties is readonly PropertyFilter[] =>
   Array.isArray(properties)
 
-/** undefined: nested too deeply to edit here. */
+/** Returns undefined if the filters are nested too deeply to edit. */
 export function toGroups(properties: Properties | null | undefined): GroupedFilters | undefined {
   if (!properties) return NO_FILTERS
   if (isList(properties)) {
@@ -171,7 +171,7 @@ export function describeFilter(filter: SavedFilter): string {
   const values = filterValues(filter)
   const form = valueFormOf(filter)
   if (form === 'cohort') return `${label} cohort ${filter.cohort_name || values[0]}`
-  // a sign says enough: `> greater than`
+  // the symbol of `> greater than` is enough
   const words = label.split(' ').find((word) => /[<>≤≥]/.test(word)) ?? label
   const amount = form === 'none' ? [] : [values.join(form === 'range' ? ' and ' : ' or ')]
   const name = filter.type === 'person' ? `person ${filter.key}` : filter.key

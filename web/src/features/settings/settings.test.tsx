@@ -192,7 +192,7 @@ describe('member settings', () => {
     await waitFor(() => expect(server.bodiesOf(PATCH)).toEqual([{ level: 8 }]))
   })
 
-  it('leaves the organization, and says when the last owner cannot', async () => {
+  it('leaves the organization, and explains why the last owner cannot', async () => {
     const LEAVE = `DELETE ${MEMBERS}/@me`
     const assign = stubNavigation()
     const { user, server } = await openSection('members', {
@@ -251,7 +251,7 @@ describe('test accounts', () => {
     [PATCH]: PROJECT,
   }
 
-  it('are named by properties of persons; other rules stay as they are', async () => {
+  it('are defined by person properties, and other rules are kept', async () => {
     const { user, server } = await openPage('/project/1/settings/project', testRoutes)
 
     await user.click(await screen.findByRole('button', { name: 'Add rule' }))

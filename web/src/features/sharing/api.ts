@@ -16,7 +16,7 @@ export interface Member {
   readonly level: number
 }
 
-/** Shared with the dashboard page, so that invalidating one refreshes both. */
+/** Shared with the dashboard page, so one invalidation refreshes both. */
 const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId, id] as const
 
 const dashboardPath = (projectId: number, id: number, rest = ''): string =>

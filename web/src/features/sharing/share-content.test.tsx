@@ -36,7 +36,7 @@ async function open(fields: Partial<Dashboard> = {}, routes: Routes = {}) {
 const isDisabled = (element: HTMLElement): boolean => (element as HTMLInputElement).disabled
 
 describe('share dialog', () => {
-  it('gives an embed code, a QR code and files', async () => {
+  it('offers an embed code, a QR code and files', async () => {
     const { user } = await open()
 
     await user.click(screen.getByRole('tab', { name: 'Embed' }))
@@ -54,7 +54,7 @@ describe('share dialog', () => {
     expect(file.getAttribute('href')).toMatch(/\/shared\/secret\.pdf$/)
   })
 
-  it('replaces the link once that is confirmed', async () => {
+  it('replaces the link after confirmation', async () => {
     const REFRESH = `POST ${PATH}/sharing/refresh`
     const { user, server } = await open()
     const field = () =>

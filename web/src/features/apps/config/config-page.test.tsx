@@ -60,7 +60,7 @@ describe('page of an import app', () => {
     const progress = { done: 43, total: 100, message: 'Reading page 43' }
     const line = { id: 1, timestamp: run().created_at, source: 'CONSOLE', type: 'LOG' }
     const running = run({ state: 'running', finished_at: null, progress })
-    server.reply(configRoutes([config()], running)) // the page asks again while a run is unfinished
+    server.reply(configRoutes([config()], running)) // the page polls while a run is unfinished
     act(() => {
       stream().send('run', running)
       stream().send('log', { ...line, message: 'I am reading' })
@@ -91,7 +91,7 @@ describe('page of an import app', () => {
     await waitFor(() => expect(server.bodiesOf(PATCH)).toEqual([{ name: 'New name' }]))
   })
 
-  it('moves to trash, from where the list restores it', async () => {
+  it('moves to trash, and is restored from the list', async () => {
     stubEventSource()
     const { user, server } = await openPage('/project/1/apps/1', {
       ...configRoutes([config()]),
@@ -119,7 +119,7 @@ describe('list of import apps', () => {
     expect(await screen.findByText('No such shop')).toBeTruthy()
   })
 
-  it('says when the app is no longer installed', async () => {
+  it('shows that the app is no longer installed', async () => {
     const error = 'The plugin is not installed.'
     await openPage('/project/1/apps', configRoutes([config({ plugin_info: '', error })]))
 

@@ -28,7 +28,7 @@ describe('app gallery', () => {
     expect(new URL(address(), 'http://x').searchParams.get('search')).toBe('rows of a')
   })
 
-  it('shows at the field why a package cannot be installed', async () => {
+  it('explains at the field why a package cannot be installed', async () => {
     const detail = 'The URL must be npm:<name>'
     const { user, server } = await openPage(GALLERY, {
       ...routes,
@@ -43,7 +43,7 @@ describe('app gallery', () => {
     expect(server.bodiesOf(`POST ${PLUGINS}`)).toEqual([{ url: 'npm:not a name' }])
   })
 
-  it('says what stops running before it uninstalls an app', async () => {
+  it('lists the import apps that will stop before an app is uninstalled', async () => {
     const uses = [
       { project_id: 1, project_name: 'Default', configs: 1 },
       { project_id: 2, project_name: 'Shop', configs: 1 },

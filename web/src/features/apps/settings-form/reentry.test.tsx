@@ -48,7 +48,7 @@ describe('secrets of a config whose destination changes', () => {
     expect(sent).toMatchObject({ url: 'https://api.test/v2', token: 'new' })
   })
 
-  it('stay as they are when other settings change, or the URL is typed back', async () => {
+  it('are kept when other settings change, or the URL is changed back', async () => {
     const { user, save } = await openSettings(FIELDS)
 
     await user.type(screen.getByLabelText('Note'), '!')
@@ -59,7 +59,7 @@ describe('secrets of a config whose destination changes', () => {
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
   })
 
-  it('may be removed instead', async () => {
+  it('can be removed instead', async () => {
     const { user, save } = await openSettings(FIELDS)
 
     await user.type(screen.getByLabelText('URL'), '/v2')
@@ -69,7 +69,7 @@ describe('secrets of a config whose destination changes', () => {
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
   })
 
-  it('show the reason of the server at their field', async () => {
+  it('show the error of the server at their field', async () => {
     const detail = 'A change of note may send secrets elsewhere.'
     const { user, save } = await openSettings(
       FIELDS.map(({ address, ...field }) => field),

@@ -109,7 +109,7 @@ describe('settings of an import app', () => {
     await waitFor(() => expect(sentSettings(server)[1]).toMatchObject({ token: '' }))
   })
 
-  it('saves, enables and runs by one button', async () => {
+  it('saves, enables and runs with one button', async () => {
     stubEventSource()
     const fields = [{ key: 'shop', name: 'Shop', type: 'string' as const }]
     const disabled = config({ enabled: false }, { config_schema: fields })

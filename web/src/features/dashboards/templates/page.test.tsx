@@ -10,7 +10,7 @@ const TEMPLATES = '/api/projects/1/dashboard_templates'
 const DASHBOARDS = '/api/environments/1/dashboards'
 const FROM_JSON = `POST ${DASHBOARDS}/create_from_template_json`
 
-/** Lets the user choose the event that it counts. */
+/** A template that lets the user choose the counted event. */
 const OPEN_TEMPLATE = template({
   template_name: 'Counts one event',
   variables: [
@@ -36,7 +36,7 @@ const openGallery = (templates: readonly DashboardTemplate[], routes: Routes = {
   openPage('/project/1/templates', { [`GET ${TEMPLATES}`]: pageOf(...templates), ...routes })
 
 describe('template gallery', () => {
-  it('asks for the events that a template leaves open', async () => {
+  it('asks for the events of the template variables', async () => {
     const { user, server, address } = await openGallery([OPEN_TEMPLATE], {
       [FROM_JSON]: dashboard({ id: 4 }),
       [`GET ${DASHBOARDS}/4*`]: dashboard({ id: 4 }),
@@ -57,7 +57,7 @@ describe('template gallery', () => {
     })
   })
 
-  it('creates a template from a dashboard, and shows a name that is taken at the field', async () => {
+  it('creates a template from a dashboard, and reports a taken name at its field', async () => {
     const CREATE = `POST ${TEMPLATES}`
     const taken = 'A dashboard template with this name already exists'
     const { user, server } = await openGallery([template()], {
@@ -82,7 +82,7 @@ describe('template gallery', () => {
     expect(server.bodiesOf(CREATE).at(-1)).toEqual({ template_name: 'Ours', from_dashboard: 7 })
   })
 
-  it('deletes a template and undoes that', async () => {
+  it('deletes a template and undoes it', async () => {
     const ours = template({ id: 'ours', template_name: 'Ours', scope: 'team' })
     let isDeleted = false
     const { user } = await openGallery([], {
@@ -112,7 +112,7 @@ describe('template gallery', () => {
 })
 
 describe('new dashboard from JSON', () => {
-  it('rejects malformed JSON and shows what the server refuses', async () => {
+  it('rejects malformed JSON and shows errors of the server', async () => {
     const { user, server } = await openPage('/project/1/dashboards', {
       [`GET ${DASHBOARDS}`]: pageOf(),
       [`GET ${DASHBOARDS}/tags`]: [],

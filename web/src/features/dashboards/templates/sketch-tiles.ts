@@ -22,7 +22,7 @@ export interface SketchTile extends Position {
 
 type Free = Readonly<Record<string, unknown>>
 
-/** The tiles of a template at their positions. Those without one follow, two in a row. */
+/** Returns the tiles of a template at their positions. Tiles without a position follow, two in a row. */
 export function toSketchTiles({ tiles }: Pick<DashboardTemplate, 'tiles'>): SketchTile[] {
   return tiles.map((tile, index) => {
     const { name, type, query, layouts } = tile as Free

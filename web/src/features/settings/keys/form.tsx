@@ -9,7 +9,7 @@ import { SCOPE_PRESETS } from './scopes.ts'
 import { ScopesInput } from './scopes-input.tsx'
 
 interface KeyFormProps {
-  /** undefined: create a new one. */
+  /** undefined to create a new key. */
   readonly apiKey?: PersonalApiKey
   /** Receives the key, with its value if it is new. */
   readonly onDone: (key: PersonalApiKey) => void

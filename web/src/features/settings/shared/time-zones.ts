@@ -1,4 +1,4 @@
-/** The browser's list, which the server validates against, too. */
+/** The browser's list, which matches the server's validation. */
 export const timeZones = (): string[] => [
   ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
