@@ -18,7 +18,7 @@ async function start() {
   return api
 }
 
-/** Counts the events of people in or outside of a cohort. */
+/** Counts the events of persons in or outside of a cohort. */
 async function count(api: TestApp, filter: object, more: object = {}): Promise<number> {
   const query = {
     kind: 'TrendsQuery',
@@ -41,7 +41,7 @@ const inCohort = (value: number, operator = 'in') => ({
 })
 
 describe('queries filtered by a cohort', () => {
-  it('count its persons, or all others', async () => {
+  it('count its persons, or all other persons', async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
 
@@ -50,7 +50,7 @@ describe('queries filtered by a cohort', () => {
     expect(await count(api, { key: 'id', type: 'cohort', value: [String(id)] })).toBe(2)
   })
 
-  it('follow the cohort as it changes, and its persons as they do', async () => {
+  it('follow changes of the cohort and its persons', async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
     expect(await count(api, inCohort(id))).toBe(2)
@@ -74,7 +74,7 @@ describe('queries filtered by a cohort', () => {
     expect(await count(api, inCohort(id))).toBe(3)
   })
 
-  it('read the properties of events that the cohort names', async () => {
+  it('read the event properties that the cohort uses', async () => {
     const api = await start()
     const behavior = {
       type: 'behavioral',
@@ -114,7 +114,7 @@ describe('queries filtered by a cohort', () => {
 
   it.each([
     ['an unknown cohort', { value: 987_654_321 }, 'value', /987654321 does not exist/],
-    ['no number', { value: 'ten' }, 'value', /ID of one cohort/],
+    ['a value that is not a number', { value: 'ten' }, 'value', /ID of one cohort/],
     ['another operator', { value: 1, operator: 'gt' }, 'operator', /not_in/],
   ])('are refused for %s', async (_, filter, field, detail) => {
     const api = await useApp()
@@ -129,7 +129,7 @@ describe('queries filtered by a cohort', () => {
     expect(body.detail).toMatch(detail)
   })
 
-  it('do not see the cohorts of another project, nor those in the trash', async () => {
+  it('do not find cohorts of another project or in the trash', async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
     const series = [{ kind: 'EventsNode', event: 'paid' }]

@@ -17,7 +17,7 @@ export interface Computation extends CheckedQuery {
 }
 
 const TIMEOUT_MS = 60_000
-/** For SQL: anyone who may query can write text that never ends, unlike the other kinds. */
+/** Shorter for SQL, because users can write SQL that never ends, unlike the other kinds. */
 const TEXT_TIMEOUT_MS = 20_000
 /** A larger result could not be drawn, and every reader would load it. */
 const MAX_RESULT_LENGTH = 8 * 1024 * 1024

@@ -6,13 +6,13 @@ import { addVisits, QUERY } from '../../../test/visits.ts'
 
 const toSql = (query: string) => ({ query: { kind: 'HogQLQuery', query } })
 
-/** Compares 200^5 combinations: hours of work. */
+/** Compares 200^5 combinations, which takes hours. */
 const endless = (n: number) =>
   toSql(`select count() from events a cross join events b cross join events c cross join events d
     cross join events e where concat(a.uuid, b.uuid, c.uuid, d.uuid, e.uuid) = '${n}'`)
 
 interface Sent {
-  readonly answer: Promise<Response | undefined>
+  readonly response: Promise<Response | undefined>
   /** Disconnects. */
   leave(): void
 }
@@ -22,34 +22,34 @@ function send(api: TestApp, count: number): Sent[] {
   return Array.from({ length: count }, (_, n) => {
     const leaving = new AbortController()
     onTestFinished(() => leaving.abort())
-    const answer = fetch(api.address(QUERY), {
+    const response = fetch(api.address(QUERY), {
       method: 'POST',
       headers: { authorization: `Bearer ${OWNER.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(endless(n)),
       signal: leaving.signal,
     }).catch(() => undefined)
-    return { answer, leave: () => leaving.abort() }
+    return { response, leave: () => leaving.abort() }
   })
 }
 
-/** Counts the statements that are being run. */
+/** Counts the statements that are running and those that have started. */
 function watchStatements(api: TestApp) {
   let running = 0
-  let begun = 0
+  let started = 0
   const { query } = api.services.events
   Object.assign(api.services.events, {
-    query: (...given: Parameters<typeof query>) => {
+    query: (...args: Parameters<typeof query>) => {
       running++
-      begun++
-      return query(...given).finally(() => running--)
+      started++
+      return query(...args).finally(() => running--)
     },
   })
   onTestFinished(() => void Object.assign(api.services.events, { query }))
-  return { running: () => running, begun: () => begun }
+  return { running: () => running, started: () => started }
 }
 
-describe('queries share the event store fairly:', () => {
-  it('the worst queries of one project do not hold up another, even of the same key', async () => {
+describe('fair sharing of the event store', () => {
+  it('keeps slow queries of one project from delaying another, even with the same key', async () => {
     const api = await useApp()
     const other = await api.createProject()
     await addVisits(api, 200)
@@ -60,10 +60,10 @@ describe('queries share the event store fairly:', () => {
     const { status, body } = await api.post(api.path(QUERY, other), toSql('select 1'))
 
     expect([status, body.results]).toEqual([200, [[1]]])
-    expect([statements.running(), statements.begun()]).toEqual([2, 3])
+    expect([statements.running(), statements.started()]).toEqual([2, 3])
   })
 
-  it('one key does not hold up another in its project', async () => {
+  it('keeps the queries of one key from delaying another in the same project', async () => {
     const api = await useApp()
     await addVisits(api, 200)
     const colleague = await api.as({})
@@ -74,7 +74,7 @@ describe('queries share the event store fairly:', () => {
     expect((await colleague.post(QUERY, toSql('select 1'))).status).toBe(200)
   })
 
-  it('a query is stopped, or never begun, when its client has left', async () => {
+  it('stops or skips a query whose client has disconnected', async () => {
     const api = await useApp()
     await addVisits(api, 200)
     const statements = watchStatements(api)
@@ -85,10 +85,10 @@ describe('queries share the event store fairly:', () => {
     await until(() => statements.running() === 0)
 
     expect((await api.post(QUERY, toSql('select 1'))).status).toBe(200)
-    expect(statements.begun()).toBe(3)
+    expect(statements.started()).toBe(3)
   })
 
-  it('a query goes on while one of its clients waits', async () => {
+  it('continues a query while one of its clients waits', async () => {
     const api = await useApp()
     await addVisits(api, 200)
     const statements = watchStatements(api)
@@ -96,22 +96,22 @@ describe('queries share the event store fairly:', () => {
     await until(() => statements.running() === 1)
 
     first?.leave()
-    await first?.answer
+    await first?.response
     expect((await api.post(QUERY, toSql('select 1'))).status).toBe(200)
     expect(statements.running()).toBe(1)
     second?.leave()
 
     await until(() => statements.running() === 0)
-    expect(statements.begun()).toBe(2)
+    expect(statements.started()).toBe(2)
   })
 
-  it('a full queue refuses queries and says when to try again', async () => {
+  it('refuses queries with Retry-After when the queue is full', async () => {
     const api = await useApp()
     const other = await api.createProject()
     await addVisits(api, 200)
     const sent = send(api, 110)
 
-    const refused = await Promise.race(sent.map(({ answer }) => answer))
+    const refused = await Promise.race(sent.map(({ response }) => response))
 
     expect(refused?.status).toBe(503)
     expect(refused?.headers.get('retry-after')).toBe('5')

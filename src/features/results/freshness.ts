@@ -8,12 +8,12 @@ import type { ResultRow } from './store.ts'
 export const isFresh = (row: ResultRow | undefined, version: string, period: string): boolean =>
   row !== undefined && row.version === version && row.period === period
 
-/** While events arrive constantly every result is stale at once; this is how long it is good enough for viewers. */
+/** The age up to which viewers accept a stale result: under constant ingestion every result is stale at once. */
 const MIN_AGE_MS = 3000
 /** A slow query is refreshed more rarely. */
 const MIN_AGE_PER_DURATION = 20
 
-/** Says whether a policy asks for a computation, given the cached row and whether it is fresh. */
+/** Returns whether a policy requires a computation, given the cached row and whether it is fresh. */
 export function shouldCompute(
   when: RefreshPolicy['when'],
   row: ResultRow | undefined,

@@ -153,7 +153,7 @@ describe('a query', () => {
     expect([status, body.attr]).toEqual([400, `query__${attr}`])
   })
 
-  it('names the group type that does not exist', async () => {
+  it('names an unknown group type in the error', async () => {
     const api = await start()
 
     const { body } = await api.post(QUERY, {

@@ -44,7 +44,7 @@ const funnel = (...events: string[]) => ({
 // biome-ignore lint/suspicious/noExplicitAny: results are whatever the kind of query gives
 const countsOf = (steps: any[]): number[] => steps.map(({ count }) => count)
 
-it('counts a visitor who signs in once', async () => {
+it('counts a visitor who signs in as one person', async () => {
   const ask = await startProject([
     ['landing', 'A', 1],
     ['$identify', 'B', 1, { $anon_distinct_id: 'A' }],
@@ -58,7 +58,7 @@ it('counts a visitor who signs in once', async () => {
   ])
 })
 
-it('counts a person with an alias once', async () => {
+it('counts a person with an alias as one', async () => {
   const ask = await startProject([
     ['visit', 'A', 1],
     ['purchase', 'B', 1],
@@ -69,7 +69,7 @@ it('counts a person with an alias once', async () => {
   expect(countsOf(await ask(funnel('visit', 'purchase')))).toEqual([1, 1])
 })
 
-it('recognizes people who come back under another ID', async () => {
+it('recognizes persons who return under another ID', async () => {
   const ask = await startProject([
     ['visit', 'A', 1],
     ['visit', 'B', 2],
@@ -109,7 +109,7 @@ it('recognizes people who come back under another ID', async () => {
   expect(sticky.data).toEqual([0, 1])
 })
 
-it('finds four persons of eight IDs', async () => {
+it('counts four persons with eight IDs', async () => {
   const ask = await startProject([
     ['visit', 'anon-1', 1],
     ['$identify', 'ada', 1, { $anon_distinct_id: 'anon-1' }],

@@ -1,10 +1,10 @@
-/** Everyone who waits for a computation. */
+/** The clients that wait for a computation. */
 export interface Interest {
-  /** Aborts when everyone has left. */
+  /** Aborts when all clients have left. */
   readonly signal: AbortSignal
-  /** Adds someone who leaves when `waiting` aborts, or never. Returns false if everyone has left before. */
+  /** Adds a client that leaves when `waiting` aborts, or never. Returns false if all have left before. */
   add(waiting: AbortSignal | undefined): boolean
-  /** Sends everyone away. */
+  /** Removes all clients. */
   end(): void
 }
 

@@ -10,7 +10,7 @@ const RETENTION = { kind: 'InsightVizNode', source: { kind: 'RetentionQuery' } }
 
 const COUNT = 'select count() from events'
 
-/** Puts queries on a dashboard and returns their tiles, computed. */
+/** Puts queries on a dashboard and returns the tiles with their results. */
 async function showTiles(api: TestApp, queries: readonly object[], more: object) {
   const tiles = queries.map((query, n) => ({ insight: { name: `Insight ${n}`, query } }))
   const { body } = await api.post('dashboards', { name: 'Dashboard', tiles, ...more })
@@ -20,7 +20,7 @@ async function showTiles(api: TestApp, queries: readonly object[], more: object)
 }
 
 describe("a dashboard's filters", () => {
-  it('reach SQL that uses them', async () => {
+  it('apply to SQL that uses them', async () => {
     const api = await useApp()
     await addVisits(api, 1, { days: 1, properties: { plan: 'pro' } })
     await addVisits(api, 2, { days: 1, properties: { plan: 'free' } })
@@ -42,7 +42,7 @@ describe("a dashboard's filters", () => {
     expect(filtered.map((tile) => tile.filters_not_applied)).toEqual([[], ['properties'], []])
   })
 
-  it('are named on tiles that they cannot reach', async () => {
+  it('are listed on tiles that they cannot apply to', async () => {
     const api = await useApp()
     await addVisits(api, 2)
     const queries = [visits(), sql(COUNT), RETENTION]
@@ -64,7 +64,7 @@ describe("a dashboard's filters", () => {
     expect(plain.map((tile) => tile.filters_not_applied)).toEqual([[], [], []])
   })
 
-  it('are named in the answer to a query', async () => {
+  it('are listed in the response to a query that they cannot apply to', async () => {
     const api = await useApp()
     const filters_override = { date_from: '-3d' }
 
@@ -75,7 +75,7 @@ describe("a dashboard's filters", () => {
 })
 
 describe('variables', () => {
-  it('of a dashboard win over those of the query', async () => {
+  it('of a dashboard override those of the query', async () => {
     const api = await useApp()
     const of = (value: unknown) => ({ id: { code_name: 'who', value } })
     const query = sql('select {variables.who}', { variables: of('query') })
@@ -87,7 +87,7 @@ describe('variables', () => {
     expect(shown.insight.result).toEqual([['dashboard']])
   })
 
-  it('stay values inside quotes and comments', async () => {
+  it('are values even inside quotes and comments', async () => {
     const api = await useApp()
     await addVisits(api, 3)
     const query = sql(`${COUNT} where event = '{variables.name}' /* {variables.name} */`)
@@ -101,7 +101,7 @@ describe('variables', () => {
     expect(body.results).toEqual([[0]])
   })
 
-  it('without a value are named', async () => {
+  it('without a value are named in the error', async () => {
     const api = await useApp()
 
     const [tile] = await showTiles(api, [sql('select {variables.who}')], {})

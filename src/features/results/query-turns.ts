@@ -1,7 +1,7 @@
 import { ApiError } from '#server/errors.ts'
 import { createFairLimit } from '#server/fair-limit.ts'
 
-/** Computations at a time. A dashboard of many tiles waits in the queue with a few of them only. */
+/** Computations at a time. A dashboard of many tiles has only a few of them in the queue. */
 const SHARES = {
   total: { running: 8, waiting: 1000 },
   project: { running: 3, waiting: 200 },

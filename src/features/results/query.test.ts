@@ -5,7 +5,7 @@ import { until } from '../../../test/until.ts'
 import { addVisits, daysAgo, numberOf, QUERY, visits } from '../../../test/visits.ts'
 
 describe('a query', () => {
-  it('reads the events of its project, and comes from the cache the second time', async () => {
+  it('reads the events of its project and is cached', async () => {
     const api = await useApp()
     const other = await api.createProject()
     await addVisits(api, 3)
@@ -21,7 +21,7 @@ describe('a query', () => {
     expect(numberOf(foreign.body.results)).toBe(5)
   })
 
-  it('is computed again when there are new events', async () => {
+  it('is recomputed when there are new events', async () => {
     const api = await useApp()
     await addVisits(api, 3)
     const ask = async (refresh?: string) =>
@@ -47,8 +47,8 @@ describe('a query', () => {
     expect(body.query_status).toMatchObject({ complete: false, error: false })
     const path = `${QUERY}/${body.query_status.id}`
     const done = await until(async () => {
-      const answer = await api.get(path)
-      return answer.body.results ? answer.body : undefined
+      const response = await api.get(path)
+      return response.body.results ? response.body : undefined
     })
     expect(numberOf(done.results)).toBe(2)
     const other = await api.createProject()
@@ -68,11 +68,11 @@ describe('a query', () => {
       },
     })
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => api.post(QUERY, { query: visits() })),
     )
 
-    expect(answers.map(({ body }) => numberOf(body.results))).toEqual(Array(100).fill(2))
+    expect(responses.map(({ body }) => numberOf(body.results))).toEqual(Array(100).fill(2))
     expect(asked).toBe(1)
   })
 
@@ -113,7 +113,7 @@ describe('a query', () => {
     ],
     [{ kind: '__proto__' }, 'query__kind'],
     [{ kind: 'FunnelsQuery', series: [{}] }, 'query__series'],
-  ])('is rejected at the key at fault: %j', async (query, attr) => {
+  ])('is rejected with the invalid key: %j', async (query, attr) => {
     const api = await useApp()
 
     const { status, body } = await api.post(QUERY, { query })
@@ -161,7 +161,7 @@ describe('a query', () => {
     expect(numberOf((await ask({ filterTestAccounts: true })).results)).toBe(3)
   })
 
-  it('is computed again in another time zone on the same day', async () => {
+  it('is recomputed in another time zone on the same day', async () => {
     const api = await useApp()
     const day = daysAgo(2).slice(0, 10)
     const times = [`${day}T00:30:00Z`, `${day}T23:30:00Z`]

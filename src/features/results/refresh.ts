@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import type { Requester } from '#server/access/requester.ts'
 
-/** When to compute a result again, and whether the request waits for it. `stale-and-old` spares recent results. */
+/** When to recompute a result, and whether the request waits for it. `stale-and-old` keeps recent results. */
 export interface RefreshPolicy {
   readonly when: 'never' | 'stale-and-old' | 'stale' | 'always'
   readonly wait: boolean
-  /** Stops a computation by leaving. None if the server computes for itself. */
+  /** Aborts when the client leaves. None if the server computes for itself. */
   readonly requester?: Requester | undefined
 }
 

@@ -229,7 +229,7 @@ describe('a query', () => {
       }),
     ],
     ['SQL', sql({ explain: true, name: 'One', filters: {}, variables: {}, values: {} })],
-  ])('of %s may carry settings of its display', async (_, query) => {
+  ])('of kind %s accepts display settings', async (_, query) => {
     const api = await useApp()
 
     const { status, body } = await api.post(QUERY, { query })

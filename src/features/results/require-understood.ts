@@ -15,8 +15,8 @@ interface Described {
 }
 
 /**
- * Refuses a valid value that holds keys which its schema does not know, unless they have no effect: the
- * sender would take the result for that of another query.
+ * Refuses keys that the schema does not know, unless they have no effect. The sender would otherwise take the
+ * result for that of another query.
  */
 export const requireUnderstood = (schema: TSchema, value: unknown, attr: string): void =>
   check(schema as Described, value, attr)
@@ -40,7 +40,7 @@ function check(schema: Described, value: unknown, attr: string): void {
   }
 }
 
-/** Tells the parts of a union apart, of which the value is one. */
+/** Finds the part of a union that the value belongs to. */
 function fits({ type, anyOf, required = [] }: Described, value: unknown): boolean {
   if (anyOf) return anyOf.some((each) => fits(each, value))
   if (Array.isArray(value)) return type === 'array'

@@ -60,7 +60,7 @@ interface RunningComputation {
   isDone: boolean
 }
 
-/** Caches results in the database and computes each once, however many requests need it. */
+/** Caches results in the database and computes each once for all concurrent requests. */
 export function createResults(db: Db, events: EventStore, turns: QueryTurns): Results {
   const running = new Map<string, RunningComputation>()
   const cache = createResultCache(db)

@@ -64,7 +64,7 @@ async function listOf(api: TestApp, source: object, more: object = {}) {
 }
 
 describe('the persons behind a trend', () => {
-  it('are those of a day, with merged IDs, most events first', async () => {
+  it('are listed for one day, with merged IDs, most events first', async () => {
     const api = await startProject()
 
     const { status, body } = await ask(api, {
@@ -115,7 +115,7 @@ describe('the persons behind a trend', () => {
     ])
   })
 
-  it('are those of the whole range without a day', async () => {
+  it('are listed for the whole range if no day is given', async () => {
     const api = await startProject()
 
     expect(await listOf(api, insight(trend()))).toEqual([
@@ -125,7 +125,7 @@ describe('the persons behind a trend', () => {
     ])
   })
 
-  it('have a value of the breakdown, no value, or one of the rest', async () => {
+  it('are filtered by a breakdown value, no value, or the remaining values', async () => {
     const api = await startProject()
     const source = trend({ breakdownFilter: { breakdown: 'page', breakdown_limit: 1 } })
     const of = (breakdown: unknown) => listOf(api, insight(source, { breakdown }))
@@ -142,7 +142,7 @@ describe('the persons behind a trend', () => {
     ])
   })
 
-  it('come page by page, searched, filtered and sorted', async () => {
+  it('are paginated, searched, filtered and sorted', async () => {
     const api = await startProject()
     const source = insight(trend())
 
@@ -167,7 +167,7 @@ describe('the persons behind a trend', () => {
 })
 
 describe('the persons behind a funnel', () => {
-  it('reached a step, or dropped off before it', async () => {
+  it('reached a step or dropped off before it', async () => {
     const api = await startProject()
 
     expect(await listOf(api, step({ funnelStep: 1 }))).toHaveLength(3)
@@ -178,7 +178,7 @@ describe('the persons behind a funnel', () => {
     ])
   })
 
-  it('have the value of the breakdown', async () => {
+  it('are filtered by a breakdown value', async () => {
     const api = await startProject()
     const breakdownFilter = { breakdown: 'page' }
 
@@ -189,7 +189,7 @@ describe('the persons behind a funnel', () => {
     expect(await of(['b'])).toEqual([['ada', 2]])
   })
 
-  it('entered on a day and converted, or did not', async () => {
+  it('entered on a day and converted or dropped off', async () => {
     const api = await startProject()
     const funnelsFilter = { funnelVizType: 'trends' }
     const on = (funnelTrendsEntrancePeriodStart: string, funnelTrendsDropOff: boolean) =>
@@ -202,7 +202,7 @@ describe('the persons behind a funnel', () => {
 })
 
 describe('the persons behind other results', () => {
-  it('have a status in an interval of a lifecycle', async () => {
+  it('have one status in one interval of a lifecycle', async () => {
     const api = await startProject()
     const source = { kind: 'LifecycleQuery', series: [visit], dateRange }
     const of = (day: string, status: string) => listOf(api, insight(source, { day, status }))
@@ -217,7 +217,7 @@ describe('the persons behind other results', () => {
     expect(await of('2026-03-17', 'dormant')).toEqual([['ada', 0]])
   })
 
-  it('were active in a number of intervals', async () => {
+  it('were active in a number of stickiness intervals', async () => {
     const api = await startProject()
     const source = { kind: 'StickinessQuery', series: [visit], dateRange }
 
@@ -228,7 +228,7 @@ describe('the persons behind other results', () => {
     ])
   })
 
-  it('came back to a cell of a retention table', async () => {
+  it('are in a cell of a retention table', async () => {
     const api = await startProject()
     const entity = { id: 'visit' }
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
@@ -239,7 +239,7 @@ describe('the persons behind other results', () => {
     expect(await listOf(api, insight(source, { interval: 1, returned: 0 }))).toHaveLength(2)
   })
 
-  it('took a link of a path, came to a step, or went no further', async () => {
+  it('followed a link of a path, reached a step, or dropped off', async () => {
     const api = await startProject()
     await api.services.events.append(
       api.projectId,
@@ -259,7 +259,7 @@ describe('the persons behind other results', () => {
     expect(await of({ pathDropoffKey: '2_b' })).toEqual([['eve', 1]])
   })
 
-  it('are named by SQL', async () => {
+  it('are selected by SQL', async () => {
     const api = await startProject()
     const query = "select event, person_id from events where event = 'visit'"
 
@@ -272,7 +272,7 @@ describe('the persons behind other results', () => {
 })
 
 describe('all persons', () => {
-  it('are listed without a source, newest first, with columns of their own', async () => {
+  it('are listed without a source, newest first, with chosen columns', async () => {
     const api = await startProject()
 
     const select = ['person.properties.plan', 'created_at', 'properties.`email`']
@@ -284,7 +284,7 @@ describe('all persons', () => {
     ])
   })
 
-  it('need the scope person:read', async () => {
+  it('require the scope person:read', async () => {
     const [limited, allowed] = [
       await useApp(['query:read']),
       await useApp(['query:read', 'person:read']),

@@ -34,7 +34,7 @@ export interface ActorRequest {
 
 const DEFAULT_LIMIT = 100
 
-/** Lists the persons behind a number, or all persons. They are not cached: few ask for the same page twice. */
+/** Lists the persons behind a number, or all persons. Pages are not cached, because few are requested twice. */
 export function listActors(
   deps: ActorDeps,
   caller: Caller,

@@ -31,7 +31,7 @@ async function startProject(): Promise<TestApp> {
 const countOf = async (api: TestApp, query: object): Promise<number> =>
   (await api.post(QUERY, { query })).body.results.length
 
-it('saves all persons of a query as a static cohort, whatever the page', async () => {
+it('saves all persons of a query, not only one page, as a static cohort', async () => {
   const api = await startProject()
 
   const cohort = await createCohort(api, {
@@ -57,7 +57,7 @@ it('saves searched and filtered persons without a source', async () => {
   expect(await membersOf(api, cohort.id)).toEqual(['cyd'])
 })
 
-it('lists the persons behind a number that a cohort and test accounts filter', async () => {
+it('lists the persons behind a number filtered by cohort and test accounts', async () => {
   const api = await startProject()
   const { id } = await createCohort(api, { is_static: true, distinct_ids: ['bob', 'cyd'] })
   const inCohort = [{ key: 'id', value: id, type: 'cohort' }]
@@ -76,16 +76,16 @@ it.each<[string, object]>([
   ['query', { query: visitors(), filters: {} }],
   ['query__kind', { is_static: true, query: trend }],
   ['query__source__source__series', { is_static: true, query: visitors({ series: [] }) }],
-])('refuses a cohort for its %s: %j', async (attr, body) => {
+])('refuses a cohort with an invalid %s: %j', async (attr, body) => {
   const api = await useApp()
 
-  const { status, body: answer } = await api.post(COHORTS, { name: 'Cohort', ...body })
+  const { status, body: response } = await api.post(COHORTS, { name: 'Cohort', ...body })
 
-  expect([status, answer.attr]).toEqual([400, attr])
+  expect([status, response.attr]).toEqual([400, attr])
   expect((await api.get(COHORTS)).body.count).toBe(0)
 })
 
-it('needs the scopes to query and to read persons', async () => {
+it('requires the scopes query:read and person:read', async () => {
   const body = { name: 'Cohort', is_static: true, query: { kind: 'ActorsQuery' } }
   for (const scopes of [['cohort:write'], ['cohort:write', 'query:read']] as const) {
     const api = await useApp(scopes)

@@ -43,7 +43,7 @@ const COLUMNS: Readonly<Record<string, ColumnSpec>> = {
 
 const PROPERTY = /^(?:person\.)?properties\.(?:`(.+)`|"(.+)"|(.+))$/
 
-/** `person.properties.plan` reads a property of today. */
+/** `person.properties.plan` reads a property of the current profile. */
 function toProperty(key: string): ColumnSpec {
   return {
     type: 'Object',

@@ -95,7 +95,7 @@ describe('a query for persons', () => {
       'source__source__funnelsFilter__funnelVizType',
       funnel({ funnelStep: 1 }, { funnelsFilter: { funnelVizType: 'time_to_convert' } }),
     ],
-  ])('is refused for its %s: %j', async (attr, query) => {
+  ])('is refused with an invalid %s: %j', async (attr, query) => {
     const api = await useApp()
 
     const { status, body } = await api.post(QUERY, { query: { kind: 'ActorsQuery', ...query } })
@@ -103,7 +103,7 @@ describe('a query for persons', () => {
     expect([status, body.attr]).toEqual([400, `query__${attr}`])
   })
 
-  it('accepts options without effect, and a node around it', async () => {
+  it('accepts options without effect and an enclosing node', async () => {
     const api = await useApp()
     const source = trend({ status: null, includeRecordings: false, breakdown: null }).source
     const query = { kind: 'ActorsQuery', source, search: '', properties: [], tags: {} }
