@@ -11,7 +11,7 @@ export const MAX_BODY = 20 * MIB
 export const HEAD_BYTES = 64 * 1024
 /** The size of a body that names the token later: Python's client puts it behind up to 5 MB of events. */
 export const MAX_BEFORE_TOKEN = 6 * MIB
-/** JSON of events shrinks to a tenth, and to a fiftieth when they are much alike. */
+/** JSON of events compresses to a tenth, or to a fiftieth if the events are similar. */
 const MAX_RATIO = 100
 /** Any ratio is allowed up to here. */
 const MIN_UNPACKED = MIB
@@ -30,7 +30,7 @@ export function unpackBody(body: Buffer, maxBytes: number): Buffer | undefined {
   return isGzip(data) ? decompress(data, maxBytes) : data
 }
 
-/** Returns the beginning of a body's JSON, of a body that is only there in part. */
+/** Returns the beginning of the JSON of a body that has arrived only in part. */
 export async function unpackHead(head: Buffer): Promise<Buffer> {
   if (!isGzip(head)) return isJson(head) ? head : Buffer.alloc(0)
   const gunzip = createGunzip({ chunkSize: HEAD_BYTES })
@@ -112,7 +112,7 @@ function restorePlus(data: string): string {
 const SPACE = 0x20
 const PLUS = 0x2b
 
-/** Frees the memory of a body now: the garbage collector would let several bodies pile up. */
+/** Frees the memory of a body now, because the garbage collector would let several bodies pile up. */
 export function releaseMemory({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -14,7 +14,7 @@ const large = { ...good, properties: { filler } }
 const toBytes = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)))
 const toGzip = (value: unknown) => new Uint8Array(gzipSync(JSON.stringify(value)))
 
-/** Sends the beginning of a body of 10 MiB and returns the response that comes before the rest is sent. */
+/** Sends the beginning of a body of 10 MiB and returns the response before the rest is sent. */
 async function sendHead({ url }: Capturing, path: string, head: Uint8Array): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -41,9 +41,9 @@ describe('large capture bodies', () => {
       properties: { index, text: 'é'.repeat(200), nested: { list: [index, null] } },
     }))
 
-    const answer = await send('/batch/', encode({ api_key: token, batch }))
+    const response = await send('/batch/', encode({ api_key: token, batch }))
 
-    expect(answer).toMatchObject({ status: 200, body: { status: 1 } })
+    expect(response).toMatchObject({ status: 200, body: { status: 1 } })
     const events = (await stored()).toReversed()
     expect(events.map(({ event }) => event)).toEqual(batch.map(({ event }) => event))
     expect(events[7]?.properties).toEqual(batch[7]?.properties)
@@ -89,7 +89,7 @@ describe('large capture bodies', () => {
       'batch__1__properties',
     ],
     [
-      '65 levels',
+      '65 levels of nesting',
       [large, { ...good, properties: JSON.parse(`${'{"a":'.repeat(65)}1${'}'.repeat(65)}`) }],
       400,
       null,
@@ -103,18 +103,18 @@ describe('large capture bodies', () => {
   ])('rejects %s and stores nothing of the request', async (_, batch, status, attr) => {
     const { send, stored, token } = await startCapturing()
 
-    const answer = await send('/batch/', { api_key: token, batch })
+    const response = await send('/batch/', { api_key: token, batch })
 
-    expect(answer).toMatchObject({ status, body: { attr } })
+    expect(response).toMatchObject({ status, body: { attr } })
     expect(await stored()).toEqual([])
   })
 
   it.each([
-    ['no end', (text: string) => text.slice(0, -2)],
-    ['a wrong bracket', (text: string) => `${text.slice(0, -2)}}}`],
-    ['something behind it', (text: string) => `${text}1`],
-    ['a comma too many', (text: string) => `${text.slice(0, -2)},]}`],
-    ['half an event', (text: string) => text.replace('"event"', '')],
+    ['no closing brackets', (text: string) => text.slice(0, -2)],
+    ['a wrong closing bracket', (text: string) => `${text.slice(0, -2)}}}`],
+    ['trailing text', (text: string) => `${text}1`],
+    ['a trailing comma', (text: string) => `${text.slice(0, -2)},]}`],
+    ['an incomplete event', (text: string) => text.replace('"event"', '')],
     [
       'bytes that are not UTF-8',
       (text: string) => Buffer.from(text.replace('xxx', '\xff\xff\xff'), 'latin1'),
@@ -123,9 +123,9 @@ describe('large capture bodies', () => {
     const { send, token } = await startCapturing()
     const body = damage(JSON.stringify({ api_key: token, batch: [good, large] }))
 
-    const answer = await send('/batch/', typeof body === 'string' ? body : new Uint8Array(body))
+    const response = await send('/batch/', typeof body === 'string' ? body : new Uint8Array(body))
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'parse_error' } })
   })
 
   it('allows 10,000 events and names the limit when there are more', async () => {
@@ -138,8 +138,8 @@ describe('large capture bodies', () => {
     const small = await send('/batch/', `{"api_key":"${token}","batch":[${'1,'.repeat(10_000)}1]}`)
 
     expect(allowed.status).toBe(200)
-    for (const answer of [refused, small]) {
-      expect(answer).toMatchObject({ status: 413, body: { code: 'request_too_large', detail } })
+    for (const response of [refused, small]) {
+      expect(response).toMatchObject({ status: 413, body: { code: 'request_too_large', detail } })
     }
     const { body: page } = await get('events?limit=1')
     expect(page.results).toHaveLength(1)
@@ -149,12 +149,12 @@ describe('large capture bodies', () => {
     const { send, token } = await startCapturing()
     const properties = { spaces: ' '.repeat(5 * MIB) }
 
-    const answer = await send(
+    const response = await send(
       '/batch/',
       toGzip({ api_key: token, batch: [{ ...good, properties }] }),
     )
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 413,
       body: { detail: 'The request body unpacks to more than 100 times its size.' },
     })
@@ -168,7 +168,7 @@ describe('the token of a large capture body', () => {
     ['compressed', gzipSync(`{"api_key":"phc_unknown","batch":["${filler}"]}`)],
   ])('is refused before the rest is sent (%s)', async (_, head) => {
     const api = await startCapturing()
-    // random bytes, or there would be no head of 64 kB to look at
+    // random bytes do not compress, so the head reaches 64 kB
     const noise = randomBytes(70_000)
 
     const response = await sendHead(api, '/batch', Buffer.concat([head, noise]))
@@ -177,7 +177,7 @@ describe('the token of a large capture body', () => {
     expect(response).toContain('No project has this token.')
   })
 
-  it('is looked for in the first 6 MiB at most', async () => {
+  it('is found only in the first 6 MiB', async () => {
     const { send, token } = await startCapturing()
     const batch = Array(70).fill({ ...good, properties: { filler } })
 
@@ -188,7 +188,7 @@ describe('the token of a large capture body', () => {
     expect(early.status).toBe(200)
   })
 
-  it('throttles a network that sends unknown ones, and no known one', async () => {
+  it('is throttled by network if unknown, but not if known', async () => {
     const { send, token } = await startCapturing(startApp())
     expect((await send('/e/', { ...good, token })).status).toBe(200)
     for (let sent = 0; sent < 300; sent += 50) {
@@ -203,7 +203,7 @@ describe('the token of a large capture body', () => {
     expect(known.status).toBe(200)
   })
 
-  it('is enough of a body that asks for flags', async () => {
+  it('is the only part of a flags request that is read', async () => {
     const api = await startCapturing()
     const known = Buffer.from(`{"token":"${api.token}","person":"${filler}`)
     const unknown = Buffer.from(`{"token":"phc_unknown","person":"${filler}`)

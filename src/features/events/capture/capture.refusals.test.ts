@@ -17,15 +17,20 @@ describe('capture validation', () => {
     ['no event name', [good, { distinct_id: 'b' }], 400, 'batch__1__event'],
     ['an empty name', [{ ...good, event: '' }], 400, 'batch__0__event'],
     ['a name that is a number', [{ ...good, event: 7 }], 400, 'batch__0__event'],
-    ['nobody who did it', [good, good, { event: 'a' }], 400, 'batch__2__distinct_id'],
-    ['an empty id', [{ ...good, distinct_id: '' }], 400, 'batch__0__distinct_id'],
-    ['an id that is an object', [{ ...good, distinct_id: {} }], 400, 'batch__0__distinct_id'],
-    ['properties in a list', [{ ...good, properties: [] }], 400, 'batch__0__properties'],
+    ['no distinct ID', [good, good, { event: 'a' }], 400, 'batch__2__distinct_id'],
+    ['an empty distinct ID', [{ ...good, distinct_id: '' }], 400, 'batch__0__distinct_id'],
+    [
+      'a distinct ID that is an object',
+      [{ ...good, distinct_id: {} }],
+      400,
+      'batch__0__distinct_id',
+    ],
+    ['properties that are a list', [{ ...good, properties: [] }], 400, 'batch__0__properties'],
     ['an event that is text', [good, 'event'], 400, 'batch__1'],
     ['an empty batch', [], 400, 'batch'],
     ['a batch that is an object', {}, 400, 'batch'],
-    ['65 levels', [{ ...good, properties: nested(65) }], 400, null],
-    ['10,000 levels', [{ ...good, properties: nested(10_000) }], 400, null],
+    ['65 levels of nesting', [{ ...good, properties: nested(65) }], 400, null],
+    ['10,000 levels of nesting', [{ ...good, properties: nested(10_000) }], 400, null],
     [
       'an event of more than 1 MiB',
       [good, { ...good, properties: { a: 'x'.repeat(MIB) } }],
@@ -35,9 +40,9 @@ describe('capture validation', () => {
   ])('rejects %s and stores nothing of the request', async (_, batch, status, attr) => {
     const { send, stored, token } = await startCapturing()
 
-    const answer = await send('/batch/', { api_key: token, batch })
+    const response = await send('/batch/', { api_key: token, batch })
 
-    expect(answer).toMatchObject({ status, body: { attr } })
+    expect(response).toMatchObject({ status, body: { attr } })
     expect(await stored()).toEqual([])
   })
 
@@ -66,31 +71,31 @@ describe('capture validation', () => {
   ])('rejects %s', async (_, api_key, code) => {
     const { send } = await startCapturing()
 
-    const answer = await send('/batch/', { api_key, batch: [good] })
+    const response = await send('/batch/', { api_key, batch: [good] })
 
-    expect(answer).toMatchObject({ status: 401, body: { code, type: 'authentication_error' } })
+    expect(response).toMatchObject({ status: 401, body: { code, type: 'authentication_error' } })
   })
 
   it('rejects events of different projects in one list', async () => {
     const { send, token } = await startCapturing()
 
-    const answer = await send('/e/', [
+    const response = await send('/e/', [
       { ...good, token },
       { ...good, token: 'phc_other' },
     ])
 
-    expect(answer).toMatchObject({ status: 400, body: { attr: 'token' } })
+    expect(response).toMatchObject({ status: 400, body: { attr: 'token' } })
   })
 
   it.each([
-    ['half an object', '{"token": '],
+    ['a truncated object', '{"token": '],
     ['a number', '7'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff])],
     ['base64 of bytes that are not UTF-8', Buffer.from([0x7b, 0xff]).toString('base64')],
-    ['gzip that is cut off', gzipSync('{"a":1}').subarray(0, 15)],
-    ['gzip of something else', gzipSync('hello')],
+    ['truncated gzip', gzipSync('{"a":1}').subarray(0, 15)],
+    ['gzip of plain text', gzipSync('hello')],
     ['a form without data', 'data=&x=1'],
-    ['a million levels', '['.repeat(1_000_000)],
+    ['a million levels of nesting', '['.repeat(1_000_000)],
   ])('rejects %s', async (_, body) => {
     const { send } = await startCapturing()
 
@@ -110,8 +115,8 @@ describe('capture validation', () => {
       `data=${encodeURIComponent(gzipSync(large).toString('base64'))}`,
     )
 
-    for (const answer of [plain, packed, inBase64]) {
-      expect(answer).toMatchObject({ status: 413, body: { code: 'request_too_large' } })
+    for (const response of [plain, packed, inBase64]) {
+      expect(response).toMatchObject({ status: 413, body: { code: 'request_too_large' } })
     }
     expect(plain.body.detail).toBe('The request body is larger than 20 MiB.')
   })

@@ -40,13 +40,13 @@ describe('capture', () => {
       ['/e/?compression=base64', base64(of('base64')), plain],
       ['/e/', `data=${encodeURIComponent(base64(of('form')))}&compression=base64`, form],
       ['/e/', `ip=1&data=${encodeURIComponent(JSON.stringify(of('form of json')))}`, form],
-      ['/e/', `data=${base64(of('>>>>'))}`, form], // whose every plus is read as a blank
+      ['/e/', `data=${base64(of('>>>>'))}`, form], // where each plus is decoded as a space
       ['/e/', `data=${encodeURIComponent(zip('form of gzip').toString('base64'))}`, form],
     ]
 
     for (const [path, body, headers] of bodies) {
-      const answer = await send(path, body, headers as Record<string, string>)
-      expect(answer, JSON.stringify(headers)).toMatchObject({ status: 200 })
+      const response = await send(path, body, headers as Record<string, string>)
+      expect(response, JSON.stringify(headers)).toMatchObject({ status: 200 })
     }
 
     const events = await stored()
@@ -97,7 +97,7 @@ describe('capture', () => {
     expect((await stored())[0].properties).toEqual({ e: 1, ...beside })
   })
 
-  it('merges fields beside the properties with those in them, whose keys lose', async () => {
+  it('lets fields beside the properties override those in them', async () => {
     const { send, stored, token } = await startCapturing()
     const inside = { $set: { a: 1, b: 1 }, $set_once: { a: 1, b: 1 }, $groups: { a: 'x', b: 'x' } }
     const beside = { $set: { b: 2 }, $set_once: { b: 2, c: 2 }, $groups: { b: 'y' } }

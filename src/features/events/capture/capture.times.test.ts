@@ -4,7 +4,7 @@ import { startCapturing } from '../../../../test/capture.ts'
 const HOUR = 3_600_000
 const iso = (time: number) => new Date(time).toISOString()
 
-/** Sends one event and returns when it is said to have happened, in milliseconds before now. */
+/** Sends one event and returns its age in milliseconds. */
 async function ageOf(event: object, wrapper: object = {}, path = '/batch/') {
   const { send, stored, token } = await startCapturing()
   const before = Date.now()
@@ -15,7 +15,7 @@ async function ageOf(event: object, wrapper: object = {}, path = '/batch/') {
   return before - Date.parse(timestamp)
 }
 
-/** Whatever a test's own duration adds. */
+/** Tolerates the duration of the test. */
 const about = (ms: number) => ({
   asymmetricMatch: (age: number) => Math.abs(age - ms) < 60_000,
   toString: () => `about ${ms} ms`,
@@ -68,12 +68,12 @@ describe('event time', () => {
   })
 
   it.each([
-    ['a time that is none', { timestamp: 'yesterday' }],
+    ['an invalid time', { timestamp: 'yesterday' }],
     ['a number', { timestamp: 1e300 }],
-    ['a time that is a day ahead', { timestamp: iso(Date.now() + 24 * HOUR) }],
+    ['a time a day ahead', { timestamp: iso(Date.now() + 24 * HOUR) }],
     ['the year 0', { timestamp: '0000-06-01T00:00:00.000Z' }],
     ['the year 10000', { timestamp: '+010000-01-01T00:00:00.000Z' }],
-    ['an offset without end', { offset: 1e300 }],
+    ['a huge offset', { offset: 1e300 }],
     ['an offset into the future', { offset: -1e12 }],
   ])('is now instead of %s', async (_, event) => {
     expect(await ageOf(event)).toEqual(about(0))

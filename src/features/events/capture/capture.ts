@@ -48,7 +48,7 @@ export async function captureEvents(
   })
 }
 
-/** Allows more to senders whose token is valid, and refuses those whose token is not. */
+/** Refuses senders without a valid token, and lets the others send more. */
 async function maxBytesOf(
   projects: ProjectTokens,
   { address }: Sender,

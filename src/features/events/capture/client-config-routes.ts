@@ -8,7 +8,7 @@ import type { Receiver } from './receive.ts'
 import { findToken } from './request.ts'
 import { TokenParams } from './schema.ts'
 
-/** Answers the requests of clients at start-up: this server offers nothing but event capture. */
+/** Responds to the start-up requests of clients: this server offers only event capture. */
 export async function clientConfigRoutes(
   app: FastifyInstance,
   { projects, receiver }: { projects: ProjectTokens; receiver: Receiver },
@@ -39,7 +39,7 @@ export async function clientConfigRoutes(
     return reply.type('text/javascript; charset=utf-8').send(script)
   })
 
-  /** Reads the beginning of the body only, because nothing but the token matters. */
+  /** Reads only the beginning of the body, because only the token matters. */
   async function requireKnownSender({ raw, ip }: FastifyRequest): Promise<void> {
     const checkHead = async (head: Buffer) => {
       await projects.require((await findEarlyToken(head)).token, ip)

@@ -22,7 +22,7 @@ export interface ConversionTask {
 /** The outcome of a conversion, besides the events. */
 export interface Conclusion {
   readonly token: unknown
-  /** Why the events cannot be stored; it matters only if the token is valid. */
+  /** The reason why the events cannot be stored; reported only if the token is valid. */
   readonly problem: ApiError | undefined
 }
 
@@ -53,7 +53,7 @@ function* convertEvents(bytes: Buffer, clientTime: unknown): Generator<PackedEve
   let slice: EventRow[] = []
   for (const raw of raws) {
     if ((token ?? undefined) === undefined) common = requireSameToken(common, findToken(raw))
-    // the rest is parsed in any case, because it may not be JSON
+    // the rest is parsed anyway, because it may not be JSON
     problem ??= attempt(() => {
       const event = toEventRow(NO_PROJECT, toNewEvent(raw, toPath(field, index), clock))
       length += event.properties.length + (event.fullProperties?.length ?? 0)

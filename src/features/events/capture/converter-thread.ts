@@ -1,4 +1,4 @@
-/** The thread behind `converter.ts`: converts bodies slice by slice, a slice for each message. */
+/** The thread behind `converter.ts`, which converts bodies in slices, one per message. */
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { PackedEvents } from '#server/analytics/event-batch.ts'
 import { ApiError } from '#server/errors.ts'

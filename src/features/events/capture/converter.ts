@@ -4,7 +4,7 @@ import { ApiError } from '#server/errors.ts'
 import type { Conclusion, ConversionTask } from './convert.ts'
 import type { ThreadError, ThreadRequest, ThreadResponse } from './converter-thread.ts'
 
-/** The thread takes 15 MB, which an idle server does without. */
+/** The thread takes 15 MB, so an idle server stops it. */
 const IDLE_MS = 10_000
 /** Enough for one event at a time; the body is not part of the heap. */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
@@ -14,7 +14,7 @@ export interface Converted extends Conclusion {
 }
 
 export interface Converter {
-  /** Converts a body in another thread; undefined if it is larger than allowed. The bytes are gone afterwards. */
+  /** Converts a body in another thread; undefined if it is larger than allowed. Takes over the memory of the bytes. */
   convert(task: ConversionTask): Promise<Converted | undefined>
   close(): Promise<void>
 }

@@ -26,6 +26,6 @@ function tryParse(bytes: Buffer, { from, to }: Range): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', from, to))
   } catch {
-    return undefined // the rest of the body tells what is wrong
+    return undefined // parsing the whole body will report the error
   }
 }

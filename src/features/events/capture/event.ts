@@ -22,7 +22,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Returns the path of the event in the body, for error messages. */
 export type EventPath = () => string
 
-/** Takes half the time of a request with a hundred events, hence the plain loops and early returns. */
+/** Uses plain loops and early returns, because it takes half the time of a request with a hundred events. */
 export function toNewEvent(raw: unknown, path: EventPath, clock: Clock): NewEvent {
   if (!isObject(raw)) throw invalid(path() || null, 'Expected a dictionary of items.', 'not_a_dict')
   const { event, uuid } = raw
@@ -42,7 +42,7 @@ const attrOf = (path: EventPath, name: string): string => (path() ? `${path()}__
 const missing = (path: EventPath, name: string): ApiError =>
   invalid(attrOf(path, name), 'This field is required.', 'required')
 
-/** Merges fields that some clients send beside the properties. Where both have a key, the one beside them wins. */
+/** Merges fields that some clients send beside the properties. They override equal keys in the properties. */
 function toProperties(raw: JsonObject, path: EventPath): JsonObject {
   const properties = raw.properties ?? {}
   const { $set, $set_once, $groups } = raw

@@ -26,7 +26,7 @@ const TOKEN_FIELDS = new Set(['api_key', 'token', '$token', 'properties'])
 const MAX_KEY_BYTES = 100
 const [QUOTE, COMMA, COLON, OPEN_LIST] = [0x22, 0x2c, 0x3a, 0x5b]
 
-/** Finds the events and the token of a body. A body that breaks off has the parts that are complete. */
+/** Finds the events and the token of a body. A truncated body has only its complete parts. */
 export function outlineBody(bytes: Buffer): Outline {
   const start = skipSpace(bytes, 0)
   return bytes[start] === OPEN_LIST ? outlineList(bytes, start) : outlineObject(bytes, start)
@@ -78,7 +78,7 @@ function findEnd(bytes: Buffer, from: number): number {
   throw new ApiError('request_too_large', `An event has more than ${most} values.`)
 }
 
-/** Reads the key of a field and finds its value. A mistake here is found when the fields are parsed. */
+/** Reads the key of a field and finds its value. Syntax errors are found when the fields are parsed. */
 function readKey(bytes: Buffer, start: number): { key: string; from: number } {
   const from = skipSpace(bytes, start)
   const to = bytes[from] === QUOTE ? findTextEnd(bytes, from) : from

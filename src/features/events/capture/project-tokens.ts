@@ -14,7 +14,7 @@ export interface ProjectTokens {
 
 interface CachedProject {
   readonly projectId: number
-  /** The access version at which it was read. */
+  /** The access version at the time of reading. */
   readonly access: number
 }
 

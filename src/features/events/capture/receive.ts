@@ -48,7 +48,7 @@ export function createReceiver(): Receiver {
       }
 
       async function acceptHead(): Promise<void> {
-        await new Promise<void>(enter) // or hundreds of heads that arrive at once would be checked in one go
+        await new Promise<void>(enter) // or hundreds of heads that arrive at once would block the event loop
         maxBytes = await checkHead(body.head())
         body.grow()
         countBytes(maxBytes)

@@ -13,7 +13,7 @@ import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText
 
-/** Mounted at /, where the clients of upstream send to. The token in the body authenticates them. */
+/** Mounted at /, where upstream's clients send events. The token in the body authenticates them. */
 export async function captureRoutes(
   app: FastifyInstance,
   { storage, events }: { storage: Storage; events: EventStore },

@@ -54,7 +54,7 @@ describe('a static cohort', () => {
     expect(await membersOf(api, id)).toEqual(['ada', 'bob'])
   })
 
-  it('has an unknown ID as a member once it is seen', async () => {
+  it('gains the person of an unknown ID when the ID is first seen', async () => {
     const api = await start()
     const { id, count } = await createCohort(api, ofMembers('new one', '\u001fodd\n'))
     expect(count).toBe(0)
@@ -64,7 +64,7 @@ describe('a static cohort', () => {
     expect(await membersOf(api, id)).toEqual(['\u001fodd\n', 'new one'])
   })
 
-  it('gains and loses persons', async () => {
+  it('adds and removes persons', async () => {
     const api = await start()
     const { id } = await createCohort(api, ofMembers('ada'))
     await addEvents(api, signingIn('ada', 'phone'))
@@ -82,7 +82,7 @@ describe('a static cohort', () => {
     expect((await api.get(`${COHORTS}/${id}/activity`)).body.count).toBe(4)
   })
 
-  it('is part of other cohorts', async () => {
+  it('can be part of other cohorts', async () => {
     const api = await start()
     const { id } = await createCohort(api, ofMembers('ada', 'cy'))
 
@@ -105,7 +105,7 @@ describe('a static cohort', () => {
     expect(await membersOf(api, body.id)).toEqual(members)
   })
 
-  it('is read from a CSV file of persons, and added to by another', async () => {
+  it('is read from a CSV file of persons, and extended by another', async () => {
     const api = await start()
     const csv = `person_id\n${await uuidOf(api, 'ada')}\n`
     const { body } = await sendCsv(api, 'POST', COHORTS, csv)
@@ -117,12 +117,12 @@ describe('a static cohort', () => {
   })
 
   it.each([
-    ['no column of IDs', 'name,mail\na,b', 'csv'],
-    ['an open quote', 'distinct_id\n"ada', 'csv'],
+    ['no ID column', 'name,mail\na,b', 'csv'],
+    ['an unclosed quote', 'distinct_id\n"ada', 'csv'],
     ['nothing', '\n\n', 'csv'],
-    ['no UUIDs', 'person_id\nada', '_create_static_person_ids__0'],
+    ['invalid UUIDs', 'person_id\nada', '_create_static_person_ids__0'],
     ['a NUL', 'ada\0', 'distinct_ids__0'],
-    ['too many', 'a\n'.repeat(100_001), 'csv'],
+    ['too many rows', 'a\n'.repeat(100_001), 'csv'],
   ])('refuses a CSV file with %s', async (_, csv, attr) => {
     const api = await start()
 
@@ -151,7 +151,7 @@ describe('a static cohort', () => {
   })
 
   it.each(['persons/phone', 'persons/phone?delete_events=true', 'persons/phone/events'])(
-    'forgets a member with DELETE %s',
+    'removes the member deleted by DELETE %s',
     async (path) => {
       const api = await start()
       await addEvents(api, signingIn('ada', 'phone'))

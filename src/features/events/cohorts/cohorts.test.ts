@@ -59,9 +59,9 @@ describe('a dynamic cohort', () => {
 
   it.each([
     ['a property', [pro], ['ada', 'cy']],
-    ['no such property', [{ ...pro, negation: true }], ['bob']],
-    ['an event in time', [performed('paid')], ['ada', 'bob']],
-    ['no such event', [performed('paid', { negation: true })], ['cy']],
+    ['another value of a property', [{ ...pro, negation: true }], ['bob']],
+    ['an event in a period', [performed('paid')], ['ada', 'bob']],
+    ['no such event in a period', [performed('paid', { negation: true })], ['cy']],
     [
       'an event since a date',
       [performed('paid', { explicit_datetime: '-60d' })],
@@ -72,17 +72,21 @@ describe('a dynamic cohort', () => {
       [performed('paid', { event_filters: [{ key: 'sum', operator: 'gt', value: 50 }] })],
       ['bob'],
     ],
-    ['at least as many', [times('gte', 2)], ['ada']],
-    ['at most as many', [times('lte', 2)], ['bob']],
-    ['exactly as many', [times('eq', 3)], ['ada']],
+    ['at least a number of events', [times('gte', 2)], ['ada']],
+    ['at most a number of events', [times('lte', 2)], ['bob']],
+    ['exactly a number of events', [times('eq', 3)], ['ada']],
     [
-      'more in a longer time',
+      'a number of events in a longer period',
       [times('gte', 1, { time_value: 2, time_interval: 'month' })],
       ['ada', 'bob', 'cy'],
     ],
-    ['both of two', [pro, performed('paid')], ['ada']],
-    ['two and not a third', [pro, performed('paid', { negation: true })], ['cy']],
-    ['neither', [{ ...pro, negation: true }, performed('paid', { negation: true })], []],
+    ['both of two conditions', [pro, performed('paid')], ['ada']],
+    ['one condition and not another', [pro, performed('paid', { negation: true })], ['cy']],
+    [
+      'neither of two conditions',
+      [{ ...pro, negation: true }, performed('paid', { negation: true })],
+      [],
+    ],
   ])('consists of persons with %s', async (_, conditions, members) => {
     const api = await start()
 
@@ -106,7 +110,7 @@ describe('a dynamic cohort', () => {
     expect(await membersOf(api, id)).toEqual(['bob', 'cy'])
   })
 
-  it('is never stale', async () => {
+  it('is always up to date', async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
 
@@ -118,7 +122,7 @@ describe('a dynamic cohort', () => {
     expect((await api.get(`${COHORTS}/${id}`)).body.count).toBe(1)
   })
 
-  it('contains other cohorts, or persons outside of them', async () => {
+  it('can include or exclude other cohorts', async () => {
     const api = await start()
     const inner = await createCohort(api, cohortOf(pro))
     const member = { type: 'cohort', key: 'id', value: inner.id }
@@ -133,7 +137,7 @@ describe('a dynamic cohort', () => {
     expect(await membersOf(api, inside.id)).toEqual(['ada', 'cy'])
   })
 
-  it('refuses cycles, also of several cohorts', async () => {
+  it('refuses cycles, even across several cohorts', async () => {
     const api = await start()
     const naming = (value: number) => cohortOf(pro, { type: 'cohort', value })
     const first = await createCohort(api, cohortOf(pro))
@@ -169,11 +173,15 @@ describe('a dynamic cohort', () => {
     ['a list', { filters: { properties: [pro] } }, 'filters__properties'],
     ['an empty group', cohortOf(), 'filters__properties__values'],
     [
-      'another operator of groups',
+      'an unknown operator of groups',
       { filters: { properties: { type: 'XOR', values: [pro] } } },
       'filters__properties__type',
     ],
-    ['another type', cohortOf({ ...pro, type: 'event' }), 'filters__properties__values__0__type'],
+    [
+      'an unknown type',
+      cohortOf({ ...pro, type: 'event' }),
+      'filters__properties__values__0__type',
+    ],
     ['no key', cohortOf({ type: 'person' }), 'filters__properties__values__0__key'],
     [
       'an invalid number',
@@ -186,7 +194,7 @@ describe('a dynamic cohort', () => {
       'filters__properties__values__0__value',
     ],
     [
-      'another behavior',
+      'an unknown behavior',
       cohortOf(performed('a', { value: 'stopped_performing_event' })),
       'filters__properties__values__0__value',
     ],
@@ -196,12 +204,12 @@ describe('a dynamic cohort', () => {
       'filters__properties__values__0__event_type',
     ],
     [
-      'no time',
+      'no period',
       cohortOf(performed('a', { time_value: null })),
       'filters__properties__values__0__time_value',
     ],
     [
-      'an invalid time',
+      'an invalid period',
       cohortOf(performed('a', { explicit_datetime: 'soon' })),
       'filters__properties__values__0__explicit_datetime',
     ],
@@ -242,7 +250,7 @@ describe('cohorts', () => {
     expect(body).toMatchObject({ count: 3, results: [{ count: 2 }] })
   })
 
-  it('are changed, deleted and restored by PATCH, and logged', async () => {
+  it('are updated, deleted and restored by PATCH, and logged', async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
     const path = `${COHORTS}/${id}`
@@ -268,7 +276,7 @@ describe('cohorts', () => {
     ])
   })
 
-  it('that others use are not deleted', async () => {
+  it('are not deleted while others use them', async () => {
     const api = await start()
     const inner = await createCohort(api, cohortOf(pro))
     const outer = await createCohort(api, cohortOf({ type: 'cohort', value: inner.id }))
@@ -279,7 +287,7 @@ describe('cohorts', () => {
     expect(body.detail).toContain(`Cohort ${outer.id}`)
   })
 
-  it('of a person are listed', async () => {
+  it('are listed by person', async () => {
     const api = await start()
     const first = await createCohort(api, cohortOf(pro))
     await createCohort(api, cohortOf({ ...pro, negation: true }))
@@ -290,7 +298,7 @@ describe('cohorts', () => {
     expect((await api.get('persons/cohorts?person_id=nobody')).status).toBe(404)
   })
 
-  it('of another project do not exist', async () => {
+  it('are not found in another project', async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
     const other = await api.createProject()
@@ -304,7 +312,7 @@ describe('cohorts', () => {
     expect((await api.post(at(COHORTS), naming)).status).toBe(400)
   })
 
-  it('need query:read for filters', async () => {
+  it('require query:read for filters', async () => {
     const api = await start()
     const writer = await api.as({ scopes: ['cohort:write'] })
 

@@ -47,7 +47,7 @@ export async function listCohorts(
   return { count, results: await toResponses(deps, projectId, results) }
 }
 
-/** Gets a cohort, in the trash too. */
+/** Gets a cohort, even from the trash. */
 export async function getCohortRow(db: Db, { projectId }: Caller, id: string): Promise<CohortRow> {
   const row = await findCohort(db, projectId, requireId(id, 'Cohort'))
   if (!row) throw notFound('Cohort')
@@ -58,19 +58,21 @@ export async function getCohort(deps: CohortDeps, caller: Caller, id: string): P
   return toResponse(deps, await getCohortRow(deps.db, caller, id))
 }
 
-/** `given` are members besides those that the body names. */
+/** Adds `moreMembers` to those that the body names. */
 export async function createCohort(
   deps: CohortDeps,
   caller: Caller,
   body: CohortCreate,
-  given: readonly Member[] = [],
+  moreMembers: readonly Member[] = [],
 ): Promise<Cohort> {
   const { projectId, userId } = caller
   const name = requireName('name', body.name, MAX_NAME)
   const isStatic = body.is_static ?? false
   const filters = isStatic ? {} : await requireRunnable(deps, caller, UNSAVED, body.filters)
   if (!isStatic) requireNoMembers(body)
-  const members = isStatic ? [...given, ...(await findMembers(deps.events, projectId, body))] : []
+  const members = isStatic
+    ? [...moreMembers, ...(await findMembers(deps.events, projectId, body))]
+    : []
   const row = await changeProject(deps.db, projectId, async (tx) => {
     if (!isStatic) await requireSoundCohort(tx, projectId, UNSAVED, filters)
     const created = await insertCohort(tx, {
@@ -118,7 +120,7 @@ export async function patchCohort(
   return toResponse(deps, row)
 }
 
-/** Checks filters by counting their persons: an error then comes now, and not whenever the cohort is used. */
+/** Checks filters by counting their persons, so that errors occur now and not when the cohort is used. */
 async function requireRunnable(
   deps: CohortDeps,
   caller: Caller,
@@ -165,7 +167,7 @@ export async function toResponse(deps: CohortDeps, row: CohortRow): Promise<Coho
   return (await toResponses(deps, row.project_id, [row]))[0] as Cohort
 }
 
-/** Counts the persons of each cohort; of one in the trash none. */
+/** Counts the persons of each cohort outside the trash. */
 async function toResponses(
   { db, events }: CohortDeps,
   projectId: number,

@@ -56,7 +56,7 @@ export const namedBy = ({ definition }: Cohort): number[] =>
         condition.type === 'cohort' ? [condition.value] : [],
       )
 
-/** Returns the IDs of the cohorts that filters name, wherever in a query they are. */
+/** Returns the IDs of the cohorts that filters name anywhere in a query. */
 export function cohortIdsIn(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(cohortIdsIn)
   if (!isObject(value)) return []
@@ -116,7 +116,7 @@ function selectCohortPersons(
   }
 }
 
-/** Counts the persons of a cohort just now. */
+/** Counts the current persons of a cohort. */
 export async function countCohort(
   { db, events }: { readonly db: Db; readonly events: EventStore },
   projectId: number,
@@ -127,7 +127,7 @@ export async function countCohort(
   return countPersons(events, projectId, selectCohortPersons(id, definitions, calendar))
 }
 
-/** Bounds the static cohorts that are in memory at a time, each with its members. */
+/** Limits the number of static cohorts in memory, each with its members. */
 const MAX_AT_ONCE = 4
 
 /** Maps cohorts of a project with the selection of their persons, which a cohort in the trash does not have. */

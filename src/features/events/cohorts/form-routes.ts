@@ -12,11 +12,11 @@ import { Cohort, CohortCreate, CohortForm, CohortParams, CohortPatch } from './s
 const tags = ['Cohorts']
 const takes = { 'multipart/form-data': { schema: CohortForm } }
 
-/** Create and patch, which accept forms besides JSON: a form can carry a CSV file of members. */
+/** Creates and patches cohorts from forms besides JSON, because a form can carry a CSV file of members. */
 export const cohortFormRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (app, deps) => {
   await installFormBody(app)
 
-  // before validation, so that the fields of a form follow the same rules as a JSON body
+  // converted before validation, so that forms follow the same rules as JSON bodies
   app.addHook('preValidation', async (request) => {
     if (request.isMultipart()) request.body = await readCohortForm(request)
   })

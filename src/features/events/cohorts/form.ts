@@ -36,6 +36,6 @@ async function readText(bytes: AsyncIterable<Uint8Array>): Promise<string> {
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, True: true, '1': true, false: false }
 
-/** Forms hold text only. What is no flag stays text, which validation refuses. */
+/** Forms hold only text. Texts that are not booleans stay, and validation refuses them. */
 const toValue = ({ name, text }: FormText): unknown =>
   name === 'is_static' || name === 'deleted' ? (FLAGS[text] ?? text) : text

@@ -15,11 +15,11 @@ export interface MemberQuery {
 }
 
 export interface FromQueryDeps extends CohortDeps {
-  /** Finds the persons of a query. Given by the domain of queries, which depends on this one. */
+  /** Finds the persons of a query. Passed in by the domain of queries, which depends on this one. */
   findQueryMembers(caller: Caller, query: MemberQuery): Promise<Member[]>
 }
 
-/** Creates a static cohort of all persons that a query finds just now. */
+/** Creates a static cohort of all persons that a query finds now. */
 export async function createCohortFromQuery(
   deps: FromQueryDeps,
   caller: Caller,

@@ -44,7 +44,7 @@ const selectMembers = (db: Db, { id, project_id }: StaticCohort) =>
 
 const BATCH = Math.floor(MAX_VALUES_PER_STATEMENT / 4)
 
-/** Adds members that are not yet there. */
+/** Adds members, except for existing ones. */
 export async function insertMembers(
   tx: Tx,
   { id, project_id }: StaticCohort,
@@ -85,7 +85,7 @@ export async function deleteMembers(
   return deleted
 }
 
-/** Finds the persons of distinct IDs. IDs without a person stay members, for the time when there is one. */
+/** Finds the persons of distinct IDs. IDs without a person stay members until there is one. */
 export async function findMembersById(
   store: EventStore,
   projectId: number,

@@ -29,7 +29,7 @@ export async function listCohortRows(
 export const listLiveCohorts = (db: Db, projectId: number): Promise<CohortRow[]> =>
   selectCohorts(db, projectId).selectAll().where('deleted', '=', 0).orderBy('id').execute()
 
-/** Finds a cohort, in the trash too. */
+/** Finds a cohort, even in the trash. */
 export const findCohort = (db: Db, projectId: number, id: number): Promise<CohortRow | undefined> =>
   selectCohorts(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
 
