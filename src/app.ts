@@ -16,6 +16,8 @@ import { captureRoutes } from './features/events/capture/routes.ts'
 import { cohortRoutes } from './features/events/cohorts/routes.ts'
 import { definitionRoutes } from './features/events/definitions/routes.ts'
 import { eventRoutes } from './features/events/events/routes.ts'
+import { groupRoutes } from './features/events/groups/routes.ts'
+import { groupTypeRoutes } from './features/events/groups/type-routes.ts'
 import { ingestionWarningRoutes } from './features/events/ingestion-warnings/routes.ts'
 import { personRoutes } from './features/events/persons/routes.ts'
 import { attachmentRoutes } from './features/import-apps/attachments/routes.ts'
@@ -115,6 +117,8 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
   const findQueryMembers = createMemberFinder({ db, events, turns })
   app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events, findQueryMembers })
+  app.register(groupRoutes, { prefix: `${PROJECT_PATH}/groups`, db, events })
+  app.register(groupTypeRoutes, { prefix: `${PROJECT_PATH}/groups_types`, db, events })
   app.register(ingestionWarningRoutes, { prefix: `${PROJECT_PATH}/ingestion_warnings`, events })
   app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
   app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, db, events, turns, results })

@@ -17,6 +17,8 @@ export const SCOPES = [
   'person:write',
   'cohort:read',
   'cohort:write',
+  'group:read',
+  'group:write',
   'project:write',
   'organization:write',
   'organization_member:read',

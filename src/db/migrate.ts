@@ -17,6 +17,7 @@ import { appStateSizes } from './migrations/0013-app-state-sizes.ts'
 import { appsOfRuns } from './migrations/0014-apps-of-runs.ts'
 import { installation } from './migrations/0015-installation.ts'
 import { cohorts } from './migrations/0016-cohorts.ts'
+import { groupTypeNames } from './migrations/0017-group-type-names.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   appsOfRuns,
   installation,
   cohorts,
+  groupTypeNames,
 ]
 
 /**

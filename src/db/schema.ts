@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { CohortTables } from './cohort-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
+import type { GroupTables } from './group-tables.ts'
 import type { ImportAppTables } from './import-app-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
@@ -13,6 +14,7 @@ export type Tx = Transaction<Schema>
 
 export interface Schema
   extends CohortTables,
+    GroupTables,
     DashboardTables,
     ImportAppTables,
     NotificationTables,

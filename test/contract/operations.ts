@@ -34,6 +34,7 @@ const INVITES = `${ORGANIZATION}/invites`
 const PROJECT_MEMBERS = '/api/projects/{project_id}/members'
 const KEYS = '/api/personal_api_keys'
 const PERSONS = '/api/projects/{project_id}/persons'
+const GROUPS = '/api/projects/{project_id}/groups'
 const COHORTS = '/api/projects/{project_id}/cohorts'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
@@ -190,6 +191,15 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`POST ${PERSONS}/{id}/split`]: 'person:write',
   [`GET ${PERSONS}/{id}/activity`]: 'person:read',
   [`GET ${PERSONS}/cohorts`]: 'cohort:read',
+  [`GET ${GROUPS}`]: 'group:read',
+  [`POST ${GROUPS}`]: 'group:write',
+  [`GET ${GROUPS}/find`]: 'group:read',
+  [`POST ${GROUPS}/update_property`]: 'group:write',
+  [`POST ${GROUPS}/delete_property`]: 'group:write',
+  [`GET ${GROUPS}/property_definitions`]: 'group:read',
+  [`GET ${GROUPS}/property_values`]: 'group:read',
+  [`GET ${GROUPS}_types`]: 'group:read',
+  [`PATCH ${GROUPS}_types/update_metadata`]: 'group:write',
   [`GET ${COHORTS}`]: 'cohort:read',
   [`POST ${COHORTS}`]: 'cohort:write',
   [`GET ${COHORTS}/{id}`]: 'cohort:read',

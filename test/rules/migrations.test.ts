@@ -21,6 +21,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0014-apps-of-runs': 'ae890a578e8bbaf2',
   '0015-installation': '49def3c0a8d4169f',
   '0016-cohorts': '726c6d3afb126cbb',
+  '0017-group-type-names': '203e05f7ee3ca02f',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -1,4 +1,4 @@
-import { sanitizeText } from '../../db/sanitize.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
 
 /** The event that creates or updates a group. */
 export const GROUP_EVENT = '$groupidentify'

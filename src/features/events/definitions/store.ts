@@ -67,14 +67,17 @@ export async function listPropertyValues(
   const isPerson = query.type === 'person'
   const toSql = (table: EventTable) => {
     const found = isPerson ? selectPersonValues(table, key) : selectValues(table, query, sample)
-    return sql`
-      select s.value as value, count(*) as count from (${found}) s
-      where s.value is not null and length(s.value) <= ${sql.lit(MAX_VALUE_LENGTH)} and ${containsText(value)}
-      group by s.value order by count desc, ${table.sortable(sql`s.value`)} limit ${sql.lit(MAX_VALUES)}`
+    return rankValues(table, found, value)
   }
   const rows = await store.query(projectId, { properties: isPerson ? [] : [key], toSql })
   return rows.map((row) => ({ value: String(row.value), count: Number(row.count) }))
 }
+
+/** Selects the most frequent of the values that `found` selects as `value`, with their count. */
+export const rankValues = (table: EventTable, found: Sql, search: string | undefined): Sql => sql`
+  select s.value as value, count(*) as count from (${found}) s
+  where s.value is not null and length(s.value) <= ${sql.lit(MAX_VALUE_LENGTH)} and ${containsText(search)}
+  group by s.value order by count desc, ${table.sortable(sql`s.value`)} limit ${sql.lit(MAX_VALUES)}`
 
 function selectValues(
   table: EventTable,

@@ -19,6 +19,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   Project: 'project',
   Person: 'person',
   Cohort: 'cohort',
+  Group: 'group',
 }
 
 /** `*` stands for the noun and the name of the item. */

@@ -61,6 +61,12 @@ export const RESOURCES = [
     write: 'Create, edit and delete cohorts',
   },
   {
+    resource: 'group',
+    name: 'Groups',
+    read: 'View groups and their properties',
+    write: 'Create and edit groups, name their types',
+  },
+  {
     resource: 'project',
     name: 'Projects',
     write: 'Create, edit and delete projects (admins only)',

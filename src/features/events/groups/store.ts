@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { toGroupKey } from '#server/analytics/groups/group-keys.ts'
+import { and } from '#server/analytics/queries/filters.ts'
+import type { PageRange } from '#server/db/page-range.ts'
+import { sanitizeText } from '#server/db/sanitize.ts'
+import { rankValues } from '../definitions/store.ts'
+import type { GroupId, GroupValueQuery } from './schema.ts'
+
+export interface GroupRow {
+  readonly index: number
+  readonly key: string
+  readonly createdAt: string
+  /** A JSON object as text. */
+  readonly properties: string
+}
+
+export interface GroupTypeRow {
+  readonly index: number
+  readonly name: string
+  readonly createdAt: string
+}
+
+const toTime = (milliseconds: unknown): string =>
+  new Date(Math.round(milliseconds as number)).toISOString()
+
+const toMilliseconds = (time: Sql): Sql =>
+  sql`(extract(epoch from ${time}) * 1000)::double precision`
+
+const toGroupRow = (row: StatementRow): GroupRow => ({
+  index: row.type_index as number,
+  key: row.key as string,
+  createdAt: toTime(row.created_at),
+  properties: row.properties as string,
+})
+
+const COLUMNS = sql`g.type_index, g.key, g.properties::text as properties, ${toMilliseconds(sql`g.created_at`)} as created_at`
+
+/** Lists groups of a type, newest first, that have the text in their key or name. */
+export async function listGroupRows(
+  store: EventStore,
+  projectId: number,
+  { index, search }: { readonly index: number; readonly search: string | undefined },
+  { limit, offset }: PageRange,
+): Promise<GroupRow[]> {
+  const rows = await store.query(projectId, {
+    properties: [],
+    toSql(table) {
+      const wanted = table.lower(sql`${sanitizeText(search ?? '')}::text`)
+      const contains = (text: Sql) => sql`strpos(${table.lower(text)}, ${wanted}) > 0`
+      const conditions = [
+        sql`g.type_index = ${sql.lit(index)}`,
+        ...(search
+          ? [sql`(${contains(sql`g.key`)} or ${contains(table.groupProfileProperty('name'))})`]
+          : []),
+      ]
+      return sql`select ${COLUMNS} from ${table.groups} g where ${and(conditions)}
+        order by g.created_at desc, ${table.sortable(sql`g.key`)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+    },
+  })
+  return rows.map(toGroupRow)
+}
+
+export async function findGroupRow(
+  store: EventStore,
+  projectId: number,
+  { group_type_index, group_key }: GroupId,
+): Promise<GroupRow | undefined> {
+  const [row] = await store.query(projectId, {
+    properties: [],
+    toSql: (table) => sql`select ${COLUMNS} from ${table.groups} g
+      where g.type_index = ${sql.lit(group_type_index)} and g.key = ${toGroupKey(group_key)}::text`,
+  })
+  return row && toGroupRow(row)
+}
+
+/** Lists the types of a project by index. */
+export async function listGroupTypeRows(
+  store: EventStore,
+  projectId: number,
+): Promise<GroupTypeRow[]> {
+  const rows = await store.query(projectId, {
+    properties: [],
+    toSql: (
+      table,
+    ) => sql`select t.type_index, t.name, ${toMilliseconds(sql`t.created_at`)} as created_at
+      from ${table.groupTypes} t order by t.type_index`,
+  })
+  return rows.map((row) => ({
+    index: row.type_index as number,
+    name: row.name as string,
+    createdAt: toTime(row.created_at),
+  }))
+}
+
+export async function listGroupValues(
+  store: EventStore,
+  projectId: number,
+  { group_type_index, key, value }: GroupValueQuery,
+): Promise<{ name: string; count: number }[]> {
+  const rows = await store.query(projectId, {
+    properties: [],
+    toSql: (table) => {
+      const found = sql`select ${table.groupProfileProperty(key)} as value from ${table.groups} g
+        where g.type_index = ${sql.lit(group_type_index)}`
+      return rankValues(table, found, value)
+    },
+  })
+  return rows.map((row) => ({ name: String(row.value), count: Number(row.count) }))
+}
