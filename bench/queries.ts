@@ -42,7 +42,7 @@ export async function measureQueries(say: Say, more: boolean): Promise<Result[]>
   })
 }
 
-async function sqlCase() {
+export async function sqlCase() {
   const text = 'select event, count(), uniq(distinct_id) from events group by event order by 2 desc'
   const plan = await compileSql(text, { zone: 'UTC' })
   const byHand =

@@ -7,6 +7,7 @@ import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
 import { measurePersons } from './persons.ts'
+import { measurePostgres } from './postgres.ts'
 import { drive, type Running, type Seen, startBare, startHedgerow } from './processes.ts'
 import { measureQueries } from './queries.ts'
 import { median, type Result, writeReport } from './report.ts'
@@ -46,6 +47,7 @@ try {
   if (wanted('abuse')) results.push(...(await measureAbuse(say)))
   if (wanted('queries')) results.push(...(await measureQueries(say, options.large)))
   if (wanted('persons')) results.push(...(await measurePersons(say)))
+  if (wanted('postgres')) results.push(...(await measurePostgres(say)))
   if (wanted('tiles')) {
     const fresh = join(folder, 'tiles')
     await seed(fresh, 10)

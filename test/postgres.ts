@@ -47,15 +47,15 @@ const settings = [
   'jit=off',
 ]
 
-/** Starts a real server in its own folder. It ends with this process, even if that is killed. */
-export async function startPostgres(): Promise<Postgres> {
+/** Starts a real server in its own folder. It ends with this process, even if that is killed. Later settings win. */
+export async function startPostgres(moreSettings: readonly string[] = []): Promise<Postgres> {
   const user = await findServerUser()
   const { native, version } = await findBinaries()
   const bin = join(await toReadable(native, version, user), 'bin')
   for (let attempt = 1; ; attempt++) {
     // Below the kernel's range of ephemeral ports, so no connection of another test takes it first.
     const port = randomInt(20_000, 30_000)
-    const { server, log } = await launch(bin, port, user)
+    const { server, log } = await launch(bin, port, user, moreSettings)
     if (server) return { ...databasesAt(port), stop: () => stop(server) }
     if (attempt === 5 || !log.includes('Address already in use')) {
       throw new Error(`PostgreSQL did not start:\n${log}`)
@@ -106,8 +106,16 @@ function adminOf(port: number): pg.Pool {
 const urlOf = (port: number, database: string) =>
   `postgres://hedgerow@127.0.0.1:${port}/${database}`
 
-async function launch(bin: string, port: number, user: User | undefined) {
-  const options = [`port=${port}`, ...settings].flatMap((setting) => ['-c', setting])
+async function launch(
+  bin: string,
+  port: number,
+  user: User | undefined,
+  moreSettings: readonly string[],
+) {
+  const options = [`port=${port}`, ...settings, ...moreSettings].flatMap((setting) => [
+    '-c',
+    setting,
+  ])
   const server = spawn('sh', ['-c', script, 'sh', bin, fastFolder(), ...options], {
     ...user,
     // The current folder may be closed to the other user.

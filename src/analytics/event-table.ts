@@ -48,6 +48,8 @@ export interface EventTable {
   divide(dividend: Sql, divisor: Sql): Sql
   /** Counts the bits that are set in a bigint that is not negative. */
   countBits(number: Sql): Sql
+  /** Whether `count(distinct x)` sorts all rows, so that grouping by `x` first is faster. */
+  readonly sortsForDistinct: boolean
   /** A text, to be sorted by its bytes whatever the database's language. */
   sortable(text: Sql): Sql
 }

@@ -129,4 +129,5 @@ const DIALECT: Omit<
   countBits: (number) => sql`bit_count(${number})::bigint`,
   lower: (text) => sql`lower(${text})`,
   sortable: (text) => text,
+  sortsForDistinct: false,
 }

@@ -52,6 +52,7 @@ export function toEventTable(
     divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,
+    sortsForDistinct: true,
   }
 }
 

@@ -4,17 +4,12 @@ import { compile, compileCondition } from './compile-node.ts'
 import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { functionName, hasOrder, requireCount } from './functions.ts'
-import type { CompileContext, NameScope } from './scope.ts'
+import type { AggregateCall, CompileContext, NameScope } from './scope.ts'
 import { CALL_PARTS, childrenOf, type Node, unknownPart } from './tree.ts'
-import { type Expression, expression, TYPE_NAMES, type Type } from './types.ts'
+import { type Expression, TYPE_NAMES } from './types.ts'
 
 /** A call that FILTER or OVER can follow, and the conversion of its value. */
-interface Prepared {
-  readonly type: Type
-  readonly args: readonly Expression[]
-  readonly write: (table: EventTable, ...args: Sql[]) => Sql
-  readonly cast?: Sql
-}
+type Prepared = Omit<AggregateCall, 'condition'>
 
 interface Aggregate {
   readonly least: number
@@ -30,14 +25,22 @@ const count: Aggregate = {
   prepare: (args, distinct) => ({
     type: 'Integer',
     args,
+    ...(distinct ? { isDistinct: true } : { merge: addCounts }),
     write: (_, x) => (x ? sql`count(${distinct ? sql`distinct ` : sql``}${x})` : sql`count(*)`),
   }),
 }
 
+const addCounts = (counts: Sql): Sql => sql`coalesce(sum(${counts}), 0)::bigint`
+
 const uniq: Aggregate = {
   least: 1,
   most: 1,
-  prepare: (args) => ({ type: 'Integer', args, write: (_, x) => sql`count(distinct ${x})` }),
+  prepare: (args) => ({
+    type: 'Integer',
+    args,
+    isDistinct: true,
+    write: (_, x) => sql`count(distinct ${x})`,
+  }),
 }
 
 /** Keeps whole numbers whole. Both databases refuse a sum that is too large for one. */
@@ -80,6 +83,7 @@ const extreme = (name: 'min' | 'max'): Aggregate => ({
         const sortable = type === 'String' ? table.sortable(x as Sql) : x
         return sql`${sql.raw(name)}(${sortable})`
       },
+      merge: (extremes) => sql`${sql.raw(name)}(${extremes})`,
     }
   },
 })
@@ -149,13 +153,7 @@ export function compileAggregate(node: Node, scope: NameScope): Expression {
   }
   if (hasOrder(node) || unknownPart(node, PARTS)) throw refuse(`${name} takes no ORDER BY.`)
   const { prepared, condition } = prepare(node, node.filter as Node | undefined, grouping.rows)
-  const args = prepared.args.map((arg) => grouping.addArgument(arg))
-  const conditions = condition ? [grouping.addArgument(condition)] : []
-  return expression(prepared.type, [...args, ...conditions], (table, ...written) => {
-    const call = prepared.write(table, ...written.slice(0, args.length))
-    const filter = condition ? sql` filter (where ${written.at(-1)})` : sql``
-    return prepared.cast ? sql`(${call}${filter})::${prepared.cast}` : sql`(${call}${filter})`
-  })
+  return grouping.addAggregate({ ...prepared, condition })
 }
 
 /** Compiles an aggregate over a window, whose arguments are already computed. */

@@ -49,7 +49,7 @@ describe('SQL confinement', () => {
     `select event${', event'.repeat(400)} from events`,
     `select concat(${"event, 'x', ".repeat(24)}event) from events`,
     'select x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(event, event, event, event) as x from events)))))',
-  ])("returns only the project's events for %s", async (text) => {
+  ])("returns only the project's events for query %#", async (text) => {
     for (const store of await startBoth()) {
       const answer = await store.ask(text, { limit: 10_000 })
 

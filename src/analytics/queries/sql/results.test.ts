@@ -13,6 +13,20 @@ const GOLDEN: readonly (readonly [text: string, rows: readonly (readonly unknown
     ],
   ],
   [
+    "select event, uniqIf(distinct_id, event = 'bought') as buyers, min(properties.amount), countIf(event = 'left') from events group by event having count() > 0 order by event",
+    [
+      ['bought', 3, '10.5', 0],
+      ['left', 0, null, 1],
+      ['visited', 0, 'many', 0],
+    ],
+  ],
+  [
+    'select count(), count(distinct properties.$browser), count(properties.$browser) from events',
+    [[7, 2, 3]],
+  ],
+  ["select uniq(distinct_id), count(), max(event) from events where event = ''", [[0, 0, null]]],
+  ['select uniq(event), uniq(properties.$browser), count() from events', [[3, 2, 7]]],
+  [
     'select properties.$browser as browser, count() as n from events group by browser order by n desc',
     [
       [null, 4],

@@ -74,8 +74,21 @@ export interface Cte {
 export interface Grouping {
   readonly keys: ReadonlyMap<string, Expression>
   readonly rows: NameScope
-  /** Adds an expression to the inner query and returns its column. */
-  addArgument(argument: Expression): Expression
+  /** Adds the arguments to the inner query and returns the value of the group. */
+  addAggregate(call: AggregateCall): Expression
+}
+
+/** An aggregate of a group's rows. */
+export interface AggregateCall {
+  readonly type: Type
+  readonly args: readonly Expression[]
+  readonly condition?: Expression | undefined
+  readonly write: (table: EventTable, ...args: Sql[]) => Sql
+  readonly cast?: Sql
+  /** Whether it counts distinct values. */
+  readonly isDistinct?: boolean
+  /** Merges the values of parts of the group. Absent if the value cannot be computed from those of parts. */
+  readonly merge?: (values: Sql) => Sql
 }
 
 export interface NameScope {

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { EventsFile } from '#server/analytics/duckdb/file.ts'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import { createPostgresStore } from '#server/analytics/postgres/store.ts'
+import { createPartition } from '#server/analytics/postgres/tables.ts'
+import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
+import { openStorage } from '#server/db/open.ts'
+import type { Db } from '#server/db/schema.ts'
+import { startPostgres } from '../test/postgres.ts'
+import { runCase, sqlCase } from './queries.ts'
+import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
+import { DAYS, HOT, makeEvents } from './query-data.ts'
+import { median, type Result } from './report.ts'
+
+const EVENTS = 2_000_000
+const VISITORS = { people: 160_000, accounts: 40_000 }
+const ROUNDS = 5
+const MAX_MEAN = 4
+const MAX_RATIO = 8
+
+/** PostgreSQL's own defaults, where the tests' server has others. */
+const SETTINGS = ['shared_buffers=128MB', 'autovacuum=on']
+
+/** From the first event to the last. */
+const MONTHS = ['2026-01', '2026-02', '2026-03']
+
+/** Queries do not read the two columns that the embedded store lacks. */
+const SOURCES: Readonly<Record<string, string>> = {
+  facts: '(select *, false as is_personless, false as may_change_person from facts)',
+}
+
+type Say = (text: string) => void
+
+/** Measures each query kind on PostgreSQL against the embedded store with the same events, in turns. */
+export async function measurePostgres(say: Say): Promise<Result[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-postgres-bench-'))
+  await chmod(folder, 0o755) // PostgreSQL's user reads the copied tables
+  const postgres = await startPostgres(SETTINGS)
+  try {
+    say(`making ${EVENTS.toLocaleString('en')} events`)
+    const events = join(folder, 'events')
+    await mkdir(events)
+    const file = await makeEvents(events, EVENTS, say, DAYS, VISITORS)
+    const databaseUrl = postgres.url(await postgres.createDatabase())
+    const storage = await openStorage({ dataFolder: join(folder, 'data'), databaseUrl })
+    const store = createPostgresStore(storage.db)
+    await copyTables(folder, file, storage.db, store)
+    const results = await compareCases(file, store, say)
+    await store.close()
+    await storage.close()
+    await file.close()
+    return results
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Copies what queries read. Storing the events by the front door would take minutes. */
+async function copyTables(
+  folder: string,
+  { changes }: EventsFile,
+  db: Db,
+  store: EventStore,
+): Promise<void> {
+  await store.count(1) // creates the tables
+  const asked = (await listCases()).flatMap(({ plan }) => plan.properties)
+  const keys = [...new Set([...HOT, ...asked])].map(
+    (key, position) => sql`(${position}, ${key}, true)`,
+  )
+  await sql`delete from hot_properties`.execute(db)
+  await sql`insert into hot_properties values ${sql.join(keys)}`.execute(db)
+  const hot = HOT.map((_, position) => `p${position}`).join(', ')
+  const tables = {
+    facts: `project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person, ${hot}`,
+    person_ids: 'project_id, distinct_id, person',
+    persons: 'project_id, number, uuid, created_at, has_profile, is_identified, properties',
+  }
+  for (const month of MONTHS) await createPartition(db, month)
+  for (const [table, columns] of Object.entries(tables)) {
+    const path = join(folder, table)
+    await writeRows(changes, SOURCES[table] ?? table, columns, path)
+    await chmod(path, 0o644)
+    await sql.raw(`copy ${table} (${columns}) from '${path}'`).execute(db)
+  }
+  await sql.raw('vacuum analyze').execute(db)
+}
+
+/** Writes a table as PostgreSQL's COPY reads it. The generated values need no escapes. */
+async function writeRows(
+  changes: EventsFile['changes'],
+  source: string,
+  columns: string,
+  path: string,
+): Promise<void> {
+  const fields = columns.split(', ').map((column) => `coalesce(${column}::varchar, '\\N')`)
+  const rows = await changes.stream(`select concat_ws(chr(9), ${fields.join()}) from ${source}`)
+  const out = createWriteStream(path)
+  for (let chunk = await rows.fetchChunk(); chunk?.rowCount; chunk = await rows.fetchChunk()) {
+    const lines = chunk.getColumnValues(0).join('\n')
+    if (!out.write(`${lines}\n`)) await once(out, 'drain')
+  }
+  out.end()
+  await once(out, 'finish')
+}
+
+const listCases = async () => [
+  ...QUERY_CASES,
+  await sqlCase(),
+  { name: 'trend: 7 days', plan: SEVEN_DAYS },
+]
+
+async function compareCases(file: EventsFile, store: EventStore, say: Say): Promise<Result[]> {
+  const results: Result[] = []
+  const ratios: number[] = []
+  for (const { name, plan } of await listCases()) {
+    const [ours, theirs]: [number[], number[]] = [[], []]
+    for (let round = 0; round <= ROUNDS; round++) {
+      const times = [await runOnPostgres(store, plan), await runCase(file, plan)]
+      if (round === 0) continue // warms up
+      ours.push(times[0] as number)
+      theirs.push(times[1] as number)
+    }
+    const ratio = median(ours) / median(theirs)
+    ratios.push(ratio)
+    const detail = `${Math.round(median(ours))} against ${Math.round(median(theirs))} ms`
+    say(`${name}: ${ratio.toFixed(1)} times the embedded store (${detail})`)
+    results.push({
+      what: `${name}, of 2 million events on PostgreSQL`,
+      figure: `${ratio.toFixed(1)} times the embedded store`,
+      detail,
+      goal: `<= ${MAX_RATIO}`,
+      met: ratio <= MAX_RATIO,
+    })
+  }
+  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length)
+  say(`geometric mean: ${mean.toFixed(1)}`)
+  return [
+    ...results,
+    {
+      what: 'ten query kinds on PostgreSQL, geometric mean',
+      figure: `${mean.toFixed(1)} times the embedded store`,
+      detail: '2 million events',
+      goal: `<= ${MAX_MEAN}`,
+      met: mean <= MAX_MEAN,
+    },
+  ]
+}
+
+async function runOnPostgres(store: EventStore, plan: Plan): Promise<number> {
+  const start = performance.now()
+  await runPlan({ store, projectId: 1 }, plan)
+  return performance.now() - start
+}
