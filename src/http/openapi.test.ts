@@ -202,7 +202,7 @@ describe('OpenAPI document', () => {
     ['key', '/x/:project_id', [{ personalApiKey: [] }], ['200', '401', '403', '404']],
     ['plugin:read', '/x', [{ personalApiKey: ['plugin:read'] }], ['200', '401', '403']],
   ] as const)(
-    'for the scope %s on %s lists the refusals that can happen',
+    'lists the possible errors for the scope %s on %s',
     async (scope, url, security, statuses) => {
       const { paths } = await documentOfRoute(answering(Note), url, scope)
 

@@ -59,14 +59,14 @@ describe('the origin of links', () => {
   const origin = (host: string) => requestOrigin({ protocol: 'https', host } as FastifyRequest)
 
   it.each(['x', 'a-b.example', 'x_y', '127.0.0.1:80', '[::1]', '[::ffff:1.2.3.4]:65535'])(
-    'is that of %s',
+    'includes the host %s',
     (host) => {
       expect(origin(host)).toBe(`https://${host}`)
     },
   )
 
   it.each(['', ' ', 'a b', 'x/', 'x:', 'x:1234567', 'u@x', '<x>', '[x', 'x,y', 'é'])(
-    'is not made of "%s"',
+    'is refused for the Host header "%s"',
     (host) => {
       expect(() => origin(host)).toThrow('The Host header names no host.')
     },

@@ -8,7 +8,7 @@ const secrets = toSecrets(createKeyRing([key]))
 
 describe('encryption', () => {
   it.each(['', 'a', '{"token":"hunter2"}', 'é😀\u0000'.repeat(1000)])(
-    'gives back %.20j',
+    'decrypts %.20j to the same text',
     (text) => {
       const sealed = secrets.encryptText(text)
 
@@ -37,7 +37,7 @@ describe('encryption', () => {
   })
 
   it.each(['', '{}', 's1.', 's1.0123456789abcdef.', `s1.${key.id}.AAAA`, 's2.x.y'])(
-    'does not take %j for sealed',
+    'does not mistake %j for encrypted text',
     (text) => {
       expect(() => secrets.decryptText(text)).toThrow('is damaged')
     },
@@ -79,7 +79,7 @@ describe('keys', () => {
   })
 
   it.each(['', ' ', ',', 'secret', 'hunter2'.repeat(9), hex.slice(1), `${hex}00`, `${base64},x`])(
-    'may not be %.70j, which is not repeated in the refusal',
+    'are refused if invalid, without quoting them: %.70j',
     (text) => {
       expect(() => parseKeys(text, 'HEDGEROW_SECRET_KEY')).toThrow(
         /^HEDGEROW_SECRET_KEY must contain 32 bytes in base64 or hex, .*: openssl rand -base64 32$/,

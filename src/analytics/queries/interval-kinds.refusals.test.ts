@@ -81,7 +81,7 @@ describe('validation', () => {
     ['StickinessQuery', { series: Array(27).fill({ event: 'a' }) }, 'series'],
     ['StickinessQuery', { series: [{}, { properties: wrong }] }, 'series__1__properties__0__value'],
     ['StickinessQuery', { compareFilter: { compare: 1 } }, 'compareFilter__compare'],
-  ] as const)('is refused, and the key is named: %s %j', async (kind, query, attr) => {
+  ] as const)('refuses %s %j with its path', async (kind, query, attr) => {
     expect(await refusalOf(kind, query)).toMatchObject({ statusCode: 400, attr: `query__${attr}` })
   })
 

@@ -63,7 +63,7 @@ it.each<[string, unknown[][]]>([
       ['pro', 2],
     ],
   ],
-])('answers %s from both databases', async (text, rows) => {
+])('returns the same result for %s on both databases', async (text, rows) => {
   for (const store of await startBoth(EVENTS)) {
     expect((await store.ask(text)).results).toEqual(rows)
   }

@@ -90,7 +90,7 @@ describe('variables in SQL', () => {
     ["select concat('{variables.x}', {variables.x})", { x: 'a' }, '{variables.x}a'],
     ["select count() /* /* */ '{variables.x}' */ from events", { x: "*/ , 'leak' --" }, 3],
     ["select $$ {variables.x} $$ || ''", { x: "$$ || 'leak' || $$" }, ' {variables.x} '],
-  ])('%s with %j', async (text, values, expected) => {
+  ])('are filled in: %s with %j', async (text, values, expected) => {
     const ask = await start()
 
     expect(await ask(text, withVariables(values))).toEqual([[expected]])

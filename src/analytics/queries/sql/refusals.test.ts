@@ -60,7 +60,7 @@ it.each([
     'A subquery that stands for a value must give one row: aggregate without GROUP BY, or add LIMIT 1.',
   ],
   ['select {variables.day}', 'There is no variable "day". Add it to the query\'s variables.'],
-])('answers %s with a sentence', async (text, message) => {
+])('refuses %s with an explanation', async (text, message) => {
   expect(await refusalOf(text)).toEqual({ statusCode: 400, attr: 'query__query', message })
 })
 

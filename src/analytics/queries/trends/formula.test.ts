@@ -24,7 +24,7 @@ describe('a formula', () => {
     [' (( A ) ) ', 6],
     ['A / C', 0],
     ['A / (B - 4)', 0],
-  ])('%s is computed', (text, expected) => {
+  ])('computes %s', (text, expected) => {
     expect(compute(text)).toBeCloseTo(expected, 12)
   })
 
@@ -48,7 +48,7 @@ describe('a formula', () => {
     ['A; process.exit()', 2],
     ['A ÷ B', 3],
     [`${'('.repeat(200)}A`, 51],
-  ])('%s is refused with the position', (text, position) => {
+  ])('is refused with the position of the error: %s', (text, position) => {
     expect(() => parseFormula(text, 3, 'query__trendsFilter__formula')).toThrow(
       expect.objectContaining({
         statusCode: 400,
