@@ -28,7 +28,7 @@ export async function expectActors(
     ...cells.filter(({ number }) => number === 0),
   ].slice(0, MAX_CELLS)
   if (chosen.length === 0) return
-  const rows = await stores.ask(await toPlan(query, context, chosen), projectId)
+  const rows = await stores.run(await toPlan(query, context, chosen), projectId)
   const found = chosen.map((cell, index) => {
     const own = rows.filter((row) => row.cell === index)
     expect(new Set(own.map(({ uuid }) => uuid)).size).toBe(own.length)

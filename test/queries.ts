@@ -41,7 +41,7 @@ export const toEvent = ({ event = 'a', person = 'ada', at, ...rest }: TestEvent)
 export interface BothStores {
   add(events: readonly TestEvent[], projectId?: number): Promise<void>
   /** Returns the result of both stores, after comparing them byte by byte. */
-  ask<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
+  run<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
 }
 
 /** Starts DuckDB and PostgreSQL with the same events. Projects 1 to 10,000 belong to the test. */
@@ -52,7 +52,7 @@ export async function startBothStores(): Promise<BothStores> {
       const rows = events.map(toEvent)
       for (const store of stores) await store.append(before + projectId, rows)
     },
-    async ask(plan, projectId = 1) {
+    async run(plan, projectId = 1) {
       const [duckdb, postgres] = await Promise.all(
         stores.map((store) => runPlan({ store, projectId: before + projectId }, plan)),
       )

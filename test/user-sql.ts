@@ -66,7 +66,7 @@ export const CANARIES = numbered([
 ])
 
 export interface SqlStore {
-  ask(text: string, options?: Partial<SqlOptions>): Promise<TableResult>
+  run(text: string, options?: Partial<SqlOptions>): Promise<TableResult>
 }
 
 /**
@@ -79,12 +79,12 @@ export async function startBoth(events: readonly NewEvent[] = SHOP): Promise<rea
     stores.map(async (store) => {
       await store.append(before + 1, events)
       await store.append(before + 2, CANARIES)
-      return { ask: (text, options) => askSql(store, before + 1, text, options) }
+      return { run: (text, options) => runSql(store, before + 1, text, options) }
     }),
   )
 }
 
-async function askSql(
+async function runSql(
   store: EventStore,
   projectId: number,
   text: string,

@@ -19,7 +19,7 @@ async function labelsOf(values: readonly unknown[]): Promise<[unknown, number][]
     },
     contextOf(),
   )
-  const result = await stores.ask(plan)
+  const result = await stores.run(plan)
   return result.map(({ breakdown_value, count }) => [breakdown_value, count])
 }
 

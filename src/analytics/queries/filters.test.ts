@@ -28,7 +28,7 @@ async function start() {
   const stores = await startBothStores()
   await stores.add(EVENTS)
   await stores.add([{ person: 'foreign', at, properties: { plan: 'free' } }], 2)
-  return (properties: Properties) => stores.ask(planOf(properties))
+  return (properties: Properties) => stores.run(planOf(properties))
 }
 
 describe('property filters', () => {
@@ -47,7 +47,7 @@ describe('property filters', () => {
     ]
     await stores.add(names.map((name) => ({ person: name, at, properties: { name } })))
     const people = (value: string) =>
-      stores.ask(planOf([{ key: 'name', operator: 'icontains', value }] as Properties))
+      stores.run(planOf([{ key: 'name', operator: 'icontains', value }] as Properties))
 
     expect(await people('ärGER')).toEqual(['ÄRGER', 'ärger'])
     expect(await people('ΊΣΥ')).toEqual(['ΣΊΣΥΦΟΣ', 'Σίσυφος'])

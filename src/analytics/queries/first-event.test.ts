@@ -16,9 +16,9 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
   }
 
   async function daysOf(events: readonly TestEvent[], dateRange: object = ALL_TIME) {
-    const ask = await start(events)
+    const run = await start(events)
     const source = { kind: 'TrendsQuery', series: [{}], dateRange } as ValidQuery
-    const { results } = await ask(source)
+    const { results } = await run(source)
     const { days, data } = (results as TrendSeries[])[0] as TrendSeries
     return { days, data }
   }
@@ -58,19 +58,19 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
     { kind: 'StickinessQuery', series: [{ event: 'a' }] },
     { kind: 'PathsQuery' },
   ])('works with $kind', async (query) => {
-    const ask = await start([{ at: '2026-03-10' }])
+    const run = await start([{ at: '2026-03-10' }])
     const source: ValidQuery = { ...query, ...{ dateRange: ALL_TIME } }
 
-    expect(await ask(source)).toMatchObject({
+    expect(await run(source)).toMatchObject({
       results: expect.anything(),
     })
   })
 
   it('is refused if it has too many intervals', async () => {
-    const ask = await start([{ at: '2015-01-01' }])
+    const run = await start([{ at: '2015-01-01' }])
     const source = { kind: 'TrendsQuery', series: [{}], interval: 'minute', dateRange: ALL_TIME }
 
-    await expect(ask(source as ValidQuery)).rejects.toMatchObject({
+    await expect(run(source as ValidQuery)).rejects.toMatchObject({
       statusCode: 400,
       attr: 'query__dateRange',
     })

@@ -105,7 +105,7 @@ const toComparable = (result: unknown): string =>
   JSON.stringify(result, (key, value) => (key === 'action' ? undefined : value))
 
 it('counts groups as if each were a person', async () => {
-  const { add, ask } = await startBothStores()
+  const { add, run } = await startBothStores()
   let project = 1
 
   await fc.assert(
@@ -121,8 +121,8 @@ it('counts groups as if each were a person', async () => {
         const [ofGroups, ofPersons] = [toPlans(index, hasFilter), toPlans(undefined, hasFilter)]
 
         for (const [n, plan] of ofGroups.entries()) {
-          const expected = await ask(ofPersons[n] as Plan, project + 1)
-          expect(toComparable(await ask(plan, project))).toBe(toComparable(expected))
+          const expected = await run(ofPersons[n] as Plan, project + 1)
+          expect(toComparable(await run(plan, project))).toBe(toComparable(expected))
         }
       },
     ),

@@ -22,7 +22,7 @@ async function refusalOf(kind: Kind, more: object): Promise<unknown> {
   const stores = await startBothStores()
   try {
     getSchemaCheck(KINDS[kind].schema)(query, 'query')
-    await stores.ask<unknown>(KINDS[kind].plan(query as never, contextOf()))
+    await stores.run<unknown>(KINDS[kind].plan(query as never, contextOf()))
     return 'accepted'
   } catch (error) {
     return error

@@ -50,9 +50,9 @@ describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
 
     for (const text of HOSTILE) {
       const entity = { id: text, properties: [{ key: text, value: text }] }
-      expect(await stores.ask(planOf(entity))).toBe(1)
+      expect(await stores.run(planOf(entity))).toBe(1)
     }
-    expect(await stores.ask(planOf({ id: null }))).toBe(HOSTILE.length + 1)
+    expect(await stores.run(planOf({ id: null }))).toBe(HOSTILE.length + 1)
   })
 
   it('finds texts that were sanitized or truncated when stored', async () => {
@@ -62,7 +62,7 @@ describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
 
     for (const text of texts) {
       const properties = [{ key: 'absent', operator: 'is_not' as const, value: text }]
-      expect(await stores.ask(planOf({ id: text, properties }))).toBe(1)
+      expect(await stores.run(planOf({ id: text, properties }))).toBe(1)
     }
   })
 
@@ -80,8 +80,8 @@ describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
     await stores.add([{ ...event, person: 'own', at: '2020-01-01' }], 3)
     const entity = { id: 'a', properties: [{ key: 'plan', value: 'pro' }] }
 
-    expect(await stores.ask(planOf(entity))).toBe(1)
-    expect(await stores.ask(planOf(entity), 2)).toBe(2)
-    expect(await stores.ask(planOf(entity), 4)).toBe(0)
+    expect(await stores.run(planOf(entity))).toBe(1)
+    expect(await stores.run(planOf(entity), 2)).toBe(2)
+    expect(await stores.run(planOf(entity), 4)).toBe(0)
   })
 })

@@ -72,35 +72,35 @@ const trend = (more: object) =>
   compileTrendsQuery({ kind: 'TrendsQuery', series: [visit], dateRange, ...more }, contextOf())
 
 it("filters each query kind by persons' current properties", async () => {
-  const { ask } = await start()
+  const { run } = await start()
   const context = contextOf()
   const common = { dateRange, properties }
 
-  expect((await ask(trend({ properties })))[0]?.data).toEqual([1, 1])
+  expect((await run(trend({ properties })))[0]?.data).toEqual([1, 1])
   const funnel: FunnelsQuery = { kind: 'FunnelsQuery', series: [visit, buy], ...common }
-  expect(await ask(compileFunnelsQuery(funnel, context))).toMatchObject([
+  expect(await run(compileFunnelsQuery(funnel, context))).toMatchObject([
     { count: 1 },
     { count: 1 },
   ])
   const entity = { id: 'visit' }
   const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
   const retention: RetentionQuery = { kind: 'RetentionQuery', retentionFilter, ...common }
-  expect((await ask(compileRetentionQuery(retention, context)))[0]?.values).toMatchObject([
+  expect((await run(compileRetentionQuery(retention, context)))[0]?.values).toMatchObject([
     { count: 1 },
     { count: 1 },
   ])
   const lifecycle: LifecycleQuery = { kind: 'LifecycleQuery', series: [visit], ...common }
-  expect((await ask(compileLifecycleQuery(lifecycle, context)))[0]?.data).toEqual([1, 0])
+  expect((await run(compileLifecycleQuery(lifecycle, context)))[0]?.data).toEqual([1, 0])
   const stickiness: StickinessQuery = { kind: 'StickinessQuery', series: [visit], ...common }
-  expect((await ask(compileStickinessQuery(stickiness, context)))[0]?.data).toEqual([0, 1])
+  expect((await run(compileStickinessQuery(stickiness, context)))[0]?.data).toEqual([0, 1])
   const paths: PathsQuery = { kind: 'PathsQuery', ...common }
-  expect(await ask(compilePathsQuery(paths, context))).toMatchObject([
+  expect(await run(compilePathsQuery(paths, context))).toMatchObject([
     { source: '1_visit', target: '2_buy', value: 2 },
   ])
 })
 
 it('filters a series and a group of filters by persons', async () => {
-  const { ask } = await start()
+  const { run } = await start()
   const either: Properties = {
     type: 'OR',
     values: [
@@ -118,7 +118,7 @@ it('filters a series and a group of filters by persons', async () => {
     },
   ]
 
-  expect((await ask(trend({ series }))).map(({ data }) => data)).toEqual([
+  expect((await run(trend({ series }))).map(({ data }) => data)).toEqual([
     [1, 1],
     [1, 1],
     [0, 1],
@@ -126,13 +126,13 @@ it('filters a series and a group of filters by persons', async () => {
 })
 
 it('breaks trends and funnels down by a person property', async () => {
-  const { ask } = await start()
+  const { run } = await start()
   const valuesOf = (results: readonly { breakdown_value?: string; count: number }[]) =>
     results.map(({ breakdown_value, count }) => [breakdown_value, count])
   const NONE = '$$_posthog_breakdown_null_$$'
 
   const one = trend({ breakdownFilter: { breakdown: 'plan', breakdown_type: 'person' } })
-  expect(valuesOf(await ask(one))).toEqual([
+  expect(valuesOf(await run(one))).toEqual([
     ['pro', 2],
     [NONE, 1],
     ['free', 1],
@@ -141,7 +141,7 @@ it('breaks trends and funnels down by a person property', async () => {
     { property: 'plan', type: 'person' },
     { property: 'plan', type: 'event' },
   ]
-  expect(valuesOf(await ask(trend({ breakdownFilter: { breakdowns } })))).toEqual([
+  expect(valuesOf(await run(trend({ breakdownFilter: { breakdowns } })))).toEqual([
     [`${NONE}::${NONE}`, 1],
     [`free::${NONE}`, 1],
     [`pro::${NONE}`, 1],
@@ -156,7 +156,7 @@ it('breaks trends and funnels down by a person property', async () => {
     },
     contextOf(),
   )
-  const steps = (await ask(funnel)) as readonly (readonly FunnelStep[])[]
+  const steps = (await run(funnel)) as readonly (readonly FunnelStep[])[]
   expect(
     steps.map((group) => [group[0]?.breakdown_value, ...group.map(({ count }) => count)]),
   ).toEqual([
@@ -167,7 +167,7 @@ it('breaks trends and funnels down by a person property', async () => {
 })
 
 it('aggregates a person property', async () => {
-  const { ask } = await start()
+  const { run } = await start()
   const series = [
     {
       ...visit,
@@ -177,13 +177,13 @@ it('aggregates a person property', async () => {
     },
   ]
 
-  expect((await ask(trend({ series })))[0]?.data).toEqual([3, 3])
+  expect((await run(trend({ series })))[0]?.data).toEqual([3, 3])
 })
 
 it('compares person_id with UUIDs and distinct_id with distinct IDs', async () => {
-  const { ask } = await start()
+  const { run } = await start()
   const by = (breakdown: string) =>
-    ask(trend({ breakdownFilter: { breakdown, breakdown_type: 'event_metadata' } }))
+    run(trend({ breakdownFilter: { breakdown, breakdown_type: 'event_metadata' } }))
 
   const persons = await by('person_id')
   const uuid = persons[0]?.breakdown_value as string
@@ -198,7 +198,7 @@ it('compares person_id with UUIDs and distinct_id with distinct IDs', async () =
   const filter = (key: string, value: string): Properties => [
     { key, value, type: 'event_metadata' },
   ]
-  const ofPerson = await ask(trend({ properties: filter('person_id', uuid) }))
+  const ofPerson = await run(trend({ properties: filter('person_id', uuid) }))
   expect(ofPerson[0]?.data).toEqual([1, 1])
-  expect((await ask(trend({ properties: filter('distinct_id', 'ada') })))[0]?.data).toEqual([0, 1])
+  expect((await run(trend({ properties: filter('distinct_id', 'ada') })))[0]?.data).toEqual([0, 1])
 })

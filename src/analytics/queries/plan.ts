@@ -15,7 +15,7 @@ export interface Context extends FilterContext {
 /** Statements that run in any order or at once, and a function that turns their rows into a result. */
 export interface Plan<Result = unknown> extends AskedColumns {
   readonly statements: readonly ((table: EventTable) => Sql)[]
-  toResult(answers: readonly (readonly StatementRow[])[]): Result
+  toResult(rowsOfStatements: readonly (readonly StatementRow[])[]): Result
 }
 
 export interface PlanRun {

@@ -91,7 +91,7 @@ const cases = fc.constantFrom(...PLACES).chain((place) =>
   }),
 )
 
-const expectAnswer = (query: DatedQuery, best: readonly Best[]) => {
+const toExpectedResult = (query: DatedQuery, best: readonly Best[]) => {
   if (!query.breakdownFilter) return expectSteps(query, best)
   return groupsOf(query, best).map(([breakdown_value, people]) =>
     expectSteps(query, people).map((step) => ({ ...step, breakdown_value })),
@@ -146,11 +146,11 @@ describe('a generated funnel', () => {
         for (const query of queries) {
           const best = bestAttempts(query, withPersons(events), place.zone)
 
-          const steps = await stores.ask(compileFunnelsQuery(query, context), projectId)
+          const steps = await stores.run(compileFunnelsQuery(query, context), projectId)
 
           const flat = steps as readonly (FunnelStep | readonly FunnelStep[])[]
-          const answer = flat.map((each) => ('count' in each ? shown(each) : each.map(shown)))
-          expect(answer).toEqual(expectAnswer(query, best))
+          const result = flat.map((each) => ('count' in each ? shown(each) : each.map(shown)))
+          expect(result).toEqual(toExpectedResult(query, best))
           const groups = query.breakdownFilter ? flat : [flat]
           const cells = (groups as readonly (readonly FunnelStep[])[]).flatMap(cellsOf)
           await expectActors(stores, projectId, { query, context, cells })
@@ -175,11 +175,11 @@ describe('a generated funnel', () => {
           ...asked,
           funnelsFilter: { ...asked.funnelsFilter, funnelVizType },
         })
-        const ask = (query: DatedQuery) =>
-          stores.ask(compileFunnelsQuery(query, context), projectId)
+        const run = (query: DatedQuery) =>
+          stores.run(compileFunnelsQuery(query, context), projectId)
 
-        const [trend] = (await ask(toQuery('trends'))) as readonly [FunnelTrend]
-        const { bins } = (await ask(toQuery('time_to_convert'))) as FunnelTimes
+        const [trend] = (await run(toQuery('trends'))) as readonly [FunnelTrend]
+        const { bins } = (await run(toQuery('time_to_convert'))) as FunnelTimes
 
         const cells: Cell[] = []
         const rates = trend.days.map((day) => {

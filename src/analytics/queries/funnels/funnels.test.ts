@@ -28,22 +28,22 @@ async function start(...lines: string[]) {
   const stores = await startBothStores()
   await stores.add(toEvents(...lines))
   await stores.add(toEvents('eve: visit@10:00 cart@10:01 buy@10:02 canary@10:03'), 2)
-  const ask = async (query: FunnelsQuery) =>
-    (await stores.ask(compileFunnelsQuery(query, contextOf()))) as readonly FunnelStep[]
-  const counts = async (query: FunnelsQuery) => (await ask(query)).map(({ count }) => count)
-  return { stores, ask, counts }
+  const run = async (query: FunnelsQuery) =>
+    (await stores.run(compileFunnelsQuery(query, contextOf()))) as readonly FunnelStep[]
+  const counts = async (query: FunnelsQuery) => (await run(query)).map(({ count }) => count)
+  return { stores, run, counts }
 }
 
 describe('funnels', () => {
   it('return the count, conversion rate and conversion time of each step', async () => {
-    const { ask } = await start(
+    const { run } = await start(
       'ada: visit@10:00 cart@10:01 buy@10:03',
       'bob: visit@10:00 other@10:01 cart@10:02:00.500',
       'cyd: visit@10:00 buy@10:01',
       'dan: cart@10:00 buy@10:01',
     )
 
-    const steps = await ask(
+    const steps = await run(
       funnelOf('', {
         series: [{ event: 'visit', custom_name: 'Came' }, { event: 'cart' }, { event: 'buy' }],
       }),
@@ -89,20 +89,20 @@ describe('funnels', () => {
   })
 
   it('are all zero without people', async () => {
-    const { ask } = await start('ada: other@10:00')
+    const { run } = await start('ada: other@10:00')
 
-    expect(await ask(funnelOf('visit buy'))).toMatchObject([
+    expect(await run(funnelOf('visit buy'))).toMatchObject([
       { count: 0, conversion_rate: 0, average_conversion_time: null },
       { count: 0, conversion_rate: 0, step_conversion_rate: 0, median_conversion_time: null },
     ])
   })
 
   it('use the best of several attempts, with its latest steps', async () => {
-    const { ask } = await start(
+    const { run } = await start(
       'ada: visit@03-02T10:00 visit@03-20T10:00 visit@03-20T11:00 buy@03-20T11:10 visit@03-21T10:00 buy@03-21T10:30',
     )
 
-    const [, buy] = await ask(funnelOf('visit buy'))
+    const [, buy] = await run(funnelOf('visit buy'))
 
     expect(buy).toMatchObject({ count: 1, average_conversion_time: 600 })
   })
@@ -178,13 +178,13 @@ describe('funnels', () => {
   })
 
   it('without order accept steps in any order within one window', async () => {
-    const { ask } = await start(
+    const { run } = await start(
       'ada: buy@10:00 cart@10:01 visit@10:03',
       'bob: visit@10:00 cart@10:10 visit@11:30 buy@11:31',
       'cyd: cart@10:00 cart@10:01',
     )
 
-    const steps = await ask(
+    const steps = await run(
       funnelOf('visit cart buy', {
         funnelsFilter: {
           funnelOrderType: 'unordered',
@@ -212,7 +212,7 @@ describe('funnels', () => {
       funnelsFilter: { funnelVizType: 'trends' },
     })
 
-    const [trend] = (await stores.ask(
+    const [trend] = (await stores.run(
       compileFunnelsQuery(query, contextOf()),
     )) as readonly FunnelTrend[]
 
@@ -232,7 +232,7 @@ describe('funnels', () => {
       'dan: visit@10:00',
     )
     const times = (funnelsFilter: FunnelsQuery['funnelsFilter']) =>
-      stores.ask(
+      stores.run(
         compileFunnelsQuery(
           funnelOf('visit cart buy', {
             funnelsFilter: { funnelVizType: 'time_to_convert', ...funnelsFilter },

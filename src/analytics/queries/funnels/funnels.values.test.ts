@@ -30,14 +30,14 @@ async function start(events: readonly TestEvent[]) {
   const stores = await startBothStores()
   await stores.add(events)
   await stores.add([visit('eve', 'canary'), buy('eve')], 2)
-  return async (asked: FunnelsQuery) => {
-    const answer = await stores.ask(compileFunnelsQuery(asked, contextOf()))
-    return answer as readonly (readonly FunnelStep[])[]
+  return async (funnel: FunnelsQuery) => {
+    const result = await stores.run(compileFunnelsQuery(funnel, contextOf()))
+    return result as readonly (readonly FunnelStep[])[]
   }
 }
 
-const toLines = (answer: readonly (readonly FunnelStep[])[]) =>
-  answer.map((steps) => [steps[0]?.breakdown_value, ...steps.map(({ count }) => count)])
+const toLines = (result: readonly (readonly FunnelStep[])[]) =>
+  result.map((steps) => [steps[0]?.breakdown_value, ...steps.map(({ count }) => count)])
 
 const PEOPLE = [
   visit('ada', 'pro'),
@@ -55,9 +55,9 @@ const PEOPLE = [
 
 describe('a funnel with a breakdown', () => {
   it("groups people by the value of their first step's event", async () => {
-    const ask = await start(PEOPLE)
+    const run = await start(PEOPLE)
 
-    expect(toLines(await ask(query))).toEqual([
+    expect(toLines(await run(query))).toEqual([
       ['zeta', 3, 0],
       ['pro', 2, 1],
       ['$$_posthog_breakdown_null_$$', 1, 0],
@@ -67,31 +67,31 @@ describe('a funnel with a breakdown', () => {
   })
 
   it('merges the smaller values, or omits them', async () => {
-    const ask = await start(PEOPLE)
+    const run = await start(PEOPLE)
     const limited = { breakdown: 'plan', breakdown_limit: 2 }
 
-    expect(toLines(await ask({ ...query, breakdownFilter: limited }))).toEqual([
+    expect(toLines(await run({ ...query, breakdownFilter: limited }))).toEqual([
       ['zeta', 3, 0],
       ['pro', 2, 1],
       ['$$_posthog_breakdown_other_$$', 3, 1],
     ])
     const hidden = { ...limited, breakdown_hide_other_aggregation: true }
-    expect(toLines(await ask({ ...query, breakdownFilter: hidden }))).toHaveLength(2)
+    expect(toLines(await run({ ...query, breakdownFilter: hidden }))).toHaveLength(2)
   })
 
   it('uses the value of the furthest attempt', async () => {
-    const ask = await start([visit('ada', 'first', 0), visit('ada', 'second', 3), buy('ada')])
+    const run = await start([visit('ada', 'first', 0), visit('ada', 'second', 3), buy('ada')])
 
-    expect(toLines(await ask(query))).toEqual([['second', 1, 1]])
+    expect(toLines(await run(query))).toEqual([['second', 1, 1]])
   })
 
   it('has a trend for each value', async () => {
-    const ask = await start(PEOPLE)
+    const run = await start(PEOPLE)
     const trends = { ...query, funnelsFilter: { funnelVizType: 'trends' as const } }
 
-    const answer = (await ask(trends)) as unknown as readonly FunnelTrend[]
+    const result = (await run(trends)) as unknown as readonly FunnelTrend[]
 
-    expect(answer.slice(0, 2)).toMatchObject([
+    expect(result.slice(0, 2)).toMatchObject([
       { breakdown_value: 'zeta', count: 3, data: [0] },
       { breakdown_value: 'pro', count: 2, data: [50] },
     ])
@@ -108,18 +108,18 @@ describe('a funnel with a breakdown', () => {
     ]
     for (const text of hostile) {
       const event = text.slice(0, 400)
-      const ask = await start([
+      const run = await start([
         { person: text, event, at: at(0), properties: { [text]: text } },
         { person: text, event: 'buy', at: at(1), properties: { [text]: text } },
       ])
 
-      const answer = await ask({
+      const result = await run({
         ...query,
         series: [{ event, properties: [{ key: text, value: text }] }, { event: 'buy' }],
         breakdownFilter: { breakdown: text },
       })
 
-      expect(answer.map((steps) => steps.map(({ count }) => count))).toEqual([[1, 1]])
+      expect(result.map((steps) => steps.map(({ count }) => count))).toEqual([[1, 1]])
     }
   })
 })
@@ -173,12 +173,12 @@ describe('a long funnel', () => {
       event: `step ${step}`,
       at: at(step),
     }))
-    const ask = await start(events)
+    const run = await start(events)
     const series = events.map(({ event }) => ({ event }))
 
     for (const funnelOrderType of ['ordered', 'strict', 'unordered'] as const) {
       const asked = { ...query, series, breakdownFilter: null, funnelsFilter: { funnelOrderType } }
-      const steps = (await ask(asked)) as unknown as readonly FunnelStep[]
+      const steps = (await run(asked)) as unknown as readonly FunnelStep[]
       expect(steps.map(({ count }) => count)).toEqual(series.map(() => 1))
       expect(steps.at(-1)?.average_conversion_time).toBe(60)
     }

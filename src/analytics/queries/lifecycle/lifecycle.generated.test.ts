@@ -36,7 +36,7 @@ describe('a generated lifecycle', () => {
           properties,
         }
 
-        const series = await stores.ask(compileLifecycleQuery(asked, context), projectId)
+        const series = await stores.run(compileLifecycleQuery(asked, context), projectId)
 
         const count = spansBetween(interval, [date_from, date_to], place).length
         const expected = expectLifecycle(

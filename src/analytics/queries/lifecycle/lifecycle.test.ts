@@ -16,7 +16,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
   await stores.add(events)
   await stores.add(on('foreign', '2026-03-15', '2026-03-16', '2026-03-18'), 2)
   return (query: Partial<LifecycleQuery>) =>
-    stores.ask(
+    stores.run(
       compileLifecycleQuery(
         { kind: 'LifecycleQuery', series: [{ event: 'visit' }], ...query },
         contextOf(given),
@@ -26,7 +26,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
 
 describe('lifecycle', () => {
   it('tells new, returning, resurrecting and dormant people apart', async () => {
-    const ask = await start([
+    const run = await start([
       ...on('new', '2026-03-16T08:00:00Z', '2026-03-16T09:00:00Z'),
       ...on('faithful', '2026-03-16', '2026-03-17', '2026-03-18'),
       ...on('back', '2024-01-01', '2026-03-18T23:59:59.999Z'),
@@ -36,7 +36,7 @@ describe('lifecycle', () => {
       { person: 'other', event: 'else', at: '2026-03-17' },
     ])
 
-    const series = await ask({ dateRange: { date_from: '2026-03-16' } })
+    const series = await run({ dateRange: { date_from: '2026-03-16' } })
 
     expect(series.map(({ status }) => status)).toEqual([
       'new',
@@ -53,9 +53,9 @@ describe('lifecycle', () => {
   })
 
   it('describes each series', async () => {
-    const ask = await start(on('ada', '2026-03-18'))
+    const run = await start(on('ada', '2026-03-18'))
 
-    const [fresh] = await ask({
+    const [fresh] = await run({
       series: [{ event: 'visit', name: 'Visit', custom_name: 'Came by' }],
       dateRange: { date_from: '-1d' },
     })
@@ -75,12 +75,12 @@ describe('lifecycle', () => {
   })
 
   it('counts whole weeks even if the range begins within one', async () => {
-    const ask = await start([
+    const run = await start([
       ...on('ada', '2026-03-01', '2026-03-08', '2026-03-21T23:00:00Z'),
       ...on('bob', '2026-03-07T23:59:59Z', '2026-03-08'),
     ])
 
-    const series = await ask({
+    const series = await run({
       interval: 'week',
       dateRange: { date_from: '2026-03-11', date_to: '2026-03-18' },
     })
@@ -95,13 +95,13 @@ describe('lifecycle', () => {
   })
 
   it('counts by hour and month', async () => {
-    const ask = await start([
+    const run = await start([
       ...on('ada', '2026-03-18T10:59:59Z', '2026-03-18T11:00:00Z'),
       ...on('bob', '2026-01-31', '2026-03-01'),
     ])
 
-    const hours = await ask({ interval: 'hour', dateRange: { date_from: '-2h' } })
-    const months = await ask({ interval: 'month', dateRange: { date_from: '-1mStart' } })
+    const hours = await run({ interval: 'hour', dateRange: { date_from: '-2h' } })
+    const months = await run({ interval: 'month', dateRange: { date_from: '-1mStart' } })
 
     expect(hours[0]?.days).toEqual([
       '2026-03-18 10:00:00',
@@ -125,7 +125,7 @@ describe('lifecycle', () => {
   it.each([62, 63, 124, 125, 247, 248, 300])('counts people over %i days', async (days) => {
     const first = Temporal.PlainDate.from('2026-03-18').subtract({ days: days - 1 })
     const all = [...Array(days).keys()].map((index) => first.add({ days: index }).toString())
-    const ask = await start([
+    const run = await start([
       ...on('always', ...all),
       ...on('alternating', ...all.filter((_, index) => index % 2 === 0)),
       ...on('edges', first.toString(), '2026-03-18'),
@@ -136,7 +136,7 @@ describe('lifecycle', () => {
       returning,
       resurrecting,
       dormant,
-    } = dataOf(await ask({ dateRange: { date_from: first.toString() } }))
+    } = dataOf(await run({ dateRange: { date_from: first.toString() } }))
 
     const isEven = (index: number) => index % 2 === 0 && index > 0
     const isLast = (index: number) => index === days - 1
@@ -149,9 +149,9 @@ describe('lifecycle', () => {
   })
 
   it('returns only the toggled statuses, in the usual order', async () => {
-    const ask = await start(on('ada', '2026-03-18'))
+    const run = await start(on('ada', '2026-03-18'))
     const statuses = async (toggledLifecycles: readonly string[] | null) =>
-      (await ask({ lifecycleFilter: { toggledLifecycles } as never })).map(({ status }) => status)
+      (await run({ lifecycleFilter: { toggledLifecycles } as never })).map(({ status }) => status)
 
     expect(await statuses(['dormant', 'new'])).toEqual(['new', 'dormant'])
     expect(await statuses([])).toEqual([])
@@ -163,28 +163,28 @@ describe('lifecycle', () => {
       ...{ person, at, event: 'visit' },
       properties: { plan },
     })
-    const ask = await start(
+    const run = await start(
       [visit('2026-03-01', 'free'), visit('2026-03-18', 'pro'), visit('2026-03-18', 'pro', 'us')],
       { testAccountFilters: [{ key: 'distinct_id', type: 'event_metadata', value: 'ada' }] },
     )
     const pro = [{ key: 'plan', value: 'pro' }]
     const dateRange = { date_from: '-0d' }
 
-    expect(dataOf(await ask({ dateRange }))).toMatchObject({ new: [1], resurrecting: [1] })
-    expect(dataOf(await ask({ dateRange, properties: pro }))).toMatchObject({ new: [2] })
+    expect(dataOf(await run({ dateRange }))).toMatchObject({ new: [1], resurrecting: [1] })
+    expect(dataOf(await run({ dateRange, properties: pro }))).toMatchObject({ new: [2] })
     expect(
-      dataOf(await ask({ dateRange, series: [{ event: null, properties: pro }] })),
+      dataOf(await run({ dateRange, series: [{ event: null, properties: pro }] })),
     ).toMatchObject({ new: [2] })
-    expect(dataOf(await ask({ dateRange, filterTestAccounts: true }))).toMatchObject({
+    expect(dataOf(await run({ dateRange, filterTestAccounts: true }))).toMatchObject({
       new: [0],
       resurrecting: [1],
     })
   })
 
   it('is empty for a range that ends before it begins', async () => {
-    const ask = await start(on('ada', '2026-03-18'))
+    const run = await start(on('ada', '2026-03-18'))
 
-    const series = await ask({ dateRange: { date_from: '2026-03-18', date_to: '2026-03-10' } })
+    const series = await run({ dateRange: { date_from: '2026-03-18', date_to: '2026-03-10' } })
 
     expect(dataOf(series)).toEqual({ new: [], returning: [], resurrecting: [], dormant: [] })
   })

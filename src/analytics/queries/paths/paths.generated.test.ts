@@ -75,7 +75,7 @@ describe('generated paths', () => {
         for (const pathsFilter of filters) {
           const query = { kind: 'PathsQuery', pathsFilter, dateRange: RANGE } as const
           const context = contextOf()
-          const links = await stores.ask(compilePathsQuery(query, context), projectId)
+          const links = await stores.run(compilePathsQuery(query, context), projectId)
 
           const persons = withPersons(events)
           expect(links).toEqual(expectPaths(pathsFilter, persons))

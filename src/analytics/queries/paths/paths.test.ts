@@ -22,24 +22,24 @@ async function start(...events: (string | TestEvent)[]) {
   const stores = await startBothStores()
   await stores.add(events.flatMap((each) => (typeof each === 'string' ? toEvents(each) : [each])))
   await stores.add(toEvents('eve: /home@10:00 /canary@10:01'), 2)
-  const ask = (pathsFilter: PathsFilter = {}) =>
-    stores.ask(
+  const run = (pathsFilter: PathsFilter = {}) =>
+    stores.run(
       compilePathsQuery({ kind: 'PathsQuery', dateRange: MARCH, pathsFilter }, contextOf()),
     )
   const links = async (pathsFilter: PathsFilter = {}) =>
-    (await ask(pathsFilter)).map(({ source, target, value }) => `${source} ${target} ${value}`)
-  return { ask, links }
+    (await run(pathsFilter)).map(({ source, target, value }) => `${source} ${target} ${value}`)
+  return { run, links }
 }
 
 describe('paths', () => {
   it('return the links between steps with people and times', async () => {
-    const { ask } = await start(
+    const { run } = await start(
       'ada: /home@10:00 /pricing@10:01 signed_up@10:03',
       'bob: /home@10:00 /pricing@10:02',
       'cyd: /home@10:00 /about@10:00:00.500',
     )
 
-    expect(await ask()).toEqual([
+    expect(await run()).toEqual([
       { source: '1_/home', target: '2_/pricing', value: 2, average_conversion_time: 90_000 },
       { source: '1_/home', target: '2_/about', value: 1, average_conversion_time: 500 },
       { source: '2_/pricing', target: '3_signed_up', value: 1, average_conversion_time: 120_000 },
@@ -56,9 +56,9 @@ describe('paths', () => {
   })
 
   it('merge repeated visits into one step with their whole duration', async () => {
-    const { ask } = await start('ada: /a@10:00 /a@10:20 /a@10:40 /b@11:00 /a@11:01')
+    const { run } = await start('ada: /a@10:00 /a@10:20 /a@10:40 /b@11:00 /a@11:01')
 
-    expect(await ask()).toEqual([
+    expect(await run()).toEqual([
       { source: '1_/a', target: '2_/b', value: 1, average_conversion_time: 3_600_000 },
       { source: '2_/b', target: '3_/a', value: 1, average_conversion_time: 60_000 },
     ])

@@ -39,7 +39,7 @@ describe('a generated retention', () => {
         const asked = { kind, retentionFilter, dateRange: { date_to }, properties }
         const context = contextOf(place)
 
-        const cohorts = await stores.ask(compileRetentionQuery(asked, context), projectId)
+        const cohorts = await stores.run(compileRetentionQuery(asked, context), projectId)
 
         const kept = keep(events, properties)
         const of = (id: string | null) => kept.filter(({ event }) => id === null || event === id)

@@ -18,14 +18,14 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
   await stores.add(events)
   await stores.add(on('foreign', '2026-03-16', '2026-03-17', '2026-03-18'), 2)
   return (retentionFilter: Filter, more: Partial<RetentionQuery> = {}) =>
-    stores.ask(
+    stores.run(
       compileRetentionQuery({ kind: 'RetentionQuery', retentionFilter, ...more }, contextOf(given)),
     )
 }
 
 describe('retention', () => {
   it('counts the people of each cohort and how many came back', async () => {
-    const ask = await start([
+    const run = await start([
       ...on('ada', '2026-03-16', '2026-03-17', '2026-03-18T09:00:00Z', '2026-03-18T10:00:00Z'),
       ...on('bob', '2026-03-16', '2026-03-18'),
       ...on('cy', '2026-03-17'),
@@ -33,7 +33,7 @@ describe('retention', () => {
       ...on('eve', '2026-03-19'),
     ])
 
-    const cohorts = await ask({ period: 'Day', totalIntervals: 3 })
+    const cohorts = await run({ period: 'Day', totalIntervals: 3 })
 
     expect(cohorts).toEqual([
       {
@@ -58,19 +58,19 @@ describe('retention', () => {
   })
 
   it('counts a first time only once, and only without one before the range', async () => {
-    const ask = await start([
+    const run = await start([
       ...on('ada', '2026-03-16', '2026-03-17', '2026-03-18'),
       ...on('bob', '2024-01-01', '2026-03-16', '2026-03-17'),
       ...on('cy', '2026-03-17', '2026-03-18'),
     ])
 
-    const cohorts = await ask({ totalIntervals: 3, retentionType: 'retention_first_time' })
+    const cohorts = await run({ totalIntervals: 3, retentionType: 'retention_first_time' })
 
     expect(countsOf(cohorts)).toEqual([[1, 1, 1], [1, 1], [0]])
   })
 
   it('counts the whole cohort even without returning events', async () => {
-    const ask = await start([
+    const run = await start([
       { person: 'ada', event: 'signed up', at: '2026-03-17' },
       { person: 'ada', event: 'paid', at: '2026-03-17' },
       { person: 'ada', event: 'paid', at: '2026-03-18' },
@@ -80,9 +80,9 @@ describe('retention', () => {
     ])
     const targetEntity = { id: 'signed up' }
 
-    const paid = await ask({ totalIntervals: 3, targetEntity, returningEntity: { id: 'paid' } })
-    const any = await ask({ totalIntervals: 3, targetEntity, returningEntity: { id: null } })
-    const first = await ask({
+    const paid = await run({ totalIntervals: 3, targetEntity, returningEntity: { id: 'paid' } })
+    const any = await run({ totalIntervals: 3, targetEntity, returningEntity: { id: null } })
+    const first = await run({
       ...{ totalIntervals: 3, targetEntity, returningEntity: { id: 'paid' } },
       retentionType: 'retention_first_time',
     })
@@ -93,23 +93,23 @@ describe('retention', () => {
   })
 
   it('counts people who came back then or later if it is cumulative', async () => {
-    const ask = await start([
+    const run = await start([
       ...on('ada', '2026-03-15', '2026-03-18'),
       ...on('bob', '2026-03-15', '2026-03-16'),
       ...on('cy', '2026-03-15'),
     ])
 
-    const exact = await ask({ totalIntervals: 4 })
-    const cumulative = await ask({ totalIntervals: 4, cumulative: true })
+    const exact = await run({ totalIntervals: 4 })
+    const cumulative = await run({ totalIntervals: 4, cumulative: true })
 
     expect(countsOf(exact)).toEqual([[3, 1, 0, 1], [1, 0, 0], [0, 0], [1]])
     expect(countsOf(cumulative)).toEqual([[3, 2, 1, 1], [1, 0, 0], [0, 0], [1]])
   })
 
   it('returns eleven weeks even if the range is the last seven days', async () => {
-    const ask = await start(on('ada', '2026-01-04', '2026-03-14T23:59:59Z', '2026-03-15'))
+    const run = await start(on('ada', '2026-01-04', '2026-03-14T23:59:59Z', '2026-03-15'))
 
-    const cohorts = await ask(
+    const cohorts = await run(
       { period: 'Week', totalIntervals: 11 },
       { dateRange: { date_from: '-7d' } },
     )
@@ -121,9 +121,9 @@ describe('retention', () => {
   })
 
   it('starts weeks on the project’s first weekday', async () => {
-    const ask = await start(on('ada', '2026-03-08', '2026-03-15'), { weekStart: 1 })
+    const run = await start(on('ada', '2026-03-08', '2026-03-15'), { weekStart: 1 })
 
-    const cohorts = await ask({ period: 'Week', totalIntervals: 3 })
+    const cohorts = await run({ period: 'Week', totalIntervals: 3 })
 
     expect(cohorts.map(({ date }) => date.slice(0, 10))).toEqual([
       '2026-03-02',
@@ -135,7 +135,7 @@ describe('retention', () => {
 
   it('counts days of 23 hours as whole days', async () => {
     const day = '2026-03-29'
-    const ask = await start(
+    const run = await start(
       [
         ...on('ada', '2026-03-28T22:59:59.999Z', `${day}T21:59:59.999Z`),
         ...on('bob', '2026-03-28T23:00:00Z', `${day}T22:00:00Z`),
@@ -143,7 +143,7 @@ describe('retention', () => {
       { zone: 'Europe/Berlin' },
     )
 
-    const cohorts = await ask({ totalIntervals: 3 }, { dateRange: { date_to: '2026-03-30' } })
+    const cohorts = await run({ totalIntervals: 3 }, { dateRange: { date_to: '2026-03-30' } })
 
     expect(cohorts.map(({ date }) => date)).toEqual([
       '2026-03-28T00:00:00+01:00',
@@ -154,11 +154,11 @@ describe('retention', () => {
   })
 
   it('counts hours back from the last one where clocks change by half an hour', async () => {
-    const ask = await start(on('ada', '2025-10-04T14:59:59Z', '2025-10-04T15:00:00Z'), {
+    const run = await start(on('ada', '2025-10-04T14:59:59Z', '2025-10-04T15:00:00Z'), {
       zone: 'Australia/Lord_Howe',
     })
 
-    const cohorts = await ask(
+    const cohorts = await run(
       { period: 'Hour', totalIntervals: 3 },
       { dateRange: { date_to: '2025-10-05T03:10:00' } },
     )
@@ -172,13 +172,13 @@ describe('retention', () => {
   })
 
   it('ends with the period that contains the end of the range', async () => {
-    const ask = await start(on('ada', '2026-01-31T12:00:00Z', '2026-02-28T23:00:00Z', '2026-03-01'))
+    const run = await start(on('ada', '2026-01-31T12:00:00Z', '2026-02-28T23:00:00Z', '2026-03-01'))
 
-    const months = await ask(
+    const months = await run(
       { period: 'Month', totalIntervals: 2 },
       { dateRange: { date_to: '2026-02-10' } },
     )
-    const hours = await ask(
+    const hours = await run(
       { period: 'Hour', totalIntervals: 2 },
       { dateRange: { date_to: '2026-02-28' } },
     )
@@ -190,9 +190,9 @@ describe('retention', () => {
   })
 
   it('counts a hundred periods, more than a bigint has bits', async () => {
-    const ask = await start(on('ada', '2025-12-09', '2026-02-08', '2026-02-09', '2026-03-18'))
+    const run = await start(on('ada', '2025-12-09', '2026-02-08', '2026-02-09', '2026-03-18'))
 
-    const counts = countsOf(await ask({ totalIntervals: 100 }))
+    const counts = countsOf(await run({ totalIntervals: 100 }))
 
     const present = [0, 61, 62, 99]
     const expected = [...Array(100).keys()].map((cohort) =>
@@ -208,7 +208,7 @@ describe('retention', () => {
       ...{ person, event: '$pageview', at: `2026-03-${day}` },
       properties: { ...properties },
     })
-    const ask = await start(
+    const run = await start(
       [
         at('17', { plan: 'pro', page: '/a' }, 'ada'),
         at('18', { plan: 'pro', page: '/b' }, 'ada'),
@@ -221,17 +221,17 @@ describe('retention', () => {
     const properties = [{ key: 'plan', value: 'pro' }]
     const page = (value: string) => ({ id: '$pageview', properties: [{ key: 'page', value }] })
 
-    expect(countsOf(await ask({ totalIntervals: 2 }, { properties }))).toEqual([[3, 1], [1]])
+    expect(countsOf(await run({ totalIntervals: 2 }, { properties }))).toEqual([[3, 1], [1]])
     expect(
-      countsOf(await ask({ totalIntervals: 2 }, { properties, filterTestAccounts: true })),
+      countsOf(await run({ totalIntervals: 2 }, { properties, filterTestAccounts: true })),
     ).toEqual([[2, 1], [1]])
     const byPage = { totalIntervals: 2, targetEntity: page('/a'), returningEntity: page('/b') }
-    expect(countsOf(await ask(byPage, { filterTestAccounts: true }))).toEqual([[1, 1], [0]])
+    expect(countsOf(await run(byPage, { filterTestAccounts: true }))).toEqual([[1, 1], [0]])
   })
 
   it('returns empty cohorts without events', async () => {
-    const ask = await start([])
+    const run = await start([])
 
-    expect(countsOf(await ask({ totalIntervals: 2 }))).toEqual([[0, 0], [0]])
+    expect(countsOf(await run({ totalIntervals: 2 }))).toEqual([[0, 0], [0]])
   })
 })

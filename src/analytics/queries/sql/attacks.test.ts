@@ -14,7 +14,7 @@ describe('SQL confinement', () => {
     const open: string[] = []
     for (const attempt of attempts) {
       for (const store of stores) {
-        const outcome = await store.ask(attempt).catch((error) => error)
+        const outcome = await store.run(attempt).catch((error) => error)
         const isRefused = outcome.statusCode === 400 && /^\S.{10,}/.test(outcome.message)
         if (!isRefused)
           open.push(
@@ -51,10 +51,10 @@ describe('SQL confinement', () => {
     'select x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(event, event, event, event) as x from events)))))',
   ])("returns only the project's events for query %#", async (text) => {
     for (const store of await startBoth()) {
-      const answer = await store.ask(text, { limit: 10_000 })
+      const result = await store.run(text, { limit: 10_000 })
 
-      expect(answer.results.length).toBeGreaterThan(0)
-      expect(JSON.stringify(answer)).not.toContain(CANARY)
+      expect(result.results.length).toBeGreaterThan(0)
+      expect(JSON.stringify(result)).not.toContain(CANARY)
     }
   })
 })

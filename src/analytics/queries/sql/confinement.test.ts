@@ -14,7 +14,7 @@ interface Outcome {
 /** Ignores words of the query, which may appear in error messages. */
 async function outcomeOf(store: SqlStore, text: string): Promise<Outcome> {
   try {
-    const { results } = await store.ask(text, { limit: 10_000 })
+    const { results } = await store.run(text, { limit: 10_000 })
     const rows = results.map((row) => JSON.stringify(row)).toSorted()
     return { rows, status: 200, text: JSON.stringify(results) }
   } catch (error) {

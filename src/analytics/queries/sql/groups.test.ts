@@ -18,7 +18,7 @@ it.each<[string, unknown[][]]>([
   ["select groups.properties['plan'] from groups where groups.index = 0", [['pro']]],
 ])('returns the same result for %s on both databases', async (text, rows) => {
   for (const store of await startBoth(EVENTS)) {
-    expect((await store.ask(text)).results).toEqual(rows)
+    expect((await store.run(text)).results).toEqual(rows)
   }
 })
 
@@ -28,9 +28,9 @@ it.each([
   'select g.key from events e cross join groups g',
 ])("returns only the project's groups for %s", async (text) => {
   for (const store of await startBoth(EVENTS)) {
-    const answer = await store.ask(text)
+    const result = await store.run(text)
 
-    expect(answer.results.length).toBeGreaterThan(0)
-    expect(JSON.stringify(answer)).not.toContain(CANARY)
+    expect(result.results.length).toBeGreaterThan(0)
+    expect(JSON.stringify(result)).not.toContain(CANARY)
   }
 })

@@ -34,9 +34,9 @@ export async function parseTree(text: string, values: PlaceholderValues): Promis
     throw refuse(`The query is longer than ${MAX_LENGTH.toLocaleString('en')} characters.`)
   }
   const source = toDuckDbSource(text)
-  const answer = await serialize(source.text)
-  if (answer.error) throw refuse(toSentence(answer, source))
-  const statements = answer.statements ?? []
+  const output = await serialize(source.text)
+  if (output.error) throw refuse(toSentence(output, source))
+  const statements = output.statements ?? []
   const node = statements[0]?.node
   if (statements.length !== 1 || !node) {
     throw refuse('Exactly one SELECT is needed. Send several queries one by one.')
@@ -52,16 +52,16 @@ interface ParserOutput {
   readonly statements?: readonly { readonly node?: ParsedQuery }[]
 }
 
-function toSentence(answer: ParserOutput, source: ReturnType<typeof toDuckDbSource>): string {
-  if (answer.error_type === 'not implemented') {
+function toSentence(output: ParserOutput, source: ReturnType<typeof toDuckDbSource>): string {
+  if (output.error_type === 'not implemented') {
     return 'Only SELECT is allowed: a query reads events and changes nothing.'
   }
-  const message = (answer.error_message ?? 'syntax error').split('\n')[0] ?? ''
+  const message = (output.error_message ?? 'syntax error').split('\n')[0] ?? ''
   if (/expression depth|memory exhausted/.test(message)) {
     return 'The query nests too deeply. Use fewer parentheses, or name steps by WITH.'
   }
-  if (answer.position === undefined) return `The query cannot be read: ${message}.`
-  const place = source.toPlace(Number(answer.position))
+  if (output.position === undefined) return `The query cannot be read: ${message}.`
+  const place = source.toPlace(Number(output.position))
   return `The query cannot be read: ${message}, at character ${place}.`
 }
 

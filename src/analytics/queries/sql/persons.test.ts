@@ -65,7 +65,7 @@ it.each<[string, unknown[][]]>([
   ],
 ])('returns the same result for %s on both databases', async (text, rows) => {
   for (const store of await startBoth(EVENTS)) {
-    expect((await store.ask(text)).results).toEqual(rows)
+    expect((await store.run(text)).results).toEqual(rows)
   }
 })
 
@@ -77,10 +77,10 @@ it.each([
   'with persons as (select * from events) select * from persons',
 ])("returns only the project's persons for %s", async (text) => {
   for (const store of await startBoth(EVENTS)) {
-    const answer = await store.ask(text)
+    const result = await store.run(text)
 
-    expect(answer.results.length).toBeGreaterThan(0)
-    expect(JSON.stringify(answer)).not.toContain(CANARY)
+    expect(result.results.length).toBeGreaterThan(0)
+    expect(JSON.stringify(result)).not.toContain(CANARY)
   }
 })
 
@@ -108,5 +108,5 @@ it.each([
 ])('refuses %s', async (text, message) => {
   const [store] = await startBoth(EVENTS)
 
-  await expect(store?.ask(text)).rejects.toMatchObject({ statusCode: 400, message })
+  await expect(store?.run(text)).rejects.toMatchObject({ statusCode: 400, message })
 })

@@ -15,7 +15,7 @@ async function start() {
   ])
   return async (query: string, more: Partial<HogQLQuery> = {}) => {
     const plan = await compileHogQLQuery({ kind: 'HogQLQuery', query, ...more }, contextOf())
-    const { results } = await stores.ask<TableResult>(plan)
+    const { results } = await stores.run<TableResult>(plan)
     return results
   }
 }
@@ -28,9 +28,9 @@ const withVariables = (values: object): Partial<HogQLQuery> => ({
 
 describe('filters in SQL', () => {
   it('apply the dates, properties and test accounts of the query', async () => {
-    const ask = await start()
+    const run = await start()
     const text = 'select event from events where {filters} order by timestamp'
-    const names = async (filters: HogQLQuery['filters']) => (await ask(text, { filters })).flat()
+    const names = async (filters: HogQLQuery['filters']) => (await run(text, { filters })).flat()
 
     expect(await names(undefined)).toEqual(['old', 'new', 'newest'])
     expect(await names({})).toEqual(['old', 'new', 'newest'])
@@ -43,29 +43,29 @@ describe('filters in SQL', () => {
   })
 
   it('can be used as dates only', async () => {
-    const ask = await start()
+    const run = await start()
     const text =
       'select count() from events where timestamp >= {filters.dateRange.from} and timestamp <= { filters.dateRange.to }'
     const dateRange = { date_from: '2026-03-02', date_to: '2026-03-17' }
 
-    expect(await ask(text, { filters: { dateRange } })).toEqual([[1]])
-    expect(await ask(text, { filters: { dateRange: { date_from: '-17d' } } })).toEqual([[3]])
-    await expect(ask(text)).rejects.toMatchObject({
+    expect(await run(text, { filters: { dateRange } })).toEqual([[1]])
+    expect(await run(text, { filters: { dateRange: { date_from: '-17d' } } })).toEqual([[3]])
+    await expect(run(text)).rejects.toMatchObject({
       message:
         '{filters.dateRange.from} has no value: neither the query nor the dashboard sets that date.',
     })
   })
 
   it('filter each of several tables in its own subquery', async () => {
-    const ask = await start()
+    const run = await start()
     const filters = { dateRange: { date_from: '-1d' } }
     const inner = '(select event from events where {filters})'
 
-    expect(await ask(`select count() from ${inner} a cross join ${inner} b`, { filters })).toEqual([
+    expect(await run(`select count() from ${inner} a cross join ${inner} b`, { filters })).toEqual([
       [4],
     ])
     await expect(
-      ask('select 1 from events a cross join events b where {filters}', { filters }),
+      run('select 1 from events a cross join events b where {filters}', { filters }),
     ).rejects.toMatchObject({ statusCode: 400 })
   })
 })
@@ -91,16 +91,16 @@ describe('variables in SQL', () => {
     ["select count() /* /* */ '{variables.x}' */ from events", { x: "*/ , 'leak' --" }, 3],
     ["select $$ {variables.x} $$ || ''", { x: "$$ || 'leak' || $$" }, ' {variables.x} '],
   ])('are filled in: %s with %j', async (text, values, expected) => {
-    const ask = await start()
+    const run = await start()
 
-    expect(await ask(text, withVariables(values))).toEqual([[expected]])
+    expect(await run(text, withVariables(values))).toEqual([[expected]])
   })
 
   it('limit the rows', async () => {
-    const ask = await start()
+    const run = await start()
 
     const text = 'select event from events order by event limit {variables.n}'
-    expect(await ask(text, withVariables({ n: 2 }))).toHaveLength(2)
+    expect(await run(text, withVariables({ n: 2 }))).toHaveLength(2)
   })
 
   it.each([
@@ -114,9 +114,9 @@ describe('variables in SQL', () => {
       'The value of {variables.object} must be a text, a number, true, false or a list.',
     ],
   ])('are refused with an explanation: %s', async (text, message) => {
-    const ask = await start()
+    const run = await start()
 
-    await expect(ask(text, withVariables({ x: 1, object: {} }))).rejects.toMatchObject({
+    await expect(run(text, withVariables({ x: 1, object: {} }))).rejects.toMatchObject({
       statusCode: 400,
       attr: 'query__query',
       message,

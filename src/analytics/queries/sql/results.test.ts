@@ -155,7 +155,7 @@ describe('SQL', () => {
 
     for (const [text, rows] of GOLDEN) {
       for (const store of stores) {
-        expect({ text, rows: (await store.ask(text)).results }).toEqual({ text, rows })
+        expect({ text, rows: (await store.run(text)).results }).toEqual({ text, rows })
       }
     }
   })
@@ -164,7 +164,7 @@ describe('SQL', () => {
     const text =
       "select 1, 1.5, event, event, timestamp, toDate(timestamp), event = 'left', null as nothing, count() over () from events limit 1"
     for (const store of await startBoth()) {
-      const { columns, types } = await store.ask(text)
+      const { columns, types } = await store.run(text)
 
       expect(types).toEqual([
         ['1', 'Integer'],
@@ -184,17 +184,17 @@ describe('SQL', () => {
   it('returns 100 rows by default, at most 10,000, and whether there are more', async () => {
     const many = numbered(Array.from({ length: 10_005 }, () => ({})))
     for (const store of await startBoth(many)) {
-      const ask = async (text: string, options = {}) => {
-        const { results, hasMore } = await store.ask(text, options)
+      const run = async (text: string, options = {}) => {
+        const { results, hasMore } = await store.run(text, options)
         return [results.length, results[0]?.[0]?.toString().slice(-5), hasMore]
       }
       const text = 'select uuid from events order by uuid'
 
-      expect(await ask(text)).toEqual([100, '00001', true])
-      expect(await ask(`${text} limit 20000`)).toEqual([10_000, '00001', true])
-      expect(await ask(`${text} limit 5 offset 10000`)).toEqual([5, '10001', false])
-      expect(await ask(`${text} limit 50`, { limit: 3, offset: 2 })).toEqual([3, '00003', true])
-      expect(await ask(text, { limit: 500, offset: 9900 })).toEqual([105, '09901', false])
+      expect(await run(text)).toEqual([100, '00001', true])
+      expect(await run(`${text} limit 20000`)).toEqual([10_000, '00001', true])
+      expect(await run(`${text} limit 5 offset 10000`)).toEqual([5, '10001', false])
+      expect(await run(`${text} limit 50`, { limit: 3, offset: 2 })).toEqual([3, '00003', true])
+      expect(await run(text, { limit: 500, offset: 9900 })).toEqual([105, '09901', false])
     }
   })
 
@@ -203,7 +203,7 @@ describe('SQL', () => {
     for (const store of await startBoth(numbered([...events, {}]))) {
       const sorted = async (order: string) =>
         (
-          await store.ask(`select properties.plan as p from events order by p ${order}`)
+          await store.run(`select properties.plan as p from events order by p ${order}`)
         ).results.flat()
 
       expect(await sorted('')).toEqual(['', 'B', 'a', 'b', 'é', null])

@@ -77,7 +77,7 @@ describe('times in SQL', () => {
 
     for (const [expression, values] of GOLDEN) {
       for (const store of stores) {
-        const { results } = await store.ask(`select ${expression} from events order by uuid`)
+        const { results } = await store.run(`select ${expression} from events order by uuid`)
         expect({ expression, values: results.flat() }).toEqual({ expression, values })
       }
     }
@@ -87,7 +87,7 @@ describe('times in SQL', () => {
     for (const store of await startBoth(NIGHT)) {
       const text =
         'select toStartOfDay(timestamp) as day, count() from events group by day order by day'
-      const { results } = await store.ask(text, { zone: 'Asia/Kathmandu' })
+      const { results } = await store.run(text, { zone: 'Asia/Kathmandu' })
 
       expect(results).toEqual([
         ['2026-03-28T18:15:00.000Z', 2],

@@ -47,7 +47,7 @@ describe('a generated stickiness', () => {
           ...{ interval, dateRange: { date_from, date_to }, properties },
         }
 
-        const series = await stores.ask(compileStickinessQuery(asked, context), projectId)
+        const series = await stores.run(compileStickinessQuery(asked, context), projectId)
 
         const spans = spansBetween(interval, [date_from, date_to], place)
         const isEnough = (count: number) =>

@@ -12,7 +12,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
   await stores.add(events)
   await stores.add(on('foreign', '2026-03-16', '2026-03-18'), 2)
   return (query: Partial<StickinessQuery>) =>
-    stores.ask(
+    stores.run(
       compileStickinessQuery(
         { kind: 'StickinessQuery', series: [{ event: 'visit' }], ...query },
         contextOf(given),
@@ -32,9 +32,9 @@ const EVENTS = [
 
 describe('stickiness', () => {
   it('counts people by the number of intervals in which they were active', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
 
-    expect(await ask({ dateRange })).toEqual([
+    expect(await run({ dateRange })).toEqual([
       {
         label: 'visit',
         count: 4,
@@ -50,9 +50,9 @@ describe('stickiness', () => {
   })
 
   it('includes people with more intervals if it is cumulative', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
 
-    const [series] = await ask({ dateRange, stickinessFilter: { computedAs: 'cumulative' } })
+    const [series] = await run({ dateRange, stickinessFilter: { computedAs: 'cumulative' } })
 
     expect(series).toMatchObject({ count: 4, data: [4, 2, 1] })
   })
@@ -65,14 +65,14 @@ describe('stickiness', () => {
     ['lte', 2, [2, 1, 1]],
     ['exact', 3, [0, 0, 0]],
   ] as const)('counts intervals with %s %i events', async (operator, value, data) => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
     const stickinessFilter = { stickinessCriteria: { operator, value } }
 
-    expect((await ask({ dateRange, stickinessFilter }))[0]?.data).toEqual(data)
+    expect((await run({ dateRange, stickinessFilter }))[0]?.data).toEqual(data)
   })
 
   it('counts several series separately', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
     const series = [
       { event: 'else' },
       { event: null },
@@ -81,44 +81,44 @@ describe('stickiness', () => {
     ]
     const stickinessFilter = { stickinessCriteria: { operator: 'gte', value: 1 } } as const
 
-    const answers = await ask({ dateRange, series })
+    const results = await run({ dateRange, series })
 
-    expect(answers.map(({ label, data }) => [label, data])).toEqual([
+    expect(results.map(({ label, data }) => [label, data])).toEqual([
       ['else', [1, 0, 0]],
       ['All events', [3, 1, 1]],
       ['Came by', [2, 1, 1]],
       ['never', [0, 0, 0]],
     ])
-    expect(answers.map(({ action }) => action.order)).toEqual([0, 1, 2, 3])
-    expect(await ask({ dateRange, series, stickinessFilter })).toEqual(answers)
+    expect(results.map(({ action }) => action.order)).toEqual([0, 1, 2, 3])
+    expect(await run({ dateRange, series, stickinessFilter })).toEqual(results)
   })
 
   it('does not count an interval without events as one with few', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
     const stickinessFilter = { stickinessCriteria: { operator: 'lte', value: 9 } } as const
 
-    const answers = await ask({
+    const results = await run({
       ...{ dateRange, stickinessFilter },
       series: [{ event: 'visit' }, { event: 'else' }],
     })
 
-    expect(answers.map(({ data }) => data)).toEqual([
+    expect(results.map(({ data }) => data)).toEqual([
       [2, 1, 1],
       [1, 0, 0],
     ])
   })
 
   it('compares with the previous period', async () => {
-    const ask = await start([...EVENTS, ...on('old', '2026-03-13', '2026-03-14', '2026-03-12')])
+    const run = await start([...EVENTS, ...on('old', '2026-03-13', '2026-03-14', '2026-03-12')])
 
-    const answers = await ask({ dateRange, compareFilter: { compare: true } })
+    const results = await run({ dateRange, compareFilter: { compare: true } })
 
-    expect(answers.map(({ compare_label, data }) => [compare_label, data])).toEqual([
+    expect(results.map(({ compare_label, data }) => [compare_label, data])).toEqual([
       ['current', [2, 1, 1]],
       ['previous', [1, 1, 0]],
     ])
-    expect(answers.every(({ compare }) => compare)).toBe(true)
-    const earlier = await ask({ dateRange, compareFilter: { compare: true, compare_to: '-4d' } })
+    expect(results.every(({ compare }) => compare)).toBe(true)
+    const earlier = await run({ dateRange, compareFilter: { compare: true, compare_to: '-4d' } })
     expect(earlier.map(({ data }) => data)).toEqual([
       [2, 1, 1],
       [0, 0, 1],
@@ -128,21 +128,21 @@ describe('stickiness', () => {
   it.each([62, 63, 248, 249])('counts up to %i intervals', async (days) => {
     const first = Temporal.PlainDate.from('2026-03-18').subtract({ days: days - 1 })
     const all = [...Array(days).keys()].map((index) => first.add({ days: index }).toString())
-    const ask = await start([...on('always', ...all), ...on('mostly', ...all.slice(1))])
+    const run = await start([...on('always', ...all), ...on('mostly', ...all.slice(1))])
 
-    const [series] = await ask({ dateRange: { date_from: first.toString() } })
+    const [series] = await run({ dateRange: { date_from: first.toString() } })
 
     expect(series?.data).toEqual(all.map((_, index) => (index >= days - 2 ? 1 : 0)))
     expect(series?.labels.at(-1)).toBe(`${days} days`)
   })
 
   it('counts weeks, months and hours', async () => {
-    const ask = await start([
+    const run = await start([
       ...on('ada', '2026-03-07T23:59:59Z', '2026-03-08', '2026-03-15'),
       ...on('bob', '2026-03-15', '2026-03-18T11:59:59Z', '2026-03-18T12:00:00Z'),
     ])
     const data = async (interval: 'hour' | 'week' | 'month', date_from: string) =>
-      (await ask({ interval, dateRange: { date_from } }))[0]?.data
+      (await run({ interval, dateRange: { date_from } }))[0]?.data
 
     expect(await data('week', '2026-03-01')).toEqual([1, 0, 1])
     expect(await data('month', '2026-02-01')).toEqual([2, 0])
@@ -154,14 +154,14 @@ describe('stickiness', () => {
       ...{ person, at: '2026-03-17', event: 'visit' },
       properties: { plan },
     })
-    const ask = await start([visit('ada', 'pro'), visit('bob', 'free'), visit('us', 'pro')], {
+    const run = await start([visit('ada', 'pro'), visit('bob', 'free'), visit('us', 'pro')], {
       testAccountFilters: [
         { key: 'distinct_id', type: 'event_metadata', operator: 'is_not', value: 'us' },
       ],
     })
     const properties = [{ key: 'plan', value: 'pro' }]
     const people = async (query: Partial<StickinessQuery>) =>
-      (await ask({ dateRange, ...query })).map(({ count }) => count)
+      (await run({ dateRange, ...query })).map(({ count }) => count)
 
     expect(await people({})).toEqual([3])
     expect(await people({ properties })).toEqual([2])
@@ -172,9 +172,9 @@ describe('stickiness', () => {
   })
 
   it('is empty for a range that ends before it begins', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
 
-    const [series] = await ask({ dateRange: { date_from: '2026-03-18', date_to: '2026-03-10' } })
+    const [series] = await run({ dateRange: { date_from: '2026-03-18', date_to: '2026-03-10' } })
 
     expect(series).toMatchObject({ count: 0, data: [], labels: [], days: [] })
   })

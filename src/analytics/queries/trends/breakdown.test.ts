@@ -12,8 +12,8 @@ async function start(events: readonly TestEvent[]) {
   await stores.add([{ at: '2026-03-18', properties: { plan: 'canary' } }], 2)
   return async (query: Omit<TrendsQuery, 'kind'>) => {
     const plan = compileTrendsQuery({ kind: 'TrendsQuery', dateRange: DAY, ...query }, contextOf())
-    const answer = await stores.ask(plan)
-    return answer.map(({ label, breakdown_value, count }) => [label, breakdown_value, count])
+    const result = await stores.run(plan)
+    return result.map(({ label, breakdown_value, count }) => [label, breakdown_value, count])
   }
 }
 
@@ -25,9 +25,9 @@ const plans = (counts: Readonly<Record<string, number>>): TestEvent[] =>
 
 describe('a breakdown', () => {
   it('sorts values by count, then by their bytes', async () => {
-    const ask = await start(plans({ pro: 2, Zed: 1, ant: 1, Äh: 1, big: 3 }))
+    const run = await start(plans({ pro: 2, Zed: 1, ant: 1, Äh: 1, big: 3 }))
 
-    expect(await ask({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toEqual([
+    expect(await run({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toEqual([
       ['big', 'big', 3],
       ['pro', 'pro', 2],
       ['Zed', 'Zed', 1],
@@ -37,36 +37,36 @@ describe('a breakdown', () => {
   })
 
   it('merges the rest at the end, or omits it', async () => {
-    const ask = await start(plans({ a: 2, b: 3, c: 2, d: 4 }))
+    const run = await start(plans({ a: 2, b: 3, c: 2, d: 4 }))
     const breakdownFilter = { breakdown: 'plan', breakdown_limit: 2 }
 
     const shown = [
       ['d', 'd', 4],
       ['b', 'b', 3],
     ]
-    expect(await ask({ series: [{}], breakdownFilter })).toEqual([
+    expect(await run({ series: [{}], breakdownFilter })).toEqual([
       ...shown,
       ['Other (all remaining values)', OTHER, 4],
     ])
     const hidden = { ...breakdownFilter, breakdown_hide_other_aggregation: true }
-    expect(await ask({ series: [{}], breakdownFilter: hidden })).toEqual(shown)
+    expect(await run({ series: [{}], breakdownFilter: hidden })).toEqual(shown)
   })
 
   it('returns 25 values by default', async () => {
     const names = Array.from({ length: 30 }, (_, index) => [`v${index}`, 1])
-    const ask = await start(plans(Object.fromEntries(names)))
+    const run = await start(plans(Object.fromEntries(names)))
 
-    expect(await ask({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toHaveLength(26)
+    expect(await run({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toHaveLength(26)
     const all = { breakdown: 'plan', breakdown_limit: 100 }
-    expect(await ask({ series: [{}], breakdownFilter: all })).toHaveLength(30)
+    expect(await run({ series: [{}], breakdownFilter: all })).toHaveLength(30)
   })
 
   it('counts people with several of the remaining values once', async () => {
-    const ask = await start(plans({ a: 1, b: 1, c: 1 }))
+    const run = await start(plans({ a: 1, b: 1, c: 1 }))
     const breakdownFilter = { breakdown: 'plan', breakdown_limit: 1 }
 
     for (const math of ['dau', 'weekly_active', 'monthly_active'] as const) {
-      expect(await ask({ series: [{ math }], breakdownFilter })).toMatchObject([
+      expect(await run({ series: [{ math }], breakdownFilter })).toMatchObject([
         ['a', 'a', 1],
         [expect.anything(), OTHER, 1],
       ])
@@ -74,21 +74,21 @@ describe('a breakdown', () => {
   })
 
   it('includes events without the property', async () => {
-    const ask = await start([
+    const run = await start([
       { at: '2026-03-18' },
       { at: '2026-03-18', properties: { plan: null } },
       { at: '2026-03-18', properties: { plan: '' } },
       ...plans({ pro: 1 }),
     ])
 
-    expect(await ask({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toEqual([
+    expect(await run({ series: [{}], breakdownFilter: { breakdown: 'plan' } })).toEqual([
       ['None (no value)', NONE, 3],
       ['pro', 'pro', 1],
     ])
   })
 
   it('supports several properties and other columns of an event', async () => {
-    const ask = await start([
+    const run = await start([
       { at: '2026-03-18', properties: { plan: 'pro', os: 'x' } },
       { at: '2026-03-18', properties: { plan: 'pro' } },
       { at: '2026-03-18', properties: { plan: 'pro' } },
@@ -99,16 +99,16 @@ describe('a breakdown', () => {
     ]
 
     const breakdowns = [{ property: 'plan' }, { property: 'os' }]
-    expect(await ask({ series: [{}], breakdownFilter: { breakdowns } })).toEqual(expected)
-    expect(await ask({ series: [{}], breakdownFilter: { breakdown: ['plan', 'os'] } })).toEqual(
+    expect(await run({ series: [{}], breakdownFilter: { breakdowns } })).toEqual(expected)
+    expect(await run({ series: [{}], breakdownFilter: { breakdown: ['plan', 'os'] } })).toEqual(
       expected,
     )
     const person = { breakdown: 'distinct_id', breakdown_type: 'event_metadata' } as const
-    expect(await ask({ series: [{}], breakdownFilter: person })).toEqual([['ada', 'ada', 3]])
+    expect(await run({ series: [{}], breakdownFilter: person })).toEqual([['ada', 'ada', 3]])
   })
 
   it('chooses values per series, and names the series if there are several', async () => {
-    const ask = await start([
+    const run = await start([
       ...plans({ pro: 2, free: 1 }),
       { event: 'b', at: '2026-03-18', properties: { plan: 'free' } },
     ])
@@ -118,7 +118,7 @@ describe('a breakdown', () => {
       breakdown_hide_other_aggregation: true,
     }
 
-    expect(await ask({ series: [{ event: 'a' }, { event: 'b' }], breakdownFilter })).toEqual([
+    expect(await run({ series: [{ event: 'a' }, { event: 'b' }], breakdownFilter })).toEqual([
       ['a - pro', 'pro', 2],
       ['b - free', 'free', 1],
     ])
@@ -129,10 +129,10 @@ describe('a breakdown', () => {
       at: '2026-03-18',
       properties: { plan, amount },
     })
-    const ask = await start([of('many', 1), of('many', 1), of('large', 50)])
+    const run = await start([of('many', 1), of('many', 1), of('large', 50)])
     const values = async (math: 'sum' | 'total' | 'p90') => {
       const series = [{ math, math_property: 'amount' }]
-      return (await ask({ series, breakdownFilter: { breakdown: 'plan' } })).map(([label]) => label)
+      return (await run({ series, breakdownFilter: { breakdown: 'plan' } })).map(([label]) => label)
     }
 
     expect(await values('total')).toEqual(['many', 'large'])
@@ -145,11 +145,11 @@ describe('a breakdown', () => {
       at: '2026-03-18',
       properties: { plan, amount },
     })
-    const ask = await start([of('a', 90), of('a', 30), of('b', 1), of('b', 2), of('c', 6)])
+    const run = await start([of('a', 90), of('a', 30), of('b', 1), of('b', 2), of('c', 6)])
     const breakdownFilter = { breakdown: 'plan', breakdown_limit: 1 }
 
     expect(
-      await ask({ series: [{ math: 'avg', math_property: 'amount' }], breakdownFilter }),
+      await run({ series: [{ math: 'avg', math_property: 'amount' }], breakdownFilter }),
     ).toEqual([
       ['a', 'a', 60],
       ['Other (all remaining values)', OTHER, 3],
@@ -157,7 +157,7 @@ describe('a breakdown', () => {
   })
 
   it('is ignored if it names no property', async () => {
-    const ask = await start(plans({ pro: 1 }))
+    const run = await start(plans({ pro: 1 }))
 
     for (const breakdownFilter of [
       {},
@@ -165,7 +165,7 @@ describe('a breakdown', () => {
       { breakdown: [] },
       { breakdowns: [] },
     ]) {
-      expect(await ask({ series: [{}], breakdownFilter })).toEqual([['All events', undefined, 1]])
+      expect(await run({ series: [{}], breakdownFilter })).toEqual([['All events', undefined, 1]])
     }
   })
 })

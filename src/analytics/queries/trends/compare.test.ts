@@ -8,19 +8,19 @@ async function start(events: readonly TestEvent[]) {
   await stores.add(events)
   const dateRange = { date_from: '2026-03-16', date_to: '2026-03-17' }
   return (query: Omit<TrendsQuery, 'kind'>) =>
-    stores.ask(compileTrendsQuery({ kind: 'TrendsQuery', dateRange, ...query }, contextOf()))
+    stores.run(compileTrendsQuery({ kind: 'TrendsQuery', dateRange, ...query }, contextOf()))
 }
 
 describe('a comparison', () => {
   it('returns the current period, then the previous one with its own days', async () => {
-    const ask = await start([
+    const run = await start([
       { at: '2026-03-14' },
       { at: '2026-03-15' },
       { at: '2026-03-15' },
       { at: '2026-03-17' },
     ])
 
-    expect(await ask({ series: [{}], compareFilter: { compare: true } })).toMatchObject([
+    expect(await run({ series: [{}], compareFilter: { compare: true } })).toMatchObject([
       { compare: true, compare_label: 'current', data: [0, 1], days: ['2026-03-16', '2026-03-17'] },
       {
         compare: true,
@@ -32,28 +32,28 @@ describe('a comparison', () => {
   })
 
   it('can be with the week before', async () => {
-    const ask = await start([{ at: '2026-03-10' }, { at: '2026-03-15' }])
+    const run = await start([{ at: '2026-03-10' }, { at: '2026-03-15' }])
     const compareFilter = { compare: true, compare_to: '-1w' }
 
-    expect(await ask({ series: [{}], compareFilter })).toMatchObject([
+    expect(await run({ series: [{}], compareFilter })).toMatchObject([
       { data: [0, 0] },
       { data: [0, 1], days: ['2026-03-09', '2026-03-10'] },
     ])
   })
 
   it('is off by default', async () => {
-    const ask = await start([])
+    const run = await start([])
 
     for (const compareFilter of [{ compare: false, compare_to: '-1w' }, {}, null]) {
-      const answer = await ask({ series: [{}], compareFilter })
-      expect(answer).toHaveLength(1)
-      expect(answer[0]).not.toHaveProperty('compare_label')
+      const result = await run({ series: [{}], compareFilter })
+      expect(result).toHaveLength(1)
+      expect(result[0]).not.toHaveProperty('compare_label')
     }
   })
 
   it("compares the current period's largest values", async () => {
     const of = (plan: string, at: string) => ({ at, properties: { plan } })
-    const ask = await start([
+    const run = await start([
       of('new', '2026-03-16'),
       of('new', '2026-03-17'),
       of('old', '2026-03-14'),
@@ -62,13 +62,13 @@ describe('a comparison', () => {
       of('older', '2026-03-15'),
     ])
 
-    const answer = await ask({
+    const result = await run({
       series: [{}],
       compareFilter: { compare: true },
       breakdownFilter: { breakdown: 'plan', breakdown_limit: 1 },
     })
 
-    expect(answer.map(({ label, compare_label, data }) => [label, compare_label, data])).toEqual([
+    expect(result.map(({ label, compare_label, data }) => [label, compare_label, data])).toEqual([
       ['new', 'current', [1, 1]],
       ['new', 'previous', [0, 0]],
       ['Other (all remaining values)', 'current', [0, 0]],

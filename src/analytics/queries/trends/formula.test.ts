@@ -64,7 +64,7 @@ async function start(events: readonly TestEvent[]) {
   await stores.add(events)
   const dateRange = { date_from: '2026-03-17', date_to: '2026-03-18' }
   return (query: Partial<TrendsQuery>) =>
-    stores.ask(
+    stores.run(
       compileTrendsQuery(
         { kind: 'TrendsQuery', dateRange, series: [{ event: 'a' }, { event: 'b' }], ...query },
         contextOf(),
@@ -80,14 +80,14 @@ const of = (event: string, at: string, plan = 'pro'): TestEvent => ({
 
 describe('a trend with a formula', () => {
   it('replaces the series with one computed per interval', async () => {
-    const ask = await start([
+    const run = await start([
       of('a', '2026-03-17'),
       of('a', '2026-03-18'),
       of('b', '2026-03-18'),
       of('b', '2026-03-18'),
     ])
 
-    expect(await ask({ trendsFilter: { formula: 'A / B * 100' } })).toEqual([
+    expect(await run({ trendsFilter: { formula: 'A / B * 100' } })).toEqual([
       {
         label: 'Formula (A / B * 100)',
         count: 50,
@@ -101,16 +101,16 @@ describe('a trend with a formula', () => {
   })
 
   it('computes one number from the totals of the series', async () => {
-    const ask = await start([of('a', '2026-03-17'), of('a', '2026-03-18'), of('b', '2026-03-18')])
+    const run = await start([of('a', '2026-03-17'), of('a', '2026-03-18'), of('b', '2026-03-18')])
     const shown = (display: 'BoldNumber' | 'ActionsLineGraphCumulative') =>
-      ask({ trendsFilter: { formula: 'A / B', display } })
+      run({ trendsFilter: { formula: 'A / B', display } })
 
     expect(await shown('BoldNumber')).toMatchObject([{ aggregated_value: 2, count: 2, data: [] }])
     expect(await shown('ActionsLineGraphCumulative')).toMatchObject([{ data: [0, 2], count: 2 }])
   })
 
   it('uses each breakdown value in every series, even if it is small there', async () => {
-    const ask = await start([
+    const run = await start([
       of('a', '2026-03-18', 'pro'),
       of('a', '2026-03-18', 'pro'),
       of('b', '2026-03-18', 'pro'),
@@ -118,22 +118,22 @@ describe('a trend with a formula', () => {
       of('b', '2026-03-18', 'free'),
     ])
 
-    const answer = await ask({
+    const result = await run({
       trendsFilter: { formula: 'A / B' },
       breakdownFilter: { breakdown: 'plan', breakdown_limit: 1 },
     })
 
-    expect(answer.map(({ label, data }) => [label, data])).toEqual([
+    expect(result.map(({ label, data }) => [label, data])).toEqual([
       ['pro', [0, 2]],
       ['Other (all remaining values)', [0, 0]],
     ])
   })
 
   it('can be several, with names', async () => {
-    const ask = await start([of('a', '2026-03-18')])
+    const run = await start([of('a', '2026-03-18')])
     const formulaNodes = [{ formula: 'A', custom_name: 'Ayes' }, { formula: 'A + 1' }]
     const labels = async (trendsFilter: TrendsQuery['trendsFilter']) =>
-      (await ask({ trendsFilter })).map(({ label }) => label)
+      (await run({ trendsFilter })).map(({ label }) => label)
 
     expect(await labels({ formulaNodes, formulas: ['B'] })).toEqual(['Ayes', 'Formula (A + 1)'])
     expect(await labels({ formulas: ['A', 'B'], formula: 'A' })).toEqual([
@@ -148,8 +148,8 @@ describe('a trend with a formula', () => {
     [{ formulas: ['A', '+'] }, 'query__trendsFilter__formulas__1'],
     [{ formulaNodes: [{ formula: 'Z' }] }, 'query__trendsFilter__formulaNodes__0__formula'],
   ])('refuses %j with its path', async (trendsFilter, attr) => {
-    const ask = await start([])
+    const run = await start([])
 
-    expect(() => ask({ trendsFilter })).toThrow(expect.objectContaining({ statusCode: 400, attr }))
+    expect(() => run({ trendsFilter })).toThrow(expect.objectContaining({ statusCode: 400, attr }))
   })
 })

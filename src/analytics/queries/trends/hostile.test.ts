@@ -36,8 +36,8 @@ describe('hostile text', () => {
         breakdownFilter: { breakdown: key },
       }
 
-      const broken = await stores.ask(compileTrendsQuery(query, contextOf()))
-      const whole = await stores.ask(
+      const broken = await stores.run(compileTrendsQuery(query, contextOf()))
+      const whole = await stores.run(
         compileTrendsQuery({ ...query, breakdownFilter: null }, contextOf()),
       )
 
@@ -77,11 +77,11 @@ describe('a number', () => {
     ])
     const series = [{ math: 'sum', math_property: 'amount' } as const]
 
-    const [answer] = await stores.ask(
+    const [result] = await stores.run(
       compileTrendsQuery({ kind: 'TrendsQuery', series }, contextOf()),
     )
 
-    expect(answer?.count).toBe(Number((expected + 0.5).toPrecision(12)))
+    expect(result?.count).toBe(Number((expected + 0.5).toPrecision(12)))
   })
 })
 

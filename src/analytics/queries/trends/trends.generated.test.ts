@@ -140,9 +140,9 @@ describe('a generated trend', () => {
         await stores.add(events, projectId)
         const context = contextOf({ zone: place.zone, weekStart })
 
-        const answer = await stores.ask(compileTrendsQuery(query, context), projectId)
+        const result = await stores.run(compileTrendsQuery(query, context), projectId)
 
-        const shown = answer.map(
+        const shown = result.map(
           ({ data, days, aggregated_value, breakdown_value, compare_label }) => ({
             data,
             days,
@@ -152,7 +152,7 @@ describe('a generated trend', () => {
           }),
         )
         expect(shown).toEqual(expectTrend(query, withPersons(events), place.zone, weekStart))
-        const cells = answer.flatMap((series) => cellsOf(query, series, place.zone))
+        const cells = result.flatMap((series) => cellsOf(query, series, place.zone))
         await expectActors(stores, projectId, { query, context, cells })
       }),
       numRuns(170, 25),

@@ -21,7 +21,7 @@ async function start(events: readonly TestEvent[], context: Partial<Context> = {
     2,
   )
   return (query: Omit<TrendsQuery, 'kind'>) =>
-    stores.ask(
+    stores.run(
       compileTrendsQuery(
         { kind: 'TrendsQuery', dateRange: THREE_DAYS, ...query },
         contextOf(context),
@@ -40,7 +40,7 @@ const EVENTS: readonly TestEvent[] = [
 
 describe('a trend', () => {
   it("counts events by day, in upstream's shape", async () => {
-    const ask = await start([
+    const run = await start([
       { event: 'a', at: '2026-03-15T23:59:59.999Z' },
       { event: 'a', at: '2026-03-16T00:00:00Z' },
       { event: 'b', at: '2026-03-16T10:00:00Z' },
@@ -48,7 +48,7 @@ describe('a trend', () => {
       { event: 'a', at: '2026-03-19T00:00:00Z' },
     ])
 
-    expect(await ask({ series: [{ event: 'a' }, { event: null, custom_name: 'Any' }] })).toEqual([
+    expect(await run({ series: [{ event: 'a' }, { event: null, custom_name: 'Any' }] })).toEqual([
       {
         label: 'a',
         count: 2,
@@ -78,11 +78,11 @@ describe('a trend', () => {
     ['p95', [9.25, 0, -4], 8.875],
     ['p99', [9.85, 0, -4], 9.775],
   ] as const)('computes %s by day and for the whole range', async (math, byDay, whole) => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
     const series = [{ event: 'a', math, math_property: 'amount' }]
 
-    expect(await ask({ series })).toMatchObject([{ data: byDay }])
-    expect(await ask({ series, trendsFilter: { display: 'BoldNumber' } })).toEqual([
+    expect(await run({ series })).toMatchObject([{ data: byDay }])
+    expect(await run({ series, trendsFilter: { display: 'BoldNumber' } })).toEqual([
       expect.objectContaining({
         data: [],
         labels: [],
@@ -94,40 +94,40 @@ describe('a trend', () => {
   })
 
   it('counts people as active for a number of days', async () => {
-    const ask = await start([
+    const run = await start([
       { person: 'ada', at: '2026-03-10T00:00:00Z' },
       { person: 'ada', at: '2026-03-10T23:00:00Z' },
       { person: 'bob', at: '2026-02-16T00:00:00Z' },
       { person: 'cyd', at: '2026-02-14T23:59:59Z' },
     ])
-    const active = (math: 'weekly_active' | 'monthly_active') => ask({ series: [{ math }] })
+    const active = (math: 'weekly_active' | 'monthly_active') => run({ series: [{ math }] })
 
     expect(await active('weekly_active')).toMatchObject([{ data: [1, 0, 0] }])
     expect(await active('monthly_active')).toMatchObject([{ data: [2, 2, 1] }])
   })
 
   it('counts a first time only on its day, and only if it matches', async () => {
-    const ask = await start([
+    const run = await start([
       { person: 'ada', at: '2026-03-01', properties: { plan: 'free' } },
       { person: 'ada', at: '2026-03-16', properties: { plan: 'pro' } },
       { person: 'bob', at: '2026-03-17', properties: { plan: 'pro' } },
       { person: 'bob', at: '2026-03-18', properties: { plan: 'free' } },
     ])
     const first = (properties: TrendsQuery['properties']) =>
-      ask({ series: [{ event: 'a', math: 'first_time_for_user', properties }] })
+      run({ series: [{ event: 'a', math: 'first_time_for_user', properties }] })
 
     expect(await first([])).toMatchObject([{ data: [0, 1, 0] }])
     expect(await first([{ key: 'plan', value: 'pro' }])).toMatchObject([{ data: [0, 1, 0] }])
     expect(await first([{ key: 'plan', value: 'free' }])).toMatchObject([{ data: [0, 0, 0] }])
     const series = [{ event: 'a', math: 'first_time_for_user' as const }]
-    expect(await ask({ series, trendsFilter: { display: 'BoldNumber' } })).toMatchObject([
+    expect(await run({ series, trendsFilter: { display: 'BoldNumber' } })).toMatchObject([
       { aggregated_value: 1 },
     ])
   })
 
   it('applies the filters of the query, of a series and of test accounts', async () => {
     const team = { key: 'plan', operator: 'is_not', value: 'team' } as const
-    const ask = await start(
+    const run = await start(
       [
         { at: '2026-03-16', properties: { plan: 'team', os: 'x' } },
         { at: '2026-03-16', properties: { plan: 'pro', os: 'x' } },
@@ -140,18 +140,18 @@ describe('a trend', () => {
     const properties = [{ key: 'os', value: 'x' }]
     const ofPro = [{ event: 'a', properties: [{ key: 'plan', value: 'pro' }] }]
 
-    expect(await ask({ series, properties })).toMatchObject([{ count: 3 }])
-    expect(await ask({ series, properties, filterTestAccounts: true })).toMatchObject([
+    expect(await run({ series, properties })).toMatchObject([{ count: 3 }])
+    expect(await run({ series, properties, filterTestAccounts: true })).toMatchObject([
       { count: 2 },
     ])
-    expect(await ask({ series: ofPro, properties })).toMatchObject([{ count: 1 }])
+    expect(await run({ series: ofPro, properties })).toMatchObject([{ count: 1 }])
   })
 
   it('accumulates events and people', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
     const trendsFilter = { display: 'ActionsLineGraphCumulative' } as const
 
-    expect(await ask({ series: [{ math: 'total' }, { math: 'dau' }], trendsFilter })).toMatchObject(
+    expect(await run({ series: [{ math: 'total' }, { math: 'dau' }], trendsFilter })).toMatchObject(
       [
         { data: [4, 4, 5], count: 5 },
         { data: [2, 2, 3], count: 3 },
@@ -160,9 +160,9 @@ describe('a trend', () => {
   })
 
   it('smooths over the previous days', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
 
-    expect(await ask({ series: [{}], trendsFilter: { smoothingIntervals: 2 } })).toMatchObject([
+    expect(await run({ series: [{}], trendsFilter: { smoothingIntervals: 2 } })).toMatchObject([
       { data: [4, 2, 0.5], count: 5 },
     ])
   })
@@ -175,9 +175,9 @@ describe('a trend', () => {
       '2026-03-29T22:00:00Z', // Monday, 0:00
       '2026-03-31T22:00:00Z', // 1 April, 0:00
     ].map((at) => ({ at }))
-    const ask = await start(events, { zone: 'Europe/Berlin', weekStart: 1 })
+    const run = await start(events, { zone: 'Europe/Berlin', weekStart: 1 })
     const dateRange = { date_from: '2026-03-28', date_to: '2026-04-01' }
-    const by = (interval: TrendsQuery['interval']) => ask({ series: [{}], interval, dateRange })
+    const by = (interval: TrendsQuery['interval']) => run({ series: [{}], interval, dateRange })
 
     expect(await by('day')).toMatchObject([{ data: [1, 2, 1, 0, 1] }])
     expect(await by('week')).toMatchObject([{ data: [3, 2], days: ['2026-03-23', '2026-03-30'] }])
@@ -186,10 +186,10 @@ describe('a trend', () => {
 
   it('returns a repeated hour twice', async () => {
     const events = ['2025-10-26T00:30:00Z', '2025-10-26T01:30:00Z'].map((at) => ({ at }))
-    const ask = await start(events, { zone: 'Europe/Berlin' })
+    const run = await start(events, { zone: 'Europe/Berlin' })
     const dateRange = { date_from: '2025-10-26', date_to: '2025-10-26' }
 
-    const [hours] = await ask({ series: [{}], interval: 'hour', dateRange })
+    const [hours] = await run({ series: [{}], interval: 'hour', dateRange })
 
     expect(hours?.data.slice(0, 5)).toEqual([0, 0, 1, 1, 0])
     expect(hours?.labels.slice(2, 5)).toEqual([
@@ -201,34 +201,34 @@ describe('a trend', () => {
   })
 
   it('counts months before 1970', async () => {
-    const ask = await start(
+    const run = await start(
       ['1969-11-30T23:59:59Z', '1969-12-01', '1970-01-01'].map((at) => ({ at })),
     )
     const dateRange = { date_from: '1969-11-15', date_to: '1970-01-15' }
 
-    expect(await ask({ series: [{}], interval: 'month', dateRange })).toMatchObject([
+    expect(await run({ series: [{}], interval: 'month', dateRange })).toMatchObject([
       { data: [1, 1, 1] },
     ])
   })
 
   it('is empty for a range that ends before it begins', async () => {
-    const ask = await start(EVENTS)
+    const run = await start(EVENTS)
     const dateRange = { date_from: '2026-03-18', date_to: '2026-03-16' }
 
-    const answer = await ask({
+    const result = await run({
       series: [{}, { math: 'weekly_active' }],
       dateRange,
       compareFilter: { compare: true },
     })
 
-    expect(answer).toHaveLength(4)
-    expect(answer[0]).toMatchObject({ data: [], count: 0 })
+    expect(result).toHaveLength(4)
+    expect(result[0]).toMatchObject({ data: [], count: 0 })
   })
 
   it('requires a property for math that needs one', async () => {
-    const ask = await start([])
+    const run = await start([])
 
-    expect(() => ask({ series: [{}, { math: 'sum' }] })).toThrow(
+    expect(() => run({ series: [{}, { math: 'sum' }] })).toThrow(
       expect.objectContaining({
         statusCode: 400,
         code: 'required',
