@@ -100,7 +100,7 @@ describe('activity log', () => {
     expect(body.results).toMatchObject([{ activity: 'deleted', item: null }])
   })
 
-  it('hides what the key cannot read', async () => {
+  it('hides items that the key cannot read', async () => {
     const api = await start()
     await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
     await api.delete('persons/ada/events')

@@ -34,7 +34,7 @@ const insertRow = compileOnce((db: Db, row: Insertable<Schema['activity']>) =>
   db.insertInto('activity').values(row),
 )
 
-/** Takes the transaction of the change, so that both commit or neither does. */
+/** Takes the transaction of the change, so both commit or neither does. */
 export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> {
   const detail = {
     name: entry.name,

@@ -6,7 +6,7 @@ import type { Computation } from './compute.ts'
 
 const mentions = new WeakMap<object, boolean>()
 
-/** Whether a query or filter could name a cohort: looking at its text takes less than looking at each filter or at SQL. */
+/** Returns whether a query could name a cohort. Searching its text is cheaper than checking each filter or SQL. */
 export function mentionsCohort(value: object): boolean {
   const known = mentions.get(value)
   if (known !== undefined) return known

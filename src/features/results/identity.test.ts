@@ -41,7 +41,7 @@ const funnel = (...events: string[]) => ({
   series: events.map((event) => node(event)),
   dateRange: range(1, 3),
 })
-// biome-ignore lint/suspicious/noExplicitAny: results are whatever the kind of query gives
+// biome-ignore lint/suspicious/noExplicitAny: the shape depends on the query kind
 const countsOf = (steps: any[]): number[] => steps.map(({ count }) => count)
 
 it('counts a visitor who signs in as one person', async () => {

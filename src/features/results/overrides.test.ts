@@ -15,7 +15,7 @@ async function showTiles(api: TestApp, queries: readonly object[], more: object)
   const tiles = queries.map((query, n) => ({ insight: { name: `Insight ${n}`, query } }))
   const { body } = await api.post('dashboards', { name: 'Dashboard', tiles, ...more })
   const shown = await api.get(`dashboards/${body.id}?refresh=blocking`)
-  // biome-ignore lint/suspicious/noExplicitAny: results are whatever the test expects
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the shape
   return shown.body.tiles as any[]
 }
 

@@ -71,7 +71,7 @@ function listUnreached(
   return [...new Set(keys)].filter(isUnreached)
 }
 
-/** Replaces the variables that the text uses; another variable would only give the result a key of its own. */
+/** Replaces only the variables that the text uses, because others would only change the cache key. */
 function applyVariables(
   query: ValidQuery & Json,
   field: string,

@@ -1,14 +1,14 @@
 import { ApiError } from '#server/errors.ts'
 import { createFairLimit } from '#server/fair-limit.ts'
 
-/** Computations at a time. A dashboard of many tiles has only a few of them in the queue. */
+/** Limits of concurrent and waiting computations. A dashboard has only a few of its tiles in the queue. */
 const SHARES = {
   total: { running: 8, waiting: 1000 },
   project: { running: 3, waiting: 200 },
   keyInProject: { running: 2, waiting: 100 },
   key: { running: 4, waiting: 100 },
 }
-/** Computes for the server itself: refreshes, alerts, subscriptions and public links. */
+/** The owner of the server's own computations: refreshes, alerts, subscriptions and public links. */
 const SERVER = 'server'
 
 export interface QueryOwner {

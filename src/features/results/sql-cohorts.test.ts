@@ -36,7 +36,7 @@ const rowsOf = async (api: TestApp, query: string) => {
   return body.results
 }
 
-it('knows dynamic and static cohorts by ID and by name', async () => {
+it('finds dynamic and static cohorts by ID and by name', async () => {
   const { api, pro, listed } = await startProject()
   const count = async (condition: string) =>
     (await rowsOf(api, `select count() from events where event = 'visited' and ${condition}`))[0][0]
@@ -70,7 +70,7 @@ it('lists the persons of all cohorts in cohort_people', async () => {
   expect(await rowsOf(api, some)).toEqual([[3]])
 })
 
-it('sees no cohort of another project, nor one in the trash', async () => {
+it('does not find cohorts of another project or in the trash', async () => {
   const { api, pro, listed } = await startProject()
   const other = await useApp()
 
@@ -81,7 +81,7 @@ it('sees no cohort of another project, nor one in the trash', async () => {
   expect(await rowsOf(api, 'select cohort_id from cohort_people')).toEqual([[pro]])
 })
 
-it('is computed again when a cohort changes', async () => {
+it('is recomputed when a cohort changes', async () => {
   const { api, listed } = await startProject()
   const query = `select count() from events where person_id in cohort 'Listed'`
   expect(await rowsOf(api, query)).toEqual([[2]])
@@ -106,7 +106,7 @@ it.each([
   expect(body.detail).toContain(detail)
 })
 
-it('says where a mistake is, also after a cohort', async () => {
+it('reports the position of a mistake, even after a cohort', async () => {
   const { api, pro } = await startProject()
 
   const query = `select 1 from events where person_id in cohort ${pro} and and`

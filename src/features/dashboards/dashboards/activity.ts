@@ -14,7 +14,7 @@ export const logDashboard = (
 ): Promise<void> =>
   insertActivity(tx, { ...caller, scope: 'Dashboard', itemId: id, activity, name, changes })
 
-/** Logs what an edit changed, and sets the time of the last modification. */
+/** Logs the changes of an edit, and sets the time of the last modification. */
 export async function logDashboardChanges(
   tx: Tx,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function logDashboardChanges(
   }
 }
 
-/** The dashboard's own fields, and of each tile what can be edited. */
+/** The dashboard's own fields, and the editable fields of each tile. */
 function toLoggedFields({ row, tiles }: DashboardWithTiles): Record<string, unknown> {
   const tileFields = tiles.map(({ id, layouts, color, insight_id, name, body }) => [
     `tile ${id}`,

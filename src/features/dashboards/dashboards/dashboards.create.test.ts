@@ -70,7 +70,7 @@ describe('creating a dashboard', () => {
     expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('responds with what a GET returns, in the order of the schema', async () => {
+  it('returns the same as a GET, in the order of the schema', async () => {
     const api = await useApp()
 
     const { body } = await api.post(DASHBOARDS, { name: 'First' })

@@ -99,7 +99,7 @@ describe('a dashboard from the JSON of a template', () => {
     expect(await api.db.selectFrom('insights').selectAll().execute()).toEqual([])
   })
 
-  it('accepts what the published schema describes', async () => {
+  it('accepts templates that match the published schema', async () => {
     const api = await useApp()
 
     const { status, body, headers } = await api.get('dashboard_templates/json_schema')

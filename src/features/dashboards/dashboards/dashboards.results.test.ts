@@ -48,7 +48,7 @@ describe("a dashboard's results", () => {
     await until(async () => numbers(await read())[0] === 2)
   })
 
-  it('are computed before the response if `refresh` says so', async () => {
+  it('are recomputed as `refresh` requests', async () => {
     const { api, read } = await startWith([tile(visits())])
     await addVisits(api, 1)
 

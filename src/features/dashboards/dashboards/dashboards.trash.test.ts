@@ -43,7 +43,7 @@ describe('the trash', () => {
     })
   })
 
-  it.each([false, true])('restores exactly what was there, with insights %s', async (along) => {
+  it.each([false, true])('restores the same content, with delete_insights %s', async (along) => {
     const api = await useApp()
     const member = await api.as({})
     const before = await createDashboard(api, FULL)
@@ -126,7 +126,7 @@ describe('the trash', () => {
     expect((await api.get(pathOf(second.id))).body.tiles[0].insight.deleted).toBe(false)
   })
 
-  it('leaves insights alone without delete_insights', async () => {
+  it('keeps insights without delete_insights', async () => {
     const api = await useApp()
     const { id, tiles } = await createDashboard(api, { tiles: [insightTile('one')] })
 

@@ -7,7 +7,7 @@ interface Dashboard {
   readonly project_id: number
 }
 
-/** Sharing and collaborators do not change what a dashboard shows, so they cause no conflict. */
+/** Changes of sharing and collaborators cause no conflict, because the content stays the same. */
 const EDITS = ['updated', 'deleted', 'restored']
 
 const findLatestEdit = (tx: Tx, { id, project_id }: Dashboard): Promise<number> =>

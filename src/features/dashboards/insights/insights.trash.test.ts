@@ -55,7 +55,7 @@ describe('an insight in the trash', () => {
     expect((await api.patch(insightPath(id), { deleted: false, ...placed })).status).toBe(200)
   })
 
-  it('is not restored with a dashboard when it was trashed alone', async () => {
+  it('is not restored with a dashboard if it was trashed separately', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     await api.patch(insightPath(1), { deleted: true })
@@ -67,7 +67,7 @@ describe('an insight in the trash', () => {
     expect((await api.get(insightPath(1))).body.deleted).toBe(true)
   })
 
-  it('that was trashed with a dashboard can be restored alone', async () => {
+  it('can be restored separately if it was trashed with a dashboard', async () => {
     const api = await startApp()
     const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     await api.patch(pathOf(id), { deleted: true, delete_insights: true })

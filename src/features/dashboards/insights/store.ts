@@ -112,7 +112,7 @@ export async function updateInsight(
     .set(columns)
     .set({
       search_key: toSearchKey({ ...before, ...columns }),
-      // trashed or restored alone, the insight no longer follows the dashboard it was trashed with
+      // trashed or restored separately, the insight no longer follows its dashboard
       ...('deleted' in columns && { deleted_with: null }),
       last_modified_by: userId,
       last_modified_at: now(),

@@ -14,7 +14,7 @@ export interface Size {
 
 export const chartHeight = ({ h }: Position): number => h * (ROW_HEIGHT + GAP) - GAP - TILE_CHROME
 
-/** Limits the height on a phone, so that a chart fits the screen. */
+/** Limits the height on a phone to fit the screen. */
 export const phoneHeight = (position: Position): number =>
   Math.min(280, Math.max(120, chartHeight(position)))
 

@@ -47,7 +47,7 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       response: { 201: DashboardTemplate },
     },
     handler: async ({ caller, body }, reply) => {
-      // otherwise a key with template scopes alone could read dashboards
+      // otherwise a key with only template scopes could read dashboards
       if (body.from_dashboard !== undefined) requireScope(caller, 'dashboard:read')
       reply.code(201)
       return createTemplate(db, caller, body)

@@ -5,8 +5,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { json, now } from '#server/db/values.ts'
 
 /**
- * Lists the tiles of a dashboard in reading order. A tile whose insight was trashed alone is left out; one whose
- * insight was trashed with a dashboard stays, so that the dashboard can be viewed in the trash.
+ * Lists the tiles of a dashboard in reading order. A tile whose insight was trashed separately is left out;
+ * one whose insight was trashed with a dashboard stays, so that the dashboard can be viewed in the trash.
  */
 export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: number) =>
   db

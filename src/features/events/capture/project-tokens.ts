@@ -20,7 +20,7 @@ interface CachedProject {
 
 const TOKEN = /^\w{1,100}$/
 
-/** Caches until any project changes, so that a token stops working with its project. */
+/** Caches until any project changes, because a token must stop working with its project. */
 export function createProjectTokens({ db, stamps }: Storage): ProjectTokens {
   const cache = new LRUCache<string, CachedProject>({ max: 1000 })
   const throttle = createThrottle()

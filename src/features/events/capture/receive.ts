@@ -74,7 +74,7 @@ export function createReceiver(): Receiver {
   }
 }
 
-/** Reads on when a chunk is accepted. Hundreds of clients that leave at once are dealt with in turns. */
+/** Reads on when a chunk is accepted. Hundreds of clients that leave at once are handled in turns. */
 async function readChunks(
   stream: IncomingMessage,
   enter: (start: () => void) => void,
@@ -102,8 +102,8 @@ async function readChunks(
 
 /**
  * Collects a body of this length (0: unknown). It keeps the chunks of its head as they are, since most bodies end there;
- * `grow` moves it into memory of its own, which another thread can take over. The memory grows with what was sent, not
- * with what a client says that it will send.
+ * `grow` moves it into memory of its own, which another thread can take over. The memory grows with the bytes that
+ * arrive, not with the length that a client announces.
  */
 function createCollector(length: number) {
   let chunks: Buffer[] = []

@@ -22,7 +22,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
   app,
   deps,
 ) => {
-  // a file is never parsed, whatever its content type
+  // files of any content type are not parsed
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 

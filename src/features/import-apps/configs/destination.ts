@@ -27,7 +27,7 @@ export interface ContentChange {
 /**
  * Keeps secrets where they were sent: if the destination changes, every secret must be in the same request. Returns the
  * settings to store and the files to remove, without values that the app's schema does not describe: they may be
- * secrets, and nobody can enter them again.
+ * secrets, which nobody can enter again.
  */
 export function applyDestinationRule(
   plugin: Plugin | undefined,

@@ -80,7 +80,7 @@ export function patchPlugin(
 
 const loggedFields = ({ name, description, icon }: PluginRow) => ({ name, description, icon })
 
-/** Uninstalls an app. Its configs stay, with an `error` that says so. */
+/** Uninstalls an app. Its configs stay and get an `error`. */
 export function removePlugin(db: Db, actor: Actor, id: number): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
     const row = await getEditablePlugin(tx, id, 'uninstalled')

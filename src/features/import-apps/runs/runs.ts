@@ -130,7 +130,7 @@ export function retryRun(deps: Deps, caller: Caller, path: RunPath): Promise<Run
   })
 }
 
-/** Wakes the workers after the commit, so that they find the change. */
+/** Wakes the workers after the commit, when they can see the change. */
 async function changeAndWake<T>(
   { db, wakeUps }: Deps,
   projectId: number,

@@ -12,7 +12,7 @@ import {
   toDelivery,
 } from './store.ts'
 
-/** Takes the transaction of the change it reports, so that both commit or neither does. */
+/** Takes the transaction of the change it reports, so both commit or neither does. */
 export async function queueDeliveries(
   tx: Tx,
   source: DeliverySource,

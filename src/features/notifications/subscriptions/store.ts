@@ -70,7 +70,7 @@ export async function deleteSubscription(
     .execute()
 }
 
-/** Finds a dashboard that is not in the trash, with what its results depend on. */
+/** Finds a live dashboard, with the columns that its results depend on. */
 export const findSubscribedDashboard = (db: Db, projectId: number, id: number) =>
   db
     .selectFrom('dashboards')

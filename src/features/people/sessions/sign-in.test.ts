@@ -57,7 +57,7 @@ describe('password attempts', () => {
     expect(status).toBe(401)
   })
 
-  it('are throttled by network too, whatever the e-mail', async () => {
+  it('are throttled by network too, for any e-mail', async () => {
     const throttle = createPasswordThrottle()
     const attempt = (address: string, email: string, device?: string) =>
       checkPassword(throttle, { address, email, device }, async () => false)

@@ -13,7 +13,7 @@ import { hashPassword, requirePassword, verifyPassword } from './passwords.ts'
 import { updatePasswordHash, updateUser } from './store.ts'
 import { getUser, requireEmail, requireFreeEmail } from './users.ts'
 
-/** The user who changes their own account, and what limits their password attempts. */
+/** The user who changes their own account, and the limiter of their password attempts. */
 export interface AccountCaller {
   readonly principal: Principal
   readonly address: string

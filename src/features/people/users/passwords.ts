@@ -25,7 +25,7 @@ export async function hashPassword(password: string, cost: Cost = COST): Promise
   return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-/** Takes as long without a hash as with one, so that response times do not reveal accounts. */
+/** Takes the same time with and without a hash, because response times must not reveal accounts. */
 export async function verifyPassword(password: string, hashed: string | null): Promise<boolean> {
   if (hashed === null) {
     await hashPassword(password)

@@ -18,7 +18,7 @@ export interface UserCreate {
   readonly passwordHash?: string
 }
 
-/** Accepts what `format: email` of the response schemas accepts. */
+/** Matches `format: email` of the response schemas. */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i
 

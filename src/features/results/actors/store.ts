@@ -75,7 +75,7 @@ async function listNumbers(
   return rows as readonly unknown[] as readonly NumberRow[]
 }
 
-/** Lists one distinct ID of each person, which stays a member whatever the person merges with. */
+/** Lists one distinct ID of each person, which stays a member after any merge. */
 export async function listActorMembers(
   run: ActorRun,
   selection: ActorSelection,

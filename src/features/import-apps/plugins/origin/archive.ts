@@ -43,7 +43,7 @@ async function readFileUpTo(path: string, maxBytes: number): Promise<Buffer> {
   }
 }
 
-/** Stops at the limit, so that a small archive cannot fill the memory. */
+/** Stops at the limit, because a small archive can unpack to more than the memory. */
 async function unpack(packed: Buffer): Promise<Buffer> {
   try {
     return await unzip(packed, { maxOutputLength: MAX_APP_BYTES })

@@ -90,7 +90,7 @@ interface ClaimedColumns extends Partial<ProgressColumns> {
   readonly finished_at?: Expression<string>
 }
 
-/** Compares the attempt too: a worker that was presumed dead must not update a later attempt of its own. */
+/** Compares the attempt too, because a worker presumed dead must not update its own later attempt. */
 async function updateClaimedRun(db: Db, run: RunRow, columns: ClaimedColumns): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('runs')

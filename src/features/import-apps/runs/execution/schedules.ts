@@ -21,7 +21,7 @@ const PERIODS: Readonly<Record<string, number>> = {
   runEveryDay: 24 * 60 * MINUTE_MS,
 }
 
-/** Returns whether a scheduled run has waited longer than its period, so that the next one is already due. */
+/** Returns whether a scheduled run has waited longer than its period, when the next one is already due. */
 export const isStale = (task: string, queuedAt: string, time: number): boolean =>
   time - Date.parse(queuedAt) > (PERIODS[task] ?? Number.POSITIVE_INFINITY)
 
@@ -106,7 +106,7 @@ function toLastTime(config: SchedulableConfig, remembered: string | undefined): 
 
 /**
  * Returns the tick to remember, or undefined to keep the remembered one. Of all ticks since the last, only the latest
- * fires. A remembered tick that is more than a period ahead shows that the clock went back: the schedule goes on from
+ * fires. A remembered tick that is more than a period ahead shows that the clock went back: the schedule continues at
  * the current tick, which does not fire.
  */
 export function nextTick(

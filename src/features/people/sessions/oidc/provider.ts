@@ -164,7 +164,7 @@ async function withProblem<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Caches what `load` resolves to; failures are not cached. */
+/** Caches the result of `load`, but not its failures. */
 function remember<T>(forMs: number, load: () => Promise<T>): () => Promise<T> {
   let cached: { readonly value: Promise<T>; readonly until: number } | undefined
   return () => {
