@@ -49,9 +49,9 @@ export async function startWatched(dataFolder: string): Promise<Watched> {
     pid: child.pid as number,
     token: (project as { api_token: string }).api_token,
     async pauses() {
-      const answer = once(child, 'message')
+      const reply = once(child, 'message')
       child.send('pauses')
-      return (await answer)[0] as Pauses
+      return (await reply)[0] as Pauses
     },
     async stop() {
       const ended = once(child, 'exit')
@@ -61,7 +61,7 @@ export async function startWatched(dataFolder: string): Promise<Watched> {
   }
 }
 
-/** Starts a server that does nothing but answer. */
+/** Starts a server that only responds. */
 export const startFloor = (): Promise<Running> =>
   launch([process.execPath, 'bench/abuse-floor.ts'], {})
 

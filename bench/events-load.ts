@@ -23,15 +23,15 @@ function send(): Promise<void> {
     socket.write(request)
   }
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     socket.on('error', reject)
     socket.on('connect', post)
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1')
-      if (!isComplete(answer)) return
-      if (answer.startsWith('HTTP/1.1 200')) answered++
+      response += chunk.toString('latin1')
+      if (!isComplete(response)) return
+      if (response.startsWith('HTTP/1.1 200')) answered++
       else failures++
-      answer = ''
+      response = ''
       if (!stopped) return post()
       socket.destroy()
       resolve()
@@ -50,8 +50,8 @@ function buildRequest() {
   return { request: Buffer.from(text, 'latin1'), uuidsAt }
 }
 
-function isComplete(answer: string): boolean {
-  const end = answer.indexOf('\r\n\r\n')
-  const length = /content-length: (\d+)/i.exec(answer)?.[1]
-  return end >= 0 && answer.length >= end + 4 + Number(length)
+function isComplete(response: string): boolean {
+  const end = response.indexOf('\r\n\r\n')
+  const length = /content-length: (\d+)/i.exec(response)?.[1]
+  return end >= 0 && response.length >= end + 4 + Number(length)
 }

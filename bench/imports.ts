@@ -97,11 +97,11 @@ async function measureLatency(server: Running, plugin: number, say: Say): Promis
 }
 
 async function timeProbe(server: Running, config: number): Promise<number> {
-  const asked = Date.now()
+  const requestedAt = Date.now()
   const run = await runJob(server, config, 'probe')
   const { results } = await call(server, 'GET', `${CONFIGS}/${config}/logs?run=${run.id}`)
   const line = results.find(({ source }: { source: string }) => source === 'CONSOLE')
-  return Number(line.message) - asked
+  return Number(line.message) - requestedAt
 }
 
 async function measureEvents(server: Running, plugin: number, say: Say): Promise<Result> {

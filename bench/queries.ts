@@ -81,8 +81,8 @@ const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
     {
       store: {
         query: (projectId, { properties, personProperties = [], personUuid = false, toSql }) => {
-          const asked = { properties, personProperties, personUuid }
-          const table = toEventTable(projectId, Number.MAX_SAFE_INTEGER, HOT, asked)
+          const columns = { properties, personProperties, personUuid }
+          const table = toEventTable(projectId, Number.MAX_SAFE_INTEGER, HOT, columns)
           return file.readers.run(toSql(table), MINUTE_MS)
         },
       },

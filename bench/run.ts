@@ -37,25 +37,25 @@ try {
   say(`filling a data folder with ${DASHBOARDS} dashboards`)
   const data = join(folder, 'main')
   await seed(data, DASHBOARDS)
-  if (wanted('footprint')) results.push(...(await measureFootprint(data, say)))
-  for (const scenario of SCENARIOS.filter(({ name }) => wanted(name))) {
+  if (isSelected('footprint')) results.push(...(await measureFootprint(data, say)))
+  for (const scenario of SCENARIOS.filter(({ name }) => isSelected(name))) {
     results.push(...(await compareWithBare(data, scenario)))
   }
-  if (wanted('growth')) results.push(...(await compareSizes()))
-  if (wanted('append')) results.push(...(await measureAppends(say)))
-  if (wanted('capture')) results.push(...(await measureCapture(say)))
-  if (wanted('abuse')) results.push(...(await measureAbuse(say)))
-  if (wanted('queries')) results.push(...(await measureQueries(say, options.large)))
-  if (wanted('persons')) results.push(...(await measurePersons(say)))
-  if (wanted('postgres')) results.push(...(await measurePostgres(say)))
-  if (wanted('tiles')) {
+  if (isSelected('growth')) results.push(...(await compareSizes()))
+  if (isSelected('append')) results.push(...(await measureAppends(say)))
+  if (isSelected('capture')) results.push(...(await measureCapture(say)))
+  if (isSelected('abuse')) results.push(...(await measureAbuse(say)))
+  if (isSelected('queries')) results.push(...(await measureQueries(say, options.large)))
+  if (isSelected('persons')) results.push(...(await measurePersons(say)))
+  if (isSelected('postgres')) results.push(...(await measurePostgres(say)))
+  if (isSelected('tiles')) {
     const fresh = join(folder, 'tiles')
     await seed(fresh, 10)
     const { results: ofTiles, cached } = await measureTiles(fresh, say)
     results.push(...ofTiles, ...(await compareWithBare(fresh, cached)))
   }
-  if (wanted('web')) results.push(...(await measureWeb(data, say)))
-  if (wanted('imports')) {
+  if (isSelected('web')) results.push(...(await measureWeb(data, say)))
+  if (isSelected('imports')) {
     const fresh = join(folder, 'imports')
     await seed(fresh, 10)
     results.push(...(await measureImports(fresh, say)))
@@ -68,7 +68,7 @@ if (!options['no-report']) await writeReport(results, { seconds: SECONDS, rounds
 say(missed.length === 0 ? 'every goal met' : `missed: ${missed.map(({ what }) => what).join(', ')}`)
 process.exitCode = missed.length === 0 ? 0 : 1
 
-function wanted(name: string): boolean {
+function isSelected(name: string): boolean {
   return name.includes(options.only)
 }
 
@@ -79,9 +79,9 @@ function say(text: string): void {
 /** Keeps both servers running and alternates the load, so that noise hits both. */
 async function compareWithBare(data: string, scenario: Scenario): Promise<Result[]> {
   const hedgerow = await startHedgerow(data)
-  const answers = join(folder, 'answers.json')
-  await writeFile(answers, JSON.stringify(await record(hedgerow, scenario.requests)))
-  const bare = await startBare(answers)
+  const responses = join(folder, 'responses.json')
+  await writeFile(responses, JSON.stringify(await record(hedgerow, scenario.requests)))
+  const bare = await startBare(responses)
   const rounds: { ours: Seen; theirs: Seen }[] = []
   await warmUp([bare, hedgerow], scenario.requests)
   for (let round = 0; round < ROUNDS; round++) {
@@ -166,7 +166,7 @@ async function record(
   { url }: Running,
   requests: readonly Request[],
 ): Promise<Record<string, object>> {
-  const answers: Record<string, object> = {}
+  const responses: Record<string, object> = {}
   for (const { method, path, headers, body } of requests) {
     // or results would arrive during the measurement, and the bare server would send fewer bytes
     if (/\/dashboards\/\d+$/.test(path) && method === 'GET') {
@@ -180,13 +180,13 @@ async function record(
       body,
     })
     const { connection, 'keep-alive': _, date, ...sent } = Object.fromEntries(response.headers)
-    answers[`${method} ${path}`] = {
+    responses[`${method} ${path}`] = {
       status: response.status,
       headers: sent,
       body: await response.text(),
     }
   }
-  return answers
+  return responses
 }
 
 function describe(numbers: readonly number[], digits = 0): string {

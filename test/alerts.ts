@@ -36,7 +36,7 @@ export interface AlertApp extends TestApp {
   refresh(alert: string): Promise<CreatedAlert>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an alert is whatever the test expects of it
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the alert
 export type CreatedAlert = any
 
 /** Starts the service with egress to this machine, an insight and a webhook receiver, without a worker. */
@@ -89,13 +89,13 @@ async function createAlert(
   body?: object,
 ): Promise<CreatedAlert> {
   const targets = [{ type: 'webhook', url }]
-  const answer = await api.post(ALERTS, {
+  const response = await api.post(ALERTS, {
     ...{ insight, name: 'Many orders', targets },
     ...above(2),
     ...body,
   })
-  if (answer.status !== 201) throw new Error(`No alert was made: ${answer.text}`)
-  return answer.body
+  if (response.status !== 201) throw new Error(`No alert was created: ${response.text}`)
+  return response.body
 }
 
 const selectAlert = (db: Db, uuid: string) =>

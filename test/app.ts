@@ -31,9 +31,9 @@ export function toPath(projectId: number, path: string): string {
   return path === PROJECT ? `/api/projects/${projectId}` : `/api/${parent}/${projectId}/${path}`
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the response
   readonly body: any
   readonly text: string
   readonly headers: Headers
@@ -46,11 +46,11 @@ export interface Client {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  ): Promise<TestResponse>
+  get(path: string, headers?: Record<string, string>): Promise<TestResponse>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  delete(path: string): Promise<TestResponse>
 }
 
 export interface NewCaller {
@@ -215,14 +215,14 @@ function createClient(
     const text = isEndless ? '' : await response.text()
     if (isEndless) await response.body?.cancel()
     const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    const answer = {
+    const parsed = {
       status: response.status,
       body: isJson ? JSON.parse(text) : undefined,
       text,
       headers: response.headers,
     }
-    requireValidResponse(app, method, path, answer)
-    return answer
+    requireValidResponse(app, method, path, parsed)
+    return parsed
   }
   return {
     request,

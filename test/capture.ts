@@ -9,7 +9,7 @@ export interface Capturing extends TestApp {
     headers?: Record<string, string>,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>
   /** Lists the project's events, newest first. */
-  // biome-ignore lint/suspicious/noExplicitAny: properties are whatever the test sent
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows its properties
   stored(): Promise<any[]>
 }
 

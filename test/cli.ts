@@ -16,7 +16,7 @@ export interface Result {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  // biome-ignore lint/suspicious/noExplicitAny: what a command prints is whatever the test expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the output
   readonly json: any
 }
 
@@ -28,12 +28,12 @@ export interface Server {
   stderr(): string
   /** Ends it and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
-  call(key: string, path: string, method?: string, body?: unknown): Promise<Answer>
+  call(key: string, path: string, method?: string, body?: unknown): Promise<TestResponse>
 }
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the response
   readonly body: any
 }
 
@@ -166,7 +166,12 @@ async function readUrl(child: ChildProcess, output: Output): Promise<string> {
   }
 }
 
-async function call(url: string, key: string, method: string, body: unknown): Promise<Answer> {
+async function call(
+  url: string,
+  key: string,
+  method: string,
+  body: unknown,
+): Promise<TestResponse> {
   const response = await fetch(url, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

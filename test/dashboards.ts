@@ -5,9 +5,9 @@ export const pathOf = (id: number | string, rest = ''): string => `${DASHBOARDS}
 
 /** Creates a dashboard and returns it. */
 export async function createDashboard(client: Client, body: unknown = {}) {
-  const answer = await client.post(DASHBOARDS, body)
-  if (answer.status !== 201) throw new Error(`No dashboard was made: ${answer.text}`)
-  return answer.body
+  const response = await client.post(DASHBOARDS, body)
+  if (response.status !== 201) throw new Error(`No dashboard was created: ${response.text}`)
+  return response.body
 }
 
 export const textTile = (body: string, x = 0, y = 0) => ({

@@ -3,7 +3,7 @@ import { OWNER } from './owner.ts'
 
 export interface Sent {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the response
   readonly body: any
 }
 

@@ -17,7 +17,7 @@ export interface RunningApp extends TestApp {
   logged(): Promise<string[]>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a run is whatever the test expects of it
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the run
 export type EndedRun = any
 
 const ENDED = ['succeeded', 'failed', 'cancelled']

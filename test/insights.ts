@@ -7,7 +7,7 @@ export const insightPath = (id: number | string, rest = ''): string => `${INSIGH
 
 /** Creates an insight and returns it. */
 export async function createInsight(client: Client, body: unknown = {}) {
-  const answer = await client.post(INSIGHTS, body)
-  if (answer.status !== 201) throw new Error(`No insight was made: ${answer.text}`)
-  return answer.body
+  const response = await client.post(INSIGHTS, body)
+  if (response.status !== 201) throw new Error(`No insight was created: ${response.text}`)
+  return response.body
 }

@@ -8,7 +8,7 @@ export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a body is whatever the test expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the body
   readonly body: any
 }
 

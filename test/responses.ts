@@ -81,7 +81,7 @@ function findCheck(
   if (known) return known
   const operation = document.paths[template]?.[method.toLowerCase()]
   if (!operation?.responses[status]?.content) {
-    throw new Error(`${key} answers with a body that openapi.json does not describe`)
+    throw new Error(`${key} has a body that openapi.json does not describe`)
   }
   const pointer = `${escapePointer(template)}/${method.toLowerCase()}/responses/${status}`
   const check = ajv.compile({

@@ -18,7 +18,7 @@ export async function openStream(url: string, headers: Record<string, string>) {
 export interface ServerEvent {
   readonly event: string
   readonly id: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: an event holds whatever the test expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the data
   readonly data: any
 }
 

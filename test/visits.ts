@@ -31,5 +31,5 @@ export const visits = (more: object = {}) => ({
   },
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the test expects of it
+// biome-ignore lint/suspicious/noExplicitAny: the test knows the type of the response
 export const numberOf = (result: any): number | undefined => result?.[0]?.aggregated_value

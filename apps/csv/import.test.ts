@@ -36,7 +36,7 @@ describe('the CSV app', () => {
 
   it('reads the URL of the settings, or that of the payload', async () => {
     const config = { ...CONFIG, url: ADDRESS }
-    const fake = createFakeApp({ config, answer: () => ({ body: FILE }) })
+    const fake = createFakeApp({ config, respond: () => ({ body: FILE }) })
 
     await importNow(fake.app, {})
     await importNow(fake.app, { url: 'https://example.com/other.csv' })
@@ -127,7 +127,7 @@ describe('the CSV app', () => {
 
   it('explains an error response', async () => {
     const config = { url: `${ADDRESS}?key=1` }
-    const fake = createFakeApp({ config, answer: () => ({ status: 403, body: 'go away' }) })
+    const fake = createFakeApp({ config, respond: () => ({ status: 403, body: 'go away' }) })
 
     const importing = importNow(fake.app, {})
 
@@ -180,7 +180,7 @@ describe('the schedule of the CSV app', () => {
   ])('requests a URL only for a new %s', async (header, value, condition) => {
     const fake = createFakeApp({
       config: { ...CONFIG, url: ADDRESS },
-      answer: (_, headers) =>
+      respond: (_, headers) =>
         headers[condition] === value
           ? { status: 304 }
           : { body: FILE, headers: { [header]: value } },

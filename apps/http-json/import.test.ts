@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFakeApp, type FakeAnswer, type FakeOptions } from '../../test/apps/fake-app.ts'
+import { createFakeApp, type FakeOptions, type FakeResponse } from '../../test/apps/fake-app.ts'
 import { importItems } from './import.ts'
 
 const API = 'https://api.example.com/items'
@@ -10,7 +10,7 @@ const items = (from: number, to: number) =>
 
 /** Serves `count()` items in pages of two. */
 function pagesOf(count: () => number) {
-  return (url: URL): FakeAnswer => {
+  return (url: URL): FakeResponse => {
     const page = Number(url.searchParams.get('page') ?? 1)
     const some = items(2 * page - 1, Math.min(2 * page, count()))
     return { body: JSON.stringify(some) }
@@ -19,8 +19,8 @@ function pagesOf(count: () => number) {
 
 const BY_PAGE = { url: API, paging: 'page', paging_parameter: 'page', timestamp_field: 'timestamp' }
 
-const start = (config: Record<string, unknown>, answer: FakeOptions['answer']) =>
-  createFakeApp({ config: { timestamp_field: 'timestamp', url: API, ...config }, answer })
+const start = (config: Record<string, unknown>, respond: FakeOptions['respond']) =>
+  createFakeApp({ config: { timestamp_field: 'timestamp', url: API, ...config }, respond })
 
 const idsOf = (fake: ReturnType<typeof createFakeApp>) =>
   fake.events().map(({ properties }) => properties.id)
@@ -66,7 +66,7 @@ describe('the HTTP JSON app', () => {
     let isFull = true
     const fake = createFakeApp({
       config: BY_PAGE,
-      answer: pagesOf(() => 3),
+      respond: pagesOf(() => 3),
       capture: async () => {
         if (isFull) throw new Error('disk full')
       },
@@ -151,17 +151,17 @@ describe('the HTTP JSON app', () => {
       cursor_path: 'next',
       items: 'data',
     }
-    const answers: Record<string, unknown> = {
+    const responses: Record<string, unknown> = {
       first: { data: items(1, 2), next: 'b' },
       b: { data: items(3, 3), next: null },
     }
     const fake = start(config, (url) => ({
-      body: JSON.stringify(answers[url.searchParams.get('after') ?? 'first']),
+      body: JSON.stringify(responses[url.searchParams.get('after') ?? 'first']),
     }))
     await importItems(fake.app, {})
 
-    answers.b = { data: items(3, 4), next: 'c' }
-    answers.c = { data: [], next: null }
+    responses.b = { data: items(3, 4), next: 'c' }
+    responses.c = { data: [], next: null }
     await importItems(fake.app, {})
 
     expect(fake.requested.map((url) => new URL(url).search)).toEqual([

@@ -24,8 +24,8 @@ describe('a delivery', () => {
   })
 
   it('fails if an event was refused, even if later ones were stored', async () => {
-    const answers = [Promise.reject(new Error('disk full')), Promise.resolve()]
-    const { app } = createFakeApp({ capture: () => answers.shift() ?? Promise.resolve() })
+    const responses = [Promise.reject(new Error('disk full')), Promise.resolve()]
+    const { app } = createFakeApp({ capture: () => responses.shift() ?? Promise.resolve() })
     const delivery = createDelivery(app, createSkipped(app.log))
     delivery.add(event())
     delivery.add(event())
@@ -35,8 +35,8 @@ describe('a delivery', () => {
   })
 
   it('skips an event that is too large', async () => {
-    const answers = [Promise.reject(new RangeError('too large')), Promise.resolve()]
-    const { app, logs } = createFakeApp({ capture: () => answers.shift() ?? Promise.resolve() })
+    const responses = [Promise.reject(new RangeError('too large')), Promise.resolve()]
+    const { app, logs } = createFakeApp({ capture: () => responses.shift() ?? Promise.resolve() })
     const delivery = createDelivery(app, createSkipped(app.log))
     delivery.add(event())
     delivery.add(event())

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { createFakeApp, type FakeAnswer } from '../../test/apps/fake-app.ts'
+import { createFakeApp, type FakeResponse } from '../../test/apps/fake-app.ts'
 import { request } from './requests.ts'
 
 const URL_ = 'https://api.example.com/events?key=hidden'
 
-/** Responds with these answers in order, then repeats the last one. */
-function answering(...answers: (FakeAnswer | Error)[]) {
-  return createFakeApp({ answer: () => (answers.length > 1 ? answers.shift() : answers[0]) ?? {} })
+/** Responds with these in order, then repeats the last one. */
+function serve(...responses: (FakeResponse | Error)[]) {
+  return createFakeApp({
+    respond: () => (responses.length > 1 ? responses.shift() : responses[0]) ?? {},
+  })
 }
 
 const total = (times: readonly number[]) => times.reduce((sum, time) => sum + time, 0)
 
 describe('a request', () => {
   it('is retried when the server is busy, failing or unreachable', async () => {
-    const fake = answering({ status: 429 }, { status: 503 }, new Error('socket hang up'), {})
+    const fake = serve({ status: 429 }, { status: 503 }, new Error('socket hang up'), {})
 
     const { status } = await request(fake.app, URL_, {})
 
@@ -26,7 +28,7 @@ describe('a request', () => {
     ['0', 0],
     ['90', 90_000],
   ])('waits for the seconds in Retry-After: %s', async (retryAfter, expected) => {
-    const fake = answering({ status: 429, headers: { 'retry-after': retryAfter } }, {})
+    const fake = serve({ status: 429, headers: { 'retry-after': retryAfter } }, {})
 
     await request(fake.app, URL_, {})
 
@@ -36,7 +38,7 @@ describe('a request', () => {
 
   it('waits until the date in Retry-After', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString()
-    const fake = answering({ status: 503, headers: { 'retry-after': date } }, {})
+    const fake = serve({ status: 503, headers: { 'retry-after': date } }, {})
 
     await request(fake.app, URL_, {})
 
@@ -45,32 +47,32 @@ describe('a request', () => {
   })
 
   it('fails after six attempts, and the message omits the query', async () => {
-    const fake = answering({ status: 500 })
+    const fake = serve({ status: 500 })
 
-    const asking = request(fake.app, URL_, {})
+    const failing = request(fake.app, URL_, {})
 
-    await expect(asking).rejects.toThrow(
+    await expect(failing).rejects.toThrow(
       'https://api.example.com/events returned 500, 6 times in a row.',
     )
     expect(fake.requested).toHaveLength(6)
   })
 
   it('fails at once when Retry-After is too long', async () => {
-    const fake = answering({ status: 429, headers: { 'retry-after': '3600' } })
+    const fake = serve({ status: 429, headers: { 'retry-after': '3600' } })
 
     await expect(request(fake.app, URL_, {})).rejects.toThrow('asks to wait 3600 s')
     expect(fake.slept).toEqual([])
   })
 
   it('is not retried when egress refuses the URL', async () => {
-    const fake = answering(new Error('Internal hostname'))
+    const fake = serve(new Error('Internal hostname'))
 
     await expect(request(fake.app, URL_, {})).rejects.toThrow('Internal hostname')
     expect(fake.requested).toHaveLength(1)
   })
 
   it.each([400, 401, 404])('returns %d to the caller', async (status) => {
-    const fake = answering({ status })
+    const fake = serve({ status })
 
     expect((await request(fake.app, URL_, {})).status).toBe(status)
     expect(fake.requested).toHaveLength(1)

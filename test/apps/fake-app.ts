@@ -1,6 +1,6 @@
 import type { App, Attachment, FetchResponse, Row } from '../../apps/shared/app.ts'
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
@@ -9,7 +9,7 @@ export interface FakeAnswer {
 export interface FakeOptions {
   readonly config?: Readonly<Record<string, unknown>>
   readonly attachments?: Readonly<Record<string, Attachment>>
-  readonly answer?: (url: URL, headers: Readonly<Record<string, string>>) => FakeAnswer | Error
+  readonly respond?: (url: URL, headers: Readonly<Record<string, string>>) => FakeResponse | Error
   readonly query?: (sql: string, params: readonly unknown[]) => Promise<Row[]>
   readonly capture?: () => Promise<unknown>
 }
@@ -73,9 +73,9 @@ export function createFakeApp(options: FakeOptions = {}) {
       requested.push(url)
       if (requested.length > MAX_REQUESTS) throw new Error('The app never stops sending requests.')
       sentHeaders.push(headers)
-      const answer = options.answer?.(new URL(url), headers) ?? { status: 404 }
-      if (answer instanceof Error) throw answer
-      return toAnswer(answer)
+      const response = options.respond?.(new URL(url), headers) ?? { status: 404 }
+      if (response instanceof Error) throw response
+      return toResponse(response)
     },
   }
 
@@ -92,7 +92,7 @@ export function createFakeApp(options: FakeOptions = {}) {
   }
 }
 
-function toAnswer({ status = 200, headers = {}, body = '' }: FakeAnswer): FetchResponse {
+function toResponse({ status = 200, headers = {}, body = '' }: FakeResponse): FetchResponse {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const pieces = bytes instanceof Uint8Array ? piecesOf(bytes) : bytes
   return {

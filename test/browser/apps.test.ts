@@ -81,10 +81,10 @@ it('never shows a secret, keeps it when another setting changes, and escapes tex
   }`
   await addApp(api, code, { config, publicJobs })
   await api.patch(`${CONFIGS}/1/settings`, { settings: { token: 'hunter2-and-more' } })
-  const answers: string[] = []
+  const responses: string[] = []
   page.on('response', async (response) => {
     if (response.url().includes('/api/') && !response.url().endsWith('/live')) {
-      answers.push(await response.text().catch(() => ''))
+      responses.push(await response.text().catch(() => ''))
     }
   })
 
@@ -96,8 +96,8 @@ it('never shows a secret, keeps it when another setting changes, and escapes tex
 
   await page.getByRole('tabpanel').getByText('Succeeded').waitFor()
   expect(await page.content()).not.toContain('hunter2')
-  expect(answers.join()).not.toContain('hunter2')
-  expect(answers.join()).toContain('corner')
+  expect(responses.join()).not.toContain('hunter2')
+  expect(responses.join()).toContain('corner')
   expect(await page.evaluate('window.hacked')).toBeUndefined()
   expectNoProblems(web)
 })

@@ -50,10 +50,10 @@ describe('dashboard', () => {
     const { id } = await openDashboard(web, { tiles: [numberTile('Visits')] })
     const number = (text: string) => tileOf(page, 'Visits').getByText(text, { exact: true })
     await number('31').waitFor()
-    const asked: string[] = []
+    const requested: string[] = []
     page.on('response', (response) => {
       const { pathname } = new URL(response.url())
-      if (pathname.startsWith('/api/environments')) asked.push(pathname)
+      if (pathname.startsWith('/api/environments')) requested.push(pathname)
     })
     const setVisibility = (visibility: 'hidden' | 'visible') =>
       page.evaluate(`
@@ -61,16 +61,16 @@ describe('dashboard', () => {
         dispatchEvent(new Event('visibilitychange'))
       `)
     const path = api.path(pathOf(id))
-    await until(() => asked.slice(-2).join() === `${path},${path}`)
+    await until(() => requested.slice(-2).join() === `${path},${path}`)
 
     await setVisibility('hidden')
     await addVisits(api, 5)
     await page.evaluate(() => fetch('/_health')) // after all earlier requests
-    const before = asked.length
+    const before = requested.length
     await page.clock.fastForward(60_000)
     await page.evaluate(() => fetch('/_health'))
 
-    expect(asked.length).toBe(before)
+    expect(requested.length).toBe(before)
     await setVisibility('visible')
     await number('36').waitFor()
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../app.ts'
+import type { TestResponse } from '../app.ts'
 import { PROJECT } from '../app.ts'
 import { createDashboard } from '../dashboards.ts'
 import { createInsight } from '../insights.ts'
@@ -15,7 +15,7 @@ async function startHostile() {
   const web = await startWeb()
   const { api } = web
   const refusals: string[] = []
-  const note = async (made: Promise<Answer>) => {
+  const note = async (made: Promise<TestResponse>) => {
     const { status, text } = await made
     if (status >= 300) refusals.push(text)
   }

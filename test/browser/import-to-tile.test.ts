@@ -30,12 +30,12 @@ const TILE = {
 /** Accepts only a given number of events, so the run waits. */
 function slowly(store: EventStore) {
   let allowed = 0
-  let taken = 0
+  let accepted = 0
   const slow: EventStore = {
     ...store,
     async append(projectId, events) {
-      await until(() => taken < allowed)
-      taken += events.length
+      await until(() => accepted < allowed)
+      accepted += events.length
       return store.append(projectId, events)
     },
   }

@@ -15,11 +15,14 @@ describe.each(['sqlite', 'postgres'] as const)(
       const user = await runHedgerow(['user', 'create', ...jo, '--json'], env)
 
       const key = await createKey(env, user.json.uuid)
-      const answer = await api.withKey(key.value).get('/api/users/@me')
+      const response = await api.withKey(key.value).get('/api/users/@me')
       const revoked = await runHedgerow(['key', 'revoke', key.id, '--json'], env)
 
       expect(user.json).toMatchObject({ id: 2, email: 'Jo@example.com', level: 1, projects: [1] })
-      expect(answer).toMatchObject({ status: 200, body: { uuid: user.json.uuid, team: { id: 1 } } })
+      expect(response).toMatchObject({
+        status: 200,
+        body: { uuid: user.json.uuid, team: { id: 1 } },
+      })
       expect(revoked.json).toMatchObject({ id: key.id, user: { uuid: user.json.uuid } })
       await until(async () => (await api.withKey(key.value).get('/api/users/@me')).status === 401)
     })

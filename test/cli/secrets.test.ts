@@ -38,25 +38,25 @@ describe('a secret', () => {
     const server = await startServer({ ...toEnv(options), HEDGEROW_LOG_LEVEL: 'debug' })
     const call = (path: string, method?: string, body?: unknown) =>
       server.call(OWNER.apiKey, CONFIGS + path, method, body)
-    const said: unknown[] = []
-    const say = async (path: string, method?: string, body?: unknown) =>
-      said.push((await call(path, method, body)).body)
+    const responses: unknown[] = []
+    const send = async (path: string, method?: string, body?: unknown) =>
+      responses.push((await call(path, method, body)).body)
 
     const { id } = (await call('', 'POST', { plugin: 1 })).body
-    await say(`/${id}/settings`, 'PATCH', { settings: SETTINGS })
-    await say(`/${id}/settings`, 'PATCH', { settings: { headers: `{"broken": "${SECRET}` } })
-    await say(`/${id}/settings`, 'PATCH', { settings: { headers: [SECRET], url: 5 } })
-    await say(`/${id}/settings`, 'PATCH', { settings: { headers: { other: SECRET } } })
-    await say(`/${id}`, 'PATCH', { enabled: true })
+    await send(`/${id}/settings`, 'PATCH', { settings: SETTINGS })
+    await send(`/${id}/settings`, 'PATCH', { settings: { headers: `{"broken": "${SECRET}` } })
+    await send(`/${id}/settings`, 'PATCH', { settings: { headers: [SECRET], url: 5 } })
+    await send(`/${id}/settings`, 'PATCH', { settings: { headers: { other: SECRET } } })
+    await send(`/${id}`, 'PATCH', { enabled: true })
     await call(`/${id}/job`, 'POST', {})
     await call('', 'POST', { plugin: 2 })
     await sendBody(server, 'PUT', `${CONFIGS}/2/attachments/file`, SECRET)
-    for (const path of ['', `/${id}`, `/${id}/settings`, `/${id}/runs`]) await say(path)
+    for (const path of ['', `/${id}`, `/${id}/settings`, `/${id}/runs`]) await send(path)
     const running = await everythingIn(options.dataFolder)
     const code = await server.stop()
 
     expect(code).toBe(0)
-    expect(JSON.stringify(said)).not.toContain('hunter2')
+    expect(JSON.stringify(responses)).not.toContain('hunter2')
     expect(server.stdout() + server.stderr()).not.toContain('hunter2')
     expect(server.stderr()).toContain('/settings')
     expect(running).toContain('config_updated')

@@ -19,9 +19,9 @@ describe('every route with a session', () => {
     const browser = await api.withSession()
     const routes = guarded.filter((route) => !isSigningOut(route))
 
-    const answers = await walk(routes, world, () => browser)
+    const responses = await walk(routes, world, () => browser)
 
-    expect(refusals(answers)).toEqual([])
+    expect(refusals(responses)).toEqual([])
   })
 
   it('refuses it after signing out', async () => {
@@ -42,10 +42,10 @@ describe('every route with a session', () => {
     const foreign: Client['request'] = (method, path, body) =>
       nobody.request(method, path, body, { ...cookieOf(token), origin: 'https://evil.example' })
 
-    const answers = await walk(routes, world, () => ({ ...nobody, request: foreign }))
+    const responses = await walk(routes, world, () => ({ ...nobody, request: foreign }))
 
     const detail = expect.stringMatching(/^403 .* must come from a page of this server/)
-    expect(answers).toEqual(Object.fromEntries(routes.map((route) => [nameOf(route), detail])))
+    expect(responses).toEqual(Object.fromEntries(routes.map((route) => [nameOf(route), detail])))
   })
 
   it('refuses an expired one', async () => {
@@ -54,10 +54,10 @@ describe('every route with a session', () => {
     expect((await browser.get('/api/projects')).status).toBe(200)
     await endAllSessions(api.db, 1)
 
-    const answers = await walk(guarded, world, () => browser)
+    const responses = await walk(guarded, world, () => browser)
 
     const detail = 'Your session has ended. Sign in again.'
-    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+    expect(responses).toEqual(everywhere(guarded, 401, () => detail))
   })
 
   it('refuses admin operations to a member', async () => {
@@ -66,8 +66,8 @@ describe('every route with a session', () => {
     const { userId } = await api.as({ level: 1 })
     const member = await api.withSession(userId)
 
-    const answers = await walk(routes, world, () => member)
+    const responses = await walk(routes, world, () => member)
 
-    expect(refusals(answers)).toHaveLength(routes.length)
+    expect(refusals(responses)).toHaveLength(routes.length)
   })
 })

@@ -37,16 +37,16 @@ describe('every route', () => {
     const { api, world, routes: all, guarded, walk } = await startRefused()
     const routes = all.filter(({ method }) => method !== 'TRACE') // fetch refuses to send it
 
-    const answers = await walk(routes, world, () => api.withKey(undefined))
+    const responses = await walk(routes, world, () => api.withKey(undefined))
 
-    const open = routes.filter((route) => !/^(401|405)/.test(answers[nameOf(route)] ?? ''))
+    const open = routes.filter((route) => !/^(401|405)/.test(responses[nameOf(route)] ?? ''))
     const opened = (...methods: string[]) =>
       new Set(open.filter(({ method }) => methods.includes(method)).map(({ url }) => url))
     expect(opened('GET', 'HEAD')).toEqual(new Set(PUBLIC))
     expect(opened('POST')).toEqual(new Set(PUBLIC_POSTS))
     expect(opened('PUT', 'PATCH', 'DELETE')).toEqual(new Set())
     expect(routes.filter(({ scope }) => scope === 'none')).toEqual([])
-    expect(answers).toMatchObject(
+    expect(responses).toMatchObject(
       everywhere(guarded, 401, () => 'Authentication credentials were not provided.'),
     )
   })
@@ -75,11 +75,11 @@ describe('every route', () => {
     const reader = await api.as({ scopes: ['project:write'] })
     const others = routes.map((route) => ({ ...route, url: `${toAlias(route.url)}/` }))
 
-    const answers = await walk(routes, world, () => reader)
+    const responses = await walk(routes, world, () => reader)
     const byTheOther = await walk(others, world, () => reader)
 
-    expect(Object.values(byTheOther)).toEqual(Object.values(answers))
-    expect(Object.values(answers).filter((answer) => answer.includes('Endpoint'))).toEqual([])
+    expect(Object.values(byTheOther)).toEqual(Object.values(responses))
+    expect(Object.values(responses).filter((response) => response.includes('Endpoint'))).toEqual([])
   })
 
   it.each(['phx_wrong', 'phx_0000000000000000000000000000000000000000001'])(
@@ -87,10 +87,10 @@ describe('every route', () => {
     async (key) => {
       const { api, world, guarded, walk } = await startRefused()
 
-      const answers = await walk(guarded, world, () => api.withKey(key))
+      const responses = await walk(guarded, world, () => api.withKey(key))
 
       const detail = 'Personal API key found in request Authorization header is invalid.'
-      expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+      expect(responses).toEqual(everywhere(guarded, 401, () => detail))
     },
   )
 
@@ -98,11 +98,11 @@ describe('every route', () => {
     const { api, world, guarded, walk } = await startRefused()
     const expired = await api.as({ level: 15, expiresAt: '2020-01-01T00:00:00.000Z' })
 
-    const answers = await walk(guarded, world, () => expired)
+    const responses = await walk(guarded, world, () => expired)
 
     const detail =
       'Personal API key found in request Authorization header expired at 2020-01-01T00:00:00.000Z.'
-    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+    expect(responses).toEqual(everywhere(guarded, 401, () => detail))
   })
 
   it('refuses a key as soon as it is revoked', async () => {
@@ -112,10 +112,10 @@ describe('every route', () => {
     const keys = api.db.selectFrom('api_keys').select('id').where('user_id', '=', revoked.userId)
     await revokeApiKey(api.db, (await keys.executeTakeFirstOrThrow()).id)
 
-    const answers = await walk(guarded, world, () => revoked)
+    const responses = await walk(guarded, world, () => revoked)
 
     const detail = 'Personal API key found in request Authorization header is invalid.'
-    expect(answers).toEqual(everywhere(guarded, 401, () => detail))
+    expect(responses).toEqual(everywhere(guarded, 401, () => detail))
   })
 
   it('refuses a key with every scope but the required one', async () => {
@@ -126,9 +126,9 @@ describe('every route', () => {
       clients.set(scope, await api.as({ level: 15, scopes: SCOPES.filter(isOther(scope)) }))
     }
 
-    const answers = await walk(scoped, world, ({ scope }) => clients.get(scope) as Client)
+    const responses = await walk(scoped, world, ({ scope }) => clients.get(scope) as Client)
 
-    expect(answers).toEqual(
+    expect(responses).toEqual(
       everywhere(scoped, 403, ({ scope }) => `API key missing required scope '${scope}'`),
     )
   })
@@ -148,9 +148,9 @@ describe('every route', () => {
     }
     const toClient = ({ scope, adminOnly }: Route) => clients.get(`${scope} ${adminOnly}`) as Client
 
-    const answers = await walk(scoped, world, toClient)
+    const responses = await walk(scoped, world, toClient)
 
-    expect(refusals(answers)).toEqual([])
+    expect(refusals(responses)).toEqual([])
   })
 })
 
@@ -163,10 +163,10 @@ describe('every route of an account', () => {
     const routes = guarded.filter(isOfAccount)
     const limited = await api.as({ level: 15, ...limits })
 
-    const answers = await walk(routes, world, () => limited)
+    const responses = await walk(routes, world, () => limited)
 
     const detail = 'This needs a session, or an API key with every scope and for every project.'
-    expect(answers).toEqual(everywhere(routes, 403, () => detail))
+    expect(responses).toEqual(everywhere(routes, 403, () => detail))
   })
 })
 
@@ -180,9 +180,11 @@ describe('every route of a project', () => {
     const routes = guarded.filter(isInProject)
     const stranger = await api.as({ memberOf: [await api.createProject()] })
 
-    const answers = await walk(routes, world, () => stranger)
+    const responses = await walk(routes, world, () => stranger)
 
-    expect(answers).toEqual(everywhere(routes, 403, () => "You don't have access to the project."))
+    expect(responses).toEqual(
+      everywhere(routes, 403, () => "You don't have access to the project."),
+    )
   })
 
   it.each([1, 15] as const)(
@@ -193,10 +195,10 @@ describe('every route of a project', () => {
       const other = await api.createProject()
       const limited = await api.as({ level, memberOf: [api.projectId, other], projects: [other] })
 
-      const answers = await walk(routes, world, () => limited)
+      const responses = await walk(routes, world, () => limited)
 
       const detail = `API key does not have access to the requested project: ID ${api.projectId}.`
-      expect(answers).toEqual(everywhere(routes, 403, () => detail))
+      expect(responses).toEqual(everywhere(routes, 403, () => detail))
     },
   )
 
@@ -204,9 +206,9 @@ describe('every route of a project', () => {
     const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isInProject)
 
-    const answers = await walk(routes, { ...world, project: ELSEWHERE }, () => api)
+    const responses = await walk(routes, { ...world, project: ELSEWHERE }, () => api)
 
-    expect(answers).toEqual(everywhere(routes, 404, () => 'Project not found.'))
+    expect(responses).toEqual(everywhere(routes, 404, () => 'Project not found.'))
   })
 
   it('returns 404 for a record of another project', async () => {
@@ -214,9 +216,9 @@ describe('every route of a project', () => {
     const other = await api.createProject()
     const routes = guarded.filter(({ url }) => /:project_id.*:/.test(url))
 
-    const answers = await walk(routes, { ...world, project: other }, () => api)
+    const responses = await walk(routes, { ...world, project: other }, () => api)
 
-    const found = Object.entries(answers).filter(([, answer]) => answer.startsWith('2'))
+    const found = Object.entries(responses).filter(([, response]) => response.startsWith('2'))
     expect(found).toEqual([])
   })
 })
@@ -238,10 +240,10 @@ describe('every admin route', () => {
     const routes = guarded.filter(isAdminOnly)
     const member = await api.as({ level: 1 })
 
-    const answers = await walk(routes, world, () => member)
+    const responses = await walk(routes, world, () => member)
 
     const detail = 'This needs an admin or owner of the organization, and you are a member.'
-    expect(answers).toEqual(everywhere(routes, 403, () => detail))
+    expect(responses).toEqual(everywhere(routes, 403, () => detail))
   })
 })
 
@@ -254,9 +256,9 @@ describe('every route of an organization', () => {
       url: route.url.replace(':organization_id', '0b0f3c0e-0000-4000-8000-000000000000'),
     }))
 
-    const answers = await walk(elsewhere, world, () => api)
+    const responses = await walk(elsewhere, world, () => api)
 
-    expect(answers).toEqual(everywhere(elsewhere, 404, () => 'Organization not found.'))
+    expect(responses).toEqual(everywhere(elsewhere, 404, () => 'Organization not found.'))
   })
 
   it('refuses a key that is limited to projects', async () => {
@@ -264,9 +266,9 @@ describe('every route of an organization', () => {
     const routes = guarded.filter(isInOrganization).filter(isAdminOnly)
     const limited = await api.as({ level: 15, projects: [api.projectId] })
 
-    const answers = await walk(routes, world, () => limited)
+    const responses = await walk(routes, world, () => limited)
 
     const detail = 'API key is limited to projects, and this affects the whole organization.'
-    expect(answers).toEqual(everywhere(routes, 403, () => detail))
+    expect(responses).toEqual(everywhere(routes, 403, () => detail))
   })
 })

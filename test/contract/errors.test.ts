@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FAILURES_PER_MINUTE } from '#server/access/throttle.ts'
-import { type Answer, type Client, DASHBOARDS, startApp } from '../app.ts'
+import { type Client, DASHBOARDS, startApp, type TestResponse } from '../app.ts'
 
 type Refused = [
   what: string,
@@ -148,10 +148,10 @@ describe('an error', () => {
     await api.post(DASHBOARDS, { name: 'One' })
 
     for (const [what, ask, status, type, code, detail, attr] of BODIES) {
-      const answer = (await ask(api)) as Answer
-      expect({ what, status: answer.status }).toEqual({ what, status })
-      expect(answer.body, what).toEqual({ type, code, detail, attr })
-      expect(Object.keys(answer.body)).toEqual(['type', 'code', 'detail', 'attr'])
+      const response = (await ask(api)) as TestResponse
+      expect({ what, status: response.status }).toEqual({ what, status })
+      expect(response.body, what).toEqual({ type, code, detail, attr })
+      expect(Object.keys(response.body)).toEqual(['type', 'code', 'detail', 'attr'])
     }
   })
 

@@ -111,7 +111,7 @@ describe('the headers', () => {
     expect(list?.headers.get('cache-control')).toBe('private, no-cache') // revalidated by its ETag
   })
 
-  it('answer preflight requests for every path', async () => {
+  it('allow preflight requests for every path', async () => {
     const { url } = await startApp()
     const asks = { origin: 'http://x.y', 'access-control-request-method': 'PATCH' }
 

@@ -52,7 +52,7 @@ describe('a hostile form', () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), boundary, body, async (isNew, bound, sent) => {
         before ??= await snapshotOf(api.db)
-        const answer = await send(api.url, {
+        const response = await send(api.url, {
           method: isNew ? 'POST' : 'PATCH',
           path: isNew ? CONFIGS : `${CONFIGS}/${withFile}`,
           headers: {
@@ -61,8 +61,8 @@ describe('a hostile form', () => {
           },
           body: sent,
         })
-        expect(answer.status, answer.text).toBeLessThan(500)
-        if (answer.status < 400) before = undefined
+        expect(response.status, response.text).toBeLessThan(500)
+        if (response.status < 400) before = undefined
         else expect(await snapshotOf(api.db)).toEqual(before)
       }),
       numRuns(300, 30),

@@ -25,12 +25,12 @@ export function createChecker(api: TestApp) {
   let before: Snapshot | undefined
   return async (request: RawRequest) => {
     before ??= await snapshotOf(api.db)
-    const answer = await send(api.url, request)
-    const isJson = String(answer.headers['content-type']).includes('json') && answer.text !== ''
-    const body = isJson ? JSON.parse(answer.text) : undefined
-    expect(answer.status, answer.text).toBeLessThan(500)
-    requireValidResponse(api.app, request.method, request.path, { ...answer, body })
-    if (answer.status < 400) before = undefined
+    const response = await send(api.url, request)
+    const isJson = String(response.headers['content-type']).includes('json') && response.text !== ''
+    const body = isJson ? JSON.parse(response.text) : undefined
+    expect(response.status, response.text).toBeLessThan(500)
+    requireValidResponse(api.app, request.method, request.path, { ...response, body })
+    if (response.status < 400) before = undefined
     else expect(await snapshotOf(api.db)).toEqual(before)
   }
 }

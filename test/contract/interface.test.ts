@@ -21,19 +21,23 @@ it('covers the nineteen operations of the interface document', () => {
 it.each(Object.entries(ADDRESSES))('serves each operation at its URL %s', async (_, toAddress) => {
   const api = await startApp()
   const world = await createWorld(api)
-  const answers: Record<string, unknown> = {}
+  const responses: Record<string, unknown> = {}
 
   for (const operation of INTERFACE.toSorted((a, b) => isDelete(a) - isDelete(b))) {
     const { method, path, sends } = operation
     const got = await api.request(method, toAddress(fillPath(path, world)), sends?.(world))
-    answers[nameOf(operation)] = { status: got.status, answer: got.body, isEmpty: got.text === '' }
+    responses[nameOf(operation)] = {
+      status: got.status,
+      response: got.body,
+      isEmpty: got.text === '',
+    }
   }
 
-  const wanted = INTERFACE.map((operation) => {
-    const { status, answer } = operation
-    return [nameOf(operation), { status, answer, isEmpty: answer === undefined }]
+  const expected = INTERFACE.map((operation) => {
+    const { status, response } = operation
+    return [nameOf(operation), { status, response, isEmpty: response === undefined }]
   })
-  expect(answers).toEqual(Object.fromEntries(wanted))
+  expect(responses).toEqual(Object.fromEntries(expected))
 })
 
 it('documents each operation in OpenAPI with its scope and status', async () => {

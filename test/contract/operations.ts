@@ -17,7 +17,7 @@ export interface Operation {
   readonly scope: string
   readonly status: number
   /** undefined if there is no body. */
-  readonly answer: unknown
+  readonly response: unknown
   readonly sends?: (world: World) => unknown
 }
 
@@ -44,9 +44,9 @@ const operation = (
   path: string,
   scope: string,
   status: number,
-  answer: unknown,
+  response: unknown,
   sends?: (world: World) => unknown,
-): Operation => ({ name, method, path, scope, status, answer, sends })
+): Operation => ({ name, method, path, scope, status, response, sends })
 
 const newConfig = () => ({ plugin: 7, order: 3 })
 const newDashboard = () => ({ name: 'New' })

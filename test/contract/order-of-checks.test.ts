@@ -245,8 +245,13 @@ describe('the order of checks', () => {
 
     for (const { stage, by, method, path, sends, type, status, says } of refusals) {
       const caller: Client = callers[by]
-      const answer = await caller.request(method, path, sends, type ? { 'content-type': type } : {})
-      expect(answer, `looks at ${stage}`).toMatchObject({ status, body: says })
+      const response = await caller.request(
+        method,
+        path,
+        sends,
+        type ? { 'content-type': type } : {},
+      )
+      expect(response, `looks at ${stage}`).toMatchObject({ status, body: says })
     }
   })
 

@@ -125,9 +125,9 @@ function fits(value: unknown, shape: object): boolean {
   if ('asymmetricMatch' in shape) return (shape as Kind).asymmetricMatch(value)
   if (!isObject(value)) return false
   const fields = value as Record<string, unknown>
-  const wanted = Object.entries(shape)
+  const expected = Object.entries(shape)
   return (
-    wanted.length === Object.keys(fields).length &&
-    wanted.every(([name, kindOfField]) => fits(fields[name], kindOfField))
+    expected.length === Object.keys(fields).length &&
+    expected.every(([name, kindOfField]) => fits(fields[name], kindOfField))
   )
 }

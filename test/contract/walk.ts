@@ -44,9 +44,9 @@ export async function startRefused() {
     /** Walks, and expects that no record has changed. */
     async walk(...input: Parameters<typeof walk>) {
       const before = await snapshotOf(api.db)
-      const answers = await walk(...input)
+      const responses = await walk(...input)
       expect(await snapshotOf(api.db)).toEqual(before)
-      return answers
+      return responses
     },
   }
 }
@@ -62,15 +62,15 @@ export async function walk(
   world: World,
   toClient: (route: Route) => Client,
 ) {
-  const answers: Record<string, string> = {}
+  const responses: Record<string, string> = {}
   const isDelete = ({ method }: Route) => Number(method === 'DELETE')
   for (const route of routes.toSorted((a, b) => isDelete(a) - isDelete(b))) {
     const sent = route.method === 'POST' || route.method === 'PATCH' ? {} : undefined
     const path = fillPath(route.url, world)
     const { status, body } = await toClient(route).request(route.method, path, sent)
-    answers[nameOf(route)] = status >= 400 && body ? `${status} ${body.detail}` : `${status}`
+    responses[nameOf(route)] = status >= 400 && body ? `${status} ${body.detail}` : `${status}`
   }
-  return answers
+  return responses
 }
 
 /** A HEAD response has no body with a detail. */
@@ -86,7 +86,7 @@ export const everywhere = (
     ]),
   )
 
-export const refusals = (answers: Record<string, string>) =>
-  Object.entries(answers).filter(([, answer]) =>
-    /^40[13]|(Project|Organization) not found/.test(answer),
+export const refusals = (responses: Record<string, string>) =>
+  Object.entries(responses).filter(([, response]) =>
+    /^40[13]|(Project|Organization) not found/.test(response),
   )

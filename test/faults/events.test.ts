@@ -63,8 +63,8 @@ describe('several servers', () => {
       [0, 1, 2].map((turn) => server.call('', '/batch/', 'POST', batchOf(token, shuffled(turn)))),
     )
 
-    const answers = await Promise.all(sending)
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const responses = await Promise.all(sending)
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     const { body } = await (servers[1] as Server).call(OWNER.apiKey, `${EVENTS}?limit=1000`)
     expect(body.results.map(({ id }: { id: string }) => id).toSorted()).toEqual(uuids.toSorted())
   })

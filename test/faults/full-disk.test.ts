@@ -26,17 +26,17 @@ async function start() {
     const batch = Array.from({ length: count }, () =>
       toEvent({ texts: Array.from({ length: 7 }, () => randomBytes(750).toString('base64')) }),
     )
-    const answer = await fetch(`${server.url}/batch/`, {
+    const response = await fetch(`${server.url}/batch/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ api_key: token, batch }),
     })
-    if (answer.status === 200) ids.push(...batch.map(({ uuid }) => uuid))
-    return answer
+    if (response.status === 200) ids.push(...batch.map(({ uuid }) => uuid))
+    return response
   }
   const ready = async () => {
-    const answer = await fetch(`${server.url}/_ready`)
-    return { ...((await answer.json()) as { detail?: string }), status: answer.status }
+    const response = await fetch(`${server.url}/_ready`)
+    return { ...((await response.json()) as { detail?: string }), status: response.status }
   }
   const count = async () => {
     const query = { kind: 'HogQLQuery', query: 'select count() from events' }
@@ -62,8 +62,8 @@ describe('a server whose disk is full', () => {
 
     // until the next checkpoint, which fails and ends DuckDB's use of the file
     const refused = await until(async () => {
-      const answer = await send(1000)
-      return answer.status !== 200 && answer
+      const response = await send(1000)
+      return response.status !== 200 && response
     })
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])

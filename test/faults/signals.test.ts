@@ -17,9 +17,9 @@ describe('a server that gets SIGTERM', () => {
     await vi.waitFor(() => expect(fetch(`${server.url}/_health`)).rejects.toThrow(), 10_000)
     slow.end('"slow"}')
 
-    const [answer] = (await once(slow, 'response')) as [IncomingMessage]
-    expect(answer.statusCode).toBe(201)
-    expect(await json(answer)).toMatchObject({ name: 'slow' })
+    const [response] = (await once(slow, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(201)
+    expect(await json(response)).toMatchObject({ name: 'slow' })
     expect(await exit).toBe(0)
     expect(server.stderr()).toContain('SIGTERM: draining')
   })
@@ -31,7 +31,7 @@ describe('a server that gets SIGTERM', () => {
     expect(await server.stop('SIGINT')).toBe(0)
   })
 
-  it('answers every request on connections that are kept alive', async () => {
+  it('responds to every request on keep-alive connections', async () => {
     const server = await startServer(toEnv(await storageOptions('sqlite')))
     const clients = Array.from({ length: 20 }, () => sendUntilClosed(server))
     await vi.waitFor(() => expect(clients.every(({ count }) => count() > 5)).toBe(true), 10_000)
@@ -109,9 +109,9 @@ function sendUntilClosed(server: Server): KeptClient {
         headers: { authorization: `Bearer ${OWNER.apiKey}` },
       }).end()
       try {
-        const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-        expect(answer.statusCode).toBe(200)
-        await json(answer)
+        const [response] = (await once(sent, 'response')) as [IncomingMessage]
+        expect(response.statusCode).toBe(200)
+        await json(response)
         count++
       } catch (error) {
         return error as NodeJS.ErrnoException

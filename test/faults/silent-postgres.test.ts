@@ -59,7 +59,7 @@ describe('a server whose connections to PostgreSQL go silent', () => {
   it.each([
     ['and new ones work', false],
     ['and new ones too, until the network is back', true],
-  ])('%s: answers 503, then works again', async (_, all) => {
+  ])('%s: responds with 503, then works again', async (_, all) => {
     const { path, options } = await start()
     const server = await startServer({
       HEDGEROW_DATA: options.dataFolder,
@@ -94,13 +94,13 @@ describe('a server whose connections to PostgreSQL go silent', () => {
       createPostgresWakeUps(url, db),
     )
     onTestFinished(async () => void (await Promise.all([near?.close(), far?.close()])))
-    let heard = 0
-    far?.listen(() => heard++)
+    let wakeUps = 0
+    far?.listen(() => wakeUps++)
     const wake = async () => {
-      const before = heard
+      const before = wakeUps
       near?.notify()
       await new Promise((resolve) => setTimeout(resolve, 100))
-      return heard > before
+      return wakeUps > before
     }
     await until(wake)
 

@@ -182,8 +182,8 @@ describe('a server starts', () => {
 
     await rm(eventsOf(options))
 
-    const answer = await fetch(`${server.url}/_ready`)
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    const response = await fetch(`${server.url}/_ready`)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
   })
 })
 

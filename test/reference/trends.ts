@@ -54,7 +54,7 @@ export function expectTrend(
   const limit = query.breakdownFilter?.breakdown_limit ?? 25
   const isFormula = Boolean(query.trendsFilter?.formula)
 
-  const answers: Expected[] = []
+  const results: Expected[] = []
   const bySeries = query.series.map((node, index) => {
     const top = topOf(isFormula ? (query.series[0] as Node) : node)
     const groups = query.breakdownFilter ? [...top, OTHER] : [undefined]
@@ -72,25 +72,25 @@ export function expectTrend(
         !bySeries.some((each, index) => hasGroup(query.series[index] as Node, group, each.groups))
       )
         continue
-      answer(group, (period) => {
+      addResult(group, (period) => {
         const [a, b] = bySeries.map((each) => shown(each.numbers(group, period)))
         return (a as number[]).map((number, at) => (b?.[at] ? number / b[at] : 0))
       })
     }
-    return answers
+    return results
   }
   for (const { index, groups, numbers } of bySeries) {
     for (const group of groups) {
       if (group !== undefined && !hasGroup(query.series[index] as Node, group, groups)) continue
-      answer(group, (period) => shown(numbers(group, period)))
+      addResult(group, (period) => shown(numbers(group, period)))
     }
   }
-  return answers
+  return results
 
-  function answer(group: string | undefined, compute: (period: Period) => number[]) {
+  function addResult(group: string | undefined, compute: (period: Period) => number[]) {
     for (const [index, period] of periods.entries()) {
       const data = compute(period).map((number) => Number(number.toPrecision(12)))
-      answers.push({
+      results.push({
         data: isOne ? [] : data,
         days: isOne ? [] : period.buckets.map(({ day }) => day),
         ...(isOne && { aggregated_value: data[0] }),

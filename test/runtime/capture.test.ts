@@ -149,10 +149,10 @@ describe('posthog.capture', () => {
 
   it('makes the app wait when the store is slow, instead of buffering', async () => {
     const open = Promise.withResolvers<void>()
-    let asked = 0
+    let received = 0
     const services = recordServices({
       capture: async (events) => {
-        asked += events.length
+        received += events.length
         await open.promise
       },
     })
@@ -160,13 +160,13 @@ describe('posthog.capture', () => {
       for (let i = 0; i < 20000; i++) { posthog.capture('n', { i, pad: 'x'.repeat(200) }); if (i % 1000 === 0) console.log(i) } }`)
     const running = run(startRuntime({ limits: { maxUnstoredBytes: 500_000 } }), spec, services)
 
-    await eventually(() => asked > 0)
+    await eventually(() => received > 0)
     const reached = await settled(() => services.messages().length)
     open.resolve()
 
     expect(reached).toBeLessThan(15)
     expect(await running).toEqual({ ended: 'succeeded' })
-    expect(asked).toBe(20_000)
+    expect(received).toBe(20_000)
   })
 })
 

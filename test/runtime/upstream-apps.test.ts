@@ -93,14 +93,14 @@ describe('@posthog/shopify-sync-plugin from npm', () => {
   it('is throttled when it polls the cache in a loop, and ends', async () => {
     const { origin } = await startServer((_, response) => response.end('{"orders":[]}'))
     const services = recordServices()
-    let asked = 0
+    let polls = 0
     const snoozing = {
       ...services,
       cache: {
         ...services.cache,
         get: async () => {
-          asked += 1
-          return asked < 300 ? 'true' : undefined
+          polls += 1
+          return polls < 300 ? 'true' : undefined
         },
       },
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyScope } from '#server/access/scopes.ts'
-import { type Answer, type Client, type TestApp, useApp } from '../../../../test/app.ts'
+import { type Client, type TestApp, type TestResponse, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 import { newEvent } from '../../../../test/events.ts'
 import { until } from '../../../../test/until.ts'
@@ -37,7 +37,7 @@ async function start() {
 }
 
 type Started = Awaited<ReturnType<typeof start>>
-type Try = (client: Client, started: Started) => Promise<Answer>
+type Try = (client: Client, started: Started) => Promise<TestResponse>
 
 const OWN_QUERIES: Record<string, Try> = {
   'a tile of a new dashboard': (client) => client.post('dashboards', { tiles: [TILE] }),

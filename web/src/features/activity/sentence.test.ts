@@ -62,8 +62,8 @@ it.each<[string, Entry]>([
   ],
   ['Ada updated dashboard template Growth', entry('Project', 'template updated')],
   ['Ada did something new project Growth', entry('Project', 'did_something_new')],
-])('reads: %s', (words, given) => {
-  expect(describeActivity(given)).toBe(words)
+])('reads: %s', (words, entry) => {
+  expect(describeActivity(entry)).toBe(words)
 })
 
 it.each<[boolean, Entry]>([
@@ -73,6 +73,6 @@ it.each<[boolean, Entry]>([
   [false, updated(change('description', 'a', 'b'))],
   [true, entry('Dashboard', 'created')],
   [false, entry('PluginConfig', 'config_updated', { changes: [change('url', 'a', 'b')] })],
-])('reports whether the sentence states every change: %s', (expected, given) => {
-  expect(isFullyDescribed(given)).toBe(expected)
+])('reports whether the sentence states every change: %s', (expected, entry) => {
+  expect(isFullyDescribed(entry)).toBe(expected)
 })

@@ -208,14 +208,14 @@ export const toFieldName = (field: string | null): string =>
 const truncate = (words: string, maxLength: number): string =>
   words.length > maxLength ? `${words.slice(0, maxLength - 1)}…` : words
 
-const isTextList = (given: unknown): given is readonly string[] =>
-  Array.isArray(given) && given.length > 0 && given.every((each) => typeof each === 'string')
+const isTextList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string')
 
 /** Shortens a value to one line. */
-export function toShortValue(given: unknown): string {
-  if (given === null || given === undefined || given === '') return 'none'
-  if (given === true) return 'yes'
-  if (given === false) return 'no'
-  if (isTextList(given)) return truncate(given.join(', '), 160)
-  return truncate(typeof given === 'object' ? JSON.stringify(given) : String(given), 160)
+export function toShortValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (value === true) return 'yes'
+  if (value === false) return 'no'
+  if (isTextList(value)) return truncate(value.join(', '), 160)
+  return truncate(typeof value === 'object' ? JSON.stringify(value) : String(value), 160)
 }
