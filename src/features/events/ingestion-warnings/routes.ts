@@ -16,7 +16,7 @@ export const ingestionWarningRoutes: FastifyPluginAsyncTypebox<{ events: EventSt
       operationId: 'listIngestionWarnings',
       summary: 'List ingestion warnings of the last 30 days',
       description:
-        'Merges and properties of persons that were refused in the last 30 days, by type.',
+        'Merges of persons, types of groups, and properties of both that were refused in the last 30 days, by type.',
       tags: ['Events'],
       params: ProjectOnlyParams,
       response: { 200: WarningSummaries },

@@ -9,7 +9,7 @@ const Warning = Type.Object(
       {
         distinctId: Type.String({ description: 'The ID of the event.' }),
         otherDistinctId: Type.Union([Type.String(), Type.Null()], {
-          description: 'The ID that was to be merged.',
+          description: 'The ID that was to be merged, or the type or key of the group.',
         }),
       },
       { additionalProperties: false },
