@@ -1,4 +1,4 @@
-/** How people call the types of groups, whose groups are in the event store. */
+/** The names that people give to types of groups, whose groups are in the event store. */
 export interface GroupTables {
   group_type_names: {
     project_id: number

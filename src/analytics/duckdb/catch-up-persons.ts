@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { OnProgress } from '../event-store.ts'
-import { deriveGroups, MAY_HAVE_GROUPS } from './derive-groups.ts'
+import { deriveFrom } from './derive-from.ts'
 import { repeatGroupEdits } from './edit-group.ts'
 import { repeatEdits } from './edit-person.ts'
 import { addFacts, readKeys, rebuildFacts, updateFacts } from './facts.ts'
-import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
+import { IDS_OF_NEW_EVENTS } from './identify.ts'
 import { readRows } from './read-rows.ts'
+import { MAY_HAVE_GROUPS } from './search-events.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Events of one transaction, so that a process that dies goes on where it was. */
@@ -32,8 +33,7 @@ export async function catchUpPersons(
     const upTo = Math.min(after + STEP, total, await findNextEdit(connection, after))
     await inTransaction(connection, async () => {
       const range = { after, upTo }
-      await identifyPersons(connection, range)
-      const hasGroups = await deriveGroups(connection, range)
+      const hasGroups = await deriveFrom(connection, range)
       const source = { hot: keys, ids: IDS_OF_NEW_EVENTS, hasGroups }
       if (hasFacts) await updateFacts(connection, IDS_OF_NEW_EVENTS, range)
       else await addFacts(connection, source, range)

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { PropertyKeys } from '../materialized-properties.ts'
-import { deriveGroups } from './derive-groups.ts'
+import { deriveFrom } from './derive-from.ts'
 import { addFacts } from './facts.ts'
-import { IDS_OF_NEW_EVENTS, identifyPersons } from './identify.ts'
+import { IDS_OF_NEW_EVENTS } from './identify.ts'
 import { inTransaction, onlyNamed } from './transaction.ts'
 
 /**
@@ -48,8 +48,7 @@ export function deleteDuplicates(
       await connection.run(statement, onlyNamed(statement, { settled, upTo }))
     }
     const range = { after: settled, upTo }
-    await identifyPersons(connection, range)
-    const hasGroups = await deriveGroups(connection, range)
+    const hasGroups = await deriveFrom(connection, range)
     await addFacts(connection, { hot, ids: IDS_OF_NEW_EVENTS, hasGroups }, range)
     await connection.run(MOVE_MARKS, { upTo })
   })

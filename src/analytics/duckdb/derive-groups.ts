@@ -6,18 +6,9 @@ import { applyGroupEvents } from '../groups/groups.ts'
 import type { PropertyTexts } from '../identity/identity-event.ts'
 import { quote, toPointer } from './facts.ts'
 import { toGroupTables } from './group-tables.ts'
-import { GROUP_SIZE, IN_RANGE } from './identify.ts'
+import { GROUP_SIZE } from './identify.ts'
 import { readRows } from './read-rows.ts'
-
-interface Range {
-  readonly after: number
-  readonly upTo: number
-}
-
-/** Finds the events that may name a group by their text, which takes a fraction of the time of parsing each. */
-export const MAY_HAVE_GROUPS = `(event = '${GROUP_EVENT}' or contains(properties, '"${GROUPS_KEY}"'))`
-
-const FIND_GROUPS = `select 1 from events where ${IN_RANGE} and ${MAY_HAVE_GROUPS} limit 1`
+import { IN_RANGE, type Range } from './search-events.ts'
 
 const [TYPE_KEY] = GROUP_EVENT_KEYS
 
@@ -32,13 +23,10 @@ const FIND_TYPES = `with named as (
     epoch_ms(arg_min(timestamp, seq))::double
   from named where name is not null group by project_id, name`
 
-/** Derives the groups of a range of events in the caller's transaction. Returns whether there may be any. */
-export async function deriveGroups(connection: DuckDBConnection, range: Range): Promise<boolean> {
-  const found = await connection.runAndReadAll(FIND_GROUPS, { ...range })
-  if (found.currentRowCount === 0) return false
+/** Derives the groups of a range of events. Runs in the caller's transaction. */
+export async function deriveGroups(connection: DuckDBConnection, range: Range): Promise<void> {
   await registerTypes(connection, range)
   await applyEvents(connection, range)
-  return true
 }
 
 async function registerTypes(connection: DuckDBConnection, range: Range): Promise<void> {

@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import {
-  IDENTIFYING_EVENTS,
   type IdentityEvent,
   type PropertyTexts,
   toIdentityEvent,
@@ -11,6 +10,7 @@ import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { quote, toPointer } from './facts.ts'
 import { toPersonTables } from './person-tables.ts'
 import { readRows } from './read-rows.ts'
+import { IN_RANGE, MAY_CHANGE, type Range } from './search-events.ts'
 
 /**
  * Persons are derived from the events in their order of arrival. A person's number is that of the first event of one
@@ -41,22 +41,14 @@ export const PERSON_TABLES = [
   )`,
 ]
 
-/** Finds the events that may change a person by their text, which takes a quarter of the time of parsing each. */
-const MAY_CHANGE = `event in (${IDENTIFYING_EVENTS.map(quote).join()})
-  or regexp_matches(properties, '"\\$(set|unset|process_person_profile)')`
-
 /** The temporary table of the IDs of the events that `identifyPersons` looks at, with their persons. */
 export const IDS_OF_NEW_EVENTS = 'current_ids'
-
-export const IN_RANGE = 'seq > $after::bigint and seq <= $upTo::bigint'
-
-const FIND_CHANGE = `select 1 from events where ${IN_RANGE} and (${MAY_CHANGE}) limit 1`
 
 const COPY_CHANGES = `create or replace temp table identity_events as
   select seq, project_id, event, distinct_id, timestamp,
     json_extract_string(properties, [${IDENTITY_KEYS.map((key) => quote(toPointer(key))).join()}]) as texts
   from events left join person_bases using (project_id)
-  where ${IN_RANGE} and (${MAY_CHANGE}) and seq > coalesce(up_to, 0)`
+  where ${IN_RANGE} and ${MAY_CHANGE} and seq > coalesce(up_to, 0)`
 
 const copyIds = (hasProfile: string, joins: string): string =>
   `create or replace temp table fresh_ids as
@@ -94,14 +86,16 @@ const INSERT_UNKNOWN = [
 ]
 
 /**
- * Derives the persons of a range of events. Runs in the caller's transaction. After most batches few of the statements
+ * Derives the persons of a range of events. Runs in the caller's transaction. `hasChanges` says whether any may do more
+ * than bring a new ID. After most batches few of the statements
  * have anything to do, and each takes a millisecond or more, hence the looks before.
  */
 export async function identifyPersons(
   connection: DuckDBConnection,
-  range: { readonly after: number; readonly upTo: number },
+  { after, upTo }: Range,
+  hasChanges: boolean,
 ): Promise<void> {
-  const hasChanges = (await connection.runAndReadAll(FIND_CHANGE, range)).currentRowCount > 0
+  const range = { after, upTo }
   if (hasChanges) await connection.run(COPY_CHANGES, range)
   await connection.run(hasChanges ? COPY_IDS : COPY_PLAIN_IDS, range)
   await connection.run(FIND_KNOWN_IDS)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
 import { newEvent } from '../../../test/events.ts'
+import { findGroups } from '../../../test/reference/find-groups.ts'
 import { storageOptions } from '../../../test/storage.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { createPostgresStore } from './store.ts'
@@ -22,7 +23,7 @@ const toEvents = (visitor: number) => {
   return [...visits, signIn]
 }
 
-it('derives the same persons from concurrent servers as from one', async () => {
+async function startServers() {
   const options = await storageOptions('postgres')
   const open = async () => {
     const { db, close } = await openStorage(options)
@@ -30,8 +31,13 @@ it('derives the same persons from concurrent servers as from one', async () => {
     return { db, store: createPostgresStore(db) }
   }
   const servers = await Promise.all([open(), open()])
-  const [{ db, store }] = servers
-  await store.requireReady()
+  await servers[0].store.requireReady()
+  return servers
+}
+
+it('derives the same persons from concurrent servers as from one', async () => {
+  const servers = await startServers()
+  const [{ db }] = servers
   const events = Array.from({ length: VISITORS }, (_, visitor) => toEvents(visitor)).flat()
   const shuffled = events
     .map((event, index) => ({ event, place: (index * 7919) % 251 }))
@@ -60,4 +66,23 @@ it('derives the same persons from concurrent servers as from one', async () => {
     properties: EVENTS,
   })
   expect(new Set(rows.map((row) => (row as { events: number }).events))).toEqual(new Set([11]))
+})
+
+it('adds each type of groups once, whichever server is first', async () => {
+  const servers = await startServers()
+  const [{ store }] = servers
+  const visit = (n: number) =>
+    newEvent({
+      properties: toPropertiesText({ $groups: { [`type ${n % 7}`]: 'x', same: `${n}` } }),
+    })
+
+  await Promise.all(
+    Array.from({ length: 60 }, (_, n) => servers[n % 2]?.store.append(1, [visit(n), visit(n + 1)])),
+  )
+
+  const { types, events } = await findGroups(store, 1)
+  expect(types).toHaveLength(5)
+  expect(new Set(types)).toHaveProperty('size', 5)
+  expect(types).toContain('same')
+  expect(Object.keys(events)).toHaveLength(120)
 })

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** How people call the types of groups. They are kept by name, because the types themselves are derived from events. */
+/** The names that people give to types of groups. They are kept by name, because the types themselves are derived from events. */
 export const groupTypeNames: Migration = {
   name: '0017-group-type-names',
   up: ({ int, text, table }) => [
