@@ -6,13 +6,14 @@ export const COUNTS_FILE = 'node_modules/.cache/hedgerow/last-test-counts.json'
 
 /**
  * Prints the last line of a run, `N passed, N failed`, which scripts read. A full run also prints the number and
- * duration of each project's tests.
+ * duration of each project's tests, and the tests that passed only at the second attempt.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const isFull = modules.some(({ project }) => project.config.env?.TEST_EFFORT === 'full')
     const count = { passed: 0, failed: unhandled.length, skipped: 0 }
     const projects = new Map<string, { tests: number; ms: number }>()
+    const flaky: string[] = []
     for (const module of modules) {
       if (module.errors().length > 0) count.failed++
       const project = projects.get(module.project.name) ?? { tests: 0, ms: 0 }
@@ -21,6 +22,7 @@ export default class ClosingLine implements Reporter {
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         if (state !== 'pending') count[state]++
+        if (test.diagnostic()?.flaky) flaky.push(`${module.relativeModuleId}: ${test.fullName}`)
         project.tests++
       }
     }
@@ -32,6 +34,7 @@ export default class ClosingLine implements Reporter {
         for (const [name, { tests, ms }] of projects) {
           process.stdout.write(`\n${name}: ${tests} tests, ${Math.round(ms / 1000)} s of workers`)
         }
+        for (const name of flaky) process.stdout.write(`\nPassed at the second attempt: ${name}`)
         process.stdout.write(`\nThe full check took ${Math.round(process.uptime())} s.`)
       }
       process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`)

@@ -46,6 +46,8 @@ export const testProject = (
     hookTimeout: 60_000,
     // loading all modules for each file would take longer than the tests, and useApp() could not share its app
     isolate: false,
+    // long tests kill servers and wait for them on busy machines; the closing lines report second attempts
+    retry: effort === 'full' ? 1 : 0,
     env: { TEST_DATABASE: name === 'postgres' ? 'postgres' : 'sqlite', TEST_EFFORT: effort },
     ...test,
   },
