@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type TestApp, useApp } from '../../../test/app.ts'
 import { OWNER } from '../../../test/owner.ts'
@@ -48,6 +49,18 @@ function watchStatements(api: TestApp) {
   return { running: () => running, started: () => started }
 }
 
+/** Counts the requests that the server has received and whose clients wait. */
+function watchRequests({ app: { server } }: TestApp): () => number {
+  let open = 0
+  const count = (_: IncomingMessage, response: ServerResponse) => {
+    open++
+    response.once('close', () => open--)
+  }
+  server.on('request', count)
+  onTestFinished(() => void server.off('request', count))
+  return () => open
+}
+
 describe('fair sharing of the event store', () => {
   it('keeps slow queries of one project from delaying another, even with the same key', async () => {
     const api = await useApp()
@@ -78,10 +91,16 @@ describe('fair sharing of the event store', () => {
     const api = await useApp()
     await addVisits(api, 200)
     const statements = watchStatements(api)
-    const sent = send(api, 40)
+    const requests = watchRequests(api)
+    const running = send(api, 2)
     await until(() => statements.running() === 2)
+    const waiting = send(api, 38)
+    await until(() => requests() === 40)
 
-    for (const { leave } of sent) leave()
+    // those that wait leave first, or one of them would start before the server has noticed that its client left
+    for (const { leave } of waiting) leave()
+    await until(() => requests() === 2)
+    for (const { leave } of running) leave()
     await until(() => statements.running() === 0)
 
     expect((await api.post(QUERY, toSql('select 1'))).status).toBe(200)
