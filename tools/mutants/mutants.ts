@@ -638,7 +638,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'exports: CSV runs formulas',
-    file: 'src/pictures/csv.ts',
+    file: 'src/model/csv.ts',
     find: 'FORMULA.test(text) && !NUMBER.test(text)',
     replace: 'FORMULA.test(text) && NUMBER.test(text)',
     tests: ['src/pictures/csv.test.ts'],

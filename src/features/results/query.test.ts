@@ -59,12 +59,12 @@ describe('a query', () => {
   it('is computed once for concurrent requests', async () => {
     const api = await useApp()
     await addVisits(api, 2)
-    let asked = 0
+    let count = 0
     const { query } = api.services.events
     Object.assign(api.services.events, {
-      query: (...given: Parameters<typeof query>) => {
-        asked++
-        return query(...given)
+      query: (...args: Parameters<typeof query>) => {
+        count++
+        return query(...args)
       },
     })
 
@@ -73,7 +73,7 @@ describe('a query', () => {
     )
 
     expect(responses.map(({ body }) => numberOf(body.results))).toEqual(Array(100).fill(2))
-    expect(asked).toBe(1)
+    expect(count).toBe(1)
   })
 
   it('applies filter and variable overrides', async () => {

@@ -15,8 +15,8 @@ interface Described {
 }
 
 /**
- * Refuses keys that the schema does not know, unless they have no effect. The sender would otherwise take the
- * result for that of another query.
+ * Refuses keys that the schema does not know, unless they have no effect. Otherwise the sender would get the
+ * result of a different query without noticing.
  */
 export const requireUnderstood = (schema: TSchema, value: unknown, attr: string): void =>
   check(schema as Described, value, attr)

@@ -30,15 +30,15 @@ interface Step {
 async function createWorld(api: TestApp): Promise<World> {
   const project = await api.createProject()
   const base = `/api/environments/${project}/dashboards`
-  const [maker, editor] = [
+  const [creator, editor] = [
     await api.as({ memberOf: [project] }),
     await api.as({ memberOf: [project] }),
   ]
-  const people = [await api.as({ level: 8 }), maker, editor]
+  const people = [await api.as({ level: 8 }), creator, editor]
   const tiles = [textTile('one'), insightTile('two', 6)]
-  const first = (await maker.post(base, { name: 'first', restriction_level: 37, tiles })).body
+  const first = (await creator.post(base, { name: 'first', restriction_level: 37, tiles })).body
   const invitation = { user_uuid: editor.uuid, level: 37 }
-  await maker.post(`${base}/${first.id}/collaborators`, invitation)
+  await creator.post(`${base}/${first.id}/collaborators`, invitation)
   const second = (await editor.post(base, { name: 'b', use_dashboard: first.id })).body
   return { base, people, dashboards: [first.id, second.id], removed: new Map(), seen: new Map() }
 }

@@ -12,9 +12,9 @@ it('refuses exports with Retry-After when the queue is full', async () => {
   const { query } = api.services.events
   const held = Promise.withResolvers<void>()
   Object.assign(api.services.events, {
-    query: async (...given: Parameters<typeof query>) => {
+    query: async (...args: Parameters<typeof query>) => {
       await held.promise
-      return query(...given)
+      return query(...args)
     },
   })
   onTestFinished(() => void Object.assign(api.services.events, { query }))

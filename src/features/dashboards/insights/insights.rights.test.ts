@@ -10,13 +10,13 @@ const NO_EDIT_WHERE_SHOWN =
 /** A member's restricted dashboard with an insight, and two more members, one of whom can edit it. */
 async function start() {
   const api = await useApp()
-  const maker = await api.as({})
-  const { id: dashboard } = await createDashboard(maker, { restriction_level: 37 })
-  const insight = await createInsight(maker, { name: 'Visits', dashboards: [dashboard] })
+  const creator = await api.as({})
+  const { id: dashboard } = await createDashboard(creator, { restriction_level: 37 })
+  const insight = await createInsight(creator, { name: 'Visits', dashboards: [dashboard] })
   const [editor, member] = [await api.as({}), await api.as({})]
   const invitation = { user_uuid: editor.uuid, level: 37 }
-  await maker.post(pathOf(dashboard, '/collaborators'), invitation)
-  return { api, maker, editor, member, dashboard, path: insightPath(insight.id), insight }
+  await creator.post(pathOf(dashboard, '/collaborators'), invitation)
+  return { api, creator, editor, member, dashboard, path: insightPath(insight.id), insight }
 }
 
 describe('rights on an insight', () => {
@@ -32,7 +32,7 @@ describe('rights on an insight', () => {
     expect(body).toMatchObject({ effective_restriction_level: 21, effective_privilege_level: 37 })
   })
 
-  it.each(['maker', 'editor', 'api'] as const)(
+  it.each(['creator', 'editor', 'api'] as const)(
     'let the %s edit on a restricted dashboard',
     async (who) => {
       const { path, ...people } = await start()
@@ -62,16 +62,16 @@ describe('rights on an insight', () => {
   )
 
   it('stay restricted when the dashboard is trashed or the insight is on another too', async () => {
-    const { maker, member, path, dashboard } = await start()
+    const { creator, member, path, dashboard } = await start()
     await createDashboard(member, { use_dashboard: dashboard })
-    await maker.patch(pathOf(dashboard), { deleted: true })
+    await creator.patch(pathOf(dashboard), { deleted: true })
 
     expect((await member.patch(path, { name: 'x' })).status).toBe(403)
   })
 
   it('are unrestricted after the tile is deleted', async () => {
-    const { maker, member, path } = await start()
-    await maker.patch(path, { dashboards: [] })
+    const { creator, member, path } = await start()
+    await creator.patch(path, { dashboards: [] })
 
     expect((await member.patch(path, { name: 'x' })).status).toBe(200)
   })

@@ -23,16 +23,16 @@ describe('a shared page', () => {
   it('reveals no users, keys, other links, dashboards, insights or projects', async () => {
     const api = await startApp()
     await addVisits(api, 2)
-    const [maker, guest] = [await api.as({}), await api.as({})]
-    await createDashboard(maker, { name: 'OtherSecret', tiles: [insight('InsightSecret')] })
-    const { id } = await createDashboard(maker, {
+    const [creator, guest] = [await api.as({}), await api.as({})]
+    await createDashboard(creator, { name: 'OtherSecret', tiles: [insight('InsightSecret')] })
+    const { id } = await createDashboard(creator, {
       name: 'Open',
       tags: ['TagSecret'],
       restriction_level: 37,
       filters: { properties: [{ key: 'email', value: 'FilterSecret', type: 'event' }] },
       tiles: [insight('Shown'), textTile('Hello')],
     })
-    await maker.post(pathOf(id, '/collaborators'), { user_uuid: guest.uuid, level: 37 })
+    await creator.post(pathOf(id, '/collaborators'), { user_uuid: guest.uuid, level: 37 })
     const old = await share(api, id)
     await api.post(pathOf(id, '/sharing/refresh'))
     const token = await share(api, id)
@@ -49,7 +49,7 @@ describe('a shared page', () => {
         first_name,
       ]),
       ...projects.flatMap(({ name, api_token }) => [name, api_token]),
-      ...[maker.key, guest.key, old, '/api/', 'short_id'],
+      ...[creator.key, guest.key, old, '/api/', 'short_id'],
       ...['OtherSecret', 'InsightSecret', 'TagSecret', 'FilterSecret'],
     ]
     expect(page).toContain('Shown')

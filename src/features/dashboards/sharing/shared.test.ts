@@ -20,15 +20,15 @@ async function share(api: TestApp, id: number): Promise<string> {
 /** A copy of dashboard 987654321, created by one user and edited by another, who is a collaborator. */
 async function startWithSecrets() {
   const api = await startApp()
-  const [maker, guest] = [await api.as({}), await api.as({})]
-  await createDashboard(maker, FULL)
+  const [creator, guest] = [await api.as({}), await api.as({})]
+  await createDashboard(creator, FULL)
   const row = await api.db.selectFrom('dashboards').selectAll().executeTakeFirstOrThrow()
   await api.db
     .insertInto('dashboards')
     .values({ ...row, id: 987_654_321 })
     .execute()
   await api.db.updateTable('tiles').set({ dashboard_id: 987_654_321 }).execute()
-  const copy = await createDashboard(maker, { use_dashboard: 987_654_321 })
+  const copy = await createDashboard(creator, { use_dashboard: 987_654_321 })
   const changed = { id: copy.tiles[0].id, text: { body: 'Bye' } }
   await guest.patch(pathOf(copy.id), { tiles: [changed] })
   await api.post(pathOf(copy.id, '/collaborators'), { user_uuid: guest.uuid, level: 37 })

@@ -18,8 +18,8 @@ const MIN_UNPACKED = MIB
 
 /**
  * Returns the JSON of a body, or undefined if it is larger than `maxBytes`. Clients send it plain, as the `data` field of
- * a form, in base64, compressed, or combined, and neither content type nor query tells reliably which. The first bytes
- * do: no two encodings begin alike.
+ * a form, in base64, compressed, or combined, and only the first bytes reliably tell which: no two
+ * encodings begin alike.
  */
 export function unpackBody(body: Buffer, maxBytes: number): Buffer | undefined {
   const plain = isGzip(body) ? decompress(body, maxBytes) : body

@@ -129,11 +129,11 @@ describe('capture validation', () => {
     }
 
     const wrong = await fetch(`${url}/batch/`)
-    const asked = await fetch(`${url}/i/v0/e/?compression=gzip-js`, preflight)
+    const allowed = await fetch(`${url}/i/v0/e/?compression=gzip-js`, preflight)
 
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
-    expect(asked.status).toBe(204)
-    expect(asked.headers.get('access-control-allow-origin')).toBe('*')
-    expect(asked.headers.get('access-control-allow-headers')).toContain('Content-Type')
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers.get('access-control-allow-origin')).toBe('*')
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('Content-Type')
   })
 })

@@ -51,12 +51,12 @@ describe('posthog-js start-up', () => {
   it('gets its configuration as JSON and as a script', async () => {
     const { url, token } = await startCapturing()
 
-    const asked = await fetch(`${url}/array/${token}/config?ip=0`)
+    const response = await fetch(`${url}/array/${token}/config?ip=0`)
     const script = await (await fetch(`${url}/array/${token}/config.js`)).text()
 
-    const config = await asked.json()
+    const config = await response.json()
     expect(config).toMatchObject({ token, hasFeatureFlags: false, sessionRecording: false })
-    expect(asked.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const window: Record<string, Record<string, unknown>> = {}
     new Function('window', script)(window)
     expect(window._POSTHOG_REMOTE_CONFIG?.[token]).toEqual({ config, siteApps: [] })

@@ -29,7 +29,7 @@ export interface Conclusion {
 export type Conversion = Generator<PackedEvents, Conclusion | undefined>
 
 /**
- * Converts a body of any size, one event at a time, so that it takes little memory beside the body. Yields slices of
+ * Converts a body of any size, one event at a time, to use little memory beside the body. Yields slices of
  * events and returns undefined if the body is larger than allowed.
  */
 export function* convertBody({ body, maxBytes, clientTime }: ConversionTask): Conversion {

@@ -46,7 +46,7 @@ export async function captureRoutes(
 
 /**
  * Skips the content type and schema checks of other routes, because clients send bodies in many forms, and leaves the
- * body to the handler, which reads no more of it than it has to.
+ * body to the handler, which reads only as much of it as needed.
  */
 function acceptEveryBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()

@@ -20,8 +20,8 @@ export async function addCohortMembers(
 ): Promise<Cohort> {
   const { projectId } = caller
   await getStaticCohort(deps.db, caller, id)
-  const given = { ...body, _create_static_person_ids: body.person_ids ?? [] }
-  const members = await findMembers(deps.events, projectId, given, 'person_ids')
+  const named = { ...body, _create_static_person_ids: body.person_ids ?? [] }
+  const members = await findMembers(deps.events, projectId, named, 'person_ids')
   const row = await changeProject(deps.db, projectId, async (tx) => {
     const before = await getStaticCohort(tx, caller, id)
     await addMembers(tx, before, members)

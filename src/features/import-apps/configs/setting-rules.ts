@@ -82,7 +82,7 @@ export function mergeSettings(current: Settings, sent: Settings, plugin: Plugin)
 
 /**
  * Applies a form, which holds all settings: the missing ones are deleted, except for secrets, which a form cannot show.
- * Entries of files are ignored, since files are parts of their own.
+ * Entries of files are ignored, since files are separate parts.
  */
 export function replaceSettings(current: Settings, sent: Settings, plugin: Plugin): Settings {
   const secrets = listSettings(plugin).filter(

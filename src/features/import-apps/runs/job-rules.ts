@@ -13,8 +13,8 @@ export interface ResolvedJob {
 }
 
 /**
- * Checks a job against the app's public jobs. The jobs of an app that is not installed are unknown: its run is queued,
- * and fails with that message.
+ * Checks a job against the app's public jobs. If the app is not installed, its jobs are unknown: the run is queued and
+ * fails with that message.
  */
 export function resolveJob(
   plugin: Plugin | undefined,

@@ -68,8 +68,8 @@ interface SignInDeps {
 }
 
 /**
- * Calls `startSession` if the password is right. An unknown e-mail and a wrong password look the same, in text and in
- * time. Hashing is slow, so the hash is compared again: the password may have been changed in the meantime.
+ * Calls `startSession` if the password is right. An unknown e-mail and a wrong password get the same response in the
+ * same time. Hashing is slow, so the hash is compared again: the password may have been changed in the meantime.
  */
 export async function signIn(
   { db, throttle }: SignInDeps,

@@ -161,8 +161,8 @@ async function retryLater({ db, logs }: RunDeps, run: RunRow, reason: string): P
 }
 
 /**
- * Requeues the runs of dead workers without a delay, since the lease was one, and ends those that were canceled or have
- * no attempts left. Returns how many there were.
+ * Requeues the runs of dead workers at once, since the lease was delay enough, and ends those that were canceled or
+ * have no attempts left. Returns their number.
  */
 export async function recoverAbandonedRuns(deps: RunDeps): Promise<number> {
   const abandoned = await listAbandonedRuns(deps.db)

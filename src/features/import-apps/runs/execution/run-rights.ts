@@ -7,8 +7,8 @@ import { requireAllowedJob } from '../job-rules.ts'
 import type { RunRow } from '../store.ts'
 
 /**
- * Returns why a run must not start, or undefined. It was checked when it was queued, but since then the app may have
- * changed, or the user may have lost a role.
+ * Returns the reason why a run must not start, or undefined. Runs are checked again after they were queued, because
+ * the app may have changed or the user may have lost a role.
  */
 export async function findRefusal(
   db: Db,

@@ -45,8 +45,8 @@ export function createScheduler(
 }
 
 /**
- * Queues the scheduled runs that are due at this time and returns their number. Any number of servers may call it at
- * once: the one that moves the remembered tick queues the run. See docs/decisions/0022.
+ * Queues the scheduled runs that are due at this time and returns their number. Any number of servers can call it at
+ * once: the one that updates the remembered tick queues the run. See docs/decisions/0022.
  */
 export async function queueScheduledRuns(db: Db, time: number): Promise<number> {
   const moves = await listTickMoves(db, time)
