@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { catchUpPersons, forgetPersons } from '#server/analytics/duckdb/catch-up-persons.ts'
 import type { EventsFile } from '#server/analytics/duckdb/file.ts'
-import { runCase } from './queries.ts'
+import { inTurns } from './in-turns.ts'
+import { runOnFile } from './queries.ts'
 import { QUERY_CASES } from './query-cases.ts'
 import { DAYS, MERGED, makeEvents, type Visitors } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 10_000_000
-const ROUNDS = 5
 const MEGABYTE = 1024 * 1024
 
 const UNMERGED: Visitors = { people: 1_000_000, accounts: 0 }
@@ -41,13 +41,10 @@ async function makeFile(folder: string, visitors: Visitors, say: Say): Promise<E
 async function compareCases(merged: EventsFile, unmerged: EventsFile, say: Say): Promise<Result[]> {
   const results: Result[] = []
   for (const { name, plan } of QUERY_CASES) {
-    const [ours, theirs]: [number[], number[]] = [[], []]
-    for (let round = 0; round <= ROUNDS; round++) {
-      const times = [await runCase(merged, plan), await runCase(unmerged, plan)]
-      if (round === 0) continue // warms up
-      ours.push(times[0] as number)
-      theirs.push(times[1] as number)
-    }
+    const [ours, theirs] = await inTurns(
+      () => runOnFile(merged, plan),
+      () => runOnFile(unmerged, plan),
+    )
     const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
     const detail = `${Math.round(median(ours))} against ${Math.round(median(theirs))} ms`
     say(`${name}: ${ratio.toFixed(2)} of the same without merges (${detail})`)

@@ -8,18 +8,18 @@ import type { EventsFile } from '#server/analytics/duckdb/file.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { createPostgresStore } from '#server/analytics/postgres/store.ts'
 import { createPartition } from '#server/analytics/postgres/tables.ts'
-import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
+import { runPlan } from '#server/analytics/queries/plan.ts'
 import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { startPostgres } from '../test/postgres.ts'
-import { runCase, sqlCase } from './queries.ts'
+import { inTurns } from './in-turns.ts'
+import { runOnFile, sqlCase } from './queries.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
 import { DAYS, HOT, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 2_000_000
 const VISITORS = { people: 160_000, accounts: 40_000 }
-const ROUNDS = 5
 const MAX_MEAN = 4
 const MAX_RATIO = 8
 
@@ -119,13 +119,10 @@ async function compareCases(file: EventsFile, store: EventStore, say: Say): Prom
   const results: Result[] = []
   const ratios: number[] = []
   for (const { name, plan } of await listCases()) {
-    const [ours, theirs]: [number[], number[]] = [[], []]
-    for (let round = 0; round <= ROUNDS; round++) {
-      const times = [await runOnPostgres(store, plan), await runCase(file, plan)]
-      if (round === 0) continue // warms up
-      ours.push(times[0] as number)
-      theirs.push(times[1] as number)
-    }
+    const [ours, theirs] = await inTurns(
+      () => runPlan({ store, projectId: 1 }, plan),
+      () => runOnFile(file, plan),
+    )
     const ratio = median(ours) / median(theirs)
     ratios.push(ratio)
     const detail = `${Math.round(median(ours))} against ${Math.round(median(theirs))} ms`
@@ -150,10 +147,4 @@ async function compareCases(file: EventsFile, store: EventStore, say: Say): Prom
       met: mean <= MAX_MEAN,
     },
   ]
-}
-
-async function runOnPostgres(store: EventStore, plan: Plan): Promise<number> {
-  const start = performance.now()
-  await runPlan({ store, projectId: 1 }, plan)
-  return performance.now() - start
 }

@@ -6,12 +6,12 @@ import { toEventTable } from '#server/analytics/duckdb/event-table.ts'
 import type { EventsFile } from '#server/analytics/duckdb/file.ts'
 import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
 import { compileSql } from '#server/analytics/queries/sql/compile.ts'
+import { inTurns } from './in-turns.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
 import { DAYS, HOT, MERGED, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 10_000_000
-const ROUNDS = 5
 const MINUTE_MS = 60_000
 
 type Say = (text: string) => void
@@ -22,7 +22,7 @@ export async function measureQueries(say: Say, more: boolean): Promise<Result[]>
     const results: Result[] = []
     for (const { name, plan, byHand } of [...QUERY_CASES, await sqlCase()]) {
       const [ours, theirs] = await inTurns(
-        () => ask(file, plan),
+        () => runOnFile(file, plan),
         () => file.readers.run(sql.raw(byHand), MINUTE_MS),
       )
       const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
@@ -54,8 +54,8 @@ async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
   // over ten times the days, so that seven days hold as many events as in the small data set
   return withEvents(EVENTS * 10, say, DAYS * 10, async (large) => {
     const [ours, theirs] = await inTurns(
-      () => ask(large, SEVEN_DAYS),
-      () => ask(small, SEVEN_DAYS),
+      () => runOnFile(large, SEVEN_DAYS),
+      () => runOnFile(small, SEVEN_DAYS),
     )
     const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
     say(`7 days: ${ratio.toFixed(2)} times (${describe(ours)} against ${describe(theirs)} ms)`)
@@ -69,14 +69,8 @@ async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
   })
 }
 
-/** Runs a query and returns its milliseconds. */
-export async function runCase(file: EventsFile, plan: Plan): Promise<number> {
-  const start = performance.now()
-  await ask(file, plan)
-  return performance.now() - start
-}
-
-const ask = (file: EventsFile, plan: Plan): Promise<unknown> =>
+/** Runs a query on the embedded store. */
+export const runOnFile = (file: EventsFile, plan: Plan): Promise<unknown> =>
   runPlan(
     {
       store: {
@@ -106,19 +100,6 @@ async function withEvents<T>(
     await file.close()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Alternates, so that noise hits both. The first round warms up. */
-async function inTurns(one: () => Promise<unknown>, other: () => Promise<unknown>) {
-  const times: [number[], number[]] = [[], []]
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const [index, work] of [one, other].entries()) {
-      const start = performance.now()
-      await work()
-      if (round > 0) times[index as 0 | 1].push(performance.now() - start)
-    }
-  }
-  return times
 }
 
 const describe = (times: readonly number[]): string => String(Math.round(median(times)))
