@@ -45,8 +45,8 @@ describe('large capture bodies', () => {
   it.each([
     ['one of the largest', toJson('x'.repeat(12 * MIB)), 1],
     ['three of 5 MiB', toJson('x'.repeat(5 * MIB)), 3],
-    ['one that may unpack to the most', toGzip(MIB), 1],
-    ['one that may unpack to the most, in base64', toBase64(toGzip(MIB)), 1],
+    ['one with the highest unpacked size', toGzip(MIB), 1],
+    ['one with the highest unpacked size, in base64', toBase64(toGzip(MIB)), 1],
   ])('are converted %s at a time', async (_, body, atOnce) => {
     expect(await countConversions(body)).toBe(atOnce)
   })

@@ -33,7 +33,7 @@ it('lists properties of persons, most frequent first, with their types', async (
   expect(found).toMatchObject([{ name: 'seats' }])
 })
 
-it('lists the values that most persons have, not those of events', async () => {
+it('lists the most frequent values of persons, not of events', async () => {
   const api = await startWithPersons()
   const valuesOf = async (query: string) => (await api.get(`property_values?${query}`)).body.results
 
@@ -45,7 +45,7 @@ it('lists the values that most persons have, not those of events', async () => {
   expect(await valuesOf('key=plan&type=event')).toEqual([{ value: 'of the event', count: 3 }])
 })
 
-it('refuses another type, and reveals nothing of another project', async () => {
+it('refuses an unknown type, and reveals nothing of another project', async () => {
   const api = await startWithPersons()
   const other = await api.createProject()
 

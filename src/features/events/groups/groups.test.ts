@@ -54,7 +54,7 @@ describe('groups', () => {
     expect((await api.get(`${GROUPS}?group_type_index=1`)).body.results).toEqual([])
   })
 
-  it('are searched by key and name, and listed page by page', async () => {
+  it('are searched by key and name, and paginated', async () => {
     const api = await start()
 
     expect(await keys(api, '&search=ACM')).toEqual(['acme'])
@@ -78,7 +78,7 @@ describe('groups', () => {
     expect([absent.status, absent.body.detail]).toEqual([404, 'Group not found.'])
   })
 
-  it('are created and edited, and a rebuild repeats it', async () => {
+  it('are created and edited, and survive a rebuild', async () => {
     const api = await start()
 
     const created = await api.post(GROUPS, {
@@ -104,7 +104,7 @@ describe('groups', () => {
     ])
   })
 
-  it('have properties that an editor offers', async () => {
+  it('have definitions and values of their properties', async () => {
     const api = await start()
 
     expect((await api.get(`${GROUPS}/property_definitions`)).body).toEqual({
@@ -124,7 +124,7 @@ describe('groups', () => {
     expect((await values('&key=plan&value=RE')).body).toEqual([{ name: 'free', count: 1 }])
   })
 
-  it('of another project do not exist', async () => {
+  it('are not found in another project', async () => {
     const api = await start()
     const other = await api.createProject()
     const at = (path: string) => api.path(`${GROUPS}${path}`, other)
@@ -138,13 +138,13 @@ describe('groups', () => {
 
   it.each<[string, string, string, unknown, string]>([
     ['no type', 'GET', '', undefined, 'group_type_index'],
-    ['a type that does not exist', 'GET', '?group_type_index=2', undefined, 'group_type_index'],
+    ['an unknown type', 'GET', '?group_type_index=2', undefined, 'group_type_index'],
     ['a sixth type', 'GET', '?group_type_index=5', undefined, 'group_type_index'],
-    ['another cursor', 'GET', '?group_type_index=0&cursor=x', undefined, 'cursor'],
+    ['an invalid cursor', 'GET', '?group_type_index=0&cursor=x', undefined, 'cursor'],
     ['no key to find', 'GET', '/find?group_type_index=0', undefined, 'group_key'],
     ['no property', 'GET', '/property_values?group_type_index=0', undefined, 'key'],
     ['no key', 'POST', '', { group_type_index: 0 }, 'group_key'],
-    ['a key that is there', 'POST', '', { group_type_index: 0, group_key: 'acme' }, 'group_key'],
+    ['an existing key', 'POST', '', { group_type_index: 0, group_key: 'acme' }, 'group_key'],
     ['a new type', 'POST', '', { group_type_index: 2, group_key: 'a' }, 'group_type_index'],
     [
       'large properties',
@@ -162,7 +162,7 @@ describe('groups', () => {
       'value',
     ],
     ['no key to delete', 'POST', `/delete_property?${ACME}`, {}, '$unset'],
-  ])('stay as they are when %s is refused', async (_, method, path, sent, attr) => {
+  ])('are not changed by a request with %s', async (_, method, path, sent, attr) => {
     const api = await start()
     const { body: before } = await api.get(`${GROUPS}?group_type_index=0`)
 
@@ -172,7 +172,7 @@ describe('groups', () => {
     expect((await api.get(`${GROUPS}?group_type_index=0`)).body).toEqual(before)
   })
 
-  it('are edited with the scope to write them', async () => {
+  it('require group:write to edit', async () => {
     const api = await start()
     const reader = await api.as({ scopes: ['group:read'] })
 
@@ -185,7 +185,7 @@ describe('groups', () => {
 })
 
 describe('the types of groups', () => {
-  it('are listed in the order in which events named them', async () => {
+  it('are listed in order of their first event', async () => {
     const api = await start()
 
     expect((await api.get('groups_types')).body).toEqual([
@@ -200,7 +200,7 @@ describe('the types of groups', () => {
     ])
   })
 
-  it('are named, and keep what is not sent', async () => {
+  it('are renamed, and keep fields that are not sent', async () => {
     const api = await start()
     const name = (update: object[]) => api.patch('groups_types/update_metadata', update)
 
@@ -219,7 +219,7 @@ describe('the types of groups', () => {
     [[{ group_type_index: 3, name_singular: 'x' }], '0__group_type_index'],
     [[{ name_singular: 'x' }], '0__group_type_index'],
     [[{ group_type_index: 0, name_plural: 7 }], '0__name_plural'],
-  ])('stay as they are when %j is refused', async (sent, attr) => {
+  ])('are not changed by %j', async (sent, attr) => {
     const api = await start()
     const { body: before } = await api.get('groups_types')
 

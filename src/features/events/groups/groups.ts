@@ -23,7 +23,7 @@ import {
   listGroupValues,
 } from './store.ts'
 
-/** Groups of each type whose properties are looked at. */
+/** Number of groups of each type whose properties are sampled. */
 const SAMPLE_SIZE = 1000
 
 export async function listGroups(

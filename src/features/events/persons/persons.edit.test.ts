@@ -72,7 +72,7 @@ describe('the properties of a person', () => {
     ['a list of keys', 'POST', '/delete_property', { $unset: ['city'] }, '$unset'],
     ["another person's ID", 'POST', '/split', { main_distinct_id: 'bob' }, 'main_distinct_id'],
     ['a number as ID', 'POST', '/split', { main_distinct_id: 7 }, 'main_distinct_id'],
-  ])('stay as they are when %s is refused', async (_, method, path, sent, attr) => {
+  ])('are not changed by a request with %s', async (_, method, path, sent, attr) => {
     const api = await start()
     const { body: before } = await api.get(PERSONS)
 

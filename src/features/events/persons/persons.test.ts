@@ -117,7 +117,7 @@ describe('persons', () => {
     expect(body).toMatchObject({ name: 'zoe', distinct_ids: ['zoe', generated] })
   })
 
-  it('of another project do not exist', async () => {
+  it('are not found in another project', async () => {
     const api = await start()
     const other = await api.createProject()
     const { body: ada } = await api.get(`${PERSONS}/ada`)
@@ -158,7 +158,7 @@ describe('persons', () => {
 })
 
 describe("a person's events", () => {
-  it('are those of all its IDs', async () => {
+  it('include the events of all its IDs', async () => {
     const api = await useApp()
     await addEvents(api, doing('phone', { event: 'a' }), doing('bob', { event: 'b' }))
     await addEvents(api, signingIn('ada', 'phone'), doing('ada', { event: 'c' }))

@@ -122,7 +122,7 @@ describe('changing the destination of a config', () => {
     expect(await storedSettings(api)).toEqual({ url: 'https://b.test' })
   })
 
-  it('does not include other settings, equal values, the trash and migrations', async () => {
+  it('is not triggered by other settings, equal values, the trash or a migration', async () => {
     const { api, member } = await startStored(MARKED)
 
     const responses = [
