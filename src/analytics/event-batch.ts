@@ -1,25 +1,25 @@
 import { deserialize, serialize } from 'node:v8'
 import type { EventRow } from './event-row.ts'
 
-/** Events that are read in slices, so that few of a large batch are in memory as objects. */
+/** Events that are read in slices, so that only part of a large batch is in memory as objects. */
 export interface EventBatch {
   readonly count: number
-  /** About the bytes that they take. */
+  /** The approximate size in bytes. */
   readonly size: number
   readonly projectIds: readonly number[]
   slices(): Iterable<readonly EventRow[]>
 }
 
-/** Events that another thread has prepared for the store, in a form that is passed on without being copied. */
+/** Events that another thread has prepared for the store, as bytes that can be transferred without copying. */
 export interface PackedEvents {
   readonly count: number
   readonly size: number
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** DuckDB takes no more rows at once. */
+/** The maximum number of rows in a DuckDB chunk. */
 export const MAX_CHUNK_ROWS = 2048
-/** The database's client copies a chunk on the main thread: a mebibyte takes about 5 ms. */
+/** The database's client copies a chunk on the main thread, which takes about 5 ms per MiB. */
 export const MAX_CHUNK_SIZE = 1024 * 1024
 
 export function packEvents(rows: readonly Omit<EventRow, 'projectId'>[]): PackedEvents {
@@ -49,8 +49,8 @@ export const mergeBatches = (batches: readonly EventBatch[]): EventBatch => ({
 })
 
 /*
- * These generators are no methods of the batches: V8 keeps data of each generator function in its old generation, and
- * with it whatever the function closes over. The events of every request would stay until the next full collection.
+ * These generators are not methods of the batches, because V8 keeps each generator function's data in its old
+ * generation, with everything it closes over: the events of every request would stay until the next full collection.
  */
 
 function* unpackSlices(
@@ -67,7 +67,7 @@ function* listSlices(batches: readonly EventBatch[]): Generator<readonly EventRo
   for (const batch of batches) yield* batch.slices()
 }
 
-/** Cuts a batch into chunks that are passed to the database at once. */
+/** Splits a batch into chunks, each passed to the database at once. */
 export function* toChunks(batch: EventBatch): Generator<readonly EventRow[]> {
   let chunk: EventRow[] = []
   let size = 0

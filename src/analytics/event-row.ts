@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts'
 import type { NewEvent } from './event-store.ts'
 import { isLarge, toSearchable } from './large-properties.ts'
 
-/** An event as both databases can hold it. */
+/** An event in the form that both databases can store. */
 export interface EventRow {
   readonly projectId: number
   /** In lower case. */
@@ -14,11 +14,11 @@ export interface EventRow {
   readonly timestamp: number
   /** The part that queries read. */
   readonly properties: string
-  /** All properties, when the searchable part is not all of them. */
+  /** All properties, if `properties` has only a part of them. */
   readonly fullProperties: string | null
 }
 
-/** Longer names and ids are cut, as upstream does: an index of PostgreSQL has a maximum length. */
+/** Longer names and IDs are truncated, as upstream does, because PostgreSQL limits the length of index entries. */
 export const MAX_TEXT = 200
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -28,8 +28,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 export const isStorableTime = (time: number): boolean => time >= EARLIEST && time <= LATEST
 
 /**
- * Events of many callers go into one statement, so each is looked at before: one that the database would refuse would
- * take the others with it.
+ * Validates an event before it joins those of other callers in one statement, where a refused event would fail them all.
  */
 export function toEventRow(projectId: number, event: NewEvent): EventRow {
   const uuid = event.uuid.toLowerCase()
@@ -50,6 +49,6 @@ export function toEventRow(projectId: number, event: NewEvent): EventRow {
   }
 }
 
-/** A name or an id, and also what stored ones are compared with. */
+/** Converts a name or ID to its stored form, for storing and for comparing. */
 export const toStoredText = (text: string): string =>
   sanitizeText(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text)

@@ -10,31 +10,31 @@ export interface NewEvent {
   readonly event: string
   readonly distinct_id: string
   readonly timestamp: Time
-  /** A JSON object as text, as `toPropertiesText` writes it: the store does not look whether it is one. */
+  /** A JSON object as text, written by `toPropertiesText`. The store does not validate it. */
   readonly properties: string
 }
 
 export interface StoredEvent extends NewEvent {
-  /** When it came in. */
+  /** The time of arrival. */
   readonly created_at: Time
 }
 
 export interface EventFilter {
   readonly event?: string | undefined
   readonly distinctId?: string | undefined
-  /** The number of a person: events of all its IDs. */
+  /** The number of a person, to list the events of all its IDs. */
   readonly person?: number | undefined
   /** Exclusive. */
   readonly after?: Time | undefined
   /** Exclusive. */
   readonly before?: Time | undefined
-  /** When it came in; exclusive. Nothing is sorted by it, so that `after` should say where to look. */
+  /** The time of arrival, exclusive. Events are not sorted by it, so `after` should narrow the search. */
   readonly arrivedAfter?: Time | undefined
   readonly limit: number
   readonly offset: number
 }
 
-/** Is told how many of the events have been looked at. */
+/** Reports how many of the events have been processed. */
 export type OnProgress = (done: number, total: number) => void
 
 /** A change of a person by its users. `distinctId` is any of the person's IDs. */
@@ -42,7 +42,7 @@ export type PersonEdit = { readonly distinctId: string } & (
   | { readonly kind: 'update'; readonly set: JsonObject; readonly unset: readonly string[] }
   /** Gives each other ID a person of its own. */
   | { readonly kind: 'split' }
-  /** Deletes the profile; the events stay, each of its IDs counting for itself. */
+  /** Deletes the profile. The events stay, and each ID becomes a person of its own. */
   | { readonly kind: 'delete' }
 )
 
@@ -57,9 +57,9 @@ export interface GroupEdit {
   readonly unset: readonly string[]
 }
 
-/** Append-only events of every project. A project's events never hold the same uuid twice: the first one stays. */
+/** Append-only events of every project. Within a project, the first event with a UUID wins. */
 export interface EventStore {
-  /** Resolves when they are durable: all of them, or none. Many callers' events share a commit. */
+  /** Resolves when the events are durable; stores all of them or none. Concurrent callers share a commit. */
   append(projectId: number, events: readonly NewEvent[]): Promise<void>
   /** Appends events that another thread has prepared, because preparing many of them takes long. */
   appendPacked(projectId: number, events: readonly PackedEvents[]): Promise<void>
@@ -67,20 +67,20 @@ export interface EventStore {
   list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
   count(projectId: number): Promise<number>
   /** Runs a statement over one project's events. */
-  query(projectId: number, question: EventQuery): Promise<StatementRow[]>
+  query(projectId: number, query: EventQuery): Promise<StatementRow[]>
   /** Changes whenever the result of a query of this project could. */
   version(projectId: number): Promise<string>
   /** Returns whether the ID has a person. */
   editPerson(projectId: number, edit: PersonEdit): Promise<boolean>
   /** Deletes the person of an ID with all its IDs and their events, and returns the number of events. */
   deletePerson(projectId: number, distinctId: string): Promise<number>
-  /** Returns whether the group exists, or of one to create whether it did not. */
+  /** Returns whether the edit was made: an update needs an existing group, a creation a new key. */
   editGroup(projectId: number, edit: GroupEdit): Promise<boolean>
   deleteBefore(projectId: number, time: Time): Promise<number>
   deleteProject(projectId: number): Promise<number>
-  /** Derives all persons and groups again, or goes on with it after an interruption. Queries wait on DuckDB, not on PostgreSQL. */
+  /** Rebuilds all persons and groups, or resumes an interrupted rebuild. Queries wait on DuckDB, not on PostgreSQL. */
   rebuildPersons(onProgress: OnProgress): Promise<void>
-  /** Throws if events cannot be read just now, or are missing. */
+  /** Throws if events currently cannot be read, or are missing. */
   requireReady(): Promise<void>
   /** Throws an `OperatorError` if events are missing, damaged or of another installation. Reads them for `timeoutMs`. */
   requireIntact(timeoutMs: number): Promise<void>

@@ -1,11 +1,11 @@
 import type { RawBuilder } from 'kysely'
 
-/** A piece of SQL with its values, in PostgreSQL's dialect as far as DuckDB reads it too. */
+/** A piece of SQL with its values, in the common dialect of PostgreSQL and DuckDB. */
 export type Sql = RawBuilder<unknown>
 
 /**
- * A project's events as a statement sees them: each once, and of no other project. Everything that the two databases
- * spell differently is here, so that a query is written once.
+ * A project's deduplicated events as a statement sees them. Contains everything that the two databases spell
+ * differently, so that a query is written once.
  */
 export interface EventTable {
   /** The source of a FROM, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, person, timestamp. */
@@ -42,7 +42,7 @@ export interface EventTable {
   toNumber(text: Sql): Sql
   /** Whether a text matches a regular expression somewhere. */
   matches(text: Sql, pattern: string): Sql
-  /** A text in small letters, of any alphabet and whatever the database's language. */
+  /** Converts text in any alphabet to lower case, regardless of the database's locale. */
   lower(text: Sql): Sql
   /** Divides two bigints that are not negative and drops the remainder. */
   divide(dividend: Sql, divisor: Sql): Sql
@@ -50,7 +50,7 @@ export interface EventTable {
   countBits(number: Sql): Sql
   /** Whether `count(distinct x)` sorts all rows, so that grouping by `x` first is faster. */
   readonly sortsForDistinct: boolean
-  /** A text, to be sorted by its bytes whatever the database's language. */
+  /** Makes text sort by its bytes, regardless of the database's locale. */
   sortable(text: Sql): Sql
 }
 

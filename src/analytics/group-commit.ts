@@ -10,7 +10,7 @@ import {
 import { toEventRow } from './event-row.ts'
 import type { NewEvent } from './event-store.ts'
 
-/** A larger group makes the first of its callers wait longer than it saves. */
+/** A larger group would delay its first caller more than it saves. */
 const MAX_GROUP_ROWS = 4096
 const MAX_GROUP_SIZE = 8 * 1024 * 1024
 /** Above this, new events are refused, so that a flood does not exhaust the memory. */
@@ -24,8 +24,8 @@ export interface GroupCommit {
 }
 
 /**
- * Commits appends that wait at the same moment together, because a commit waits for the disk whatever its size. A group
- * that fails is written again append by append, so that one that the database refuses harms no other.
+ * Commits appends that wait at the same moment together, because every commit waits for the disk. A failed group is
+ * written again append by append, so that one refused append affects no other.
  */
 export function createGroupCommit(write: (batch: EventBatch) => Promise<void>): GroupCommit {
   let waitingSize = 0

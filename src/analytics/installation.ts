@@ -2,16 +2,16 @@ import type { Db } from '../db/schema.ts'
 import { type Flag, flag, uuid } from '../db/values.ts'
 import { foreignEvents } from './damaged-events.ts'
 
-/** Names the database of the projects to the event store, so that neither is used with another's. */
+/** Ties the event store to the database of its projects, so that neither is used with another's. */
 export interface Installation {
   readonly id: string
-  /** The event store was created. If it is missing, events are lost. */
+  /** Whether the event store was created. If it is missing then, events are lost. */
   readonly has_events: Flag
 }
 
 /**
- * Finds the row, or inserts it: at the first start, or in a database of a version without it. `hasEventStore` says
- * whether events are there at that moment; next to an empty database they belong to another.
+ * Finds the row, or inserts it at the first start or after an upgrade. `hasEventStore` tells whether events exist at that
+ * moment; beside an empty database they belong to another installation.
  */
 export async function ensureInstallation(
   db: Db,
@@ -39,7 +39,7 @@ export async function updateHasEvents(db: Db, hasEvents: boolean): Promise<void>
     .execute()
 }
 
-/** The marker in an event store: the id of its database. */
+/** The marker in an event store: the ID of its database. */
 export interface Marker {
   /** null in a store of a version without markers. */
   readonly id: string | null

@@ -1,4 +1,4 @@
-/** Which properties have a column of their own in `facts`: `p0` is the first. */
+/** The properties that have a column in `facts`, starting with `p0`. */
 export type PropertyKeys = readonly string[]
 
 /** Properties that most tiles use, materialized from the start. */
@@ -15,7 +15,7 @@ export const DEFAULT_KEYS: PropertyKeys = [
 
 /** A column costs little, but more of them make each rebuild slower. */
 export const MAX_KEYS = 60
-/** So that a dashboard's tiles, asked for the first time, cause one rebuild and not twelve. */
+/** Lets the tiles of a newly opened dashboard share one rebuild. */
 const WAIT_MS = 2000
 
 export interface MaterializedProperties {
@@ -26,8 +26,8 @@ export interface MaterializedProperties {
 }
 
 /**
- * Learns from questions which properties deserve a column. Columns are only ever added, after those that are there, so
- * that a statement made before runs just as well after. `rebuild` calls `adopt` when the new ones are there.
+ * Adds columns for the properties that queries read. Columns are only appended, so statements compiled before a rebuild
+ * still work after it. `rebuild` calls `adopt` when the new columns exist.
  */
 export function createMaterializedProperties(
   initial: PropertyKeys,
@@ -54,7 +54,7 @@ export function createMaterializedProperties(
       wanted = [...wanted, ...new Set(fresh)]
       clearTimeout(timer)
       timer = setTimeout(() => {
-        // if it fails, the JSON is looked into as before, and the next question tries again
+        // after a failure, queries keep reading the JSON, and the next one tries again
         rebuilding = addWanted().catch(() => {})
       }, WAIT_MS).unref()
     },

@@ -9,11 +9,11 @@ export interface EventStoreOptions {
   readonly databaseUrl: string | undefined
   /** The database of the projects, and on PostgreSQL of the events. */
   readonly db: Db
-  /** Is told how the persons of stored events are being derived, which may take a minute after an upgrade. */
+  /** Reports the progress of deriving persons from stored events, which may take a minute after an upgrade. */
   readonly onProgress?: OnProgress
 }
 
-/** DuckDB in the data folder, opened at first use; PostgreSQL's own tables with `databaseUrl`. */
+/** Opens DuckDB in the data folder at first use, or PostgreSQL's tables if there is a `databaseUrl`. */
 export const openEventStore = (options: EventStoreOptions): EventStore => {
   const { dataFolder, databaseUrl, db, onProgress } = options
   return withFairReads(

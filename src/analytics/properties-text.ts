@@ -3,8 +3,8 @@ import { sanitizeJson, sanitizeText } from '../db/sanitize.ts'
 type Properties = Readonly<Record<string, unknown>>
 
 /**
- * An event's properties as JSON. DuckDB keeps the text and PostgreSQL the values, so that an object within it would be
- * one label or two, depending on the order of its keys: they are sorted, as `property_text` of PostgreSQL does.
+ * Serializes an event's properties with the keys of nested objects sorted, as PostgreSQL's `property_text` does. DuckDB
+ * stores the text as it is, so equal objects would otherwise get different breakdown labels.
  */
 export function toPropertiesText(properties: Properties): string {
   for (const key in properties) {
@@ -23,16 +23,16 @@ function write(value: unknown): string {
   return writeMembers(membersOf(value).sort(([one], [other]) => compareBytes(one, other)))
 }
 
-/** Two keys may be the same once they can be stored: the last one stays, as in any JSON. */
+/** Sanitizing can make two keys equal; the last one wins, as in JSON. */
 const membersOf = (value: object): [string, unknown][] => [
   ...new Map(Object.entries(value).map(([key, item]) => [sanitizeText(key), item])),
 ]
 
-/** By hand, because JavaScript puts keys that are numbers first in whatever object it makes. */
+/** Writes the JSON itself, because JavaScript objects list numeric keys first. */
 const writeMembers = (members: readonly [string, unknown][]): string =>
   `{${members.map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join()}}`
 
-/** From here on UTF-16 sorts otherwise than UTF-8, which PostgreSQL sorts by. */
+/** The characters for which UTF-16 order differs from UTF-8 order, which PostgreSQL uses. */
 const HIGH = /[\ud800-\uffff]/
 
 function compareBytes(one: string, other: string): number {

@@ -6,7 +6,7 @@ import { type Installation, requireOwnEvents } from '../installation.ts'
 const DAMAGE =
   /not a valid DuckDB database file|Corrupt|checksum|Could not read|replaying WAL|Serialization Error|INTERNAL Error/
 
-/** Says whether DuckDB's message is about the contents of its files. */
+/** Tells whether DuckDB's message reports damaged files. */
 export const isDamage = (message: string): boolean => DAMAGE.test(message)
 
 export const toFirstLine = (message: string): string => message.split('\n', 1)[0] ?? ''
@@ -18,7 +18,7 @@ export function requireFile(path: string, { has_events }: Installation): void {
   if (!isLog(`${path}.wal`)) throw damagedEvents(path, 'the write-ahead log is not one')
 }
 
-/** The first entry of a log holds its version. DuckDB ignores a log without it, and with it the newest events. */
+/** The first entry of a log is its version. DuckDB ignores a log without it, which would lose the newest events. */
 const LOG_START = Buffer.from([0x64, 0x00, 0x62])
 
 function isLog(path: string): boolean {
@@ -27,7 +27,7 @@ function isLog(path: string): boolean {
   const file = openSync(path, 'r')
   const length = readSync(file, start)
   closeSync(file)
-  return LOG_START.subarray(0, length).equals(start.subarray(0, length)) // a crash may have cut it
+  return LOG_START.subarray(0, length).equals(start.subarray(0, length)) // a crash may have truncated it
 }
 
 /** Reads the marker before anything is written. */

@@ -6,7 +6,7 @@ import { HeavyQueryError } from '../query-errors.ts'
 import { isDamage, toFirstLine } from './check-file.ts'
 import type { Readers } from './readers.ts'
 
-/** DuckDB uses a file no more whose checkpoint has failed. */
+/** Detects that DuckDB has invalidated a database, as it does after a failed checkpoint. */
 const isInvalidated = (error: Error): boolean => /invalidated|FATAL Error/.test(error.message)
 
 const isDiskFull = (error: Error): boolean =>
@@ -14,14 +14,14 @@ const isDiskFull = (error: Error): boolean =>
 
 interface Recovery {
   readonly path: string
-  /** Returns the store that is open, so that a late error of an earlier one has no effect. */
+  /** Returns the open store, so that late errors of an earlier one are ignored. */
   current(): unknown
   reopen(): void
-  /** Writes a little, to see whether there is room again. */
+  /** Writes a little to check whether the disk has space again. */
   probe(): Promise<unknown>
 }
 
-/** Explains faults of the disk to callers, and has the file opened again when DuckDB has given it up. */
+/** Explains disk faults to callers, and reopens the file after DuckDB has invalidated it. */
 export function reopenAfterFaults(
   { path, current, reopen, probe }: Recovery,
   store: EventStore,
@@ -81,7 +81,7 @@ const reopening = (cause: Error): ApiError => {
   return Object.assign(new ApiError('unavailable', detail), { cause })
 }
 
-/** Reads every value for some time: DuckDB compares each block with its checksum. */
+/** Reads every value within a time limit; DuckDB compares each block with its checksum. */
 export async function readEverything(
   readers: Readers,
   path: string,
@@ -92,7 +92,7 @@ export async function readEverything(
       await readers.run(sql`select bit_xor(hash(t)) from ${sql.table(table)} t`, timeoutMs)
     }
   } catch (error) {
-    if (error instanceof HeavyQueryError) return // there are more than can be read in that time
+    if (error instanceof HeavyQueryError) return // more events than can be read in that time
     throw damagedEvents(path, toFirstLine((error as Error).message))
   }
 }

@@ -10,7 +10,7 @@ import { ApiError, invalid } from '#server/errors.ts'
 import type { Cell, Sql, StatementRow } from '../event-table.ts'
 import { outOfMemory, queryTimeout } from '../query-errors.ts'
 
-/** Runs nothing: it only turns fragments into text with `$1`, which DuckDB reads too. */
+/** Never executes: only compiles fragments to text with `$1`, which DuckDB accepts too. */
 const compiler = new Kysely<object>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -25,7 +25,7 @@ export interface Readers {
   close(): Promise<void>
 }
 
-/** A statement that has not quite begun ignores an interrupt, so that it is repeated until the statement ends. */
+/** Interrupts are repeated until the statement ends, because one that is just starting ignores them. */
 const INTERRUPT_AGAIN_MS = 20
 
 /** Runs each statement on a connection of its own, since a connection runs one at a time. Connections are reused. */
@@ -67,7 +67,7 @@ export function createReaders(connect: () => Promise<DuckDBConnection>): Readers
     },
     async close() {
       closing.abort(new Error('The event store is closed.'))
-      await Promise.allSettled(running) // nothing is to run on a database that is closed
+      await Promise.allSettled(running) // no statement may run on a closed database
       for (const connection of idle) connection.closeSync()
     },
   }
@@ -92,12 +92,12 @@ const toRow = (row: Record<string, unknown>): StatementRow =>
 
 function toCell(cell: unknown): Cell {
   if (typeof cell === 'bigint') return Number(cell)
-  if (typeof cell === 'number' && !Number.isFinite(cell)) return null // JSON has no word for it
+  if (typeof cell === 'number' && !Number.isFinite(cell)) return null // not representable in JSON
   if (cell === undefined) return null
   return cell as Cell
 }
 
-/** Blames the caller for errors that a statement's values cause; all others are ours. */
+/** Turns errors caused by a statement's values into API errors; all others are bugs. */
 function toApiError(error: Error): Error {
   if (error instanceof ApiError) return error
   if (/^Out of Memory Error/.test(error.message)) return outOfMemory()

@@ -27,11 +27,11 @@ import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import { toListStatement, toPartsStatement, toStoredEvents } from './list-events.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Duplicates are looked for when nothing has come for so long, or so much has that the next reader would notice. */
+/** Deduplicates after this pause, or earlier if so many events wait that the next reader would notice. */
 const QUIET_MS = 1000
 const MAX_PENDING = 100_000
 
-/** The version of a store that is not there yet: the same as of one without events. */
+/** The version of a store that does not exist yet, the same as of one without events. */
 const EMPTY_VERSION = '0.0'
 
 interface OpenStore {
@@ -48,8 +48,8 @@ interface OpenStore {
 }
 
 /**
- * Appends are blind, so that they cost the same however much there is. What they brought is searched for duplicates
- * before anybody reads it, and in quiet moments.
+ * Appends do not check for duplicates, so they cost the same for any number of stored events. New events are
+ * deduplicated before they are read, and in quiet moments.
  */
 export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgress): EventStore {
   const path = join(folder, EVENTS_FILE)
@@ -143,7 +143,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       if (!installation.has_events) await updateHasEvents(db, true)
       return toOpenStore(file)
     } catch (error) {
-      opening = undefined // another process may release the file, or the operator restore it
+      opening = undefined // another process may release the file, or the operator may restore it
       throw error
     }
   }
@@ -214,7 +214,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     timer = setTimeout(() => void dedupe().catch(() => {}), much ? 0 : QUIET_MS).unref()
   }
 
-  /** Resolves when all that was on disk before is free of duplicates. */
+  /** Resolves when everything that was on disk at the call is deduplicated. */
   async function dedupe(): Promise<OpenStore> {
     const store = await open()
     const wanted = store.committedSeq
@@ -257,7 +257,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     )
   }
 
-  /** Runs a change in a transaction, and if it changed anything, makes results of queries stale. */
+  /** Runs a change in a transaction. If it changed anything, query results become stale. */
   async function changePast<T extends boolean | number>(
     store: OpenStore,
     change: () => Promise<T>,
@@ -272,7 +272,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     return changed
   }
 
-  /** Two deletions of the same event at the same time would be a conflict to DuckDB. */
+  /** Serializes deletions, because two deletions of one event conflict in DuckDB. */
   function runExclusively<T>(change: () => Promise<T>): Promise<T> {
     const turn = changing.then(change)
     changing = turn.catch(() => {})

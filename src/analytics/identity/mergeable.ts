@@ -1,4 +1,4 @@
-/** IDs that clients send when they know none, so that merging them would make one person of many. */
+/** Placeholders that clients send as IDs. Merging them would join unrelated persons. */
 const NEVER = new Set([
   '',
   '0',
@@ -18,6 +18,6 @@ const NEVER = new Set([
   '[object object]',
 ])
 
-/** Whether an ID may be merged, whatever its case and the quotes and spaces around it. */
+/** Tells whether an ID may be merged. Ignores case and surrounding quotes and spaces. */
 export const isMergeable = (id: string): boolean =>
   !NEVER.has(id.replace(/^[\s"'`]+|[\s"'`]+$/g, '').toLowerCase())

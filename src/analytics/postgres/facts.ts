@@ -3,9 +3,9 @@ import { DEFAULT_KEYS } from '../materialized-properties.ts'
 export const COLUMN_TYPE = 'text collate "C"'
 
 /**
- * The table that queries read instead of `events` if they ask for no other property than it has: narrow, and with the
- * number of each event's person. `seq` is the order of arrival, by which persons can be derived again. Most questions
- * are about one event, so that an index answers those that need no property.
+ * The table that queries read instead of `events` if it has all their properties: narrow, and with the number of each
+ * event's person. `seq` is the order of arrival, in which persons are rebuilt. Most queries name one event, so an index
+ * alone serves those without properties.
  */
 export const FACTS_TABLES = [
   'create sequence if not exists event_blocks',
@@ -40,8 +40,8 @@ export const addColumn = (position: number): string =>
   `alter table facts add column p${position} ${COLUMN_TYPE}`
 
 /**
- * An index says what it knows without a look at the table only of pages that were vacuumed. By default that happens
- * after a fifth of a table is new, which would be the part that is asked for most.
+ * Index-only scans work only on vacuumed pages. By default, autovacuum runs after a fifth of a table is new, and that
+ * fifth is queried most.
  */
 export const vacuumOften = (partition: string): string =>
   `alter table ${partition} set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 10000)`

@@ -7,12 +7,12 @@ export const lockEvents = (tx: Tx) =>
 
 const PERSONS = sql`hashtext('hedgerow persons')`
 
-/** Keeps every project's persons as they are until the transaction ends, while persons are derived again. */
+/** Locks every project's persons until the transaction ends, for a rebuild. */
 export const lockAllPersons = (tx: Tx) => sql`select pg_advisory_xact_lock(${PERSONS})`.execute(tx)
 
 /**
- * Locks the persons of projects until the transaction ends, in the order of the projects, so that servers wait, and
- * never for each other. Those that change persons are alone; those that only add some share the lock.
+ * Locks the persons of projects until the transaction ends, in the order of their IDs to avoid deadlocks. Changing
+ * persons takes the lock exclusively; adding persons shares it.
  */
 export async function lockPersons(
   tx: Tx,

@@ -44,12 +44,12 @@ export const PROPERTY_TEXT = [
   $$`,
 ]
 
-/** Whether a text may be one that DuckDB writes otherwise. */
+/** Matches texts that DuckDB may write differently. */
 const SUSPECT = '^[{[]|^-?(0[.]000000|[0-9]{22})'
 
 /**
- * The text of a property of the documents in `column`. Most properties are plain, and a function called for each would
- * take four times as long as looking at its text.
+ * Returns the text of a property of the documents in `column`. Most properties are plain, and calling the function for
+ * each would take four times as long as testing its text.
  */
 export function propertyText(column: string, key: string): RawBuilder<unknown> {
   const document = sql.ref(column)

@@ -32,7 +32,7 @@ export async function runEventQuery(
   }
 }
 
-/** Sets what the transaction's statements need, and reads which properties are columns, in one statement. */
+/** Configures the transaction and reads which properties have columns, in one statement. */
 async function prepare(tx: Tx, timeoutMs: number): Promise<HotProperties> {
   const { rows } = await sql<{ key: string | null; position: number }>`
     select key, position from (
@@ -44,7 +44,7 @@ async function prepare(tx: Tx, timeoutMs: number): Promise<HotProperties> {
   return new Map(rows.flatMap(({ key, position }) => (key === null ? [] : [[key, position]])))
 }
 
-/** Waits for the cancellation too: a later one would stop whatever the connection runs next. */
+/** Also waits for the cancellation, which otherwise could stop the connection's next statement. */
 async function cancelWhenAborted<T>(
   db: Db,
   tx: Tx,
@@ -76,7 +76,7 @@ const toRow = (row: StatementRow): StatementRow =>
     ]),
   )
 
-/** By the classes of PostgreSQL's error codes: 22 is about values, as a division by zero. */
+/** Maps PostgreSQL's error classes: 22 concerns values, such as a division by zero. */
 function toApiError(error: { code?: string; message: string }, timeoutMs: number): unknown {
   if (error.code === '57014') return queryTimeout(timeoutMs)
   if (error.code?.startsWith('22') || error.code === '2201B') return invalid('query', error.message)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 
-/** The events for which one number of the sequence stands, because the database gives its numbers one by one. */
+/** The number of events per sequence value, because the database returns one value at a time. */
 const BLOCK = 4096
 
 /**

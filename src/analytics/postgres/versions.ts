@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 
-/** Runs last in a transaction and in order, so that its holder waits for nothing but other versions. */
+/** Must run last in a transaction; updates in order, so that lock holders wait only for other versions. */
 export async function incrementVersions(tx: Tx, projects: readonly number[]): Promise<void> {
   await sql`
     insert into event_versions (project_id, version)
