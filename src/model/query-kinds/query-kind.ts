@@ -5,9 +5,9 @@ import type { EventsNode } from './common.schema.ts'
 
 /**
  * Describes one kind of query to the server and the browser. The rest is found by `id` and `kind`: `<id>.schema.ts`
- * exports the schema under the name of the kind, `analytics/queries/<id>/compile.ts` exports `compile<kind>`, and
- * `kinds/<id>/` of the web app holds `form.tsx` and `icon.ts`. Schemas are separate so that the web app does not load
- * TypeBox.
+ * exports the schema under the name of the kind, `analytics/queries/<id>/` has `compile.ts` with `compile<kind>` and
+ * `actors.ts` with `select<kind>Actors`, and `kinds/<id>/` of the web app holds `form.tsx` and `icon.ts`. Schemas are
+ * separate so that the web app does not load TypeBox.
  */
 export interface QueryKind<Query extends { readonly kind: string } = { readonly kind: string }> {
   readonly id: string
