@@ -25,7 +25,7 @@ const MANIFEST = { name: 'Flood', publicJobs: { flood: { payload: { url: { type:
 
 /** Runs an app that uploads, logs, captures and caches as fast as it can, and awaits none of it. */
 export async function floodFromApp(server: Target): Promise<void> {
-  const tarpit = createServer(() => {}) // reads nothing and answers nothing
+  const tarpit = createServer(() => {}) // neither reads nor responds
   await new Promise<void>((resolve) => tarpit.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(tarpit.address() as AddressInfo).port}/`
   const { id: plugin } = await call(server, 'POST', '/api/organizations/@current/plugins', {

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024
 const MAX_BODY = 20 * MIB
 const MAX_EVENTS = 10_000
 
-/** Posts the same body on several connections, at least once and until the time is over. */
+/** Posts the same body on several connections, at least once and until the time is up. */
 async function post(
   { url }: Target,
   body: Uint8Array<ArrayBuffer>,
@@ -32,7 +32,7 @@ export function sendEmptyEvents(server: Target): Promise<void> {
   return post(server, new Uint8Array(gzipSync(text)), 8, 4000)
 }
 
-/** Sends the most that one request may hold, and meanwhile the most events that fit into the bytes, which are refused. */
+/** Sends the largest legal request and, at the same time, requests with too many events, which are refused. */
 export async function sendLargestBatch(server: Target): Promise<void> {
   const padding = 'x'.repeat(1600)
   const batch = benchEvents(MAX_EVENTS).map((event) => ({
@@ -48,7 +48,7 @@ export async function sendLargestBatch(server: Target): Promise<void> {
   ])
 }
 
-/** Opens 500 connections that send more than the head of a body at once and the rest byte by byte. */
+/** Opens 500 connections that send the head and part of a body at once and the rest byte by byte. */
 export async function sendSlowly({ url, token }: Target): Promise<void> {
   const { hostname, port } = new URL(url)
   const begin = `{"api_key":"${token}","batch":[{"event":"a","distinct_id":"`

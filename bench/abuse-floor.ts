@@ -1,4 +1,4 @@
-/** The floor of the abuse figures: node:http that answers every request at once and reads no body. */
+/** The baseline of the abuse figures: a node:http server that responds at once and reads no body. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,7 +1,7 @@
 /**
- * Requests `/_health` of the server in its first argument at a fixed rate, whether or not earlier requests were
- * answered, until its input ends; then prints the 99th percentile in ms. A process of its own, because a process that
- * also sends the load measures its own delays.
+ * Requests `/_health` of the server in its first argument at a fixed rate, without waiting for earlier responses, until
+ * its input ends; then prints the 99th percentile in ms. It is a separate process, because a process that also sends
+ * the load would measure its own delays.
  */
 import { Agent, get } from 'node:http'
 
@@ -27,7 +27,7 @@ process.stdin.resume().once('end', async () => {
   process.stdout.write(JSON.stringify(p99))
 })
 
-/** Resolves when the request has ended, in whatever way. */
+/** Resolves when the request has ended, even if it failed. */
 function request(url: string): Promise<void> {
   return new Promise((resolve) => {
     get(url, { agent }, (response) => response.resume().once('close', resolve)).once('error', () =>

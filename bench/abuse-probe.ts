@@ -1,7 +1,7 @@
 /**
  * Measures the pauses of the event loop from inside the server: `abuse-watch.ts` starts it with `--import` and asks for
- * the figures by message. A pause is the time that the main thread was running between two ticks of a timer, without
- * the garbage collection in it: waiting for a processor that other programs use is none.
+ * the figures by message. A pause is the time that the main thread ran between two ticks of a timer, without garbage
+ * collection and without waiting for a processor that other programs use.
  */
 import { PerformanceObserver } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -11,7 +11,7 @@ const TICK_MS = 5
 export interface Pauses {
   /** The longest pause in ms. */
   readonly longest: number
-  /** The longest time in ms between two ticks, for whatever reason. */
+  /** The longest time in ms between two ticks, for any reason. */
   readonly gap: number
   /** The longest garbage collection in ms. */
   readonly collection: number
@@ -55,7 +55,10 @@ function watch(send: (figures: Pauses) => void): void {
   process.channel?.unref()
 }
 
-/** Returns the share of the time that garbage collection took. The processor is shared, so that times do not add up. */
+/**
+ * Returns the share of the time that garbage collection took. A share, because times do not add up on a shared
+ * processor.
+ */
 function shareOf({ from, to }: Span, collections: readonly Span[]): number {
   const overlaps = collections.map((span) => Math.min(span.to, to) - Math.max(span.from, from))
   const collected = overlaps.filter((time) => time > 0).reduce((sum, time) => sum + time, 0)

@@ -16,7 +16,7 @@ export async function openStreams({ url, token }: Target): Promise<void> {
       })
       await response.text()
     } catch {
-      // the stream ends with the time
+      // the stream ends when the time is up
     }
   }
   const capture = async () => {

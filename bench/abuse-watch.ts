@@ -10,7 +10,7 @@ import { BENCH_KEY } from './seed.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SAMPLE_MS = 20
-/** After this, the server has collected the garbage of its start. */
+/** After this time, the server has collected the garbage of its start. */
 const START_UP_MS = 2000
 /** A response within this time is normal service. */
 const NORMAL_MS = 100
@@ -23,7 +23,7 @@ export interface Figures extends Pauses {
   /** MB above the memory before. */
   readonly growth: number
   readonly healthP99: number
-  /** ms from the end of the abuse until requests are answered as before. */
+  /** ms from the end of the abuse until response times are normal again. */
   readonly recovery: number
 }
 
@@ -73,9 +73,9 @@ async function addressOf(child: ChildProcess): Promise<string> {
   }
 }
 
-/** Measures the server during the abuse, and how long it takes to serve as before afterwards. */
+/** Measures the server during the abuse, and how long it takes to recover. */
 export async function watchDuring(server: Watched, name: string): Promise<Figures> {
-  await untilNormal(server) // opens and compiles what only the first request does
+  await untilNormal(server) // the first request opens storage and compiles code
   await wait(START_UP_MS)
   await server.pauses()
   const before = memoryOf(server.pid)
@@ -94,7 +94,7 @@ export async function watchDuring(server: Watched, name: string): Promise<Figure
   }
 }
 
-/** Measures how fast a server responds that has nothing to do but to be abused. */
+/** Measures how fast a server responds that does nothing else. */
 export async function watchFloor({ url }: Running, name: string): Promise<number> {
   const health = pollHealth({ url })
   await runAbuse(name, { url, token: 'none' })
@@ -102,8 +102,8 @@ export async function watchFloor({ url }: Running, name: string): Promise<number
 }
 
 /**
- * Runs the abuse in a process of the lowest priority: the attackers of a real server have processors of their own, and
- * waiting for theirs is no delay of the server's.
+ * Runs the abuse in a process of the lowest priority: real attackers have their own processors and do not slow down the
+ * server's.
  */
 async function runAbuse(name: string, { url, token }: Target): Promise<void> {
   const task = JSON.stringify({ name, target: { url, token } })

@@ -7,12 +7,12 @@ import { type Figures, startFloor, startWatched, watchDuring, watchFloor } from 
 import type { Result } from './report.ts'
 import { seed } from './seed.ts'
 
-/** Apps run inside the server, so no other server has a floor for them. */
+/** Apps run inside the server, so there is no baseline for them. */
 const WITHOUT_FLOOR = 'an app that floods fetch, logs, captures and cache'
 
 type Say = (text: string) => void
 
-/** Measures what one client or app can do to the others, each on a server of its own. */
+/** Measures how much one client or app can slow down others, each on its own server. */
 export async function measureAbuse(say: Say, only = ''): Promise<Result[]> {
   const results: Result[] = []
   for (const name of Object.keys(ABUSES).filter((name) => name.includes(only))) {
@@ -56,7 +56,7 @@ function toResults(what: string, figures: Figures, floor: number | undefined): R
     met: value <= most,
   })
   const besides = `with waits for a processor ${Math.round(gap)} ms; longest garbage collection ${Math.round(collection)} ms`
-  const beside = floor === undefined ? '' : `a server that only answers: ${Math.round(floor)} ms`
+  const beside = floor === undefined ? '' : `a server that only responds: ${Math.round(floor)} ms`
   return [
     toResult('longest pause', longest, 'ms', 50, besides),
     toResult('memory growth', growth, 'MB', 150),

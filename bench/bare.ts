@@ -1,4 +1,4 @@
-/** The baseline: node:http that sends given bytes by method and path, and nothing else. */
+/** The baseline: a node:http server that only sends recorded bytes by method and path. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** The baseline of capture: node:http that reads each body and responds. */
+/** The baseline of capture: a node:http server that reads each body and responds. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -37,7 +37,7 @@ export async function measureImports(dataFolder: string, say: Say): Promise<Resu
       await measureDemo(hedgerow, say),
     ]
   })
-  // each on its own server, or the processes of earlier apps would count too
+  // each on its own server, because processes of earlier apps would count too
   for (const rows of [1_000_000, 2_000_000]) {
     results.push(await onServer(dataFolder, (hedgerow) => measureCsv(hedgerow, rows, say)))
   }

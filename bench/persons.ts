@@ -16,7 +16,10 @@ const UNMERGED: Visitors = { people: 1_000_000, accounts: 0 }
 
 type Say = (text: string) => void
 
-/** Measures what merged persons cost: queries against the same data without merges, and deriving all of them again. */
+/**
+ * Measures the cost of merged persons: queries compared with the same data without merges, and a rebuild of all
+ * persons.
+ */
 export async function measurePersons(say: Say): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-persons-'))
   try {

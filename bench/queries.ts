@@ -51,7 +51,7 @@ export async function sqlCase() {
 }
 
 async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
-  // over ten times the days, so that seven days hold as many events as in the small data set
+  // over ten times the days, so seven days have as many events as in the small data set
   return withEvents(EVENTS * 10, say, DAYS * 10, async (large) => {
     const [ours, theirs] = await inTurns(
       () => runOnFile(large, SEVEN_DAYS),

@@ -10,7 +10,7 @@ export const END = '2026-04-01T00:00:00Z'
 
 const AT_A_TIME = 500_000
 
-/** Counts the people of a data set and those who sign in: from then on they have another ID. */
+/** The number of people in a data set, and of those who sign in and get another ID. */
 export interface Visitors {
   readonly people: number
   readonly accounts: number

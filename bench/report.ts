@@ -23,15 +23,15 @@ export async function writeReport(
   }
   await writeFile(
     FILE,
-    `# What was measured
+    `# Benchmark results
 
-Written by \`npm run bench\`. Absolute figures are of one machine and one moment; the ratios travel.
+Written by \`npm run bench\`. Absolute figures depend on the machine and its load; ratios hold elsewhere too.
 
 - Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${new Date().toISOString().slice(0, 10)}.
 - 10,000 dashboards of 6 tiles in SQLite, \`synchronous=FULL\`; server on one core, autocannon with 32 connections on the other.
 - "Bare" is a \`node:http\` server that sends the same bytes, headers included, under the same load in turns: ${rounds} rounds of ${seconds} s, median ratio.
-- "Past the cache" sends \`Cache-Control: no-cache\`, so every answer is read from the database.
-- "Abuse": the load runs at the lowest priority, and a process of its own requests \`/_health\` 50 times a second; beside it stands the figure of a \`node:http\` server that answers the same load at once and does nothing else. A pause is the processor time that the main thread used between two ticks of a timer, without garbage collection. Growth is resident memory above that of the server at rest.
+- "Past the cache" sends \`Cache-Control: no-cache\`, so every response is read from the database.
+- "Abuse": the load runs at the lowest priority, and a separate process requests \`/_health\` 50 times a second; the figure of a \`node:http\` server that only responds to the same load is given for comparison. A pause is the processor time that the main thread used between two ticks of a timer, without garbage collection. Growth is resident memory above that of the server at rest.
 
 | What | Figure | Goal | Met | Each round |
 |---|---|---|---|---|

@@ -76,7 +76,7 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Keeps both servers running and alternates the load, so that noise hits both. */
+/** Keeps both servers running and alternates the load, so noise affects both. */
 async function compareWithBare(data: string, scenario: Scenario): Promise<Result[]> {
   const hedgerow = await startHedgerow(data)
   const responses = join(folder, 'responses.json')
@@ -168,7 +168,7 @@ async function record(
 ): Promise<Record<string, object>> {
   const responses: Record<string, object> = {}
   for (const { method, path, headers, body } of requests) {
-    // or results would arrive during the measurement, and the bare server would send fewer bytes
+    // otherwise results would arrive during the measurement, and the bare server would send fewer bytes
     if (/\/dashboards\/\d+$/.test(path) && method === 'GET') {
       await fetch(`${url}${path}?refresh=blocking`, {
         headers: { authorization: `Bearer ${BENCH_KEY}` },

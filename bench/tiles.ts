@@ -109,7 +109,7 @@ async function measureBesideImport(
   const imported = runJob(server, config, 'Generate events', { events: EVENTS, seed: 'other' })
   await wait(1000)
   const beside = await views()
-  await imported // or it would disturb the next measurement
+  await imported // otherwise it would disturb the next measurement
   const share = beside.rate / alone.rate
   say(
     `cached views beside an import: ${share.toFixed(2)}, p99 ${beside.p99} against ${alone.p99} ms`,

@@ -5,7 +5,9 @@ import { findDuplicates } from './duplicates.ts'
 import { findForbidden } from './language.ts'
 import { isCode, isTest, listFiles, ROOT, readText } from './sources.ts'
 
-/** Prints the measures of the house: sizes, cycles, duplicates, names, words, and the last test run. */
+/**
+ * Prints code measures: file sizes, import cycles, duplicates, repeated names, forbidden wording and the last test run.
+ */
 
 const AREAS: Readonly<Record<string, (file: string) => boolean>> = {
   src: (file) => file.startsWith('src/') && !isTest(file),

@@ -5,7 +5,7 @@ import { isCode, listFiles, readText } from './sources.ts'
  * documents. `npm run lint` runs it.
  */
 
-/** A doc comment names the thing or what it does; it does not begin as a subordinate clause. */
+/** A doc comment begins with a verb or the thing itself, not with a subordinate clause. */
 const RIDDLE_START = /^(Of|What|Who|Whoever|Whom|That|As|Where|How)\b/
 
 const FORBIDDEN: readonly [RegExp, string][] = [
@@ -25,7 +25,7 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   [/\bcancell(ed|ing)\b/i, 'canceled, canceling'],
 ]
 
-/** Words of the wire and of the database, written as code. */
+/** Code and the wire's words, which are not checked. */
 const WIRE = /`[^`\n]*`|'cancelled'|"cancelled"|\bis_cancelled\b/g
 
 export interface Finding {
@@ -64,7 +64,7 @@ function piecesOf(file: string, source: string): Piece[] {
   return [...comments, ...others]
 }
 
-/** Keeps line breaks and length, so that positions stay true. */
+/** Keeps line breaks and length, so positions stay correct. */
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
 function problemsIn({ text, isDoc, at }: Piece): { at: number; advice: string }[] {
@@ -79,7 +79,7 @@ function problemsIn({ text, isDoc, at }: Piece): { at: number; advice: string }[
 
 const FOLDERS = ['src', 'web', 'apps', 'skeleton', 'test', 'bench', 'tools', 'docs', '*.md', '*.ts']
 
-/** This file has to name the words it forbids, and so has the glossary. */
+/** These files name the forbidden words. */
 const EXEMPT = new Set(['tools/language.ts', 'docs/glossary.md', 'CHANGELOG.md'])
 
 export function findForbidden(): Finding[] {

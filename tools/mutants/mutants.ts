@@ -111,7 +111,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/people/users'],
   },
   {
-    name: 'access: the throttle is ten times as patient',
+    name: 'access: the throttle allows ten times as many failures',
     file: 'src/access/throttle.ts',
     find: 'entry.count < maxFailures',
     replace: 'entry.count < maxFailures * 10',
@@ -146,7 +146,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/dashboards/dashboards/dashboards.cache.test.ts'],
   },
   {
-    name: 'access: cached bodies outlive lost rights',
+    name: 'access: cached bodies outlive lost access',
     file: 'src/access/read-cache.ts',
     find: '`${caller.userId}.${stamp.access}`',
     replace: '`${caller.userId}`',
@@ -182,7 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/dashboards'],
   },
   {
-    name: 'dashboards: owners lose their rights',
+    name: 'dashboards: owners lose their access',
     file: 'src/features/dashboards/dashboards/rights.ts',
     find: 'dashboard.created_by === member.userId',
     replace: 'dashboard.created_by !== member.userId',
@@ -238,7 +238,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/dashboards'],
   },
   {
-    name: 'dashboards: trash takes insights along unasked',
+    name: 'dashboards: the trash always takes insights along',
     file: 'src/features/dashboards/dashboards/dashboards.ts',
     find: 'if (body.deleted && !wasDeleted && body.delete_insights)',
     replace: 'if (body.deleted && !wasDeleted)',
@@ -320,14 +320,14 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/analytics/identity'],
   },
   {
-    name: 'persons: IDs of nobody merge',
+    name: 'persons: placeholder IDs merge',
     file: 'src/analytics/identity/identity.ts',
     find: '!isMergeable(distinctId) || !isMergeable(otherId)',
     replace: '!isMergeable(distinctId)',
     tests: ['src/analytics/identity'],
   },
   {
-    name: 'persons: the properties of the person that goes win',
+    name: 'persons: properties of the merged-away person win',
     file: 'src/analytics/identity/identity.ts',
     find: '{ ...source.properties, ...target.properties }',
     replace: '{ ...target.properties, ...source.properties }',
@@ -341,7 +341,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/analytics/identity'],
   },
   {
-    name: 'persons: an ID that comes later changes when a person was created',
+    name: 'persons: a later ID changes when a person was created',
     file: 'src/analytics/identity/identity.ts',
     find: 'source.since > event.seq ? target.createdAt : ',
     replace: '',
@@ -369,7 +369,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/analytics/persons.generated.test.ts'],
   },
   {
-    name: 'persons: duplicates sign in on PostgreSQL',
+    name: 'persons: duplicate events merge persons on PostgreSQL',
     file: 'src/analytics/postgres/insert-events.ts',
     find: 'arrivals.filter((_, index) => fresh[index])',
     replace: 'arrivals.filter((_, index) => fresh[index] !== undefined)',
@@ -433,7 +433,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/analytics/queries/trends'],
   },
   {
-    name: 'queries: unique users are events',
+    name: 'queries: unique users count events',
     file: 'src/analytics/queries/trends/aggregation.ts',
     find: 'ofCells: sql`count(distinct id)::double precision`',
     replace: 'ofCells: sql`count(id)::double precision`',
@@ -454,35 +454,35 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/analytics/queries/retention'],
   },
   {
-    name: 'actors: an interval is one of UTC',
+    name: 'actors: intervals ignore the time zone',
     file: 'src/analytics/queries/actors.ts',
     find: 'bucket.epochMilliseconds / 1000',
     replace: 'Date.parse(`${bucket.toPlainDateTime()}Z`) / 1000',
     tests: ['src/analytics/queries/trends/trends.generated.test.ts'],
   },
   {
-    name: 'actors: active people are a day too few',
+    name: 'actors: active people miss a day',
     file: 'src/analytics/queries/trends/rolling-window.ts',
     find: '- window.length + 1',
     replace: '- window.length + 2',
     tests: ['src/analytics/queries/trends/trends.generated.test.ts'],
   },
   {
-    name: 'actors: those who drop off include those who convert',
+    name: 'actors: drop-offs include converted people',
     file: 'src/analytics/queries/funnels/actors.ts',
     find: ' and ${time(step)} is null)`',
     replace: ')`',
     tests: ['src/analytics/queries/funnels/funnels.generated.test.ts'],
   },
   {
-    name: 'actors: a funnel step is the one before',
+    name: 'actors: a funnel step lists the step before',
     file: 'src/analytics/queries/funnels/actors.ts',
     find: 'if (funnelStep > 0) return sql`${time(step)} is not null`',
     replace: 'if (funnelStep > 0) return sql`${time(Math.max(1, step - 1))} is not null`',
     tests: ['src/analytics/queries/funnels/funnels.generated.test.ts'],
   },
   {
-    name: 'queries: facts of every project',
+    name: 'queries: facts of every project are read',
     file: 'src/analytics/duckdb/event-table.ts',
     find: 'from facts where project_id = ${project})',
     replace: 'from facts where project_id = ${project} or true)',
@@ -497,7 +497,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // import apps
   {
-    name: 'runs: newest first',
+    name: 'runs: the newest run starts first',
     file: 'src/features/import-apps/runs/execution/claim-run.ts',
     find: "    .orderBy('next.run_at')\n",
     replace: "    .orderBy('next.run_at', 'desc')\n",
@@ -630,7 +630,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/runtime/realm.test.ts'],
   },
   {
-    name: 'runtime: the language of the process stays open',
+    name: "runtime: the process's own built-ins are not frozen",
     file: 'src/runtime/child/harden.ts',
     find: '  freezeIntrinsics()',
     replace: '',
@@ -687,7 +687,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/events/capture'],
   },
   {
-    name: 'events: pages end one early',
+    name: 'events: pages miss their last event',
     file: 'src/features/events/events/events.ts',
     find: 'if (results.length > filter.limit)',
     replace: 'if (results.length >= filter.limit)',
@@ -767,7 +767,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   // http and storage
   {
-    name: 'http: a full last page links on',
+    name: 'http: a full last page links to a next page',
     file: 'src/http/page.ts',
     find: 'offset + limit < count',
     replace: 'offset + limit <= count',

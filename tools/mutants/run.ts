@@ -8,8 +8,8 @@ import { ROOT, readText } from '../sources.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
 
 /**
- * Plants each mistake, runs the tests that should notice it, and reports the score. A mistake that no test notices is a
- * gap in the tests; one that cannot be planted has lost its place in the code. A mistake counts only if its tests pass
+ * Plants each mistake, runs the tests that should catch it, and reports the score. A mistake that no test catches is a
+ * gap in the tests; one that cannot be planted no longer matches the code. A mistake counts only if its tests pass
  * without it.
  *
  *     npm run mutants                          all of them
@@ -62,7 +62,7 @@ function choose(): readonly Mutant[] {
   return found
 }
 
-/** Returns the reason why a mistake has no place in the code, or undefined. */
+/** Returns the reason why a mistake cannot be planted, or undefined. */
 function findObstacle({ file, find, tests }: Mutant): string | undefined {
   const lost = [file, ...tests].find((path) => !existsSync(join(ROOT, path)))
   if (lost) return `${lost} does not exist`
@@ -74,7 +74,7 @@ async function judge(mutant: Mutant): Promise<Verdict> {
   const failure = await failureWithoutMistake(mutant)
   if (failure) return { outcome: 'not counted', reason: `without it fails ${failure}` }
   plant(mutant)
-  // one worker: other workers could not end the tests that they run after the first failure
+  // one worker, because other workers would finish their tests after the first failure
   const reason = await findFailure(mutant, '--bail=1', '--maxWorkers=1')
   restore()
   if (isBuilt(mutant)) await run('npm', 'run', 'build')
