@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 /** The timeout of a statement that sets none. */
 export const DEFAULT_TIMEOUT_MS = 60_000
 
-/** An error of the query itself, which would fail in the same way at once. */
+/** An error of the query itself: running it again immediately would fail in the same way. */
 export class HeavyQueryError extends ApiError {
   constructor(detail: string) {
     super('unavailable', detail)

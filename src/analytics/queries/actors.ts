@@ -49,7 +49,7 @@ export function findInterval(range: TimeRange, day: string | number, attr: strin
   throw invalid(attr, `The result has no interval that begins at ${JSON.stringify(day)}.`)
 }
 
-/** An hour that clocks repeat has one name twice. */
+/** Needed for an hour that clocks repeat, which has the same name twice. */
 function findMoment({ buckets }: TimeRange, text: string): number {
   const ms = /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? Date.parse(text) : Number.NaN
   return buckets.findIndex(({ epochMilliseconds }) => epochMilliseconds === ms)

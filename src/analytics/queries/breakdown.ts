@@ -10,7 +10,7 @@ export const OTHER = '$$_posthog_breakdown_other_$$'
 export const NONE = '$$_posthog_breakdown_null_$$'
 
 const DEFAULT_LIMIT = 25
-/** Between the values of several properties. */
+/** Separates the values of several properties. */
 const BETWEEN = '::'
 
 export interface Breakdown {
@@ -45,7 +45,7 @@ export function parseBreakdown(
   }
 }
 
-/** An event's value, never null. An empty text counts as none. */
+/** Selects an event's value, never null. An empty text counts as missing. */
 export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
   sql.join(
     by.map(
@@ -55,7 +55,7 @@ export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
     sql` || ${sql.lit(BETWEEN)} || `,
   )
 
-/** Converts a value as results name it; of several properties, a list is as good as their text. */
+/** Converts a value from a result to text; several properties may be a list or their joined text. */
 export const toBreakdownText = (value: BreakdownValue): string =>
   sanitizeText([value].flat().map(String).join(BETWEEN))
 

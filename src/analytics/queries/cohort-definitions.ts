@@ -11,7 +11,7 @@ export interface Cohort {
     | { readonly members: readonly string[] }
 }
 
-/** Cohorts by ID: those that a query names and those that they name in turn. */
+/** Cohorts by ID: those that a query names, and those that they refer to. */
 export type Cohorts = ReadonlyMap<number, Cohort>
 
 /** Selects the persons of the cohorts that a query names. */
@@ -32,7 +32,7 @@ export const NO_COHORTS: CohortSets = {
   loaded: [],
 }
 
-/** Cohorts in cohorts in cohorts: more would be no help to a reader, and a burden to the database. */
+/** Deeper nesting helps no reader and burdens the database. */
 const MAX_DEPTH = 5
 /** Each condition is a subquery. */
 const MAX_CONDITIONS = 200

@@ -166,7 +166,7 @@ function startOf(
   return at.toInstant().toString({ smallestUnit: 'millisecond' })
 }
 
-/** Selects the persons that have these IDs now, whatever merged since. */
+/** Selects the persons that have these IDs now, after any merges. */
 function toMembers(table: EventTable, members: readonly string[]): NumberSet {
   return sql`select i.person as number from ${table.personIds} i where i.distinct_id in (${toList(members)})`
 }
@@ -178,7 +178,7 @@ export function toList(texts: readonly string[]): Sql {
   return sql`select unnest(string_to_array(${texts.join(separator)}::text, ${separator}::text))`
 }
 
-/** Returns a character that none of the texts has. */
+/** Returns a character that occurs in none of the texts. */
 function findUnused(texts: readonly string[]): string {
   for (let code = 0x1f; ; code++) {
     const character = String.fromCodePoint(code)

@@ -5,21 +5,21 @@ import type { EventTable, Sql } from '../event-table.ts'
 import { type Calendar, isComparable, type ParsedDate, parseDate, startOf } from './parse-date.ts'
 import { listOffsets, type Offset } from './zone-offsets.ts'
 
-/** More would neither be drawn nor read. */
+/** More could neither be drawn nor read. */
 const MAX_BUCKETS = 10_000
 
-/** A time that a query is about, cut into intervals of the project's time zone. */
+/** The time range of a query, divided into intervals of the project's time zone. */
 export interface TimeRange {
   readonly interval: Interval
-  /** The first moment, and the first one after it, in whole seconds since 1970. */
+  /** The start, and the exclusive end, in whole seconds since 1970. */
   readonly from: number
   readonly to: number
   readonly buckets: readonly Temporal.ZonedDateTime[]
-  /** By how much local time is ahead, from when on. */
+  /** The UTC offsets within the range. */
   readonly offsets: readonly Offset[]
 }
 
-/** By default the last seven days and today. */
+/** Resolves a date range, by default the last seven days and today. */
 export function toRange(
   dateRange: DateRange | null | undefined,
   interval: Interval,
@@ -33,7 +33,7 @@ export function toRange(
   return cut(from as Temporal.ZonedDateTime, last, interval, calendar, attr)
 }
 
-/** The first moment of a range and the first one after it; without a date the range is open on that side. */
+/** Returns the start and the exclusive end of a range. Without a date, the range is open on that side. */
 export function toBounds(
   dateRange: DateRange | null | undefined,
   calendar: Calendar,
@@ -52,10 +52,10 @@ export function toBounds(
 const toLastMoment = ({ at, wholeDay }: ParsedDate, dateRange: DateRange | null | undefined) =>
   wholeDay && !dateRange?.explicitDate ? at.add({ days: 1 }).startOfDay() : at.add({ seconds: 1 })
 
-/** `all` is from the first event on. */
+/** The start of a range that begins with the first event. */
 export const ALL = 'all'
 
-/** Without any event it is today. */
+/** Resolves `all` to the first event, or to today without events. */
 export const toStart = (text: string, calendar: Calendar, attr: string): ParsedDate =>
   text === ALL
     ? {
@@ -66,7 +66,7 @@ export const toStart = (text: string, calendar: Calendar, attr: string): ParsedD
 
 const isLong = (interval: Interval): boolean => interval !== 'hour' && interval !== 'minute'
 
-/** The same length of time, just before: days by the calendar, so that a day is compared with a day. */
+/** Returns the preceding range of the same length, in calendar days so that a day is compared with a day. */
 export function toPrevious(range: TimeRange, calendar: Calendar): TimeRange {
   const [first, last] = toEdges(range, calendar)
   if (isMidnight(first) && (isLong(range.interval) || isMidnight(last))) {
@@ -78,7 +78,7 @@ export function toPrevious(range: TimeRange, calendar: Calendar): TimeRange {
   return cut(first.subtract({ seconds }), last.subtract({ seconds }), range.interval, calendar)
 }
 
-/** The same range, as much earlier as a text like `-1w` says. */
+/** Shifts the range into the past by an offset such as `-1w`. */
 export function toEarlier(
   range: TimeRange,
   by: string,
@@ -92,13 +92,13 @@ export function toEarlier(
   return cut(first, last, range.interval, calendar, attr)
 }
 
-/** Compares with the start of the day, which is 1:00 where clocks go forward at midnight. */
+/** Compares with the start of the day, which is 1:00 if clocks go forward at midnight. */
 const isMidnight = (moment: Temporal.ZonedDateTime): boolean => moment.equals(moment.startOfDay())
 
 export const subtractDays = (moment: Temporal.ZonedDateTime, days: number) =>
   isMidnight(moment) ? moment.subtract({ days }).startOfDay() : moment.subtract({ days })
 
-/** Returns `count` complete intervals, the last of which holds `end`. */
+/** Returns `count` complete intervals, the last of which contains `end`. */
 export function toLastIntervals(
   count: number,
   end: Temporal.ZonedDateTime,
@@ -108,7 +108,7 @@ export function toLastIntervals(
   const current = bucketStart(end, interval, calendar)
   const first = addIntervals(current, 1 - count, interval, calendar)
   const last = addIntervals(current, 1, interval, calendar)
-  // from the last one back: where clocks change by half an hour, the first may not begin on the hour
+  // counted back from the last: where clocks change by half an hour, the first may not begin on the hour
   return cut(first, last, interval, calendar, undefined, first)
 }
 
@@ -175,21 +175,21 @@ export const bucketStart = (
 export const toSeconds = (moment: Temporal.ZonedDateTime): number =>
   Math.floor(moment.epochMilliseconds / 1000)
 
-/** Whether an event is of the range. As text, so that both databases skip what lies outside of it. */
+/** Matches events in the range. Uses text, with which both databases skip data outside of it. */
 export const isInRange = ({ from, to }: Pick<TimeRange, 'from' | 'to'>): Sql =>
   sql`e.timestamp >= ${toTime(from)}::timestamptz and e.timestamp < ${toTime(to)}::timestamptz`
 
 export const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 /**
- * In which bucket of the range an event is, from 0. Arithmetic on milliseconds: the databases' own functions ask for
- * the time zone of each event, which takes 20 times as long, and a division to get seconds twice as long.
+ * Computes the bucket of an event, from 0, by arithmetic on milliseconds: the databases' own functions look up the time
+ * zone for each event, which takes 20 times as long, and a division to get seconds twice as long.
  */
 export function toBucketIndex(table: EventTable, range: TimeRange): Sql {
   const local = sql`(${table.milliseconds} + ${toOffset(range.offsets)})`
   const [first] = range.buckets
   if (!first) return sql`0`
-  // by real time: clocks that go back repeat an hour, which stays two
+  // by elapsed time, because clocks that go back repeat an hour, which stays two buckets
   if (range.interval === 'hour' || range.interval === 'minute') {
     return steps(table, table.milliseconds, first.epochMilliseconds, MILLIS[range.interval])
   }
@@ -203,7 +203,7 @@ export function toBucketIndex(table: EventTable, range: TimeRange): Sql {
   return sql`(extract(year from ${date})::bigint * 12 + extract(month from ${date})::bigint - ${sql.lit(months)})`
 }
 
-/** So few are compared with in turn faster than a date is taken apart. */
+/** Comparing with this few months is faster than extracting the date. */
 const FEW_MONTHS = 24
 
 function toMonthIndex({ buckets }: TimeRange): Sql {
@@ -217,7 +217,7 @@ function toMonthIndex({ buckets }: TimeRange): Sql {
 
 const MILLIS = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
 
-/** By the date: where clocks are put forward at midnight, that day's first moment is not 0:00. */
+/** Uses the date, because a day does not start at 0:00 if clocks go forward at midnight. */
 const toLocalMidnight = (moment: Temporal.ZonedDateTime): number =>
   Temporal.PlainDate.from('1970-01-01').until(moment.toPlainDate()).days * MILLIS.day
 

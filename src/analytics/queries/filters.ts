@@ -15,14 +15,14 @@ import { type Calendar, parseDate } from './parse-date.ts'
 
 export interface FilterContext extends Calendar {
   readonly cohorts: CohortSets
-  /** The column with a person's number; that of the event by default. */
+  /** The column with a person's number. Default: the event's. */
   readonly personNumber?: Sql
 }
 
 export const and = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`
 
-/** Whether an event is one that a series counts. */
+/** Matches the events that a series counts. */
 export const matchesNode = (
   table: EventTable,
   node: EventsNode,
@@ -34,7 +34,7 @@ export const matchesNode = (
     ...(node.properties ? [matches(table, node.properties, context, `${attr}__properties`)] : []),
   ])
 
-/** Whether an event has these properties. */
+/** Matches events with these properties. */
 export function matches(
   table: EventTable,
   properties: Properties,
@@ -68,7 +68,7 @@ function matchesGroup(
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** Absent properties are like none of the values: they satisfy what begins with "not". */
+/** Compiles one filter. A missing property equals no value, so it satisfies the negated operators. */
 export function matchesOne(
   table: EventTable,
   filter: PropertyFilter,
@@ -136,7 +136,7 @@ function isInCohort(
 const isOneOf = (text: Sql, values: readonly string[]): Sql =>
   sql`${text} in (${sql.join(values.map((value) => sql`${value}::text`))})`
 
-/** Without regard to case, and to what `%` and `_` mean to the database. */
+/** Ignores case, and treats `%` and `_` literally. */
 const containsOne = (table: EventTable, text: Sql, values: readonly string[]): Sql =>
   sql`(${sql.join(
     values.map(
@@ -158,7 +158,7 @@ function isBetween(table: EventTable, text: Sql, filter: PropertyFilter, attr: s
 /** Passes a number as text, because DuckDB takes whole numbers for 64-bit integers and refuses larger ones. */
 const toDouble = (number: number): Sql => sql`${String(number)}::double precision`
 
-/** Dates of properties are ISO 8601 texts, whose beginnings sort by time. */
+/** Compares as text, because property dates are ISO 8601, whose prefixes sort by time. */
 function compareDates(
   text: Sql,
   operator: string,
@@ -176,7 +176,7 @@ function compareDates(
   return sql`${isDate} and ${ofText} ${sign} ${day}::text`
 }
 
-/** Converts values to their stored form: names and ids are cut, properties are not. */
+/** Converts values to their stored form: names and IDs are truncated, properties are not. */
 function valuesOf(filter: PropertyFilter, attr: string): readonly string[] {
   const { value } = filter
   const values = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]

@@ -17,7 +17,7 @@ export async function withFirstEvent(
   if (!dates.some((range) => range?.date_from === ALL)) return context
   const [row] = await store.query(projectId, {
     properties: [],
-    // the minimum first: PostgreSQL finds it in an index
+    // a separate minimum, which PostgreSQL finds in an index
     toSql: (table) => sql`
       select ${table.milliseconds} as first from (
         select min(e.timestamp) as timestamp from ${table.rows} e

@@ -5,13 +5,13 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 const isShort = (interval: Interval): boolean => interval === 'hour' || interval === 'minute'
 
-/** For people: `1-Mar-2026`, or `1-Mar-2026 13:00`. */
+/** Formats an interval for display: `1-Mar-2026`, or `1-Mar-2026 13:00`. */
 export function toBucketLabel(bucket: Temporal.ZonedDateTime, interval: Interval): string {
   const date = `${bucket.day}-${MONTHS[bucket.month - 1]}-${bucket.year}`
   return isShort(interval) ? `${date} ${clockOf(bucket)}` : date
 }
 
-/** For programs: `2026-03-01`, or `2026-03-01 13:00:00`. */
+/** Formats an interval for programs: `2026-03-01`, or `2026-03-01 13:00:00`. */
 export function toDay(bucket: Temporal.ZonedDateTime, interval: Interval): string {
   const date = bucket.toPlainDate().toString()
   return isShort(interval) ? `${date} ${clockOf(bucket)}:00` : date

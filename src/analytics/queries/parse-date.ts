@@ -1,6 +1,6 @@
 import { invalid } from '#server/errors.ts'
 
-/** When it is now, where the project is, and on which day its weeks begin: 0 is Sunday. */
+/** The current time, the project's time zone, and the first day of its weeks: 0 is Sunday. */
 export interface Calendar {
   readonly zone: string
   readonly now: Temporal.Instant
@@ -21,10 +21,10 @@ const UNITS: Readonly<Record<string, string>> = {
   y: 'year',
 }
 
-/** Whether both databases can compare events with it, whatever the time zone. */
+/** Tells whether both databases can compare events with a date in any time zone. */
 export const isComparable = ({ year }: Temporal.ZonedDateTime): boolean => year > 1 && year < 9999
 
-/** `-7d`, `-1mStart`, `mStart`, `yEnd`, `2026-03-01`, `2026-03-01T12:00:00Z`. */
+/** Parses `-7d`, `-1mStart`, `mStart`, `yEnd`, `2026-03-01` and `2026-03-01T12:00:00Z`. */
 export function parseDate(text: string, calendar: Calendar, attr: string): ParsedDate {
   const moment = read(text, calendar, attr)
   if (!isComparable(moment.at)) throw invalid(attr, 'The date is too far away.')
@@ -51,7 +51,7 @@ function read(text: string, calendar: Calendar, attr: string): ParsedDate {
 
 export interface ParsedDate {
   readonly at: Temporal.ZonedDateTime
-  /** A whole day was meant, not a moment of it. */
+  /** Whether the text means a whole day, not a moment of it. */
   readonly wholeDay: boolean
 }
 

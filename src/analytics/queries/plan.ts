@@ -4,7 +4,7 @@ import type { AskedColumns, EventTable, Sql, StatementRow } from '../event-table
 import type { ColumnRef } from './columns.ts'
 import { and, columnsIn, type FilterContext, matches } from './filters.ts'
 
-/** The project's settings and the time, which a query is compiled with. */
+/** The project's settings and the time with which a query is compiled. */
 export interface Context extends FilterContext {
   /** Filters that exclude the team's own accounts, for queries that set `filterTestAccounts`. */
   readonly testAccountFilters: Properties
@@ -12,7 +12,7 @@ export interface Context extends FilterContext {
   readonly attr: string
 }
 
-/** Statements that run in any order or at once, and a function that turns their rows into a result. */
+/** Statements that can run concurrently, and a function that converts their rows to a result. */
 export interface Plan<Result = unknown> extends AskedColumns {
   readonly statements: readonly ((table: EventTable) => Sql)[]
   toResult(rowsOfStatements: readonly (readonly StatementRow[])[]): Result
@@ -56,5 +56,5 @@ export const commonColumns = (query: CommonFields, context: Context): ColumnRef[
   ...(query.filterTestAccounts ? columnsIn(context.testAccountFilters) : []),
 ]
 
-/** Sums of the same numbers differ in their last digits by the order in which they were added. */
+/** Rounds to 12 digits, because sums of the same numbers differ in their last digits by the order of addition. */
 export const toNumber = (value: unknown): number => Number(Number(value ?? 0).toPrecision(12))

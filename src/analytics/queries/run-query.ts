@@ -65,7 +65,7 @@ type Compile = (query: ValidQuery, context: Context) => Plan | Promise<Plan>
 const loadCompiler = async ({ id, kind }: QueryKind): Promise<Compile> =>
   (await import(`./${id}/compile.ts`))[`compile${kind}`]
 
-/** Points an error of SQL, which does not know where its text is, at the text. */
+/** Adds the path of the SQL text to an error, since the SQL compiler does not know it. */
 function atText(error: unknown, attr: string): unknown {
   if (!(error instanceof ApiError) || error.attr !== SQL_ATTR) return error
   return new ApiError(error.code, error.message, attr)

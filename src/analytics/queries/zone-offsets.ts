@@ -1,7 +1,7 @@
 export interface Offset {
-  /** From this second on. */
+  /** The second from which the offset applies. */
   readonly from: number
-  /** Local time is ahead by so much. */
+  /** The offset of local time from UTC. */
   readonly seconds: number
 }
 

@@ -13,16 +13,15 @@ import {
 } from './step-columns.ts'
 
 /**
- * Steps in their order, whatever lies between. For each event that is step n it is asked which events that are step
- * n - 1, and were reached themselves, lie before it; the last of them is the one whose attempt is tightest. If that one
- * began too long ago, so did all others. So each level is one sort of those who came so far and of the events that
- * could be next, however many attempts there are.
+ * Finds steps in order, with any events between them. For each event that is step n, looks for the last earlier event
+ * that reached step n - 1: its attempt is the tightest, so if that began too long ago, all others did too. Each level is
+ * therefore one sort of the people who got this far and of their candidate events, for any number of attempts.
  *
- * The next step may be at the same moment, as events of coarse times often are, unless the same event could be one of
- * the steps before: then it must be later.
+ * The next step may be at the same moment, as is common with coarse timestamps, unless the same event could be an
+ * earlier step: then it must be later.
  *
- * The furthest attempt of a person is the one that reaches most steps; of several, the one that does so first; of
- * several, the one whose steps before are latest.
+ * A person's furthest attempt is the one that reaches the most steps; among several, the one that does so first; among
+ * those, the one with the latest earlier steps.
  */
 export function toOrderedAttempts(series: readonly EventsNode[], windowMs: number): Sql[] {
   const last = series.length
@@ -41,8 +40,8 @@ export function toOrderedAttempts(series: readonly EventsNode[], windowMs: numbe
 }
 
 /**
- * `people` who took the first step, and `matched`: what may lead further. Most people never take the second step, and
- * what they did before the first one or after the last second one matters to nobody.
+ * Adds `people` who took the first step, and `matched` with the events that may lead further. Most people never take the
+ * second step, and events before the first step or after the last second step do not matter.
  */
 const keepPeopleWhoContinued = (last: number): Sql[] => [
   sql`people as materialized (

@@ -11,7 +11,7 @@ import {
   time,
 } from './step-columns.ts'
 
-/** Steps that are a person's consecutive events, by time and, at the same moment, by uuid. */
+/** Finds steps that are consecutive events of a person, sorted by time and UUID. */
 export function toStrictAttempts(last: number, windowMs: number): Sql[] {
   const later = stepNumbers(last, 2)
   const following = later.map(

@@ -4,11 +4,11 @@ import type { Sql } from '#server/analytics/event-table.ts'
 import { cte, isStep, keepPeopleWhoStarted, list, stepNumbers, time } from './step-columns.ts'
 
 /**
- * Steps in any order, all within the window. At each event it is looked back when each step was last taken; what is
- * longer ago than the window does not count. A step that is there several times needs as many events; an event that
- * is several different steps counts for each of them.
+ * Finds steps in any order, all within the window. At each event, looks back at when each step was last taken and
+ * ignores those outside the window. A repeated step needs as many events; an event that matches several different steps
+ * counts for each of them.
  *
- * The furthest attempt is, as with ordered steps, the one that has most steps, then the one that is there first.
+ * As with ordered steps, the furthest attempt has the most steps; among several, it is the first to reach them.
  */
 export function toUnorderedAttempts(series: readonly EventsNode[], windowMs: number): Sql[] {
   const steps = stepNumbers(series.length)
@@ -50,7 +50,7 @@ const taken = (step: number): Sql => sql.raw(`taken${step}`)
 const toMoments = (step: number): Sql =>
   sql`select person, ${time(step)} as ms from furthest where ${time(step)} is not null`
 
-/** When a step was taken: if it is there for the third time, when the event before the last one was. */
+/** Selects when a step was taken; the third occurrence of a step uses the third most recent event. */
 function toRepeats(series: readonly EventsNode[]): Sql[] {
   const seen = new Map<string, number>()
   return series.map(({ event, properties }, index) => {

@@ -11,8 +11,8 @@ export function breakDownAttempts(table: EventTable, { breakdown, order }: Funne
 }
 
 /**
- * Gives each attempt the value of the event that began it; of several at that moment, the first by its bytes. Values
- * are placed by how many people have them, and the rest share the place after the last.
+ * Gives each attempt the value of the event that began it; of several at that moment, the first by its bytes. Ranks
+ * values by their number of people; the rest share the rank after the last.
  */
 function placeValues(table: EventTable, breakdown: Breakdown, isFirst: Sql): Sql[] {
   const rest = sql.lit(breakdown.limit + 1)

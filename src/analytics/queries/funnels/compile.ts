@@ -14,7 +14,7 @@ type Result = FunnelResult | FunnelTimes | readonly FunnelTrend[]
 
 /**
  * Counts the people who take the steps of a funnel within a window: parse, select events, find each person's furthest
- * attempt, break down, shape results. Events outside of the range are no steps.
+ * attempt, break down, shape results. Events outside of the range are not steps.
  */
 export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan<Result> {
   const funnel = parseFunnel(query, context)
@@ -36,7 +36,7 @@ interface ResultShape {
   shape(rows: readonly StatementRow[]): Result
 }
 
-/** Shows the steps, the conversion over time, or how long it took. */
+/** Chooses between the steps, the conversion over time and the conversion times. */
 function chooseResult({ query, range, stepRange, breakdown }: Funnel): ResultShape {
   const { series, funnelsFilter } = query
   const hasBreakdown = breakdown !== undefined

@@ -69,7 +69,7 @@ function parseStepRange({ series, funnelsFilter }: FunnelsQuery, { attr }: Conte
   throw invalid(`${at}__funnelFromStep`, 'This step must come before the one it is measured to.')
 }
 
-/** Refuses a filter of upstream that this server does not have. */
+/** Refuses a filter of upstream that this server does not support. */
 function requireNoExclusions({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
   if (!funnelsFilter?.exclusions?.length) return
   throw invalid(
@@ -78,7 +78,7 @@ function requireNoExclusions({ funnelsFilter }: FunnelsQuery, { attr }: Context)
   )
 }
 
-/** Upstream can also take the value of another step. */
+/** Refuses attribution to other steps, which upstream supports. */
 function requireFirstTouch({ funnelsFilter }: FunnelsQuery, { attr }: Context): void {
   const type = funnelsFilter?.breakdownAttributionType ?? 'first_touch'
   if (type === 'first_touch') return

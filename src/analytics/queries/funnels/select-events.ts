@@ -19,7 +19,7 @@ export function selectStepEvents(
 ): Sql {
   const type = query.aggregation_group_type_index
   const value = breakdown && toBreakdownValue(table, breakdown)
-  // in a strict funnel, events that are no step come between
+  // in a strict funnel, other events break the sequence
   const others = order === 'strict'
   const steps = query.series.map((node, index) =>
     matchesNode(table, node, context, `${context.attr}__series__${index}`),

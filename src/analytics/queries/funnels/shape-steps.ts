@@ -6,7 +6,7 @@ import { toEventName } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { list, stepNumbers, time } from './step-columns.ts'
 
-/** One row for each value: how many came to each step, and how long it took them from the one before. */
+/** Selects one row per value: the people at each step, and their times from the previous step. */
 export function selectSteps(last: number, hasBreakdown: boolean): Sql {
   const counts = stepNumbers(last).map(
     (step) => sql`count(${time(step)}) as ${sql.raw(`count${step}`)}`,

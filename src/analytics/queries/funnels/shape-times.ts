@@ -16,7 +16,7 @@ export const measureDurations = (table: EventTable, { from, to }: StepRange): Sq
       where duration is not null`,
   )
 
-/** In bins of whole seconds, all as wide. */
+/** Selects bins of equal width in whole seconds. */
 export function selectTimes(table: EventTable, binCount: number | 'auto'): Sql {
   const bins = binCount === 'auto' ? cubeRootOf(sql`people`) : sql`${sql.lit(binCount)}`
   const width = table.divide(sql`(longest - shortest + ${bins})`, bins)

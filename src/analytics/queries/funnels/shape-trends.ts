@@ -15,7 +15,7 @@ export function selectBegun(table: EventTable, range: TimeRange): Sql {
     ) begun`
 }
 
-/** Everybody counts in the interval in which their furthest attempt began. */
+/** Counts each person in the interval in which the furthest attempt began. */
 export function selectTrends(
   table: EventTable,
   range: TimeRange,
@@ -29,7 +29,7 @@ export function selectTrends(
     group by place, bucket order by place, bucket`
 }
 
-/** One line, or one for each value: how many percent came so far. */
+/** Returns one line, or one per value, with the conversion in percent. */
 export function toTrends(
   range: TimeRange,
   hasBreakdown: boolean,

@@ -3,18 +3,18 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { toStoredText } from '#server/analytics/event-row.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
 
-/** `t3`: when the third step was taken, in milliseconds. */
+/** Names the column `t3`: when the third step was taken, in milliseconds. */
 export const time = (step: number): Sql => sql.raw(`t${step}`)
-/** `s3`: whether an event is the third step. */
+/** Names the column `s3`: whether an event is the third step. */
 export const isStep = (step: number): Sql => sql.raw(`s${step}`)
 
-/** From which step to which one is measured, counted from 1. */
+/** The steps between which conversion is measured, counted from 1. */
 export interface StepRange {
   readonly from: number
   readonly to: number
 }
 
-/** 1 to `last`, or from another first one. */
+/** Lists the numbers from `first` to `last`. */
 export const stepNumbers = (last: number, first = 1): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
@@ -23,7 +23,7 @@ export const list = (columns: readonly Sql[]): Sql => sql.join(columns)
 /** Writes a common table expression. */
 export const cte = (name: string, select: Sql): Sql => sql`${sql.raw(name)} as (${select})`
 
-/** `matched`: everything found of people who took a first step. */
+/** Adds the CTE `matched`: the found events of people who took a first step. */
 export const keepPeopleWhoStarted = (first: Sql, columns: readonly Sql[]): Sql[] => [
   sql`people as materialized (select distinct person from found where ${first})`,
   cte(
@@ -33,14 +33,14 @@ export const keepPeopleWhoStarted = (first: Sql, columns: readonly Sql[]): Sql[]
   ),
 ]
 
-/** Two steps that no event can both be. */
+/** Tells whether no event can match both steps. */
 export const areDisjoint = (one: EventsNode, other: EventsNode): boolean =>
   Boolean(one.event && other.event) &&
   toStoredText(one.event as string) !== toStoredText(other.event as string)
 
 /**
- * Everybody's furthest attempt, from tables `reached1` to `reached<last>` that hold for each step who came so far and
- * when each step up to it was taken.
+ * Selects each person's furthest attempt from the tables `reached1` to `reached<last>`, which contain the people who
+ * reached a step and when they took each step up to it.
  */
 export function keepFurthest(last: number): Sql {
   const times = stepNumbers(last).map((step) => {
@@ -58,7 +58,7 @@ export function keepFurthest(last: number): Sql {
   )
 }
 
-/** Keeps the first time that a person reached a step. All times of a later attempt are later, or the same. */
+/** Keeps the first time that a person reached a step. No time of a later attempt is earlier. */
 export const firstReach = (step: number, from: Sql): Sql =>
   cte(
     `reached${step}`,

@@ -11,7 +11,7 @@ import { resolveRange } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { countPeopleByStatus, type Lifecycle } from './count-people.ts'
 
-/** Tells new, returning, resurrecting and dormant people apart: resolve dates, count people, shape series. */
+/** Counts new, returning, resurrecting and dormant people: resolve dates, count people, shape series. */
 export function compileLifecycleQuery(
   query: LifecycleQuery,
   context: Context,
@@ -37,8 +37,8 @@ export const listColumns = ({ query, node }: Lifecycle, context: Context): Colum
 ]
 
 /**
- * Returns the intervals of the range and the one before, all of them complete: people who came on days of a week that
- * the range leaves out were active in that week all the same.
+ * Returns the intervals of the range and the one before, all of them complete: people who came on days of a week outside
+ * the range were active in that week nevertheless.
  */
 function resolveIntervals(query: LifecycleQuery, context: Context): TimeRange {
   const range = resolveRange(query, context)

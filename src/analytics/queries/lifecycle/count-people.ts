@@ -20,7 +20,7 @@ export interface Lifecycle {
   readonly window: TimeRange
 }
 
-/** Rows of an interval and its `active`, `fresh` and `staying` people, as `Visitors` says. */
+/** Selects each interval with its `active`, `fresh` and `staying` people: see `Visitors`. */
 export function countPeopleByStatus(
   table: EventTable,
   lifecycle: Lifecycle,
@@ -67,7 +67,7 @@ function byMasks(visits: Sql, size: number): Sql {
   where ${isActive} group by b.bucket`
 }
 
-/** For any number of intervals, at the price of sorting each person's. */
+/** Supports any number of intervals, but has to sort those of each person. */
 const byPairs = (visits: Sql): Sql => sql`with pairs as (
     select person, bucket from ${visits} group by person, bucket
   ), neighbours as (

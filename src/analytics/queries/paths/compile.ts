@@ -22,7 +22,7 @@ const DEFAULT_EDGES = 50
 /** A pause of this length starts a new session. */
 const SESSION_PAUSE_MS = 30 * 60_000
 
-/** Finds where people go next: select visits, order them within sessions, count links. */
+/** Counts the links between consecutive steps: select visits, order them within sessions, count links. */
 export function compilePathsQuery(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
   const filter = query.pathsFilter ?? {}
   return {
@@ -47,9 +47,9 @@ export const placeVisits = (table: EventTable, query: PathsQuery, context: Conte
 ]
 
 /**
- * `visits`: each person's steps without repeats, and whether a session begins with one. What is at the same moment is
- * in the order of its names. Sessions of one step, which are many and lead nowhere, are left out. Names are numbers
- * meanwhile, as sorting is what takes the time.
+ * Adds the CTE `visits`: each person's steps without repeats, and whether a session begins with one. Simultaneous steps
+ * are sorted by name. Sessions of one step, which are common and lead nowhere, are dropped. Names are replaced by
+ * numbers, because sorting takes most of the time.
  */
 function selectVisits(table: EventTable, query: PathsQuery, context: Context): Sql[] {
   const filter = query.pathsFilter ?? {}

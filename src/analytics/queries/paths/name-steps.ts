@@ -10,14 +10,14 @@ type EventType = (typeof EVENT_TYPES)[number]
 export const eventTypesIn = (filter: PathsFilter): readonly EventType[] =>
   filter.includeEventTypes?.length ? filter.includeEventTypes : ['$pageview', 'custom_event']
 
-/** Which properties name a step. */
+/** Lists the properties that name a step. */
 export const stepNameColumns = (types: readonly EventType[]): ColumnRef[] =>
   [
     ...(types.includes('$pageview') ? ['$pathname', '$current_url'] : []),
     ...(types.includes('$screen') ? ['$screen_name'] : []),
   ].map(eventProperty)
 
-/** Whether an event is a step at all. */
+/** Matches events that are steps. */
 export function isPathStep(types: readonly EventType[]): Sql {
   const conditions = {
     $pageview: sql`e.event = '$pageview'`,
@@ -30,7 +30,7 @@ export function isPathStep(types: readonly EventType[]): Sql {
   )})`
 }
 
-/** A page is called by its path, a screen by its name, all else, and what has neither, by the event. */
+/** Names a page by its path, a screen by its name, and everything else by its event. */
 export function toPathStepName(table: EventTable, types: readonly EventType[]): Sql {
   const page = sql`coalesce(${table.property('$pathname')}, ${toPath(table.property('$current_url'))}, e.event)`
   const screen = sql`coalesce(${table.property('$screen_name')}, e.event)`
@@ -41,18 +41,18 @@ export function toPathStepName(table: EventTable, types: readonly EventType[]): 
   return cases.length ? sql`case ${sql.join(cases, sql` `)} else e.event end` : sql`e.event`
 }
 
-/** `https://a.example/b?c#d` is `/b`. */
+/** Extracts the path: `https://a.example/b?c#d` becomes `/b`. */
 function toPath(url: Sql): Sql {
   const address = sql`split_part(split_part(${url}, '?', 1), '#', 1)`
   const path = sql`regexp_replace(${address}, '^[^/]*//[^/]*', '')`
   return sql`case when ${path} = '' then '/' else ${path} end`
 }
 
-/** Which names are left, and what they are called together. Both look at a column `name`. */
+/** Matches names that are not excluded, in the column `name`. */
 export const isIncluded = ({ excludeEvents }: PathsFilter): Sql =>
   and(excludeEvents?.length ? [sql`name not in (${sql.join(excludeEvents.map(textLiteral))})`] : [])
 
-/** Steps that are like a pattern are called by the pattern: the first one that fits. */
+/** Replaces names in the column `name` by the first pattern that matches. */
 export function groupNames({ pathGroupings }: PathsFilter): Sql {
   if (!pathGroupings?.length) return sql`name`
   const cases = pathGroupings.map(

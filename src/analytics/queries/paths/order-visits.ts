@@ -6,8 +6,8 @@ import { textLiteral } from './name-steps.ts'
 const DEFAULT_STEPS = 5
 
 /**
- * `places`: at which place of its path each visit of a person is, from 1, from where it was reached, and whether the path
- * goes no further.
+ * Adds the CTE `places`: the position of each visit in its path, from 1, the visit before it, and whether the path ends
+ * there.
  */
 export function orderVisits(filter: PathsFilter): Sql[] {
   const stepLimit = filter.stepLimit ?? DEFAULT_STEPS
@@ -19,7 +19,7 @@ export function orderVisits(filter: PathsFilter): Sql[] {
 const ORDER = sql`partition by person order by ms, number`
 const REACHED = sql`lag(number) over in_order as source, number as target, ms - lag(ms) over in_order as taken`
 
-/** A session's first steps. Looking back for its beginning saves numbering all others. */
+/** Selects a session's first steps. Looking back for its start avoids numbering all visits. */
 function fromSessionStart(stepLimit: number): Sql[] {
   const cases = Array.from(
     { length: stepLimit - 1 },
@@ -37,8 +37,8 @@ function fromSessionStart(stepLimit: number): Sql[] {
 }
 
 /**
- * A session's steps from the first visit of the start, or from its beginning, to the first visit of the end after it,
- * or to its end. With an end, its last steps are shown; with both, paths that take more steps than the limit are not.
+ * Selects a session's steps from the first visit of the start point, or its beginning, to the next visit of the end
+ * point, or its end. With an end point, keeps the last steps; with both, drops paths with more steps than the limit.
  */
 function betweenPoints({ startPoint, endPoint }: PathsFilter, stepLimit: number): Sql[] {
   const limit = sql.lit(stepLimit)

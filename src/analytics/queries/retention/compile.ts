@@ -12,7 +12,7 @@ import { countReturningPeople, type Retention } from './count-people.ts'
 /** Upstream's default. */
 const DEFAULT_ENTITY: Entity = { id: '$pageview' }
 
-/** Counts who came back: parse, resolve dates, count people, shape cohorts. */
+/** Counts people who came back: parse, resolve dates, count people, shape cohorts. */
 export function compileRetentionQuery(
   query: RetentionQuery,
   context: Context,
@@ -42,8 +42,8 @@ const periodOf = ({ retentionFilter }: RetentionQuery): Period => retentionFilte
 const INTERVALS = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const
 
 /**
- * Counts periods back from the one that holds the end of the range. The start of the range is only checked: templates
- * ask for eleven weeks of the last seven days, and mean eleven weeks.
+ * Counts periods back from the one that contains the end of the range. The start of the range is only validated, because
+ * templates ask for eleven weeks of the last seven days and mean eleven weeks.
  */
 function resolvePeriods(query: RetentionQuery, context: Context): TimeRange {
   const { date_from, date_to } = query.dateRange ?? {}

@@ -17,8 +17,8 @@ export interface Retention {
 }
 
 /**
- * Rows of cohort, period and people. A cohort's own period has all of its people, whether they did what returning is.
- * People are put together by what is kept of them, so that few are left to be compared with themselves.
+ * Selects rows of cohort, period and people. A cohort's own period counts all of its people, with or without returning
+ * events. People with equal masks are grouped first, so that few rows are left to join.
  */
 export function countReturningPeople(
   table: EventTable,
@@ -54,7 +54,7 @@ export function selectReturningPeople(
 ): Sql {
   const rules = toRules(retention)
   const size = retention.range.buckets.length
-  const isOwn = cohort === period // with all of its people, whether they did what returning is
+  const isOwn = cohort === period // counts all of its people, with or without returning events
   const isSame = isOwn ? sql`is_target` : sql`is_returning`
   const sign = sql.raw(!isOwn && retention.isCumulative ? '>=' : '=')
   const events = sql`count(*) filter (where ${isSame} and bucket ${sign} ${sql.lit(period)}) as events`
@@ -131,7 +131,7 @@ function toMaskRule(name: string, size: number, condition?: Sql): Rule {
   }
 }
 
-/** Mostly what people come back for is what they came for: then one look at it is enough. */
+/** Usually target and returning entity are the same; then one mask is enough. */
 const isSameEntity = ({ target, returning }: Retention): boolean =>
   toText(target) === toText(returning)
 

@@ -110,7 +110,7 @@ export function selectActivePeople(
 
 const SIGNS = { gte: '>=', lte: '<=', exact: '=' } as const
 
-/** For any number of intervals, and where it matters how much a person did in each. */
+/** Supports any number of intervals, and criteria on the number of events in each. */
 function byPairs(
   visits: Sql,
   numbers: readonly number[],

@@ -6,9 +6,9 @@ import { type RollingWindow, toRollingWindow, toScannedRanges } from './rolling-
 import type { Series, Statement, Trend, TrendLine } from './trend.ts'
 
 /**
- * People who were there in the days that end with each interval, also before the range. A day of theirs counts until
- * it is too long ago or they come again, so that each is one step up and one step down: counting everybody again for
- * each interval would take as many times as long as there are days.
+ * Counts people who were active in the days that end with each interval, including days before the range. A day of
+ * activity counts until it is too long ago or the person returns, so it adds 1 at one point and subtracts 1 at another.
+ * Counting everyone again for each interval would multiply the time by the number of days.
  */
 export function countActivePeople(trend: Trend, series: Series, days: number): Statement {
   const spans = trend.periods.map((range) => toRollingWindow(range, days, trend.context))
@@ -31,7 +31,7 @@ export function countActivePeople(trend: Trend, series: Series, days: number): S
   }
 }
 
-/** People with several of the remaining values step up and down again, which changes nothing. */
+/** People with several of the remaining values add and subtract 1 repeatedly, which cancels out. */
 function toPlacedCells(table: EventTable, trend: Trend, series: Series): Sql {
   if (!trend.breakdown) {
     return sql`placed as (select period, 1 as place, null::text as value, bucket, id from cells)`

@@ -76,7 +76,7 @@ function requireBreakdown(
   throw invalid(`${attr}__breakdown`, 'The query has no breakdown.')
 }
 
-/** Everything but the largest values is the rest. */
+/** Selects one value, or for the rest everything but the largest values. */
 function selectValue(
   table: EventTable,
   trend: Trend,

@@ -5,8 +5,8 @@ import { selectSeriesEvents } from './select-events.ts'
 import { type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
 
 /**
- * Series that count the same events of a period, without a breakdown. Series of different events have a statement
- * each: one for all would compare each event with each name, which took half as long again for three of them.
+ * Aggregates series that count the same events of a period, without a breakdown. Series of different events have a
+ * statement each: one for all would compare each event with each name, which took 50% longer for three of them.
  */
 export function aggregate(
   trend: Trend,

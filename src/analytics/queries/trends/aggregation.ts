@@ -6,15 +6,15 @@ import { type ColumnRef, eventProperty, toTextColumn } from '../columns.ts'
 import { countedColumns, toCounted } from '../counted.ts'
 
 /**
- * Turns a series' events into a number: directly, or for a breakdown in two steps, through cells that are small enough
- * to be combined several times. A cell holds the events of one value and one interval, or of one `id` of these.
+ * Aggregates a series' events to a number: directly, or for a breakdown in two steps, through cells that are small enough
+ * to combine several times. A cell contains the events of one value and one interval, optionally of one `id`.
  */
 export interface Aggregation {
   ofEvents(table: EventTable): Sql
   cell(table: EventTable): Cell
   /** Combines several cells. */
   readonly ofCells: Sql
-  /** Whether an event contributes to the number. */
+  /** Matches events that contribute to the number. */
   isCounted(table: EventTable): Sql
 }
 
@@ -61,7 +61,7 @@ const average = (number: NumberOf): Aggregation => ({
   isCounted: (table) => isNumber(number(table)),
 })
 
-/** There is nothing smaller to compute percentiles from than all numbers. */
+/** Keeps all numbers, because percentiles cannot be computed from partial results. */
 const percentile = (share: number, number: NumberOf): Aggregation => ({
   ofEvents: (table) => sql`${percentileOf(share, number(table))}::double precision`,
   cell: (table) => ({ single: sql`${number(table)} as x` }),

@@ -26,7 +26,7 @@ export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<T
   }
 }
 
-/** Rolling active people have a statement each; so has a series with a breakdown; others share one if they can. */
+/** Series of rolling active people and series with a breakdown have a statement each; others share one if they can. */
 function chooseStatements(trend: Trend): Statement[] {
   const isRolling = (series: Series) => !trend.isAggregated && rollingDays(series) !== undefined
   const rolling = trend.series.filter(isRolling)

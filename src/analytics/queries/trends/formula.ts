@@ -9,7 +9,7 @@ export interface NamedFormula {
   readonly formula: Formula
 }
 
-/** Clients send formulas in one of three fields; the newest field that is set counts. */
+/** Reads formulas from one of three fields that clients use; the newest one that is set wins. */
 export function parseFormulas(query: TrendsQuery, queryAttr: string): NamedFormula[] {
   const { formulaNodes, formulas, formula } = query.trendsFilter ?? {}
   const attr = `${queryAttr}__trendsFilter`
@@ -28,12 +28,12 @@ export function parseFormulas(query: TrendsQuery, queryAttr: string): NamedFormu
   return formula ? [toNamed(formula, `${attr}__formula`)] : []
 }
 
-/** No more parentheses in each other than this, or a formula could exhaust the stack. */
-const DEEPEST = 50
+/** The limit on nested parentheses, which could otherwise exhaust the stack. */
+const MAX_DEPTH = 50
 
 /**
- * Sums, products, parentheses, numbers and letters of series: `(A + B) * 100 / C`. What is divided by 0 is 0, as a
- * conversion rate of nobody is.
+ * Parses sums, products, parentheses, numbers and letters of series: `(A + B) * 100 / C`. Division by 0 gives 0, like
+ * the conversion rate of no one.
  */
 export function parseFormula(text: string, seriesCount: number, attr: string): Formula {
   let at = 0
@@ -70,7 +70,7 @@ export function parseFormula(text: string, seriesCount: number, attr: string): F
   }
 
   function factor(): Formula {
-    if (++depth > DEEPEST) throw problem('nests too deep', at)
+    if (++depth > MAX_DEPTH) throw problem('nests too deep', at)
     const formula = peek() === '-' ? negative() : peek() === '(' ? inParentheses() : operand()
     depth--
     return formula
@@ -102,7 +102,7 @@ export function parseFormula(text: string, seriesCount: number, attr: string): F
     return (values) => values[series] ?? 0
   }
 
-  /** The next character that is no blank, or nothing at the end. */
+  /** Returns the next character that is not a space, or an empty string at the end. */
   function peek(): string {
     while (/\s/.test(text.charAt(at))) at++
     return text.charAt(at)

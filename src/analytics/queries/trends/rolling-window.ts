@@ -15,7 +15,7 @@ function toLastDays(range: TimeRange, days: number, calendar: Calendar): TimeRan
   return { ...range, from, offsets: listOffsets(calendar.zone, from, range.to) }
 }
 
-/** At which times a series' events are looked at: of people who were active, also before the periods. */
+/** Returns the time ranges that a series reads: for active people, also before the periods. */
 export function toScannedRanges(
   { periods, isAggregated, context }: Trend,
   series: Series,
@@ -28,7 +28,7 @@ export function toScannedRanges(
 }
 
 export interface RollingWindow {
-  /** Reaches so far back that everybody who counts is in it; its intervals are points. */
+  /** Starts early enough to include everyone who counts. Its intervals are called points. */
   readonly range: TimeRange
   /** In points. */
   readonly length: number
@@ -38,7 +38,7 @@ export interface RollingWindow {
 
 const POINTS_OF_DAY = { minute: 1440, hour: 24, day: 1 } as const
 
-/** Days are the points of long intervals; short ones are points themselves. */
+/** Uses days as points for long intervals, and the intervals themselves if they are short. */
 export function toRollingWindow(range: TimeRange, days: number, calendar: Calendar): RollingWindow {
   const { interval, to } = range
   const isShort = interval === 'minute' || interval === 'hour'

@@ -5,7 +5,7 @@ import { matchesNode } from '../filters.ts'
 import { mathOf } from './aggregation.ts'
 import { matchesSeries, type Series, type Trend } from './trend.ts'
 
-/** Which events a series counts in a range: `from ${rows} e where ${where}`. */
+/** Selects the events that a series counts in a range: `from ${rows} e where ${where}`. */
 export interface EventSelection {
   readonly rows: Sql
   readonly where: Sql
@@ -33,7 +33,7 @@ function firstTimes(table: EventTable, trend: Trend, series: Series, range: Time
   const ofName = matchesNode(table, { event: node.event }, trend.context, attr)
   const until = sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`
   const isFit = matchesSeries(table, trend, series)
-  // a third of the time, but it forgets all of the event except whose it was, and when
+  // takes a third of the time, but keeps only the event's person and time
   if (!trend.breakdown) {
     const having = sql`having min(e.timestamp) = min(e.timestamp) filter (where ${isFit})`
     return sql`(

@@ -47,7 +47,7 @@ function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): En
   }))
 }
 
-/** By size, what is left over last. */
+/** Sorts values by size, with the rest last. */
 function valuesOf(trend: Trend, lines: readonly TrendLine[]): (string | undefined)[] {
   if (!trend.breakdown) return [undefined]
   const { hidesOther } = trend.breakdown
@@ -61,7 +61,7 @@ function toLineData(trend: Trend, data: readonly number[]): LineData {
   return { data: isCumulative(trend) ? cumulate(smoothed) : smoothed, total: sumOf(data) }
 }
 
-/** Takes 0 where a series lacks a value. */
+/** Uses 0 if a series lacks a value. */
 function computedEntries(
   trend: Trend,
   { formula, title }: NamedFormula,
@@ -115,7 +115,7 @@ const toLabelOf = (value: string, title: string, hasTitles: boolean): string =>
 
 const sumOf = (data: readonly number[]): number => data.reduce((sum, number) => sum + number, 0)
 
-/** Also for people: somebody who comes on two days is added twice, as upstream does. */
+/** Adds up people too: someone who comes on two days counts twice, as upstream does. */
 function cumulate(data: readonly number[]): number[] {
   let sum = 0
   return data.map((number) => {
@@ -124,7 +124,7 @@ function cumulate(data: readonly number[]): number[] {
   })
 }
 
-/** The average of each interval and those before it; the first ones have fewer before them. */
+/** Averages each interval with the previous ones, of which the first intervals have fewer. */
 const smooth = (data: readonly number[], intervals: number): readonly number[] =>
   intervals === 1
     ? data

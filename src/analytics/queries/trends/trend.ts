@@ -9,17 +9,17 @@ import { type Context, matchesCommonFilters } from '../plan.ts'
 import type { Aggregation } from './aggregation.ts'
 import type { NamedFormula } from './formula.ts'
 
-/** A trend as it was understood. */
+/** A trend query after parsing. */
 export interface Trend {
   readonly query: TrendsQuery
   readonly context: Context
   readonly series: readonly Series[]
-  /** The current one, and the one that it is compared with. */
+  /** The current period, and the one that it is compared with. */
   readonly periods: readonly TimeRange[]
   readonly breakdown: Breakdown | undefined
   /** One number for the whole period instead of one for each interval. */
   readonly isAggregated: boolean
-  /** With formulas the first series chooses the values for all, so that each formula finds them in each series. */
+  /** With formulas, the first series chooses the breakdown values for all, so that each formula has them. */
   readonly formulas: readonly NamedFormula[]
 }
 
@@ -35,9 +35,9 @@ export interface TrendLine {
   readonly series: number
   readonly period: number
   readonly value: string | undefined
-  /** Among the values, from 1. */
+  /** The rank among the values, from 1. */
   readonly place: number
-  /** One for each interval, or one alone. */
+  /** One number per interval, or a single one. */
   readonly data: number[]
 }
 
