@@ -311,6 +311,35 @@ export const MUTANTS: readonly Mutant[] = [
       'src/features/dashboards/dashboards/dashboards.results.test.ts',
     ],
   },
+  // groups
+  {
+    name: 'groups: a project has six types',
+    file: 'src/analytics/groups/group-types.ts',
+    find: 'types.length < MAX_GROUP_TYPES',
+    replace: 'types.length <= MAX_GROUP_TYPES',
+    tests: ['src/analytics/groups.test.ts'],
+  },
+  {
+    name: 'groups: two servers add a type at once',
+    file: 'src/analytics/postgres/insert-events.ts',
+    find: ' || withNewTypes.has(projectId)',
+    replace: '',
+    tests: ['src/analytics/postgres/concurrent-servers.test.ts'],
+  },
+  {
+    name: 'groups: a rebuild forgets edits on DuckDB',
+    file: 'src/analytics/duckdb/catch-up-persons.ts',
+    find: '      await repeatGroupEdits(connection, upTo)\n',
+    replace: '',
+    tests: ['src/analytics/groups.test.ts'],
+  },
+  {
+    name: 'groups: events without a group count as one',
+    file: 'src/analytics/queries/counted.ts',
+    find: 'isGroup(type) ? [sql`${table.groupKey(type)} is not null`] : []',
+    replace: '[]',
+    tests: ['src/analytics/queries/groups.generated.test.ts'],
+  },
   // persons
   {
     name: 'persons: a sign-in takes over an identified person',
