@@ -16,7 +16,7 @@ import type { Snapshot } from './editing/editor.ts'
 import type { Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
 
-/** Polling intervals; a hidden page does not poll. docs/decisions/0015 says why it polls instead of listening. */
+/** Polling intervals; a hidden page does not poll. docs/decisions/0015 explains why it polls instead of streaming. */
 const POLL_MS = 3000
 const COMPUTING_POLL_MS = 700
 /** Keeps the page from fetching again what the router preloaded. */

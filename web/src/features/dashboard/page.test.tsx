@@ -10,7 +10,7 @@ import { type FakeRequest, problem, type Routes } from '../../test/server.ts'
 const PATH = '/api/environments/1/dashboards/1'
 const PATCH = `PATCH ${PATH}`
 
-/** A server that keeps one dashboard and applies patches to its fields and tiles. */
+/** Creates a server that stores one dashboard and applies patches to its fields and tiles. */
 function serve(initial: Dashboard): Routes {
   let saved = initial
   return {
@@ -48,7 +48,7 @@ describe('dashboard page', () => {
     expect(screen.queryByRole('menuitem', { name: 'Remove' })).toBeNull()
   })
 
-  it('says on a tile which filters do not reach it', async () => {
+  it('shows on a tile which filters do not apply', async () => {
     await open({
       tiles: [insightTile(1, 'Visits', { filters_not_applied: ['date_from', 'date_to'] })],
     })
@@ -116,7 +116,7 @@ describe('dashboard page', () => {
     expect(address()).toBe('/project/1/dashboards/1')
   })
 
-  it('recomputes at the interval that the URL names', async () => {
+  it('recomputes at the interval in the URL', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval'] })
     try {
       const { server } = await open(VISITS, { search: '?kiosk&refresh=60' })
@@ -133,7 +133,7 @@ describe('dashboard page', () => {
     }
   })
 
-  it('says that a dashboard does not exist', async () => {
+  it('shows that a dashboard does not exist', async () => {
     await openPage('/project/1/dashboards/12345', {
       'GET /api/environments/1/dashboards/12345*': problem(404, 'Not found.'),
     })
@@ -260,7 +260,7 @@ describe('editing a dashboard', () => {
     )
   })
 
-  it('saves the dashboard as a template, and shows a name that is taken at the field', async () => {
+  it('saves the dashboard as a template, and reports a taken name at its field', async () => {
     const CREATE = 'POST /api/projects/1/dashboard_templates'
     const { user, server } = await open(
       { name: 'Weekly' },

@@ -21,7 +21,7 @@ const CHECKOUT = insight({
 
 type Insight = typeof SIGN_UPS
 
-/** A server that keeps its insights, filters by text, favorites and trash, and applies patches. */
+/** Starts a server that stores insights, filters by text, favorites and trash, and applies patches. */
 async function openList(items: readonly Insight[] = [SIGN_UPS, CHECKOUT]) {
   const saved = new Map(items.map((item) => [item.id, item]))
   const page = await openPage('/project/1/insights', {
@@ -73,7 +73,7 @@ describe('list of insights', () => {
     expect(row.getByText('Not on a dashboard')).toBeTruthy()
   })
 
-  it('asks for the names of many dashboards in several requests', async () => {
+  it('fetches the names of many dashboards in several requests', async () => {
     const ids = Array.from({ length: 305 }, (_, index) => index + 1)
     const { server } = await openList([
       insight({ id: 1, name: 'Everywhere', dashboards: ids.slice(0, -1) }),
@@ -121,7 +121,7 @@ describe('list of insights', () => {
     expect(server.bodiesOf(`PATCH ${LIST}/2`)).toEqual([{ dashboards: [7] }])
   })
 
-  it('refuses a dashboard that shows the insight already', async () => {
+  it('refuses a dashboard that already shows the insight', async () => {
     const { user, server, choose } = await openList([{ ...SIGN_UPS, dashboards: [7] }])
 
     await choose('Sign-ups', 'Add to dashboard')

@@ -30,7 +30,7 @@ export function usePerson(uuid: string) {
   })
 }
 
-/** Finds by the exact distinct ID: in a path, an ID like `42` would be taken for a person's number. */
+/** Finds by the exact distinct ID: in a path, an ID like `42` would be treated as a person's number. */
 export function usePersonOf(distinctId: string) {
   const path = toPersonsPath(useProjectId())
   return useQuery({

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import type { Person } from './api.ts'
 
-/** More would leave no room for their values. */
+/** More columns would leave no room for values. */
 export const MAX_COLUMNS = 4
 const SUGGESTED = 2
 /** Shown as the name of a person. */

@@ -6,7 +6,7 @@ import { usePersonOf } from './api.ts'
 
 const route = getRouteApi('/project/$projectId/person')
 
-/** Goes to the person behind a distinct ID: the address that events link to. */
+/** Redirects from a distinct ID, which events link to, to its person. */
 export function FindPersonPage() {
   const { projectId } = route.useParams()
   const { distinct_id: distinctId = '' } = route.useSearch()

@@ -80,14 +80,14 @@ describe('persons page', () => {
     await waitFor(() => expect(rows()).toHaveLength(2))
   })
 
-  it('says how persons come about when there are none', async () => {
+  it('explains where persons come from when there are none', async () => {
     await openPage('/project/1/persons', { [LIST]: pageOf() })
 
     expect(await screen.findByText('No persons yet')).toBeTruthy()
     expect(screen.getByText(/first event of a distinct ID/)).toBeTruthy()
   })
 
-  it('shows an error and tries again', async () => {
+  it('shows an error and retries', async () => {
     const { user, server } = await openPage('/project/1/persons', {
       [LIST]: problem(503, 'The event store is busy.'),
     })
@@ -101,7 +101,7 @@ describe('persons page', () => {
 })
 
 describe('link to a person by distinct ID', () => {
-  it('leads to the person, even if the ID looks like a number', async () => {
+  it('opens the person, even if the ID looks like a number', async () => {
     const { address, server } = await openPage('/project/1/person?distinct_id=42', {
       [LIST]: pageOf(ada),
       [`GET ${PERSONS}/${ada.uuid}`]: ada,
@@ -114,7 +114,7 @@ describe('link to a person by distinct ID', () => {
     expect(asked?.query.get('distinct_id')).toBe('42')
   })
 
-  it('says when the ID has no person', async () => {
+  it('shows that the ID has no person', async () => {
     await openPage('/project/1/person?distinct_id=ghost', { [LIST]: pageOf() })
 
     expect(await screen.findByText('No person with this ID')).toBeTruthy()

@@ -15,7 +15,7 @@ interface ActorListProps {
   readonly onClear: () => void
 }
 
-/** Persons with the number of their events that count, page by page. */
+/** Lists persons with the number of their counted events, page by page. */
 export function ActorList({ source, search, onClear }: ActorListProps) {
   const actors = useActors(source, search)
   return (

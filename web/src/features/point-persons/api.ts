@@ -8,7 +8,7 @@ export interface Actor {
   readonly name: string
   readonly distinct_ids: readonly string[]
   readonly properties: Readonly<Record<string, unknown>>
-  /** null: a visitor without a profile, who has no page. */
+  /** null for a visitor without a profile, who has no page. */
   readonly created_at: string | null
   readonly is_identified: boolean
 }
@@ -21,7 +21,7 @@ interface ActorsPage {
 }
 
 const PAGE_SIZE = 100
-/** The server sends no more in one response. */
+/** The maximum that the server sends in one response. */
 const MAX_PAGE_SIZE = 1000
 
 export const toActorsQuery = (source: object) =>

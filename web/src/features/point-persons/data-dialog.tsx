@@ -7,7 +7,7 @@ interface DataDialogProps {
   readonly onClose: () => void
 }
 
-/** The data of a chart as a table, for those who cannot point at the chart. */
+/** Shows the data of a chart as a table, for users who cannot use a pointer. */
 export const DataDialog = ({ chart, onClose }: DataDialogProps) => (
   <Modal opened onClose={onClose} title={chart.title} size="xl">
     <DataTable chart={chart} />

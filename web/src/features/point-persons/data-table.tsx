@@ -4,7 +4,7 @@ import { ResultTable } from '../../ui/result-table.tsx'
 import { findCellPoint } from './to-persons.ts'
 import { usePersonsDialog } from './use-persons-dialog.tsx'
 
-/** The rows of a result, as its CSV export has them. A cell with persons behind it opens them. */
+/** Shows the rows of a result as in its CSV export. A cell with persons behind it opens them. */
 export function DataTable({ chart }: { readonly chart: Pick<Chart, 'query' | 'result'> }) {
   const { showPersons, personsDialog } = usePersonsDialog()
   const [columns = [], ...rows] = toRows(chart.query, chart.result)

@@ -43,7 +43,7 @@ interface Asked {
 
 const askedIn = (body: unknown): Asked => (body as { query: Asked }).query
 
-/** A funnel of which 2 of 9 paid. Persons come in two pages; a search finds nobody. */
+/** A funnel in which 2 of 9 paid. Persons come in two pages; a search finds no one. */
 const ROUTES: Routes = {
   [QUERY]: ({ body }: FakeRequest) => {
     const { kind, search, offset, source } = askedIn(body)
@@ -68,7 +68,7 @@ const FUNNEL = {
   dateRange: { date_from: '-7d' },
 }
 
-/** Opens the persons who paid, from the table of data. */
+/** Opens the persons who paid from the data table. */
 async function open(routes: Routes = {}) {
   const q = Buffer.from(JSON.stringify(FUNNEL)).toString('base64url')
   const opened = await openPage(`/project/1/insights/new?q=${q}`, { ...ROUTES, ...routes })
@@ -103,7 +103,7 @@ describe('persons dialog', () => {
     expect(asked().map(({ offset }) => offset)).toEqual([0, 100])
   })
 
-  it('leads to who dropped off', async () => {
+  it('switches to the persons who dropped off', async () => {
     const { user, dialog, asked } = await open()
 
     await user.click(await dialog.findByRole('radio', { name: 'Dropped off (7)' }))
@@ -171,7 +171,7 @@ describe('persons dialog', () => {
     expect(asked().at(-1)).toMatchObject({ limit: 1000, offset: 1 })
   })
 
-  it('shows why persons cannot be listed', async () => {
+  it('explains why persons cannot be listed', async () => {
     const refusal = problem(403, 'You need the scope person:read.')
     const reply = ROUTES[QUERY] as (request: FakeRequest) => unknown
     const { dialog } = await open({

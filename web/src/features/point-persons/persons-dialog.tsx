@@ -89,7 +89,7 @@ function useExport(source: object) {
 
 const HEADER = ['name', 'email', 'person_id', 'distinct_ids', 'events', 'first_seen']
 
-/** The column `person_id` is the one that makes a static cohort of the file. */
+/** The column `person_id` lets the file be imported as a static cohort. */
 const toCsv = (rows: readonly ActorRow[]): string =>
   [HEADER, ...rows.map(toCsvCells)].map(toCsvRow).join('')
 

@@ -3,7 +3,7 @@ import { toLabel } from '#model/format.ts'
 
 /** The persons behind a point of a result. */
 export interface PointPersons {
-  /** Say what the persons have in common: the event, the day, the value. */
+  /** The common traits of the persons: the event, the day, the value. */
   readonly words: readonly string[]
   /** The `source` of an ActorsQuery. */
   readonly source: object
@@ -11,7 +11,7 @@ export interface PointPersons {
   readonly related?: readonly { readonly label: string; readonly point: ChartPoint }[]
 }
 
-/** Each kind says how to ask for the persons behind its results. */
+/** Finds the persons behind the results of a query kind. */
 export interface KindPersons<Query> {
   /** Undefined if the point does not exist, or its persons cannot be listed. */
   toPersons(query: Query, result: unknown, point: ChartPoint): PointPersons | undefined
@@ -45,6 +45,6 @@ interface Named {
 export const eventName = ({ action, label }: Named): string =>
   toLabel(action?.custom_name || action?.name || label)
 
-/** The cells of a table over time: a row for each interval, and after its day a column for each series. */
+/** Returns the point of a cell in a table over time, with a row per interval and a column per series after the day. */
 export const pointOverTime = (row: number, column: number): ChartPoint | undefined =>
   column > 0 ? { series: column - 1, index: row } : undefined

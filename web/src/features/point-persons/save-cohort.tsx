@@ -13,7 +13,7 @@ interface SaveCohortProps {
 
 const MAX_NAME = 400
 
-/** Saves all persons behind a point, whatever was searched for, as a static cohort. */
+/** Saves all persons behind a point as a static cohort, regardless of the search. */
 export function SaveCohort({ suggested, source }: SaveCohortProps) {
   const create = useCreateCohort()
   const [name, setName] = useState(suggested.slice(0, MAX_NAME))

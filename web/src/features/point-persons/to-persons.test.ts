@@ -171,7 +171,7 @@ describe('persons behind a point', () => {
     })
   })
 
-  it('are those of a link of a path, which the query itself names', () => {
+  it('are those of a path link that the query itself names', () => {
     const persons = toPersons({ query: PATHS, result: links }, { series: 0 })
 
     expect(persons?.words).toEqual(['/home → /pricing', 'step 1'])
@@ -184,7 +184,7 @@ describe('persons behind a point', () => {
     })
   })
 
-  it('lead from who converted to who dropped off, and back', () => {
+  it('can be switched from converted to dropped off, and back', () => {
     const { related } = toPersons({ query: FUNNEL, result: steps() }, { series: 0, index: 1 }) ?? {}
 
     expect(related).toEqual([
@@ -209,7 +209,7 @@ describe('persons behind a point', () => {
   })
 })
 
-describe('cells of the table of data', () => {
+describe('cells of the data table', () => {
   const cellsOf = (query: object, result: unknown) => {
     const [, ...rows] = toRows(query, result)
     return rows.flatMap((cells, row) =>
@@ -264,7 +264,7 @@ describe('cells of the table of data', () => {
     expect(cellsOf(query, result)).toEqual(cells)
   })
 
-  it('have a way to the persons in every kind but SQL', () => {
+  it('open persons in every kind but SQL', () => {
     const files = Object.keys(import.meta.glob('../insights/kinds/*/persons.ts'))
 
     const ids = QUERY_KINDS.filter(({ textField }) => !textField).map(({ id }) => id)

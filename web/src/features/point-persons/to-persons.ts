@@ -5,7 +5,7 @@ import type { KindPersons, PointPersons } from './point.ts'
 
 type Result = Pick<Chart, 'query' | 'result'>
 
-/** How each kind asks for persons, found by its id; SQL has no points. */
+/** The `persons.ts` of each query kind, found by the kind's ID; SQL has none, because it has no points. */
 const KINDS = import.meta.glob<KindPersons<object>>('../insights/kinds/*/persons.ts', {
   eager: true,
   import: 'persons',
@@ -14,11 +14,11 @@ const KINDS = import.meta.glob<KindPersons<object>>('../insights/kinds/*/persons
 const personsOf = (query: object): KindPersons<object> | undefined =>
   KINDS[`../insights/kinds/${kindOf(query)?.id}/persons.ts`]
 
-/** Returns the persons behind a point; undefined where they cannot be listed. */
+/** Returns the persons behind a point; undefined if they cannot be listed. */
 export const toPersons = ({ query, result }: Result, point: ChartPoint): PointPersons | undefined =>
   personsOf(query)?.toPersons(unwrapQuery(query).source, result, point)
 
-/** Returns the point that a cell of the table of data shows, if there are persons behind it. */
+/** Returns the point that a cell of the data table shows, if it has persons. */
 export function findCellPoint(
   { query, result }: Result,
   row: number,

@@ -7,7 +7,7 @@ const PersonsDialog = lazyComponent(
   async () => (await import('./persons-dialog.tsx')).PersonsDialog,
 )
 
-/** A query that people write has no points that the server knows the persons of. */
+/** Tells whether a query has points with persons; SQL has none. */
 export const canShowPersons = (query: object): boolean => {
   const kind = kindOf(query)
   return kind !== undefined && kind.textField === undefined
@@ -18,7 +18,7 @@ interface Shown {
   readonly point: ChartPoint
 }
 
-/** Opens the persons behind a point in a dialog, which is loaded on first use. */
+/** Opens the persons behind a point in a dialog that is loaded on first use. */
 export function usePersonsDialog() {
   const [shown, setShown] = useState<Shown>()
   const personsDialog: ReactNode = shown && (

@@ -53,7 +53,7 @@ describe('change', () => {
   })
 })
 
-/** A server of one dashboard, which refuses what it is told to. */
+/** Starts a server of one dashboard that refuses chosen edits. */
 function start({ moveDelayMs = 0 } = {}) {
   const sent: DashboardEdit[] = []
   const seenWith: number[] = []
@@ -98,7 +98,7 @@ describe('editor', () => {
     expect(seenWith).toEqual([10, 11])
   })
 
-  it('saves consecutive moves as one, and undoes them one by one', async () => {
+  it('saves consecutive moves as one, and undoes them one at a time', async () => {
     const { editor, sent, saved } = start({ moveDelayMs: 20 })
 
     for (const x of [1, 2, 3]) editor.edit('Moved', moveTo(x))
@@ -187,7 +187,7 @@ describe('editor', () => {
     expect(server.known.dashboard).toMatchObject({ name: 'Mine', pinned: true })
   })
 
-  it('counts as seen only what arrived before the first unsaved edit', async () => {
+  it('marks only changes from before the first unsaved edit as seen', async () => {
     const { editor, server, seenWith, saved } = start({ moveDelayMs: 20 })
 
     editor.edit('Moved', moveTo(1))

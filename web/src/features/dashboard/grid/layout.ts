@@ -19,7 +19,7 @@ import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.t
 
 const MINIMUM = { minW: MIN_SIZE.w, minH: MIN_SIZE.h }
 
-/** The position of each tile on a desktop. Tiles without one follow below the others, two in a row. */
+/** Returns the position of each tile on a desktop. Tiles without one follow below the others, two in a row. */
 export function toLayout(tiles: readonly Tile[]): Layout {
   const items = tiles.filter(({ layouts }) => hasPosition(layouts)).map((tile) => toItem(tile))
   const unplaced = tiles.filter(({ layouts }) => !hasPosition(layouts))
@@ -41,7 +41,7 @@ const toItem = ({ id, layouts }: Tile, otherwise?: Partial<Position>): LayoutIte
 
 const layoutBottom = (layout: Layout): number => Math.max(0, ...layout.map(({ y, h }) => y + h))
 
-/** Inside of the grid, none over another, and no gaps above. */
+/** Keeps tiles inside the grid, without overlaps or gaps above. */
 const compact = (layout: readonly LayoutItem[]): Layout =>
   verticalCompactor.compact(
     correctBounds(
@@ -51,7 +51,7 @@ const compact = (layout: readonly LayoutItem[]): Layout =>
     COLUMNS,
   )
 
-/** On a phone one stands below the other, as they are read. */
+/** Stacks tiles in reading order, for phones. */
 export function toColumn(layout: Layout): Layout {
   let y = 0
   return [...layout]
@@ -100,7 +100,7 @@ export const NUDGES = {
 } as const
 export type Nudge = keyof typeof NUDGES
 
-/** By the keyboard. The layout itself when there is no way to go. */
+/** Moves or resizes a tile by keyboard. Returns the same layout if the tile cannot move. */
 export function nudge(layout: Layout, id: number, how: Nudge): Layout {
   const copy = layout.map((item) => ({ ...item }))
   const item = copy.find(({ i }) => i === `${id}`)
@@ -124,7 +124,7 @@ const RESIZES: Partial<Record<Nudge, readonly [w: number, h: number]>> = {
 function resizeItem(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonly LayoutItem[] {
   const [w, h] = RESIZES[how] ?? [0, 0]
   const width = Math.min(COLUMNS, Math.max(item.minW ?? 1, item.w + w))
-  // what stands at the right edge grows to the left
+  // a tile at the right edge grows to the left
   const x = Math.min(item.x, COLUMNS - width)
   const height = Math.max(item.minH ?? 1, item.h + h)
   const grown = { ...item, x, w: width, h: height }
@@ -134,7 +134,7 @@ function resizeItem(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonl
   return [grown, ...pushed]
 }
 
-/** Up and down by whole tiles: a row at a time would be undone by what is above. */
+/** Moves up and down by whole tiles, because compaction would undo a move by one row. */
 function shiftItem(layout: LayoutItem[], item: LayoutItem, how: Nudge): readonly LayoutItem[] {
   const overlaps = (other: LayoutItem) => other.x < item.x + item.w && item.x < other.x + other.w
   const others = layout.filter((other) => other.i !== item.i && overlaps(other))

@@ -9,7 +9,7 @@ function sizeOf({ layouts }: Tile): Size {
   return { ...(w !== undefined && { w }), ...(h !== undefined && { h }) }
 }
 
-/** Copies the tile with its own insight or text, so that editing one leaves the other unchanged. */
+/** Copies the tile with its own insight or text, so editing one does not change the other. */
 export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
   const { insight, text, color } = tile
   const layouts = placeBelowTiles(tiles, sizeOf(tile))

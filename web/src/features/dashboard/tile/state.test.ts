@@ -8,6 +8,6 @@ it.each([
   [['date_from', 'date_to'], 'Dashboard dates not applied'],
   [['properties'], 'Dashboard filters not applied'],
   [['date_from', 'date_to', 'properties'], 'Dashboard dates and filters not applied'],
-])('of the filters %j a tile says %j', (keys, note) => {
+])('reports filters that do not apply: %j as %j', (keys, note) => {
   expect(notAppliedNote(insightTile(1, 'Tile', { filters_not_applied: keys }))).toBe(note)
 })

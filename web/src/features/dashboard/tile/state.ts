@@ -8,7 +8,7 @@ export const tileError = ({ insight }: Tile): string | undefined =>
     ? (insight.query_status.error_message ?? 'The result could not be computed.')
     : undefined
 
-/** Says which of the dashboard's filters the result does not depend on. */
+/** Lists the dashboard filters that do not affect the result. */
 export function notAppliedNote({ filters_not_applied: keys }: Tile): string | undefined {
   const dates = keys.includes('date_to')
     ? 'dates'

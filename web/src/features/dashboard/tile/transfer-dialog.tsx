@@ -14,7 +14,7 @@ interface TransferDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds the tile to the other dashboard before removing it here, so that a rejected request loses nothing. */
+/** Adds the tile to the other dashboard before removing it here, so a rejected request loses nothing. */
 export function TransferDialog({ tile, how, onClose }: TransferDialogProps) {
   const { dashboardId, editor } = useDashboardContext()
   const { mutateAsync: send } = useTransferTile()

@@ -106,7 +106,7 @@ describe('draft', () => {
 })
 
 describe('incomplete query', () => {
-  it('says what is missing', () => {
+  it('names the missing part', () => {
     const trend = newNode('TrendsQuery')
     const withSum = {
       ...trend,

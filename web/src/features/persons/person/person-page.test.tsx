@@ -68,7 +68,7 @@ describe('person page', () => {
     )
   })
 
-  it('says when the person does not exist', async () => {
+  it('shows that the person does not exist', async () => {
     await open('events', { [`GET ${PERSON}`]: problem(404, 'Person not found.') })
 
     expect(await screen.findByRole('heading', { name: 'Person not found' })).toBeTruthy()
@@ -142,7 +142,7 @@ describe('properties of a person', () => {
 })
 
 describe('distinct IDs of a person', () => {
-  it('are split after a confirmation that says what happens', async () => {
+  it('are split after a confirmation', async () => {
     const { user, server } = await open('ids', { [`POST ${PERSON}/split`]: { success: true } })
     const list = await screen.findByRole('list', { name: 'Distinct IDs' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(2)
@@ -179,7 +179,7 @@ describe('deleting a person', () => {
     expect(sent?.query.get('delete_events')).toBe('true')
   })
 
-  it('shows a refusal in the dialog', async () => {
+  it('shows the error of the server in the dialog', async () => {
     const { user } = await open('ids', { [DELETE]: problem(503, 'Try again later.') })
 
     await user.click(await screen.findByRole('button', { name: 'Delete person…' }))

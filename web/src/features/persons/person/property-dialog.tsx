@@ -15,7 +15,7 @@ import { parseValue, toTypedText, VALUE_TYPES, type ValueType } from './property
 
 interface PropertyDialogProps {
   readonly person: Person
-  /** undefined: adds a property. */
+  /** undefined to add a property. */
   readonly name: string | undefined
   /** Receives the name of the saved property. */
   readonly onSaved: (name: string) => void

@@ -4,7 +4,7 @@ import { toNode, wrapQuery } from '../query-model.ts'
 /** Proxies and chat programs truncate longer URLs, and a truncated link is worse than none. */
 export const MAX_LENGTH = 4000
 
-/** Encodes a query with letters, digits, `-` and `_`. undefined: too long for a URL. */
+/** Encodes a query with letters, digits, `-` and `_`. Returns undefined if it is too long for a URL. */
 export function toAddressText(node: QueryNode): string | undefined {
   const isPlain = JSON.stringify(wrapQuery(node.source)) === JSON.stringify(node)
   const bytes = new TextEncoder().encode(JSON.stringify(isPlain ? node.source : node))

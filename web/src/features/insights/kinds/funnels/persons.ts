@@ -36,10 +36,10 @@ export const persons: KindPersons<FunnelsQuery> = {
   },
 }
 
-/** The column with the number of persons, without a breakdown. */
+/** The column with the number of persons if there is no breakdown. */
 const COUNT = 2
 
-/** The steps, for each value of a breakdown. */
+/** Returns the steps for each breakdown value. */
 function toStepGroups(result: unknown): readonly (readonly FunnelStep[])[] {
   const steps = listOf<FunnelStep | readonly FunnelStep[]>(result)
   return (Array.isArray(steps[0]) ? steps : [steps]) as readonly (readonly FunnelStep[])[]
@@ -80,7 +80,7 @@ function toStepPersons(
   }
 }
 
-/** Persons who entered the funnel in an interval, and came to the end or did not. */
+/** Returns the persons who entered the funnel in an interval and converted, or did not. */
 function toEntered(
   query: FunnelsQuery,
   line: FunnelTrend | undefined,
