@@ -14,7 +14,7 @@ export async function appendBatch(
   let seq = firstSeq
   await inTransaction(connection, async () => {
     for (const rows of toChunks(batch)) {
-      if (seq > firstSeq) await new Promise(setImmediate) // a large import lets requests through
+      if (seq > firstSeq) await new Promise(setImmediate) // lets requests through during a large import
       await appendChunk(connection, { table: 'events' }, toChunk(rows, seq))
       for (const parts of listParts(rows, seq)) {
         await appendChunk(connection, { table: 'whole_properties' }, toPartChunk(parts))
@@ -24,7 +24,7 @@ export async function appendBatch(
   })
 }
 
-/** Writes each chunk at once: an appender that collects several blocks the event loop when it is closed. */
+/** Writes each chunk separately: an appender that collects several would block the event loop when it is closed. */
 export async function appendChunk(
   connection: DuckDBConnection,
   { table, isTemporary = false }: { readonly table: string; readonly isTemporary?: boolean },
@@ -40,7 +40,7 @@ export async function appendChunk(
     throw error
   } finally {
     appender.closeSync()
-    chunk.reset() // frees its texts now; the garbage collector does not know how much memory they take
+    chunk.reset() // frees its texts now, because the garbage collector does not know their size
   }
 }
 
@@ -61,7 +61,7 @@ function* listParts(rows: readonly EventRow[], firstSeq: number): Generator<Part
   }
 }
 
-/** Between characters: a half of one is no text. */
+/** Splits between characters, never within a surrogate pair. */
 function* toParts(whole: string, seq: number): Generator<Part> {
   for (let from = 0, part = 0; from < whole.length; part++) {
     const isBetween = (whole.codePointAt(from + MAX_PART_LENGTH - 1) ?? 0) <= 0xffff
@@ -85,8 +85,8 @@ async function createPartChunkWriter() {
 }
 
 /**
- * Numbers as doubles and uuids as text: DuckDB converts whole columns in a fraction of the time that JavaScript takes
- * to make a bigint of each (one run each, times as text too: 6.6 against 9.5 ms for 2,000 events).
+ * Passes numbers as doubles and UUIDs as text, because DuckDB converts whole columns in a fraction of the time that
+ * JavaScript takes to create bigints (one run each, with times as text too: 6.6 against 9.5 ms for 2,000 events).
  */
 async function createChunkWriter(now: number) {
   const duckdb = await import('@duckdb/node-api')

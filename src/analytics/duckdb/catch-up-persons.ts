@@ -9,7 +9,7 @@ import { readRows } from './read-rows.ts'
 import { MAY_HAVE_GROUPS } from './search-events.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Events of one transaction, so that a process that dies goes on where it was. */
+/** The events per transaction, so that an interrupted process can resume. */
 const STEP = 100_000
 
 /**
@@ -58,17 +58,17 @@ async function findNextEdit(connection: DuckDBConnection, after: number): Promis
   return row?.[0] ?? Number.POSITIVE_INFINITY
 }
 
-/** Tables that a rebuild fills again. */
+/** The tables that a rebuild refills. */
 const DERIVED = ['persons', 'person_ids', 'group_profiles']
 
-/** Keeps the persons whose events were deleted for their age: a rebuild begins with them. */
+/** Keep the persons whose events expired; a rebuild starts with them. */
 export const BASE_TABLES = [
   'create table if not exists person_bases (project_id bigint not null, up_to bigint not null)',
   'create table if not exists persons_base as from persons limit 0',
   'create table if not exists person_ids_base as from person_ids limit 0',
 ]
 
-/** Remembers a project's persons and groups as they are, because some of the events that made them are about to go. */
+/** Saves a project's persons and groups, because some of the events behind them are about to be deleted. */
 export async function keepPersons(
   connection: DuckDBConnection,
   projectId: number,
@@ -82,7 +82,7 @@ export async function keepPersons(
   await connection.run(`insert into person_bases values (${projectId}, ${upTo})`)
 }
 
-/** Forgets all persons and groups but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */
+/** Deletes all persons and groups except those that `keepPersons` saved. The next `catchUpPersons` derives them again. */
 export const forgetPersons = (connection: DuckDBConnection): Promise<void> =>
   inTransaction(connection, () => forget(connection))
 
@@ -95,7 +95,7 @@ async function forget(connection: DuckDBConnection): Promise<void> {
   await connection.run('update meta set identified_up_to = 0')
 }
 
-/** Has everything derived again if a version without groups has stored events that name some. */
+/** Triggers a rebuild if a version without groups has stored events that name groups. */
 export async function forgetGroupless(connection: DuckDBConnection): Promise<void> {
   const [[hasGroups] = []] = await readRows<[boolean]>(connection, 'select has_groups from meta')
   if (hasGroups) return

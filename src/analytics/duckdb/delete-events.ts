@@ -62,7 +62,7 @@ export const deleteProject =
   }
 
 async function deleteEvents(connection: DuckDBConnection, which: string): Promise<number> {
-  // by what goes, which is little: by what stays, all numbers there are would have to be in memory
+  // by the deleted numbers, which are few: by the remaining ones, all would have to be in memory
   const ofGone = `seq in (select seq from events where ${which})`
   await connection.run(`delete from whole_properties where ${ofGone}`)
   await connection.run(`delete from facts where ${which}`)

@@ -6,7 +6,7 @@ import type { PropertyKeys } from '../materialized-properties.ts'
 import { toPointer } from './facts.ts'
 import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.ts'
 
-/** Hot properties are columns; if one is asked for that is not, all are looked for in the JSON of `events`. */
+/** Reads materialized properties from columns; if one is not materialized, reads all from the JSON of `events`. */
 export function toEventTable(
   projectId: number,
   settled: number,
@@ -66,7 +66,7 @@ const readGroupKeys = (projectId: number, { groupKeys }: StoredColumns): string 
     })
     .join('')
 
-/** Joins persons and groups only if something of them is asked for. */
+/** Joins persons and groups only if the statement reads them. */
 function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
   const { personProperties, personUuid, groupProperties } = asked
   const ofPersons = [
@@ -121,7 +121,7 @@ const DIALECT: Omit<
   | 'groupTypes'
 > = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
-  // as PostgreSQL, which takes no 1_000 for a number; NaN is larger than all, and none either
+  // like PostgreSQL, which does not parse 1_000; NaN compares as larger than all numbers, so it is excluded too
   toNumber: (text) =>
     sql`case when abs(try_cast(${text} as double)) < 1e100 and not contains(${text}, '_') then try_cast(${text} as double) end`,
   matches: (text, pattern) => sql`regexp_matches(${text}, ${pattern})`,

@@ -36,7 +36,7 @@ interface Source {
   readonly hasGroups: boolean
 }
 
-/** One look into each event's JSON, for all of them. */
+/** Parses each event's JSON once for all properties. */
 function copyInto(name: string, { hot, ids, hasGroups }: Source): string {
   const groups = hasGroups ? GROUP_INDEXES : []
   const columns = [...hot.map((_, index) => `p${index}`), ...groups.map((index) => `g${index}`)]
@@ -74,7 +74,7 @@ export async function ensureFacts(connection: DuckDBConnection): Promise<Propert
   return keys
 }
 
-/** Reads which properties have columns. */
+/** Reads the properties that have columns. */
 export async function readKeys(connection: DuckDBConnection): Promise<PropertyKeys> {
   const rows = await readRows<[string]>(
     connection,
@@ -83,7 +83,7 @@ export async function readKeys(connection: DuckDBConnection): Promise<PropertyKe
   return rows.length === 0 ? DEFAULT_KEYS : rows.map(([key]) => key)
 }
 
-/** Part of the settling transaction: what is settled is what queries see. */
+/** Runs in the transaction that settles events, because queries see only settled events. */
 export async function addFacts(
   connection: DuckDBConnection,
   source: Source,

@@ -19,12 +19,12 @@ import { createReaders, type Readers } from './readers.ts'
 export const EVENTS_FILE = 'events.duckdb'
 const SCHEMA_VERSION = 1
 
-/** One connection each, so that a long deletion does not hold up appends, nor these the readers. */
+/** Has separate connections, so that deletions, appends and reads do not wait for each other. */
 export interface EventsFile {
   readonly appends: DuckDBConnection
   readonly changes: DuckDBConnection
   readonly readers: Readers
-  /** Which properties have columns of their own. */
+  /** The properties that have columns. */
   readonly materializedKeys: PropertyKeys
   /** The highest number given to an event so far. */
   readonly lastSeq: number
@@ -38,9 +38,9 @@ export interface EventsFile {
 }
 
 /**
- * No primary key: at 10 million events one costs 1,410 MB instead of 543, and 63 ms for each 100 rows. `timestamp` is
- * a timestamptz because its epoch is one instruction away, which is what grouping by quarter hours needs, and because
- * the same queries then run on PostgreSQL.
+ * There is no primary key, because at 10 million events it costs 1,410 MB instead of 543, and 63 ms per 100 rows.
+ * `timestamp` is a timestamptz, because its epoch, which grouping by quarter hours needs, is cheap to compute and the
+ * same queries run on PostgreSQL.
  */
 const TABLES = [
   'create table if not exists meta (schema_version integer not null, settled_up_to bigint not null)',
@@ -69,8 +69,8 @@ const TABLES = [
 ]
 
 const settings = (folder: string): Record<string, string> => ({
-  memory_limit: '256MB', // what does not fit is written to files meanwhile
-  // what is free goes back to the system at once: by default 128 MB and more of it are kept
+  memory_limit: '256MB', // DuckDB spills the rest to files
+  // returns free memory to the system immediately; by default, 128 MB or more are kept
   allocator_flush_threshold: '1MB',
   allocator_bulk_deallocation_flush_threshold: '1MB',
   threads: String(Math.min(availableParallelism(), 8)),
@@ -121,7 +121,7 @@ async function open(
   folder: string,
   { installation, onProgress, onClose }: OpenOptions,
 ): Promise<EventsFile> {
-  const { DuckDBInstance } = await import('@duckdb/node-api') // 40 MB that a server without events does without
+  const { DuckDBInstance } = await import('@duckdb/node-api') // takes 40 MB, which a server without events does not need
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
   try {
     const changes = await instance.connect()
@@ -150,11 +150,11 @@ async function open(
   }
 }
 
-/** A file's row groups have another size only if it is attached; afterwards no statement reaches any other file. */
+/** Attaches the file, which is the only way to set its row group size; afterwards no statement can access other files. */
 async function attach(connection: DuckDBConnection, path: string): Promise<void> {
   const quoted = `'${path.replaceAll("'", "''")}'`
   await connection.run(`attach ${quoted} as store (row_group_size ${ROWS_PER_GROUP})`)
-  await connection.run("set global TimeZone = 'UTC'") // or it is the machine's
+  await connection.run("set global TimeZone = 'UTC'") // the default is the machine's
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
   await connection.run('use store')
@@ -173,7 +173,7 @@ async function ensureTables(connection: DuckDBConnection, path: string): Promise
   throw newerEvents(path)
 }
 
-/** A number above the mark may be given again when its event was deleted; one below would escape the search. */
+/** Numbers above the mark may be reused after their event was deleted; a reused one below would escape deduplication. */
 async function readState(connection: DuckDBConnection) {
   const reader = await connection.runAndReadAll(
     `select settled_up_to::double, greatest(settled_up_to, (select coalesce(max(seq), 0) from events))::double, removals::double from meta`,

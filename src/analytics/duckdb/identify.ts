@@ -13,8 +13,8 @@ import { readRows } from './read-rows.ts'
 import { IN_RANGE, MAY_CHANGE, type Range } from './search-events.ts'
 
 /**
- * Persons are derived from the events in their order of arrival. A person's number is that of the first event of one
- * of its IDs. `identified_up_to` says which events have been looked at.
+ * Persons are derived from events in order of arrival. A person's number is that of the first event of one of its IDs.
+ * `identified_up_to` is the last processed event.
  */
 export const PERSON_TABLES = [
   'alter table meta add column if not exists identified_up_to bigint default 0',
@@ -55,7 +55,7 @@ const copyIds = (hasProfile: string, joins: string): string =>
     select project_id, distinct_id, min(seq) as number, arg_min(timestamp, seq) as created_at, ${hasProfile} as has_profile
     from events ${joins} where ${IN_RANGE} group by project_id, distinct_id`
 
-/** Copies the IDs of new events, all of which ask for a profile. */
+/** Copies the IDs of new events if all of them create a profile. */
 const COPY_PLAIN_IDS = copyIds('true', '')
 
 const COPY_IDS = copyIds(
@@ -64,7 +64,7 @@ const COPY_IDS = copyIds(
     left join person_bases using (project_id)`,
 )
 
-/** The IDs of new events are few: all others are looked up, not they in all others. */
+/** Scans the known IDs once and looks them up in the IDs of new events, which are few. */
 const FIND_KNOWN_IDS = `create or replace temp table ${IDS_OF_NEW_EVENTS} as
   select project_id, distinct_id, person from person_ids semi join fresh_ids using (project_id, distinct_id)`
 
@@ -117,7 +117,7 @@ async function applyChanges(connection: DuckDBConnection): Promise<void> {
 const hasRows = async (connection: DuckDBConnection, statement: string): Promise<boolean> =>
   (await readRows(connection, statement)).length > 0
 
-/** Bounds the events that are in memory at a time, each with its person. */
+/** Limits the number of events in memory, each with its person. */
 export const GROUP_SIZE = 4096
 
 async function* readIdentityEvents(connection: DuckDBConnection): AsyncGenerator<IdentityEvent[]> {

@@ -25,7 +25,7 @@ export function toListStatement(
     order by events.timestamp desc, events.uuid desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
 }
 
-/** The parts of those events whose properties are not all in `events`. */
+/** Selects the full properties, in parts, of events that have only some in `events`. */
 export const toPartsStatement = (seqs: readonly number[]): Sql =>
   sql`select seq::double as seq, text from whole_properties
     where seq in (${sql.join(seqs.map((seq) => sql.lit(seq)))}) order by seq, part`

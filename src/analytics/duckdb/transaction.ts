@@ -9,12 +9,12 @@ export async function inTransaction(
     await work()
     await connection.run('commit')
   } catch (error) {
-    await connection.run('rollback').catch(() => {}) // a commit that failed has ended it already
+    await connection.run('rollback').catch(() => {}) // fails after a failed commit, which has ended the transaction
     throw error
   }
 }
 
-/** DuckDB refuses a value that its statement does not name. */
+/** Drops values that the statement does not name, which DuckDB would refuse. */
 export const onlyNamed = (
   statement: string,
   values: Record<string, number>,

@@ -18,7 +18,7 @@ export interface GroupEvent {
   readonly timestamp: number
   readonly set: JsonObject
   readonly unset: readonly string[]
-  /** It had more to set than is kept of an event for queries. */
+  /** Whether its changes exceeded the searchable part of an event. */
   readonly isTooLarge: boolean
 }
 

@@ -26,7 +26,7 @@ export interface IdentityEvent {
   readonly set: JsonObject
   readonly setOnce: JsonObject
   readonly unset: readonly string[]
-  /** It had more to set than is kept of an event for queries. */
+  /** Whether its changes exceeded the searchable part of an event. */
   readonly isTooLarge: boolean
 }
 
@@ -114,7 +114,7 @@ function parseKeys(text: string | null | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : []
 }
 
-/** Reads JSON; a property that was a text, not JSON, holds nothing. */
+/** Parses JSON. Returns undefined for plain text. */
 function parse(text: string | null | undefined): unknown {
   if (!text) return undefined
   try {

@@ -27,7 +27,7 @@ export type WarningType =
   | 'cannot_merge_already_identified'
   | 'invalid_event_when_process_person_profile_is_false'
   | 'person_properties_size_violation'
-  // ours: upstream tells nobody
+  // our own: upstream has no warning for it
   | 'group_type_limit_exceeded'
   | 'group_properties_size_violation'
 
@@ -48,7 +48,7 @@ export interface IdentityChanges {
   readonly warnings: readonly IdentityWarning[]
 }
 
-/** In characters of JSON: enough for a profile, and a bound on what each event of it makes us read and write. */
+/** In characters of JSON: enough for a profile, and a limit on the data read and written for each of its events. */
 export const MAX_PROPERTIES_LENGTH = 32 * 1024
 
 export interface Identity {

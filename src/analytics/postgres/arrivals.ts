@@ -13,7 +13,7 @@ import {
 import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { toPersonTables } from './person-tables.ts'
 
-/** The part of each event of a batch that is kept in memory: whose it is. */
+/** The part of each event of a batch that stays in memory: its person and groups. */
 export interface Arrival {
   readonly projectId: number
   readonly uuid: string
@@ -76,7 +76,7 @@ export async function insertPersons(
     ${ids.map(({ timestamp }) => new Date(timestamp).toISOString())}::timestamptz[],
     ${ids.map(({ hasProfile }) => hasProfile)}::boolean[]
   ) as given (project_id, distinct_id, number, created_at, has_profile)`
-  // sorted, so that two servers with new IDs in common wait, and never for each other
+  // sorted, so that two servers with common new IDs cannot deadlock
   await sql`
     with fresh as (
       insert into person_ids (project_id, distinct_id, person)

@@ -8,7 +8,7 @@ import { lockAllPersons } from './locks.ts'
 import { takeNumbers } from './sequence.ts'
 import { createPartition, listMonths } from './tables.ts'
 
-/** Events of one transaction, so that a process that dies goes on where it was, and several share the work. */
+/** The events per transaction, so that an interrupted process can resume and several can share the work. */
 const STEP = 20_000
 
 /** Stores the facts and persons of events that a version without them has stored, in their order of arrival. */

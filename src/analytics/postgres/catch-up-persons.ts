@@ -12,7 +12,7 @@ import { toGroupTables } from './group-tables.ts'
 import { DERIVED } from './kept-persons.ts'
 import { lockAllPersons } from './locks.ts'
 
-/** Events of one transaction, so that a process that dies goes on where it was, and several share the work. */
+/** The events per transaction, so that an interrupted process can resume and several can share the work. */
 const STEP = 20_000
 
 /**
@@ -43,7 +43,7 @@ export async function catchUpPersons(db: Db, onProgress: OnProgress): Promise<bo
   return true
 }
 
-/** Forgets all persons and groups but those that `keepPersons` kept. The next `catchUpPersons` derives them again. */
+/** Deletes all persons and groups except those that `keepPersons` saved. The next `catchUpPersons` derives them again. */
 export const forgetPersons = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     await lockAllPersons(tx)
@@ -152,7 +152,7 @@ async function readProperties(tx: Tx, facts: readonly Fact[]): Promise<Map<numbe
   return new Map(rows.map(({ seq, properties }) => [seq, properties]))
 }
 
-/** Gives the facts their persons, where they differ from those before. Ends when none is left. */
+/** Updates the persons of facts that have changed, until none is left. */
 async function assignPersons(db: Db): Promise<void> {
   for (let mark: number | null = 0; mark !== null; ) {
     const after: number = mark
@@ -163,7 +163,7 @@ async function assignPersons(db: Db): Promise<void> {
 /** Returns the number of the last fact, or null if all are done. */
 async function assignStep(tx: Tx, after: number): Promise<number | null> {
   await lockAllPersons(tx)
-  while ((await deriveStep(tx)) >= STEP); // those that came meanwhile
+  while ((await deriveStep(tx)) >= STEP); // events that arrived meanwhile
   if ((await findMark(tx)) === null) return null // another server was faster
   const { rows } = await sql<{ last: number | null }>`
     with part as materialized (

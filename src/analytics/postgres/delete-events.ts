@@ -70,7 +70,7 @@ const deleteFrom = (
     return deleted
   })
 
-/** A key goes with its event, or the event could never come again. */
+/** Deletes keys too, or a deleted event could not be stored again. */
 async function deleteEvents(tx: Tx, which: Sql): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (

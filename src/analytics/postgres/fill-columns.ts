@@ -10,11 +10,11 @@ interface FilledColumn {
   readonly value: Sql
 }
 
-/** Pages of one transaction, and how many of those until the space of rows that were replaced is used again. */
+/** The pages per transaction, and the transactions after which a vacuum reclaims the replaced rows. */
 const PAGES = 256
 const STEPS_UNTIL_VACUUM = 8
 
-/** Fills columns of facts from the documents of their events, where they are empty. Any number of servers may. */
+/** Fills empty columns of facts from the documents of their events. Several servers may do so at once. */
 export async function fillColumns(
   db: Db,
   columns: readonly FilledColumn[],
@@ -43,7 +43,7 @@ async function fillPartition(
   )
   const pages = rows[0]?.pages ?? 0
   for (let page = 0, step = 1; page < pages; page += PAGES, step++) {
-    signal?.throwIfAborted() // the next server that is asked for the property goes on
+    signal?.throwIfAborted() // the next server that needs the property resumes
     await db.transaction().execute((tx) => fillPages(tx, name, page, columns))
     const isLast = page + PAGES >= pages
     if (isLast || step % STEPS_UNTIL_VACUUM === 0) await sql.raw(`vacuum ${name}`).execute(db)
@@ -56,7 +56,7 @@ async function fillPages(
   page: number,
   columns: readonly FilledColumn[],
 ): Promise<void> {
-  await lockAllPersons(tx) // or it could wait for a merge that waits for it
+  await lockAllPersons(tx) // prevents a deadlock with a merge
   const isMissing = columns.map(
     ({ column, value }) => sql`(facts.${column} is null and (${value}) is not null)`,
   )

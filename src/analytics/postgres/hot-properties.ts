@@ -12,7 +12,7 @@ export type HotProperties = ReadonlyMap<string, number>
 
 export const toHotColumn = (position: number): Sql => sql.raw(`p${position}`)
 
-/** Reads the properties that a new event's facts have, whether or not those of earlier events have them yet. */
+/** Reads the properties that have a column, even if the facts of earlier events are not filled yet. */
 export async function readHotProperties(tx: Db): Promise<HotProperties> {
   const { rows } = await sql<{ key: string; position: number }>`
     select key, position from hot_properties order by position`.execute(tx)
@@ -56,9 +56,9 @@ export async function materialize(
   )
 }
 
-/** Writers of events hold the lock too, so that no event is between the old columns and the new ones. */
+/** Takes the lock of event writers, so that every event has either the old or the new columns. */
 async function addColumns(tx: Tx, keys: readonly string[]): Promise<void> {
-  // queries would wait behind this transaction while it waits for others
+  // queries queue behind this transaction while it waits for its lock
   await sql`set local lock_timeout = '2s'`.execute(tx)
   await lockAllPersons(tx)
   const known = await readHotProperties(tx)

@@ -55,8 +55,8 @@ function readArrivals(batch: EventBatch): Arrival[] {
 }
 
 /**
- * Inserts the keys of all events and returns which are new; of an event that occurs twice, the first. In the order of
- * the keys: two servers that have some events in common then wait, and never for each other.
+ * Inserts the keys of all events and returns which are new; of an event that occurs twice, the first. Inserts in key
+ * order, so that two servers with common events cannot deadlock.
  */
 async function insertKeys(tx: Tx, arrivals: readonly Arrival[]): Promise<boolean[]> {
   const { rows } = await sql<{ project_id: number; uuid: string }>`
@@ -92,7 +92,7 @@ interface NumberedRow extends NumberedEvent {
   readonly row: EventRow
 }
 
-/** An event whose persons are being derived again has the person 0 until it is its turn. */
+/** During a rebuild, a new event has the person 0 until the rebuild reaches it. */
 async function insertRows(tx: Tx, hot: HotProperties, rows: readonly NumberedRow[]): Promise<void> {
   const { names, values } = toHotInsert(hot, 'properties')
   const hasGroups = rows.some(({ arrival }) => arrival.groupTypes.length > 0)

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import { takeNumbers } from './sequence.ts'
 
-/** Keeps the persons whose events were deleted for their age: a rebuild begins with them. */
+/** Keep the persons whose events expired; a rebuild starts with them. */
 export const BASE_TABLES = [
   'create table if not exists person_bases (project_id bigint primary key, up_to bigint not null)',
   'create table if not exists persons_base (like persons including all)',
   'create table if not exists person_ids_base (like person_ids including all)',
 ]
 
-/** Tables that a rebuild fills again. */
+/** The tables that a rebuild refills. */
 export const DERIVED = ['persons', 'person_ids', 'group_profiles']
 
-/** Remembers a project's persons and groups as they are, because some of the events that made them are gone. */
+/** Saves a project's persons and groups, because some of the events behind them are gone. */
 export async function keepPersons(tx: Tx, projectId: number): Promise<void> {
   const { numbers, areIdentified } = await takeNumbers(tx, 1)
-  if (!areIdentified) return // what is being derived is not complete
+  if (!areIdentified) return // a rebuild in progress has incomplete persons
   for (const table of DERIVED) {
     const base = sql.table(`${table}_base`)
     await sql`delete from ${base} where project_id = ${projectId}`.execute(tx)

@@ -10,8 +10,8 @@ import type {
 import { toPropertiesText } from '../properties-text.ts'
 
 /**
- * Persons are derived from the events in their order of arrival. A person's number is that of the first event of one of
- * its IDs, so that it is unique among all projects, and the same when persons are derived again.
+ * Persons are derived from events in order of arrival. A person's number is that of the first event of one of its IDs,
+ * which makes it unique across projects and the same after a rebuild.
  */
 export const PERSON_TABLES = [
   `create table if not exists persons (
@@ -115,7 +115,7 @@ export async function insertWarnings(tx: Tx, warnings: readonly IdentityWarning[
     )`.execute(tx)
 }
 
-/** Earlier events follow at once, so that no query has to look up who became whom. */
+/** Updates earlier events immediately, so that queries need not resolve merges. */
 async function writeMoves(tx: Tx, moves: IdentityChanges['moves']): Promise<void> {
   const sources = moves.map(({ from }) => from)
   const given = sql`unnest(${sources}::bigint[], ${moves.map(({ to }) => to)}::bigint[]) as moves (source, target)`

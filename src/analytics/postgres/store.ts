@@ -16,7 +16,7 @@ import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
 import { incrementVersions } from './versions.ts'
 
-/** Events beside the rest, in tables of their own that are made at first use. */
+/** Stores events in separate tables of the database, created at first use. */
 export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): EventStore {
   let hasCaughtUp = false
   let opening: Promise<string> | undefined
@@ -92,7 +92,7 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     },
   }
 
-  /** The collation that knows the letters of all alphabets. */
+  /** Resolves with the collation that knows all alphabets. */
   function open(): Promise<string> {
     opening ??= openTables().catch((error) => {
       opening = undefined

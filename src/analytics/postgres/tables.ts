@@ -17,9 +17,9 @@ const MONTHS_BACK = 36
 const MONTHS_AHEAD = 1
 
 /**
- * `event_keys` says which uuids a project has. A unique index of `events` would have to hold the time, by which it is
- * partitioned, so that each new event would be searched for in every month; and only a key that spans the months keeps
- * two servers from storing the same event.
+ * `event_keys` lists the UUIDs of each project. A unique index on `events` would have to contain the time, by which it is
+ * partitioned, so each new event would be searched in every month; and only a key across months prevents two servers
+ * from storing the same event.
  */
 const TABLES = [
   'create table if not exists event_store (schema_version integer not null)',
@@ -45,7 +45,7 @@ const TABLES = [
     properties jsonb not null,
     created_at timestamptz not null
   ) partition by range (timestamp)`,
-  // only if it is missing: to add it waits for every query that runs, and all others wait for that
+  // only if it is missing: adding it waits for all running queries, and new queries wait behind it
   `do $$ begin
     if not exists (select from pg_attribute where attrelid = 'events'::regclass and attname = 'whole') then
       alter table events add column whole text;
@@ -98,7 +98,7 @@ export function createEventTables(db: Db): Promise<void> {
   })
 }
 
-/** `2026-01`; undefined for times so far off that they share the one table for what is left. */
+/** Returns the month as `2026-01`, or undefined for distant times, which share one partition. */
 export function toPartitionMonth(time: number, now = Date.now()): string | undefined {
   const [date, today] = [new Date(time), new Date(now)]
   const months = toMonths(date) - toMonths(today)
@@ -108,11 +108,11 @@ export function toPartitionMonth(time: number, now = Date.now()): string | undef
 
 const toMonths = (date: Date): number => date.getUTCFullYear() * 12 + date.getUTCMonth()
 
-/** Creates a month's partitions and moves events into them that came before they existed. */
+/** Creates a month's partitions and moves the month's earlier events into them. */
 export function createPartition(db: Db, month: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await lockEvents(tx)
-    // both before the first is attached, which readers wait for: one that changes facts and reads events has a lock on facts
+    // locks both before attaching one: a statement that changes facts and reads events already has a lock on facts
     await sql`lock table events, facts in share row exclusive mode`.execute(tx)
     for (const parent of ['events', 'facts']) await createPartitionOf(tx, parent, month)
   })
@@ -158,7 +158,7 @@ function nextMonth(month: string): string {
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
-/** From PostgreSQL 17 on, where it was built with ICU, and otherwise whatever the database's language knows. */
+/** The first needs PostgreSQL 17, the second a build with ICU; the last depends on the database's locale. */
 const COLLATIONS = ['pg_c_utf8', 'und-x-icu', 'default']
 
 export async function findCollation(db: Db): Promise<string> {
