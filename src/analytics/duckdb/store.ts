@@ -27,7 +27,7 @@ import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import { toListStatement, toPartsStatement, toStoredEvents } from './list-events.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Deduplicates after this pause, or earlier if so many events wait that the next reader would notice. */
+/** Deduplicates after this pause, or once MAX_PENDING events wait, before the next reader would notice. */
 const QUIET_MS = 1000
 const MAX_PENDING = 100_000
 
