@@ -192,7 +192,9 @@ export function expectTrend(
 
   /** Returns the events of a series at any time. */
   function counted(node: Node): LocalEvent[] {
-    const fitting = events.filter((event) => isNamed(event, node) && hasProperties(event, node))
+    const fitting = events.filter(
+      (event) => isNamed(event, node) && hasProperties(event, node) && hasCompany(event, node),
+    )
     if (node.math !== 'first_time_for_user') return fitting
     const people = new Set(events.map(({ person }) => person))
     return [...people].flatMap((person) => {
@@ -221,6 +223,13 @@ const propertiesOf = (event: LocalEvent, type: string | null | undefined) =>
 
 const isNamed = (event: LocalEvent, node: Node) => !node.event || event.event === node.event
 
+/** The key of the only type of groups. */
+const companyOf = ({ properties }: LocalEvent): unknown =>
+  (properties?.$groups as { readonly company?: string } | undefined)?.company
+
+const hasCompany = (event: LocalEvent, { math }: Node): boolean =>
+  math !== 'unique_group' || companyOf(event) !== undefined
+
 function measure(node: Node, events: readonly LocalEvent[]): number {
   const distinct = (values: unknown[]) =>
     new Set(values.filter((value) => value !== undefined)).size
@@ -229,6 +238,7 @@ function measure(node: Node, events: readonly LocalEvent[]): number {
   if (math === 'dau' || WINDOWS[math]) return distinct(events.map(({ person }) => person))
   if (math === 'unique_session')
     return distinct(events.map(({ properties }) => properties?.$session_id))
+  if (math === 'unique_group') return distinct(events.map(companyOf))
   const numbers = events
     .map(({ properties }) => properties?.[node.math_property as string])
     .filter((value) => typeof value === 'number' || /^-?[0-9.]+$/.test(String(value)))

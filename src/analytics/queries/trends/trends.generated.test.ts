@@ -34,6 +34,7 @@ const properties = fc.record(
     plan: fc.constantFrom('pro', 'free', '', null, 'ünï', 'Z', "it's"),
     amount: fc.constantFrom(0, 1.5, -2.25, 10, '7.5', 'many', true, null),
     $session_id: fc.constantFrom('s1', 's2', 's3'),
+    $groups: fc.record({ company: fc.constantFrom('acme', 'globex') }),
   },
   { requiredKeys: [] },
 )
@@ -60,6 +61,7 @@ const node = fc.record({
   // these events have no groups
   math: fc.constantFrom(...MATHS.filter((math) => math !== 'unique_group')),
   math_property: fc.constant('amount'),
+  math_group_type_index: fc.constant(0),
   properties: fc.constantFrom(
     [],
     [{ key: 'plan', value: 'pro' }],
