@@ -10,6 +10,7 @@ import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { type Server, startServer, toEnv } from '../cli.ts'
 import type { Database } from '../events.ts'
 import { OWNER } from '../owner.ts'
+import { expectGroups, findGroups } from '../reference/find-groups.ts'
 import { expectPersons, findPersons } from '../reference/find-persons.ts'
 import { visitorEvent } from '../reference/visitors.ts'
 import { storageOptions } from '../storage.ts'
@@ -64,6 +65,7 @@ async function readStored(options: StorageOptions) {
   const { db, close } = await openStorage(options)
   const store = openEventStore({ ...options, db })
   const found = await findPersons(store, 1)
+  const groups = await findGroups(store, 1)
   await store.close()
   const rows = options.databaseUrl
     ? (await sql<LogRow>`${sql.raw(LOG)}`.execute(db)).rows
@@ -75,7 +77,7 @@ async function readStored(options: StorageOptions) {
       timestamp: new Date(milliseconds).toISOString(),
     }),
   )
-  return { found, log }
+  return { found, groups, log }
 }
 
 /** Runs on both databases. */
@@ -97,7 +99,7 @@ describe.each<[Database, number]>([
   ['sqlite', 1],
   ['postgres', 2],
 ])('servers on %s that are killed while people sign in (%d)', (database, count) => {
-  it('derive the persons of every acknowledged event exactly once', async () => {
+  it('derive the persons and groups of every acknowledged event exactly once', async () => {
     const options = await storageOptions(database)
     const start = () => startServer(toEnv(options))
     const acknowledged: NewEvent[] = []
@@ -113,11 +115,12 @@ describe.each<[Database, number]>([
     await sendBatch(last, await tokenOf(last), again)
     expect(await last.stop()).toBe(0)
 
-    const { found, log } = await readStored(options)
+    const { found, groups, log } = await readStored(options)
     const stored = log.map(({ uuid }) => uuid)
     expect(acknowledged.length).toBeGreaterThanOrEqual(900)
     expect(acknowledged.filter(({ uuid }) => !stored.includes(uuid))).toEqual([])
     expect(new Set(stored).size).toBe(stored.length)
     expect(found).toEqual(expectPersons(log))
+    expect(groups).toEqual(expectGroups(log))
   })
 })
