@@ -46,7 +46,7 @@ export function useCohortsOf({ uuid }: Person) {
 }
 
 /** A form carries a CSV file of members. */
-export type NewCohort = (CohortCreate & { readonly query?: object }) | FormData
+export type NewCohort = CohortCreate | FormData
 
 export function useCreateCohort() {
   const client = useQueryClient()
