@@ -62,25 +62,52 @@ describe('breakdown', () => {
   it('is written as one property or several, and keeps its limit', () => {
     const one = withBreakdown({ breakdown_limit: 5 }, 0, A)
     expect(one).toEqual({ breakdown_limit: 5, breakdown_type: 'event', breakdown: 'a' })
-    expect(withBreakdown(one, 1, B)).toMatchObject({ breakdown: ['a', 'b'] })
-    expect(withBreakdown(one, 0, undefined)).toBeNull()
+    expect(withBreakdown(one ?? {}, 1, B)).toMatchObject({ breakdown: ['a', 'b'] })
+    expect(withBreakdown(one ?? {}, 0, undefined)).toBeNull()
   })
 
   it('keeps the type of each property', () => {
-    const plan = withBreakdown(null, 0, PLAN)
+    const plan = withBreakdown({}, 0, PLAN)
     expect(plan).toEqual({ breakdown_type: 'person', breakdown: 'plan' })
-    const both = withBreakdown(plan, 1, A)
+    const both = withBreakdown(plan ?? {}, 1, A)
     expect(both).toEqual({
       breakdowns: [
         { property: 'plan', type: 'person' },
         { property: 'a', type: 'event' },
       ],
     })
-    expect(withBreakdown(both, 1, undefined)).toEqual(plan)
+    expect(withBreakdown(both ?? {}, 1, undefined)).toEqual(plan)
     const metadata = { breakdown: 'event', breakdown_type: 'event_metadata' as const }
     expect(listBreakdowns(withBreakdown(metadata, 1, A))[0]).toEqual({
       type: 'event_metadata',
       key: 'event',
+    })
+  })
+})
+
+describe('breakdown by a property of groups', () => {
+  const GROUP = {
+    breakdown: 'tier',
+    breakdown_type: 'group',
+    breakdown_group_type_index: 2,
+  } as const
+
+  it('keeps the type of the groups when another breakdown comes and goes', () => {
+    const two = withBreakdown(GROUP, 1, { type: 'event', key: 'a' })
+
+    expect(two).toEqual({
+      breakdowns: [
+        { property: 'tier', type: 'group', group_type_index: 2 },
+        { property: 'a', type: 'event' },
+      ],
+    })
+    expect(withBreakdown(two ?? {}, 1, undefined)).toEqual(GROUP)
+  })
+
+  it('leaves no type of groups behind', () => {
+    expect(withBreakdown(GROUP, 0, { type: 'event', key: 'a' })).toEqual({
+      breakdown: 'a',
+      breakdown_type: 'event',
     })
   })
 })

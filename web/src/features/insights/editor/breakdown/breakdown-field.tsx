@@ -31,7 +31,7 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
           event={event}
           clearable
           error={at === Math.max(0, refs.length - 1) ? problem : undefined}
-          onChange={(chosen) => onChange(withBreakdown(breakdown, at, chosen))}
+          onChange={(chosen) => onChange(withBreakdown(breakdown ?? {}, at, chosen))}
         />
       ))}
       {refs.length > 0 && (

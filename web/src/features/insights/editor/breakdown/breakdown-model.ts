@@ -1,40 +1,60 @@
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import type { PropertyRef } from '../../../properties/filters-model.ts'
 
+interface BreakdownRef extends PropertyRef {
+  /** The type of groups, which the editor cannot choose but keeps. */
+  readonly groupIndex?: number | null | undefined
+}
+
 /** Reads the three notations that clients use: one property, a list, a list of objects. */
-export function listBreakdowns(filter: BreakdownFilter | null | undefined): readonly PropertyRef[] {
-  const { breakdown, breakdown_type, breakdowns } = filter ?? {}
+export function listBreakdowns(
+  filter: BreakdownFilter | null | undefined,
+): readonly BreakdownRef[] {
+  const { breakdown, breakdown_type, breakdown_group_type_index, breakdowns } = filter ?? {}
   if (breakdowns?.length) {
-    return breakdowns.map(({ property, type }) => ({ type: type ?? 'event', key: property }))
+    return breakdowns.map(({ property, type, group_type_index }) =>
+      toRef(property, type, group_type_index),
+    )
   }
   if (!breakdown) return []
   const keys = Array.isArray(breakdown) ? breakdown : [breakdown]
-  return keys.map((key) => ({ type: breakdown_type ?? 'event', key }))
+  return keys.map((key) => toRef(key, breakdown_type, breakdown_group_type_index))
 }
+
+const toRef = (
+  key: string,
+  type: BreakdownFilter['breakdown_type'],
+  groupIndex: number | null | undefined,
+): BreakdownRef => ({ type: type ?? 'event', key, ...(type === 'group' && { groupIndex }) })
 
 /** Returns null if none is left. Writes the simplest notation: objects only if the types differ. */
 export function withBreakdown(
-  filter: BreakdownFilter | null | undefined,
+  { breakdown, breakdowns, breakdown_type, breakdown_group_type_index, ...rest }: BreakdownFilter,
   at: number,
   ref: PropertyRef | undefined,
 ): BreakdownFilter | null {
-  const { breakdown: _, breakdowns: __, breakdown_type: ___, ...rest } = filter ?? {}
-  const refs = listBreakdowns(filter).toSpliced(at, 1, ...(ref ? [ref] : []))
+  const before = { breakdown, breakdowns, breakdown_type, breakdown_group_type_index }
+  const refs = listBreakdowns(before).toSpliced(at, 1, ...(ref ? [ref] : []))
   const [first] = refs
   if (!first) return null
-  if (refs.some(({ type }) => type !== first.type)) {
-    return {
-      ...rest,
-      breakdowns: refs.map(({ type, key }) => ({ property: key, type: toColumnType(type) })),
-    }
+  const { type, groupIndex } = first
+  if (refs.some((each) => each.type !== type || each.groupIndex !== groupIndex)) {
+    return { ...rest, breakdowns: refs.map(toObject) }
   }
   const keys = refs.map(({ key }) => key)
   return {
     ...rest,
-    breakdown_type: toColumnType(first.type),
+    breakdown_type: toColumnType(type),
     breakdown: keys.length === 1 ? first.key : keys,
+    ...(type === 'group' && { breakdown_group_type_index: groupIndex }),
   }
 }
+
+const toObject = ({ type, key, groupIndex }: BreakdownRef) => ({
+  property: key,
+  type: toColumnType(type),
+  ...(type === 'group' && { group_type_index: groupIndex }),
+})
 
 /** There is no breakdown by cohort. */
 const toColumnType = (type: PropertyRef['type']) => (type === 'cohort' ? 'event' : type)
