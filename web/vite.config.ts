@@ -9,6 +9,9 @@ import { precompress } from './precompress.ts'
 const { HEDGEROW_URL: SERVER = 'http://127.0.0.1:8000', HEDGEROW_KEY: KEY } = process.env
 const toServer = { target: SERVER, headers: KEY ? { authorization: `Bearer ${KEY}` } : {} }
 
+/** The files that `index.html` loads. */
+const INITIAL = /assets\/(index|icons|mantine|model|react|rolldown-runtime|shared|tslib)-[^/]*$/
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), dashboardPage(), precompress()],
@@ -21,7 +24,12 @@ export default defineConfig({
     target: 'es2023',
     // the content security policy forbids inline resources
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // what every page has loaded by then need not be named again
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => !INITIAL.test(file)),
+    },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       input: ['index.html', 'shared.html'].map((page) => join(import.meta.dirname, page)),
@@ -39,7 +47,7 @@ export default defineConfig({
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
             { name: 'charts', test: /src\/model\/charts\// },
-            { name: 'model', test: /src\/model\/(?!charts)/, priority: 1 },
+            { name: 'model', test: /src\/model\/(?!charts|csv|dashboard-filters)/, priority: 1 },
             { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },
           ],
         },

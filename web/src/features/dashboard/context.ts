@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import type { Filters } from '#model/dashboard-filters.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import type { DashboardEditor } from './editing/editor.ts'
 import type { Nudge } from './grid/layout.ts'
@@ -10,8 +11,8 @@ export interface DashboardContext {
   readonly canEdit: boolean
   readonly isKiosk: boolean
   readonly isPhone: boolean
-  /** Returns the query that the shown result was computed from; undefined while another result is on its way. */
-  readonly toShownQuery: (tile: Tile) => object | undefined
+  /** Lists the filters that the shown result was computed with; undefined while another result is on its way. */
+  readonly listFilters: (tile: Tile) => readonly Filters[] | undefined
   readonly refreshTile: (tile: Tile) => void
   readonly nudgeTile: (tile: Tile, how: Nudge) => void
   /** Adds the tile to another dashboard; a move also removes it here. */

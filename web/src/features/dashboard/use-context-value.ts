@@ -4,7 +4,7 @@ import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useRefreshInsight } from './api.ts'
 import type { DashboardContext } from './context.ts'
 import type { DashboardEditor } from './editing/editor.ts'
-import { applyToTile, type Override } from './filters/override.ts'
+import { type Override, toTileFilters } from './filters/override.ts'
 import { NUDGES, type Nudge, nudge, toLayout, toTileChanges } from './grid/layout.ts'
 import { tileTitle } from './tile/state.ts'
 
@@ -45,9 +45,9 @@ export function useDashboardContextValue({
   const latest = useRef(now)
   latest.current = now
 
-  const toShownQuery = useCallback((tile: Tile) => {
-    const { isOutdated: isOther, ...applied } = latest.current
-    return isOther ? undefined : applyToTile(tile, applied)
+  const listFilters = useCallback((tile: Tile) => {
+    const { isOutdated: isOther, ...given } = latest.current
+    return isOther ? undefined : toTileFilters(tile, given)
   }, [])
 
   const refreshTile = useCallback(
@@ -79,12 +79,12 @@ export function useDashboardContextValue({
       canEdit,
       isKiosk,
       isPhone,
-      toShownQuery,
+      listFilters,
       refreshTile,
       nudgeTile,
       transferTile: (tile, how) => setTransfer({ tile, how }),
     }),
-    [id, editor, canEdit, isKiosk, isPhone, toShownQuery, refreshTile, nudgeTile],
+    [id, editor, canEdit, isKiosk, isPhone, listFilters, refreshTile, nudgeTile],
   )
   const endTransfer = useCallback(() => setTransfer(null), [])
   return { context, announcement, transfer, endTransfer }

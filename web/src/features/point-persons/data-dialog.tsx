@@ -1,15 +1,14 @@
 import { Modal } from '@mantine/core'
-import type { Chart } from '#model/chart.ts'
-import { DataTable } from './data-table.tsx'
+import { DataTable, type DataTableProps } from './data-table.tsx'
 
-interface DataDialogProps {
-  readonly chart: Chart
+interface DataDialogProps extends DataTableProps {
+  readonly title: string
   readonly onClose: () => void
 }
 
 /** Shows the data of a chart as a table, for users who cannot use a pointer. */
-export const DataDialog = ({ chart, onClose }: DataDialogProps) => (
-  <Modal opened onClose={onClose} title={chart.title} size="xl">
-    <DataTable chart={chart} />
+export const DataDialog = ({ title, onClose, ...table }: DataDialogProps) => (
+  <Modal opened onClose={onClose} title={title} size="xl">
+    <DataTable {...table} />
   </Modal>
 )

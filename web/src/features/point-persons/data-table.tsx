@@ -1,25 +1,26 @@
-import type { Chart } from '#model/chart.ts'
+import type { ChartPoint } from '#model/chart.ts'
 import { toRows } from '#model/query-kinds/index.ts'
 import { ResultTable } from '../../ui/result-table.tsx'
+import type { ShownChart } from './point.ts'
 import { findCellPoint } from './to-persons.ts'
-import { usePersonsDialog } from './use-persons-dialog.tsx'
 
-/** Shows the rows of a result as in its CSV export. A cell with persons behind it opens them. */
-export function DataTable({ chart }: { readonly chart: Pick<Chart, 'query' | 'result'> }) {
-  const { showPersons, personsDialog } = usePersonsDialog()
+export interface DataTableProps {
+  readonly chart: ShownChart
+  readonly onPoint: (point: ChartPoint) => void
+}
+
+/** Shows the rows of a result as in its CSV export. A cell with persons behind it is a button. */
+export function DataTable({ chart, onPoint }: DataTableProps) {
   const [columns = [], ...rows] = toRows(chart.query, chart.result)
   return (
-    <>
-      {personsDialog}
-      <ResultTable
-        title="Data"
-        columns={columns}
-        rows={rows}
-        onCell={(row, column) => {
-          const point = findCellPoint(chart, row, column)
-          return point && (() => showPersons({ chart, point }))
-        }}
-      />
-    </>
+    <ResultTable
+      title="Data"
+      columns={columns}
+      rows={rows}
+      onCell={(row, column) => {
+        const point = findCellPoint(chart, row, column)
+        return point && (() => onPoint(point))
+      }}
+    />
   )
 }

@@ -2,19 +2,19 @@ import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
 import { IconDownload, IconUsersPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Chart, ChartPoint } from '#model/chart.ts'
+import type { ChartPoint } from '#model/chart.ts'
 import { toCsvRow } from '#model/csv.ts'
 import { useProjectId } from '../../api/project.ts'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { ActorList } from './actor-list.tsx'
 import { type ActorRow, fetchAllActors } from './api.ts'
-import type { PointPersons } from './point.ts'
+import type { PointPersons, ShownChart } from './point.ts'
 import { SaveCohort } from './save-cohort.tsx'
 import { toPersons } from './to-persons.ts'
 
 interface PersonsDialogProps {
-  readonly chart: Pick<Chart, 'query' | 'result'>
+  readonly chart: ShownChart
   readonly point: ChartPoint
   readonly onPoint: (point: ChartPoint) => void
   readonly onClose: () => void

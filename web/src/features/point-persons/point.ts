@@ -1,5 +1,11 @@
-import type { ChartPoint } from '#model/chart.ts'
+import type { Chart, ChartPoint } from '#model/chart.ts'
+import type { Filters } from '#model/dashboard-filters.ts'
 import { toLabel } from '#model/format.ts'
+
+/** A result, its query, and the filters of a dashboard that the result was computed with. */
+export interface ShownChart extends Pick<Chart, 'query' | 'result'> {
+  readonly filters?: readonly Filters[]
+}
 
 /** The persons behind a point of a result. */
 export interface PointPersons {

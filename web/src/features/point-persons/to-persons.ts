@@ -1,9 +1,9 @@
-import type { Chart, ChartPoint } from '#model/chart.ts'
+import type { ChartPoint } from '#model/chart.ts'
+import { applyFilters } from '#model/dashboard-filters.ts'
+import type { Fields } from '#model/fields.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import { unwrapQuery } from '#model/query-node.ts'
-import type { KindPersons, PointPersons } from './point.ts'
-
-type Result = Pick<Chart, 'query' | 'result'>
+import type { KindPersons, PointPersons, ShownChart } from './point.ts'
 
 /** The `persons.ts` of each query kind, found by the kind's ID; SQL has none, because it has no points. */
 const KINDS = import.meta.glob<KindPersons<object>>('../insights/kinds/*/persons.ts', {
@@ -15,15 +15,20 @@ const personsOf = (query: object): KindPersons<object> | undefined =>
   KINDS[`../insights/kinds/${kindOf(query)?.id}/persons.ts`]
 
 /** Returns the persons behind a point; undefined if they cannot be listed. */
-export const toPersons = ({ query, result }: Result, point: ChartPoint): PointPersons | undefined =>
-  personsOf(query)?.toPersons(unwrapQuery(query).source, result, point)
+export function toPersons(
+  { query, result, filters = [] }: ShownChart,
+  point: ChartPoint,
+): PointPersons | undefined {
+  const source = unwrapQuery(query).source as Fields & { readonly kind: string }
+  return personsOf(query)?.toPersons(applyFilters(source, filters), result, point)
+}
 
 /** Returns the point that a cell of the data table shows, if it has persons. */
 export function findCellPoint(
-  { query, result }: Result,
+  chart: ShownChart,
   row: number,
   column: number,
 ): ChartPoint | undefined {
-  const point = personsOf(query)?.pointAt(result, row, column)
-  return point && toPersons({ query, result }, point) && point
+  const point = personsOf(chart.query)?.pointAt(chart.result, row, column)
+  return point && toPersons(chart, point) && point
 }

@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import type { Chart, ChartPoint } from '#model/chart.ts'
+import type { ChartPoint } from '#model/chart.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
+import type { ShownChart } from './point.ts'
 
-const PersonsDialog = lazyComponent(
-  async () => (await import('./persons-dialog.tsx')).PersonsDialog,
-)
+const loadDialogs = () => import('./dialogs.ts')
+const PersonsDialog = lazyComponent(async () => (await loadDialogs()).PersonsDialog)
+export const DataDialog = lazyComponent(async () => (await loadDialogs()).DataDialog)
 
 /** Tells whether a query has points with persons; SQL has none. */
 export const canShowPersons = (query: object): boolean => {
@@ -14,7 +15,7 @@ export const canShowPersons = (query: object): boolean => {
 }
 
 interface Shown {
-  readonly chart: Pick<Chart, 'query' | 'result'>
+  readonly chart: ShownChart
   readonly point: ChartPoint
 }
 

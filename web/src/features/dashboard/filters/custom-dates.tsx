@@ -1,4 +1,4 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Divider, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SearchDates } from './date-range.tsx'
 
@@ -21,6 +21,7 @@ export function CustomDates({
         if (from && !isBackwards) onChoose({ date_from: from, date_to: to || undefined })
       }}
     >
+      <Divider my="xs" />
       <Stack gap="xs">
         <TextInput
           type="date"

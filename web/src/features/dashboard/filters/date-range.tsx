@@ -1,4 +1,4 @@
-import { Button, Divider, Group, Popover, Stack, UnstyledButton } from '@mantine/core'
+import { Button, Group, Popover, Stack, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar, IconCheck } from '@tabler/icons-react'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
@@ -50,7 +50,6 @@ export function DateRangePicker({ range, onChange }: DateRangeProps) {
             </UnstyledButton>
           ))}
         </Stack>
-        <Divider my="xs" />
         <CustomDates range={range} onChoose={choose} />
       </Popover.Dropdown>
     </Popover>

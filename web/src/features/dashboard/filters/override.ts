@@ -1,6 +1,5 @@
-import { applyFilters } from '#model/dashboard-filters.ts'
-import { type Fields, fieldsOf } from '#model/fields.ts'
-import { unwrapQuery } from '#model/query-node.ts'
+import type { Filters as TileFilters } from '#model/dashboard-filters.ts'
+import { fieldsOf } from '#model/fields.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import {
@@ -29,15 +28,15 @@ export function toOverride({
   }
 }
 
-/** Applies filters as the server does to the result of a tile: the dashboard's, the tile's, then the URL's. */
-export function applyToTile(
+/** Lists the filters of a tile's result as the server applies them: the dashboard's, the tile's, then the URL's. */
+export const toTileFilters = (
   tile: Tile,
   { filters, override }: { readonly filters: object; readonly override: Override },
-): object {
-  const { source } = unwrapQuery(tile.insight?.query)
-  const given: object = JSON.parse(override.filters_override ?? '{}')
-  return applyFilters(source as Fields & { kind: string }, [filters, tile.filters_overrides, given])
-}
+): readonly TileFilters[] => [
+  filters,
+  tile.filters_overrides,
+  JSON.parse(override.filters_override ?? '{}'),
+]
 
 export const isOverridden = (search: DashboardSearch): boolean =>
   Object.keys(toOverride(search)).length > 0

@@ -1,13 +1,13 @@
-import { Button, Pill, Popover } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconFilterPlus } from '@tabler/icons-react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch, SearchFilter } from '../../dashboards/search.ts'
-import { describeFilter } from '../../properties/filters-model.ts'
 import { useDashboardContext } from '../context.ts'
 import { savedProperties } from './override.ts'
 
+const FilterPills = lazyComponent(async () => (await import('./filter-pills.tsx')).FilterPills)
 const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
 
 interface PropertyFiltersProps {
@@ -31,46 +31,14 @@ export function PropertyFilters({ dashboard, search, onChange }: PropertyFilters
     onChange({ properties: properties.length > 0 ? properties : undefined })
   return (
     <>
-      {saved.map((filter) => (
-        <FilterPill
-          key={`saved ${describeFilter(filter)}`}
-          filter={filter}
-          onRemove={canEdit ? () => removeSaved(filter) : undefined}
-        />
-      ))}
-      {added.map((filter) => (
-        <FilterPill
-          key={describeFilter(filter)}
-          filter={filter}
-          onRemove={() => setAdded(without(added, filter))}
-        />
-      ))}
+      {saved.length > 0 && (
+        <FilterPills filters={saved} onRemove={canEdit ? removeSaved : undefined} />
+      )}
+      {added.length > 0 && (
+        <FilterPills filters={added} onRemove={(filter) => setAdded(without(added, filter))} />
+      )}
       <AddFilter onAdd={(filter) => setAdded([...added, filter])} />
     </>
-  )
-}
-
-interface FilterPillProps {
-  readonly filter: SearchFilter
-  readonly onRemove: (() => void) | undefined
-}
-
-function FilterPill({ filter, onRemove }: FilterPillProps) {
-  const words = describeFilter(filter)
-  return (
-    <Pill
-      size="md"
-      withRemoveButton={onRemove !== undefined}
-      onRemove={onRemove}
-      removeButtonProps={{
-        'aria-label': `Remove filter: ${words}`,
-        // Mantine leaves the button out of the keyboard's reach
-        'aria-hidden': false,
-        tabIndex: 0,
-      }}
-    >
-      {words}
-    </Pill>
   )
 }
 

@@ -9,18 +9,17 @@ import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { ChartView } from '../../../ui/chart.tsx'
 import { EditableText } from '../../../ui/editable-text.tsx'
-import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { toChart } from '../../../ui/to-chart.ts'
-import { canShowPersons, usePersonsDialog } from '../../point-persons/use-persons-dialog.tsx'
+import {
+  canShowPersons,
+  DataDialog,
+  usePersonsDialog,
+} from '../../point-persons/use-persons-dialog.tsx'
 import { useDashboardContext } from '../context.ts'
 import { Ago } from './ago.tsx'
 import { hasQuery, isComputing, notAppliedNote, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
-
-const DataDialog = lazyComponent(
-  async () => (await import('../../point-persons/data-dialog.tsx')).DataDialog,
-)
 
 type Insight = NonNullable<Tile['insight']>
 
@@ -107,16 +106,28 @@ function InsightLink({ tile, insight }: InsightTileProps) {
   )
 }
 
-/** The data with its query as it was applied, so that the persons behind it can be found. */
+/** The data with the filters that were applied, so that the persons behind it can be found. */
 function TileData({ tile, insight, onClose }: InsightTileProps & { readonly onClose: () => void }) {
-  const { toShownQuery } = useDashboardContext()
-  const query = toShownQuery(tile) ?? insight.query
-  return <DataDialog chart={toChart({ ...insight, query })} onClose={onClose} />
+  const { listFilters } = useDashboardContext()
+  const { title, query, result } = toChart(insight)
+  const { showPersons, personsDialog } = usePersonsDialog()
+  const chart = { query, result, filters: listFilters(tile) ?? [] }
+  return (
+    <>
+      <DataDialog
+        title={title}
+        chart={chart}
+        onPoint={(point) => showPersons({ chart, point })}
+        onClose={onClose}
+      />
+      {personsDialog}
+    </>
+  )
 }
 
 function InsightBody({ tile, insight }: InsightTileProps) {
   const { name, query, result, columns } = insight
-  const { refreshTile, toShownQuery, isKiosk } = useDashboardContext()
+  const { refreshTile, listFilters, isKiosk } = useDashboardContext()
   const { showPersons, personsDialog } = usePersonsDialog()
   const chart = useMemo(
     () => toChart({ name: name || 'Insight', query, result, columns }),
@@ -125,10 +136,10 @@ function InsightBody({ tile, insight }: InsightTileProps) {
   const onPoint = useMemo(() => {
     if (isKiosk || !canShowPersons(query)) return undefined
     return (point: ChartPoint) => {
-      const shown = toShownQuery(tile)
-      if (shown) showPersons({ chart: { query: shown, result }, point })
+      const filters = listFilters(tile)
+      if (filters) showPersons({ chart: { query, result, filters }, point })
     }
-  }, [tile, query, result, isKiosk, toShownQuery, showPersons])
+  }, [tile, query, result, isKiosk, listFilters, showPersons])
   const problem = tileError(tile)
   if (!hasQuery(tile)) {
     return (

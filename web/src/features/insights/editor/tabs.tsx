@@ -3,6 +3,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { toChart } from '../../../ui/to-chart.ts'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
 import { DataTable } from '../../point-persons/data-table.tsx'
+import { usePersonsDialog } from '../../point-persons/use-persons-dialog.tsx'
 import { type Insight, insightsPath, useDashboardChoices } from './api.ts'
 import type { usePreview } from './display/use-preview.ts'
 import type { InsightDraft } from './draft.ts'
@@ -90,16 +91,18 @@ type DataProps = Pick<ReturnType<typeof usePreview>, 'shown'>
 
 /** The chart's data as a table, with the rows of its CSV export. */
 function Data({ shown }: DataProps) {
+  const { showPersons, personsDialog } = usePersonsDialog()
   if (!shown) return <Text c="dimmed">No result yet.</Text>
   const { node } = shown
-  const { result } = toChart({
+  const chart = toChart({
     query: node,
     result: shown.result.results,
     columns: shown.result.columns ?? null,
   })
   return (
     <Box className={classes.data}>
-      <DataTable chart={{ query: node, result }} />
+      <DataTable chart={chart} onPoint={(point) => showPersons({ chart, point })} />
+      {personsDialog}
     </Box>
   )
 }

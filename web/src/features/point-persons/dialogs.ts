@@ -1,0 +1,2 @@
+export { DataDialog } from './data-dialog.tsx'
+export { PersonsDialog } from './persons-dialog.tsx'
