@@ -123,8 +123,8 @@ async function open(
 ): Promise<EventsFile> {
   const { DuckDBInstance } = await import('@duckdb/node-api') // takes 40 MB, which a server without events does not need
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
+  const changes = await instance.connect()
   try {
-    const changes = await instance.connect()
     await attach(changes, path)
     await requireOwnFile(changes, path, installation)
     await ensureTables(changes, path)
@@ -134,9 +134,9 @@ async function open(
     await forgetGroupless(changes)
     const caughtUp = await catchUpPersons(changes, onProgress)
     const materializedKeys = await ensureFacts(changes)
+    const state = await readState(changes)
     const appends = await connect(instance)
     const readers = createReaders(() => connect(instance))
-    const state = await readState(changes)
     const close = async () => {
       await readers.close()
       for (const connection of [appends, changes]) connection.closeSync()
@@ -145,6 +145,7 @@ async function open(
     }
     return { appends, changes, readers, materializedKeys, caughtUp, ...state, close }
   } catch (error) {
+    changes.closeSync() // an open connection keeps the file locked
     instance.closeSync()
     throw error
   }
