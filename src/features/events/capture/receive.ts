@@ -38,7 +38,10 @@ export function createReceiver(): Receiver {
         await readChunks(stream, enter, (chunk) => {
           body.add(chunk)
           if (body.size() <= HEAD_BYTES) return
-          if (maxBytes === undefined) return acceptHead()
+          if (maxBytes === undefined) {
+            requireMemory(body.size())
+            return acceptHead()
+          }
           countBytes(maxBytes)
         })
         return await use(body.take(), maxBytes)
@@ -56,14 +59,20 @@ export function createReceiver(): Receiver {
 
       function countBytes(limit: number): void {
         if (body.size() > limit) throw tooLarge(limit)
-        held += body.capacity() - counted
-        counted = body.capacity()
-        if (held > MAX_HELD) throw tooManyBodies()
+        const more = body.capacity() - counted
+        held += more
+        counted += more
+        requireMemory(0)
       }
     },
     close() {
       for (const stream of refused) stream.destroy()
     },
+  }
+
+  /** Refuses early: copying and checking heads only to refuse them would keep everybody else waiting. */
+  function requireMemory(bytes: number): void {
+    if (held + bytes > MAX_HELD) throw tooManyBodies()
   }
 
   /** Reads the rest of a body, because a client reads the response only when it has sent everything. */
