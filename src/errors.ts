@@ -103,6 +103,9 @@ export const invalid = (
   code: ErrorCode = 'invalid_input',
 ): ApiError => new ApiError(code, detail, attr)
 
+export const required = (attr: string): ApiError =>
+  invalid(attr, 'This field is required.', 'required')
+
 /** For a body that is not JSON. */
 export const parseError = (reason: string): ApiError =>
   new ApiError('parse_error', `JSON parse error - ${reason}`)

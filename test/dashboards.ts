@@ -1,4 +1,4 @@
-import { type Client, DASHBOARDS } from './app.ts'
+import { type Client, DASHBOARDS, type TestApp } from './app.ts'
 
 /** The path of a dashboard, or of something below it. */
 export const pathOf = (id: number | string, rest = ''): string => `${DASHBOARDS}/${id}${rest}`
@@ -8,6 +8,16 @@ export async function createDashboard(client: Client, body: unknown = {}) {
   const response = await client.post(DASHBOARDS, body)
   if (response.status !== 201) throw new Error(`No dashboard was created: ${response.text}`)
   return response.body
+}
+
+/** Ends the grace period of tokens that were replaced. */
+export async function expireReplacedLinks({ db }: TestApp): Promise<void> {
+  const expires_at = '2020-01-01T00:00:00.000Z'
+  await db
+    .updateTable('share_links')
+    .set({ expires_at })
+    .where('expires_at', 'is not', null)
+    .execute()
 }
 
 export const textTile = (body: string, x = 0, y = 0) => ({

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type ApiError, invalid } from '../errors.ts'
+import { type ApiError, invalid, required } from '../errors.ts'
 import { createCompiler } from './compile-schema.ts'
 import { requireStorable } from './json-body.ts'
 
@@ -69,7 +69,7 @@ function toApiError(error: ErrorObject): ApiError {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') {
     const attr = [...path, error.params.missingProperty].join('__')
-    return invalid(attr, 'This field is required.', 'required')
+    return required(attr)
   }
   const attr = path.join('__') || null
   if (error.data === null && attr) return invalid(attr, 'This field may not be null.', 'null')

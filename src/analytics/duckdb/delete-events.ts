@@ -1,24 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { toStoredText } from '../event-row.ts'
+import { ID_TABLES, PROJECT_TABLES } from '../project-tables.ts'
 import { keepPersons } from './catch-up-persons.ts'
 import { findPerson } from './edit-person.ts'
 
 /** Deletes events up to a number, and returns how many. */
 export type Deletion = (connection: DuckDBConnection, upTo: number) => Promise<number>
-
-/** Tables of a project's persons, besides `persons` itself, that name an ID. */
-const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
-
-/** Other tables of a project's persons and groups. */
-const PROJECT_TABLES = [
-  'persons',
-  'persons_base',
-  'person_bases',
-  'group_types',
-  'group_profiles',
-  'group_profiles_base',
-  'group_edits',
-]
 
 /** Deletes the person of an ID with all its IDs and their events. */
 export const deletePerson =
@@ -55,7 +42,7 @@ export const deleteProject =
   (projectId: number): Deletion =>
   async (connection, upTo) => {
     const which = `project_id = ${projectId}`
-    for (const table of [...ID_TABLES, ...PROJECT_TABLES]) {
+    for (const table of PROJECT_TABLES) {
       await connection.run(`delete from ${table} where ${which}`)
     }
     return deleteEvents(connection, `${which} and seq <= ${upTo}`)

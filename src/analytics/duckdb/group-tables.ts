@@ -4,7 +4,7 @@ import type { GroupState, GroupTables } from '../groups/groups.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { insertWarnings } from './person-tables.ts'
 import { readRows } from './read-rows.ts'
-import { fillTempTable } from './temp-table.ts'
+import { fillTempTable, toTime } from './temp-table.ts'
 
 /** Groups are derived from the events in their order of arrival, as persons are. Types stay when they are derived again. */
 export const GROUP_TABLES = [
@@ -102,8 +102,6 @@ async function writeGroups(
     select project_id, type_index, key, ${toTime('created_at')}, ${toTime('updated_at')}, properties
     from changed_groups anti join group_profiles using (project_id, type_index, key)`)
 }
-
-const toTime = (milliseconds: string): string => `make_timestamptz(${milliseconds}::bigint * 1000)`
 
 const KEY_COLUMNS = { project_id: 'double', type_index: 'double', key: 'varchar' } as const
 

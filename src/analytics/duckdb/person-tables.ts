@@ -8,7 +8,7 @@ import type {
 } from '../identity/identity.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { readRows } from './read-rows.ts'
-import { fillTempTable } from './temp-table.ts'
+import { fillTempTable, toTime } from './temp-table.ts'
 
 /** `moreIds` are copies of `person_ids` to keep right. */
 export const toPersonTables = (
@@ -71,7 +71,7 @@ async function writeChanges(
   }
   if (changed.length > 0) {
     await fillTempTable(connection, 'changed_persons', CHANGED_COLUMNS, changed.map(toChangedRow))
-    await connection.run(`update persons set created_at = make_timestamptz(changed.created_at::bigint * 1000),
+    await connection.run(`update persons set created_at = ${toTime('changed.created_at')},
       has_profile = changed.has_profile, is_identified = changed.is_identified, properties = changed.properties
       from changed_persons changed where persons.number = changed.number`)
   }

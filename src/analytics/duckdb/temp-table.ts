@@ -2,6 +2,10 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
 import { MAX_CHUNK_ROWS } from '../event-batch.ts'
 import { appendChunk } from './append.ts'
 
+/** Converts a column of milliseconds to a time, which temporary tables have no type for. */
+export const toTime = (milliseconds: string): string =>
+  `make_timestamptz(${milliseconds}::bigint * 1000)`
+
 type ColumnType = 'boolean' | 'double' | 'varchar'
 
 /** Creates a temporary table of these rows, for statements that join many values. Replaces one of the same name. */

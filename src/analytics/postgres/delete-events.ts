@@ -2,24 +2,11 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { toStoredText } from '../event-row.ts'
 import type { Sql } from '../event-table.ts'
+import { ID_TABLES, PROJECT_TABLES } from '../project-tables.ts'
 import { findPerson } from './edit-person.ts'
 import { keepPersons } from './kept-persons.ts'
 import { lockPersons } from './locks.ts'
 import { incrementVersions } from './versions.ts'
-
-/** Tables of a project's persons, besides `persons` itself, that name an ID. */
-const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
-
-/** Other tables of a project's persons and groups. */
-const PROJECT_TABLES = [
-  'persons',
-  'persons_base',
-  'person_bases',
-  'group_types',
-  'group_profiles',
-  'group_profiles_base',
-  'group_edits',
-]
 
 /** Deletes the person of an ID with all its IDs and their events. */
 export const deletePerson = (db: Db, projectId: number, id: string): Promise<number> =>
@@ -52,7 +39,7 @@ export const deleteBefore = (db: Db, projectId: number, time: string): Promise<n
 export const deleteProject = (db: Db, projectId: number): Promise<number> =>
   deleteFrom(db, projectId, async (tx) => {
     const which = sql`project_id = ${projectId}`
-    for (const table of [...ID_TABLES, ...PROJECT_TABLES]) {
+    for (const table of PROJECT_TABLES) {
       await sql`delete from ${sql.table(table)} where ${which}`.execute(tx)
     }
     return deleteEvents(tx, which)

@@ -4,6 +4,7 @@ import { GROUP_INDEXES, type GroupType } from '../groups/group-types.ts'
 import type { AskedGroup, GroupState, GroupTables } from '../groups/groups.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { COLUMN_TYPE } from './facts.ts'
+import { ifColumnIsMissing } from './missing-column.ts'
 import { insertWarnings } from './person-tables.ts'
 
 /** Groups are derived from the events in their order of arrival, as persons are. Types stay when they are derived again. */
@@ -25,18 +26,18 @@ export const GROUP_TABLES = [
     primary key (project_id, type_index, key)
   )`,
   'create table if not exists group_profiles_base (like group_profiles including all)',
-  `do $$ begin
-    if not exists (select from pg_attribute where attrelid = 'facts'::regclass and attname = 'g0') then
-      alter table facts ${GROUP_INDEXES.map((index) => `add column g${index} ${COLUMN_TYPE}`).join()};
-    end if;
-  end $$`,
+  ifColumnIsMissing(
+    'facts',
+    'g0',
+    `alter table facts ${GROUP_INDEXES.map((index) => `add column g${index} ${COLUMN_TYPE}`).join()};`,
+  ),
   // false until events of earlier versions have been searched for groups
-  `do $$ begin
-    if not exists (select from pg_attribute where attrelid = 'event_store'::regclass and attname = 'has_groups') then
-      alter table event_store add column has_groups boolean not null default false;
-      update event_store set has_groups = not exists (select from events);
-    end if;
-  end $$`,
+  ifColumnIsMissing(
+    'event_store',
+    'has_groups',
+    `alter table event_store add column has_groups boolean not null default false;
+      update event_store set has_groups = not exists (select from events);`,
+  ),
 ]
 
 export const toGroupTables = (tx: Tx): GroupTables => ({

@@ -9,6 +9,7 @@ import { FACTS_TABLES, vacuumOften } from './facts.ts'
 import { GROUP_TABLES } from './group-tables.ts'
 import { BASE_TABLES } from './kept-persons.ts'
 import { lockEvents } from './locks.ts'
+import { ifColumnIsMissing } from './missing-column.ts'
 import { PERSON_TABLES } from './person-tables.ts'
 import { PROPERTY_TEXT } from './property-text.ts'
 
@@ -24,12 +25,11 @@ const MONTHS_AHEAD = 1
 const TABLES = [
   'create table if not exists event_store (schema_version integer not null)',
   `insert into event_store select ${SCHEMA_VERSION} where not exists (select from event_store)`,
-  // only if it is missing, as below
-  `do $$ begin
-    if not exists (select from pg_attribute where attrelid = 'event_store'::regclass and attname = 'installation') then
-      alter table event_store add column installation text;
-    end if;
-  end $$`,
+  ifColumnIsMissing(
+    'event_store',
+    'installation',
+    'alter table event_store add column installation text;',
+  ),
   `create table if not exists event_keys (
     project_id bigint not null,
     uuid uuid not null,
@@ -45,22 +45,17 @@ const TABLES = [
     properties jsonb not null,
     created_at timestamptz not null
   ) partition by range (timestamp)`,
-  // only if it is missing: adding it waits for all running queries, and new queries wait behind it
-  `do $$ begin
-    if not exists (select from pg_attribute where attrelid = 'events'::regclass and attname = 'whole') then
-      alter table events add column whole text;
-    end if;
-  end $$`,
+  ifColumnIsMissing('events', 'whole', 'alter table events add column whole text;'),
   'create index if not exists events_by_time on events (project_id, timestamp desc, uuid desc)',
   'create index if not exists events_by_person on events (project_id, distinct_id)',
   'create table if not exists events_other partition of events default',
   // how far facts and persons of earlier events have been derived; null when all of them are
-  `do $$ begin
-    if not exists (select from pg_attribute where attrelid = 'event_store'::regclass and attname = 'facts_up_to') then
-      alter table event_store add column facts_up_to timestamptz, add column persons_up_to bigint;
-      if exists (select from events) then update event_store set facts_up_to = '-infinity'; end if;
-    end if;
-  end $$`,
+  ifColumnIsMissing(
+    'event_store',
+    'facts_up_to',
+    `alter table event_store add column facts_up_to timestamptz, add column persons_up_to bigint;
+      if exists (select from events) then update event_store set facts_up_to = '-infinity'; end if;`,
+  ),
   ...PERSON_TABLES,
   ...BASE_TABLES,
   ...EDIT_TABLES,

@@ -5,7 +5,7 @@ import type {
   CohortGroup,
   PersonCondition,
 } from '#model/cohort-filters.schema.ts'
-import { invalid } from '#server/errors.ts'
+import { required } from '#server/errors.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import {
@@ -150,7 +150,7 @@ function toPerformers(
 
 function timesOf({ operator_value }: BehaviorCondition, attr: string): number {
   if (typeof operator_value === 'number') return operator_value
-  throw invalid(`${attr}__operator_value`, 'This field is required.', 'required')
+  throw required(`${attr}__operator_value`)
 }
 
 function startOf(
@@ -161,7 +161,7 @@ function startOf(
   const field = explicit_datetime ? 'explicit_datetime' : 'time_value'
   const text =
     explicit_datetime || (time_value && time_interval && `-${time_value}${UNITS[time_interval]}`)
-  if (!text) throw invalid(`${attr}__${field}`, 'This field is required.', 'required')
+  if (!text) throw required(`${attr}__${field}`)
   const { at } = parseDate(text, context, `${attr}__${field}`)
   return at.toInstant().toString({ smallestUnit: 'millisecond' })
 }

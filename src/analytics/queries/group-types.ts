@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isObject, type JsonObject } from '#model/json.ts'
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import type { Context, PlanRun } from './plan.ts'
 
 /** A field that names a type of groups by its index, and whether the fields beside it ask for one. */
@@ -74,7 +74,7 @@ function indexOf({ name, asks, hint }: IndexField, beside: JsonObject, attr: str
   const index = (beside[name] ?? undefined) as number | undefined
   const isAsked = asks?.(beside) ?? index !== undefined
   const at = `${attr}__${name}`
-  if (index === undefined && isAsked) throw invalid(at, 'This field is required.', 'required')
+  if (index === undefined && isAsked) throw required(at)
   if (index !== undefined && !isAsked) throw invalid(at, `"${name}" needs ${hint}.`)
   return index === undefined ? [] : [{ index, attr: at }]
 }

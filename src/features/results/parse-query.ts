@@ -1,7 +1,7 @@
 import { unwrapQuery, WRAPPER_KINDS } from '#model/query-node.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 import { requireUnderstood } from './require-understood.ts'
 
@@ -28,5 +28,3 @@ export function parseQuery(query: object, attr = 'query'): LocatedQuery {
   requireUnderstood(schema, source, at)
   return { source: source as unknown as ValidQuery, attr: at }
 }
-
-const required = (attr: string) => invalid(attr, 'This field is required.', 'required')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import { type ActorSet, type FunnelPoint, findInterval } from '../actors.ts'
 import { toBreakdownText } from '../breakdown.ts'
 import { toAsked } from '../columns.ts'
@@ -50,7 +50,7 @@ function chooseEntrance({ range, stepRange }: Funnel, point: FunnelPoint): Sql[]
   refuseField(point, 'funnelStep', 'A funnel over time has no steps. Remove it.')
   const attr = `${point.attr}__funnelTrendsEntrancePeriodStart`
   const start = point.funnelTrendsEntrancePeriodStart
-  if (!start) throw invalid(attr, 'This field is required.', 'required')
+  if (!start) throw required(attr)
   const hasEnded = sql`${time(stepRange.to)} is not null`
   return [
     sql`bucket = ${sql.lit(findInterval(range, start, attr))}`,
@@ -67,7 +67,7 @@ function chooseStep({ query }: Funnel, point: FunnelPoint): Sql {
   refuseField(point, 'funnelTrendsEntrancePeriodStart', ofTrends)
   const at = `${attr}__funnelStep`
   if (funnelStep === null || funnelStep === undefined) {
-    throw invalid(at, 'This field is required.', 'required')
+    throw required(at)
   }
   const step = Math.abs(funnelStep)
   if (step < 1 || step > query.series.length) throw invalid(at, 'The funnel has no such step.')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { invalid } from '#server/errors.ts'
+import { required } from '#server/errors.ts'
 import { type ActorSet, findInterval, type InsightPoint } from '../actors.ts'
 import { toAsked } from '../columns.ts'
 import type { Context } from '../plan.ts'
@@ -39,5 +39,3 @@ export function selectLifecycleQueryActors(
       ) people where ${CONDITIONS[status]}`,
   }
 }
-
-const required = (attr: string) => invalid(attr, 'This field is required.', 'required')

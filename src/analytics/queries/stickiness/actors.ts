@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import { type ActorSet, type InsightPoint, requirePeriod } from '../actors.ts'
 import { toAsked } from '../columns.ts'
 import { resolvePeriods } from '../periods.ts'
@@ -31,7 +31,7 @@ export function selectStickinessQueryActors(
 
 function requireTimes({ day, attr }: InsightPoint, max: number): number {
   const at = `${attr}__day`
-  if (day === null || day === undefined) throw invalid(at, 'This field is required.', 'required')
+  if (day === null || day === undefined) throw required(at)
   const times = Number(day)
   if (Number.isInteger(times) && times >= 1 && times <= max) return times
   throw invalid(at, `Enter a number of intervals from 1 to ${max}.`)

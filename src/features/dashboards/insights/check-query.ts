@@ -1,6 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import { parseQuery } from '#server/features/results/parse-query.ts'
 
 /**
@@ -10,7 +10,7 @@ import { parseQuery } from '#server/features/results/parse-query.ts'
 export function requireQuery(query: object, attr = 'query'): void {
   const { kind } = query as { kind?: unknown }
   if (typeof kind === 'string' || isEmpty(query)) return
-  if (kind === undefined) throw invalid(`${attr}__kind`, 'This field is required.', 'required')
+  if (kind === undefined) throw required(`${attr}__kind`)
   throw invalid(`${attr}__kind`, 'Not a valid string.')
 }
 

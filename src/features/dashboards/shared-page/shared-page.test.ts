@@ -1,6 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import {
+  createDashboard,
+  expireReplacedLinks,
+  insightTile,
+  pathOf,
+  textTile,
+} from '../../../../test/dashboards.ts'
 import { until } from '../../../../test/until.ts'
 import { addVisits, visits } from '../../../../test/visits.ts'
 
@@ -157,12 +163,7 @@ describe('a link that does not work', () => {
       if (name === 'trashed') await api.patch(pathOf(id), { deleted: true })
       if (name === 'replaced') await api.post(pathOf(id, '/sharing/refresh'))
     }
-    const expired = { expires_at: '2020-01-01T00:00:00.000Z' }
-    await api.db
-      .updateTable('share_links')
-      .set(expired)
-      .where('expires_at', 'is not', null)
-      .execute()
+    await expireReplacedLinks(api)
 
     const responses = await Promise.all(
       [...tokens, 'a'.repeat(30), 'x', '%00'].map((token) => api.get(`/${door}/${token}`)),

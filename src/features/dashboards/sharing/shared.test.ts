@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import {
+  createDashboard,
+  expireReplacedLinks,
+  insightTile,
+  pathOf,
+  textTile,
+} from '../../../../test/dashboards.ts'
 
 const FULL = {
   name: 'Sales',
@@ -202,12 +208,7 @@ describe('a shared dashboard', () => {
       if (name === 'trashed') await api.patch(pathOf(id), { deleted: true })
       if (name === 'replaced') await api.post(pathOf(id, '/sharing/refresh'))
     }
-    const expired = { expires_at: '2020-01-01T00:00:00.000Z' }
-    await api.db
-      .updateTable('share_links')
-      .set(expired)
-      .where('expires_at', 'is not', null)
-      .execute()
+    await expireReplacedLinks(api)
     const never = [`/shared/${'a'.repeat(30)}.json`, '/shared/x.json', '/shared/%00.json']
 
     const responses = await Promise.all([...links, ...never].map((link) => api.get(link)))

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '#model/json.ts'
 import { isStorableTime } from '#server/analytics/event-row.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
-import { ApiError, invalid, parseError } from '#server/errors.ts'
+import { ApiError, invalid, parseError, required } from '#server/errors.ts'
 import { isCanonicalTime, parseTime } from '#server/http/times.ts'
 
 export interface Clock {
@@ -39,8 +39,7 @@ export function toNewEvent(raw: unknown, path: EventPath, clock: Clock): NewEven
 
 const attrOf = (path: EventPath, name: string): string => (path() ? `${path()}__${name}` : name)
 
-const missing = (path: EventPath, name: string): ApiError =>
-  invalid(attrOf(path, name), 'This field is required.', 'required')
+const missing = (path: EventPath, name: string): ApiError => required(attrOf(path, name))
 
 /** Merges fields that some clients send beside the properties. They override equal keys in the properties. */
 function toProperties(raw: JsonObject, path: EventPath): JsonObject {

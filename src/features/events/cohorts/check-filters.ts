@@ -1,6 +1,6 @@
 import { CONDITIONS, type CohortGroup } from '#model/cohort-filters.schema.ts'
 import { isObject, type JsonObject } from '#model/json.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 
 const MAX_LEVELS = 4
@@ -9,9 +9,9 @@ const MAX_VALUES = 100
 /** Checks the filters of a dynamic cohort; an error names the field at fault. */
 export function requireFilters(filters: object | undefined): CohortGroup {
   const { properties } = (filters ?? {}) as { readonly properties?: unknown }
-  if (filters === undefined) throw invalid('filters', 'This field is required.', 'required')
+  if (filters === undefined) throw required('filters')
   if (properties === undefined || properties === null) {
-    throw invalid('filters__properties', 'This field is required.', 'required')
+    throw required('filters__properties')
   }
   requireGroup(properties, 'filters__properties', 1)
   return properties as CohortGroup

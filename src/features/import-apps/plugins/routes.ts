@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import { OrganizationParams } from '#server/features/people/projects/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
@@ -214,12 +214,12 @@ async function install(
 ): Promise<InstalledPlugin> {
   const isSource = plugin_type === 'source' || files !== undefined || source !== undefined
   if (!isSource) {
-    if (!url) throw invalid('url', 'This field is required.', 'required')
+    if (!url) throw required('url')
     return withAppErrors('url', () => installFromOrigin(deps, actor, parseOriginUrl(url)))
   }
   const sent: PluginSource = { ...files, ...(source !== undefined && { 'index.ts': source }) }
   if (name === undefined && sent['plugin.json'] === undefined) {
-    throw invalid('name', 'This field is required.', 'required')
+    throw required('name')
   }
   const attr = files === undefined ? 'source' : 'files'
   return withAppErrors(attr, () => installSource(deps, actor, { files: sent, name }))

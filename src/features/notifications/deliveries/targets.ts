@@ -1,4 +1,4 @@
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import type { Target, TargetInput } from './schema.ts'
 import type { NotificationSender } from './sender.ts'
 
@@ -22,13 +22,13 @@ export function requireMailConfigured({ canSendMail }: TargetPolicy, attr: strin
 }
 
 export function requireEmailAddress(text: string | undefined, attr: string): string {
-  if (text === undefined) throw invalid(attr, 'This field is required.', 'required')
+  if (text === undefined) throw required(attr)
   if (!EMAIL.test(text)) throw invalid(attr, 'Enter a valid email address.')
   return text
 }
 
 export function requireUrl(policy: TargetPolicy, text: string | undefined, attr: string): string {
-  if (text === undefined) throw invalid(attr, 'This field is required.', 'required')
+  if (text === undefined) throw required(attr)
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid(attr, 'Enter a valid URL.')
   if (url.username || url.password) {

@@ -1,7 +1,7 @@
 import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { doesNotExist, invalid } from '#server/errors.ts'
+import { doesNotExist, invalid, required } from '#server/errors.ts'
 import { requireLength, requireName } from '#server/http/names.ts'
 import { getMe } from '../projects/projects.ts'
 import type { Me } from '../projects/schema.ts'
@@ -53,7 +53,7 @@ async function requireCurrentPassword(
 ): Promise<void> {
   const user = await getUser(db, `${principal.userId}`)
   if (user.password_hash === null) return
-  if (!given) throw invalid('current_password', 'This field is required.', 'required')
+  if (!given) throw required('current_password')
   const device = principal.isSession ? `session ${principal.keyId}` : undefined
   const isRight = await checkPassword(throttle, { address, email: user.email, device }, () =>
     verifyPassword(given, user.password_hash),

@@ -1,0 +1,16 @@
+/** Tables of a project's persons, besides `persons` itself, that name an ID. Both stores have them. */
+export const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
+
+/** Other tables of a project's persons and groups. */
+const OTHER_TABLES = [
+  'persons',
+  'persons_base',
+  'person_bases',
+  'group_types',
+  'group_profiles',
+  'group_profiles_base',
+  'group_edits',
+]
+
+/** All tables that are emptied with a project, besides its events. */
+export const PROJECT_TABLES = [...ID_TABLES, ...OTHER_TABLES]
