@@ -19,7 +19,12 @@ export interface StoredEvent extends NewEvent {
   readonly created_at: Time
 }
 
+/** Names one event; with the time it is found faster. */
+export type EventKey = Pick<NewEvent, 'uuid' | 'timestamp'>
+
 export interface EventFilter {
+  /** Limits the list to these events. */
+  readonly keys?: readonly EventKey[] | undefined
   readonly event?: string | undefined
   readonly distinctId?: string | undefined
   /** The number of a person, to list the events of all its IDs. */

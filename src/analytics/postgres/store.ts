@@ -3,7 +3,8 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { EventBatch } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
-import type { EventFilter, EventStore, OnProgress, StoredEvent } from '../event-store.ts'
+import type { EventFilter, EventKey, EventStore, OnProgress, StoredEvent } from '../event-store.ts'
+import type { Sql } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
@@ -137,13 +138,18 @@ interface Row extends Pick<StoredEvent, 'uuid' | 'event' | 'distinct_id' | 'prop
   readonly created_at: Date
 }
 
+const isOneOf = (keys: readonly EventKey[]): Sql =>
+  sql`(timestamp, uuid) in (select * from unnest(
+    ${keys.map(({ timestamp }) => timestamp)}::timestamptz[], ${keys.map(({ uuid }) => uuid)}::uuid[]))`
+
 async function listEvents(
   db: Db,
   projectId: number,
-  { event, distinctId, person, after, before, arrivedAfter, limit, offset }: EventFilter,
+  { keys, event, distinctId, person, after, before, arrivedAfter, limit, offset }: EventFilter,
 ): Promise<StoredEvent[]> {
   const conditions = [
     sql`project_id = ${projectId}`,
+    ...(keys === undefined ? [] : [isOneOf(keys)]),
     ...(event === undefined ? [] : [sql`event = ${toStoredText(event)}`]),
     ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
     ...(person === undefined

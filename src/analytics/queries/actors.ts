@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import type { FunnelsActorsQuery, InsightActorsQuery } from '#model/actors.schema.ts'
 import { findKind } from '#model/query-kinds/index.ts'
 import type { QueryKind } from '#model/query-kinds/query-kind.ts'
 import { invalid } from '#server/errors.ts'
 import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
 import type { TimeRange } from './dates.ts'
+import { and } from './filters.ts'
 import { toDay } from './labels.ts'
 import type { Context } from './plan.ts'
 import type { ValidQuery } from './run-query.ts'
@@ -12,7 +14,16 @@ import type { ValidQuery } from './run-query.ts'
 export interface ActorSet extends AskedColumns {
   /** Selects `person`, each once, and `events`: how many of the person's events the number counts. */
   toSql(table: EventTable): Sql
+  /** Selects `uuid` and `ms` of these events. Absent if a number does not count single events. */
+  toEvents?(table: EventTable): Sql
 }
+
+/** Selects the events `e` that match the conditions and belong to `actors`, a selection of `person`. */
+export const selectEventsOf = (
+  table: EventTable,
+  { actors, counted, where }: { actors: Sql; counted: Sql; where: readonly Sql[] },
+): Sql => sql`select e.uuid, ${table.milliseconds} as ms from ${table.rows} e
+  where ${and([...where, sql`${counted} in (select person from (${actors}) actors)`])}`
 
 /** Chooses one number of a result. `attr` names the choice in error messages. */
 type Located<Fields> = Omit<Fields, 'kind' | 'source' | 'modifiers'> & { readonly attr: string }

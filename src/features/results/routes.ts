@@ -5,15 +5,24 @@ import { whileAllowed } from '#server/access/while-allowed.ts'
 import { notFound } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import { type ActorDeps, listActors } from './actors/actors.ts'
+import { listActors } from './actors/actors.ts'
+import type { ActorDeps } from './actors/compile-source.ts'
 import { isActorsQuery } from './actors/parse-actors.ts'
 import { requireKnownFilters, type Variables } from './overrides.ts'
+import { isEventsQuery } from './point-events/parse-events.ts'
+import { listPointEvents } from './point-events/point-events.ts'
 import { toRefreshPolicy } from './refresh.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
 import { QueryAnswer, QueryBody, QueryParams } from './schema.ts'
 
 const tags = ['Queries']
+
+/** Finds the operation of a query that lists what is behind a number. */
+function findList(query: object): typeof listActors | undefined {
+  if (isActorsQuery(query)) return listActors
+  return isEventsQuery(query) ? listPointEvents : undefined
+}
 
 /** Mounted at /api/projects/:project_id/query */
 export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Results }> = async (
@@ -39,12 +48,13 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
       const variables = (body.variables_override ?? {}) as Variables
       const query = { query: body.query, overrides: { filters, variables } }
       const requester = toRequester(request, reply)
-      if (isActorsQuery(body.query)) {
+      const list = findList(body.query)
+      if (list) {
         const access = { requireAccess: () => request.requireAccess('person:read') }
         await access.requireAccess()
-        const list = (signal: AbortSignal) =>
-          listActors({ db, events, turns }, caller, { ...query, requester, signal })
-        return sendJson(reply, await whileAllowed(access, list))
+        const run = (signal: AbortSignal) =>
+          list({ db, events, turns }, caller, { ...query, requester, signal })
+        return sendJson(reply, await whileAllowed(access, run))
       }
       const policy = toRefreshPolicy(body.refresh ?? 'blocking', requester)
       const startedAt = new Date().toISOString()

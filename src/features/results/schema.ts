@@ -7,7 +7,7 @@ export const QueryBody = Type.Object(
     query: {
       ...AnyObject,
       description:
-        'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, alone or as the `source` of a display node; or an ActorsQuery, which lists persons and also needs the scope `person:read`.',
+        'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, alone or as the `source` of a display node; or an ActorsQuery or EventsQuery, which lists persons or the events behind a number and also needs the scope `person:read`.',
     },
     refresh: Type.Optional(RefreshInBody),
     filters_override: Type.Optional(Type.Union([AnyObject, Type.Null()])),
@@ -40,8 +40,8 @@ export const QueryAnswer = Type.Object(
     columns: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
     types: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
     hasMore: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-    limit: Type.Optional(Type.Integer({ description: 'Of an ActorsQuery.' })),
-    offset: Type.Optional(Type.Integer({ description: 'Of an ActorsQuery.' })),
+    limit: Type.Optional(Type.Integer({ description: 'Of an ActorsQuery or EventsQuery.' })),
+    offset: Type.Optional(Type.Integer({ description: 'Of an ActorsQuery or EventsQuery.' })),
     missing_actors_count: Type.Optional(
       Type.Integer({ description: 'Of an ActorsQuery: always 0.' }),
     ),

@@ -10,7 +10,7 @@ import type { Context } from '../plan.ts'
 import { placeAttempts } from './attempts.ts'
 import { type Funnel, listColumns, parseFunnel } from './funnel.ts'
 import { selectBegun } from './shape-trends.ts'
-import { stepNumbers, time } from './step-columns.ts'
+import { isStep, stepNumbers, time } from './step-columns.ts'
 
 /** Selects the persons who reached a step of a funnel, or dropped off before it. Their events are the steps taken. */
 export function selectFunnelsQueryActors(
@@ -28,8 +28,23 @@ export function selectFunnelsQueryActors(
     toSql: (table) => sql`with ${sql.join(placeAttempts(table, funnel))}
       select person, ${sql.join(taken, sql` + `)} as events
       from ${selectAttempts(table, funnel)} where ${isChosen}`,
+    toEvents: (table) => sql`with ${sql.join(placeAttempts(table, funnel, true))}
+      select found.uuid, found.ms
+      from found join (select * from ${selectAttempts(table, funnel)} where ${isChosen}) chosen
+        on chosen.person = found.person and ${isTaken(funnel)}`,
   }
 }
+
+/** Matches the events with which the steps were taken; of several at the same moment, all. */
+function isTaken({ query, order }: Funnel): Sql {
+  const steps = stepNumbers(query.series.length)
+  // the times of unordered steps are sorted, so a time may belong to another step
+  if (order === 'unordered') return sql`found.ms in (${sql.join(steps.map(ofChosen))})`
+  const taken = steps.map((step) => sql`(found.${isStep(step)} and found.ms = ${ofChosen(step)})`)
+  return sql`(${sql.join(taken, sql` or `)})`
+}
+
+const ofChosen = (step: number): Sql => sql`chosen.${time(step)}`
 
 const isOverTime = ({ query }: Funnel): boolean => query.funnelsFilter?.funnelVizType === 'trends'
 

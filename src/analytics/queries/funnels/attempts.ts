@@ -7,8 +7,8 @@ import type { Funnel } from './funnel.ts'
 import { selectStepEvents } from './select-events.ts'
 
 /** Adds CTEs that end in `placed`: the furthest attempt of each person who began, with its value and the value's place. */
-export const placeAttempts = (table: EventTable, funnel: Funnel): Sql[] => [
-  selectStepEvents(table, funnel),
+export const placeAttempts = (table: EventTable, funnel: Funnel, hasUuids?: true): Sql[] => [
+  selectStepEvents(table, funnel, hasUuids),
   ...findAttempts(funnel),
   ...breakDownAttempts(table, funnel),
 ]

@@ -11,11 +11,13 @@ import type { Funnel } from './funnel.ts'
 import { isStep, list } from './step-columns.ts'
 
 /**
- * Adds the CTE `found`, the only scan of the events: which steps each event is, and when it was, in milliseconds.
+ * Adds the CTE `found`, the only scan of the events: which steps each event is, when it was, in milliseconds, and
+ * `uuid` if the order of events or the events themselves matter.
  */
 export function selectStepEvents(
   table: EventTable,
   { query, range, context, breakdown, order }: Funnel,
+  hasUuids = order === 'strict',
 ): Sql {
   const type = query.aggregation_group_type_index
   const value = breakdown && toBreakdownValue(table, breakdown)
@@ -27,7 +29,7 @@ export function selectStepEvents(
   const columns = [
     sql`${toCounted(table, type)} as person`,
     sql`${table.milliseconds} as ms`,
-    ...(others ? [sql`e.uuid as uuid`] : []),
+    ...(hasUuids ? [sql`e.uuid as uuid`] : []),
     ...(value ? [sql`${value} as value`] : []),
     ...steps.map((step, index) => sql`${step} as ${isStep(index + 1)}`),
   ]

@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
-import type { Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { required } from '#server/errors.ts'
-import { type ActorSet, findInterval, type InsightPoint } from '../actors.ts'
+import {
+  type ActorSet,
+  findInterval,
+  type InsightPoint,
+  selectEventsOf,
+  toInterval,
+} from '../actors.ts'
 import { toAsked } from '../columns.ts'
+import { toCounted } from '../counted.ts'
+import { isInRange } from '../dates.ts'
 import type { Context } from '../plan.ts'
 import { listColumns, parseLifecycle } from './compile.ts'
-import { selectVisits } from './count-people.ts'
+import { matchesVisits, selectVisits } from './count-people.ts'
 
 /** `bucket` and `before` are an interval and the one before it; `first` is a person's first one, -1 if earlier. */
 const CONDITIONS: Readonly<Record<LifecycleSeries['status'], Sql>> = {
@@ -30,12 +38,19 @@ export function selectLifecycleQueryActors(
   const shown = { ...window, buckets: window.buckets.slice(1) }
   const bucket = findInterval(shown, day, `${attr}__day`) + 1
   const countIn = (index: number) => sql`count(*) filter (where bucket = ${sql.lit(index)})`
+  const toSql = (table: EventTable) => sql`select person, here as events from (
+      select person, min(bucket) as first, ${sql.lit(bucket)} as bucket,
+        ${countIn(bucket)} as here, ${countIn(bucket - 1)} as before
+      from ${selectVisits(table, lifecycle, context)} group by person
+    ) people where ${CONDITIONS[status]}`
   return {
     ...toAsked(listColumns(lifecycle, context)),
-    toSql: (table) => sql`select person, here as events from (
-        select person, min(bucket) as first, ${sql.lit(bucket)} as bucket,
-          ${countIn(bucket)} as here, ${countIn(bucket - 1)} as before
-        from ${selectVisits(table, lifecycle, context)} group by person
-      ) people where ${CONDITIONS[status]}`,
+    toSql,
+    toEvents: (table) =>
+      selectEventsOf(table, {
+        actors: toSql(table),
+        counted: toCounted(table, query.aggregation_group_type_index),
+        where: [isInRange(toInterval(window, bucket)), ...matchesVisits(table, lifecycle, context)],
+      }),
   }
 }

@@ -32,24 +32,27 @@ export function countPeopleByStatus(
 }
 
 /** Selects the intervals in which each person was active; -1 is all the time before the first. */
-export function selectVisits(
-  table: EventTable,
-  { query, node, window }: Lifecycle,
-  context: Context,
-): Sql {
-  const type = query.aggregation_group_type_index
+export function selectVisits(table: EventTable, lifecycle: Lifecycle, context: Context): Sql {
+  const { window } = lifecycle
   const since = sql`e.timestamp >= ${toTime(window.from)}::timestamptz`
-  const conditions = [
-    sql`e.timestamp < ${toTime(window.to)}::timestamptz`,
-    matchesNode(table, node, context, `${context.attr}__series__0`),
-    ...isCounted(table, type),
-    matchesCommonFilters(table, query, context),
-  ]
+  const until = sql`e.timestamp < ${toTime(window.to)}::timestamptz`
+  const person = toCounted(table, lifecycle.query.aggregation_group_type_index)
   return sql`(
-    select ${toCounted(table, type)} as person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
-    from ${table.rows} e where ${and(conditions)}
+    select ${person} as person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
+    from ${table.rows} e where ${and([until, ...matchesVisits(table, lifecycle, context)])}
   ) visits`
 }
+
+/** The conditions on the events that count, at any time. */
+export const matchesVisits = (
+  table: EventTable,
+  { query, node }: Lifecycle,
+  context: Context,
+): Sql[] => [
+  matchesNode(table, node, context, `${context.attr}__series__0`),
+  ...isCounted(table, query.aggregation_group_type_index),
+  matchesCommonFilters(table, query, context),
+]
 
 function byMasks(visits: Sql, size: number): Sql {
   const names = sql.join(['first', ...listMaskNames('active', size)].map((name) => sql.ref(name)))

@@ -4,7 +4,7 @@ import type { ActorSet, InsightPoint } from '../actors.ts'
 import { toAsked } from '../columns.ts'
 import type { Context } from '../plan.ts'
 import { listColumns, parseRetention } from './compile.ts'
-import { selectReturningPeople } from './count-people.ts'
+import { selectReturningEvents, selectReturningPeople } from './count-people.ts'
 
 /** Selects the persons of a cell: `interval` is the row, `returned` the column. The first column is the whole cohort. */
 export function selectRetentionQueryActors(
@@ -18,8 +18,10 @@ export function selectRetentionQueryActors(
   const period = cohort + (returned ?? 0)
   if (cohort >= length) throw invalid(`${attr}__interval`, 'The result has no such row.')
   if (period >= length) throw invalid(`${attr}__returned`, 'This row has no such column.')
+  const cell = { cohort, period }
   return {
     ...toAsked(listColumns(retention, context)),
-    toSql: (table) => selectReturningPeople(table, retention, { cohort, period }, context),
+    toSql: (table) => selectReturningPeople(table, retention, cell, context),
+    toEvents: (table) => selectReturningEvents(table, retention, cell, context),
   }
 }

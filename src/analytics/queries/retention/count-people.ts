@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { selectEventsOf, toInterval } from '../actors.ts'
 import { isCounted, toCounted } from '../counted.ts'
-import { type TimeRange, toBucketIndex, toTime } from '../dates.ts'
+import { isInRange, type TimeRange, toBucketIndex, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import { hasBit, listMaskNames, maskColumns, toBucketsTable } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
@@ -45,11 +46,17 @@ export function countReturningPeople(
   group by c.bucket, p.bucket`
 }
 
+/** A cell of the table: a cohort, and the period in which its people came back. */
+export interface RetentionCell {
+  readonly cohort: number
+  readonly period: number
+}
+
 /** Selects who belongs to a cohort and came back in a period, with the person's events of that period. */
 export function selectReturningPeople(
   table: EventTable,
   retention: Retention,
-  { cohort, period }: { readonly cohort: number; readonly period: number },
+  { cohort, period }: RetentionCell,
   context: Context,
 ): Sql {
   const rules = toRules(retention)
@@ -64,6 +71,31 @@ export function selectReturningPeople(
     ? sql`select person, events from (${inCohort}) members`
     : sql`select person, events from (${inCohort}) members
         cross join ${toBucketsTable(size, 'b', [period])} where ${rules.comeback.holds}`
+}
+
+/** Selects the events of the people of a cell that count in its period. */
+export function selectReturningEvents(
+  table: EventTable,
+  retention: Retention,
+  cell: RetentionCell,
+  context: Context,
+): Sql {
+  const { query, range, isCumulative } = retention
+  const isOwn = cell.cohort === cell.period
+  const interval = toInterval(range, cell.period)
+  const type = query.aggregation_group_type_index
+  return selectEventsOf(table, {
+    actors: selectReturningPeople(table, retention, cell, context),
+    counted: toCounted(table, type),
+    where: [
+      isInRange(!isOwn && isCumulative ? { ...interval, to: range.to } : interval),
+      isOwn
+        ? matchesEntity(table, retention.target, 'target', context)
+        : matchesEntity(table, retention.returning, 'returning', context),
+      ...isCounted(table, type),
+      matchesCommonFilters(table, query, context),
+    ],
+  })
 }
 
 /** Selects what is kept of each person. */

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
+import type { EventTable } from '#server/analytics/event-table.ts'
 import { invalid, required } from '#server/errors.ts'
-import { type ActorSet, type InsightPoint, requirePeriod } from '../actors.ts'
+import { type ActorSet, type InsightPoint, requirePeriod, selectEventsOf } from '../actors.ts'
 import { toAsked } from '../columns.ts'
+import { toCounted } from '../counted.ts'
 import { resolvePeriods } from '../periods.ts'
 import type { Context } from '../plan.ts'
 import { isCumulative, listColumns } from './compile.ts'
-import { selectActivePeople } from './count-people.ts'
+import { matchesVisits, selectActivePeople, toAlike } from './count-people.ts'
 
 /** Selects the persons who were active in a number of intervals. */
 export function selectStickinessQueryActors(
@@ -21,11 +23,19 @@ export function selectStickinessQueryActors(
   const range = requirePeriod(resolvePeriods(query, context), point)
   const times = requireTimes(point, range.buckets.length)
   const sign = sql.raw(isCumulative(query) ? '>=' : '=')
+  const toSql = (table: EventTable) => sql`select person, events
+    from (${selectActivePeople(table, query, range, series, context)}) active
+    where times ${sign} ${sql.lit(times)}`
+  const alike = toAlike(query, series)
   return {
     ...toAsked(listColumns(query, context)),
-    toSql: (table) => sql`select person, events
-      from (${selectActivePeople(table, query, range, series, context)}) active
-      where times ${sign} ${sql.lit(times)}`,
+    toSql,
+    toEvents: (table) =>
+      selectEventsOf(table, {
+        actors: toSql(table),
+        counted: toCounted(table, alike.type),
+        where: matchesVisits(table, query, alike, range, context),
+      }),
   }
 }
 

@@ -16,11 +16,20 @@ export interface Alike {
 }
 
 export function groupAlike(query: StickinessQuery): Alike[] {
-  const typeOf = ({ math, math_group_type_index }: StickinessQuery['series'][number]) =>
-    math === 'unique_group' ? math_group_type_index : query.aggregation_group_type_index
-  const byType = Map.groupBy(query.series.entries(), ([, node]) => typeOf(node) ?? undefined)
-  return [...byType].map(([type, all]) => ({ type, numbers: all.map(([number]) => number) }))
+  const byType = Map.groupBy(query.series.keys(), (series) => typeOf(query, series) ?? undefined)
+  return [...byType].map(([type, numbers]) => ({ type, numbers }))
 }
+
+function typeOf(query: StickinessQuery, series: number): CountedType {
+  const { math, math_group_type_index } = query.series[series] ?? {}
+  return math === 'unique_group' ? math_group_type_index : query.aggregation_group_type_index
+}
+
+/** Returns a series without those that count alike. */
+export const toAlike = (query: StickinessQuery, series: number): Alike => ({
+  type: typeOf(query, series),
+  numbers: [series],
+})
 
 /** Returns rows of series, times and people: how many people were active in that number of intervals. */
 export function countPeopleByActivity(
@@ -58,22 +67,44 @@ function selectVisits(
   range: TimeRange,
   context: Context,
 ): Sql {
-  const matching = numbers.map((series) => {
-    const attr = `${context.attr}__series__${series}`
-    return matchesNode(table, query.series[series] as EventsNode, context, attr)
-  })
-  const flags = matching.map((isMatch, at) => sql`${isMatch} as ${isOf(numbers[at] as number)}`)
-  const conditions = [
-    isInRange(range),
-    sql`(${sql.join(matching, sql` or `)})`,
-    ...isCounted(table, type),
-    matchesCommonFilters(table, query, context),
-  ]
+  const flags = matchSeries(table, query, numbers, context).map(
+    (isMatch, at) => sql`${isMatch} as ${isOf(numbers[at] as number)}`,
+  )
+  const where = and(matchesVisits(table, query, { type, numbers }, range, context))
   return sql`(
     select ${toCounted(table, type)} as person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
-    from ${table.rows} e where ${and(conditions)}
+    from ${table.rows} e where ${where}
   ) visits`
 }
+
+const matchSeries = (
+  table: EventTable,
+  query: StickinessQuery,
+  numbers: readonly number[],
+  context: Context,
+): Sql[] =>
+  numbers.map((series) =>
+    matchesNode(
+      table,
+      query.series[series] as EventsNode,
+      context,
+      `${context.attr}__series__${series}`,
+    ),
+  )
+
+/** The conditions on the events that any of the series counts. */
+export const matchesVisits = (
+  table: EventTable,
+  query: StickinessQuery,
+  { type, numbers }: Alike,
+  range: TimeRange,
+  context: Context,
+): Sql[] => [
+  isInRange(range),
+  sql`(${sql.join(matchSeries(table, query, numbers, context), sql` or `)})`,
+  ...isCounted(table, type),
+  matchesCommonFilters(table, query, context),
+]
 
 function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], size: number): Sql {
   const isOnly = numbers.length === 1
@@ -101,7 +132,7 @@ export function selectActivePeople(
   context: Context,
 ): Sql {
   const numbers = [series]
-  const visits = selectVisits(table, query, { type: undefined, numbers }, range, context)
+  const visits = selectVisits(table, query, toAlike(query, series), range, context)
   const criteria = query.stickinessFilter?.stickinessCriteria ?? ANY
   const more = [sql`person`, sql`sum(${eventsOf(series)}) as events`]
   const people = byPairs(visits, numbers, criteria, more)

@@ -17,7 +17,7 @@ import type { Context } from '../plan.ts'
 import { toCells, toTopValues } from './break-down.ts'
 import { listColumns, parseTrend } from './parse.ts'
 import { rollingDays, toScannedRanges, toWindowOf } from './rolling-window.ts'
-import { selectSeriesEvents } from './select-events.ts'
+import { type EventSelection, selectSeriesEvents, selectWholeEvents } from './select-events.ts'
 import { isCumulative, type Series, type Trend } from './trend.ts'
 
 /** Selects the persons of the events that a point, bar or number of a trend counts. */
@@ -34,14 +34,21 @@ export function selectTrendsQueryActors(
   return {
     ...toAsked(listColumns(trend)),
     toSql(table) {
-      const { rows, where } = selectSeriesEvents(table, trend, series, range)
-      const { ctes, hasValue } = breakdown
-        ? selectValue(table, trend, series, breakdown)
-        : { ctes: sql``, hasValue: sql`true` }
-      const isCounted = and([where, series.aggregation.isCounted(table), hasValue])
-      return sql`${ctes} select e.person, count(*) as events from ${rows} e
-        where ${isCounted} group by e.person`
+      const { ctes, from } = selectCounted(table, selectSeriesEvents(table, trend, series, range))
+      return sql`${ctes} select e.person, count(*) as events ${from} group by e.person`
     },
+    toEvents(table) {
+      const { ctes, from } = selectCounted(table, selectWholeEvents(table, trend, series, range))
+      return sql`${ctes} select e.uuid, ${table.milliseconds} as ms ${from}`
+    },
+  }
+
+  function selectCounted(table: EventTable, { rows, where }: EventSelection) {
+    const { ctes, hasValue } = breakdown
+      ? selectValue(table, trend, series as Series, breakdown)
+      : { ctes: sql``, hasValue: sql`true` }
+    const isCounted = and([where, (series as Series).aggregation.isCounted(table), hasValue])
+    return { ctes, from: sql`from ${rows} e where ${isCounted}` }
   }
 }
 

@@ -17,34 +17,57 @@ export const selectSeriesEvents = (
   series: Series,
   range: TimeRange,
 ): EventSelection =>
-  mathOf(series.node) === 'first_time_for_user'
-    ? { rows: firstTimes(table, trend, series, range), where: isInRange(range) }
+  trend.breakdown || !isFirstTime(series)
+    ? selectWholeEvents(table, trend, series, range)
+    : { rows: firstTimes(table, trend, series, range), where: isInRange(range) }
+
+/** Selects the same events with all of their columns. */
+export const selectWholeEvents = (
+  table: EventTable,
+  trend: Trend,
+  series: Series,
+  range: TimeRange,
+): EventSelection =>
+  isFirstTime(series)
+    ? { rows: firstEvents(table, trend, series, range), where: isInRange(range) }
     : {
         rows: table.rows,
         where: sql`${isInRange(range)} and ${matchesSeries(table, trend, series)}`,
       }
 
+const isFirstTime = ({ node }: Series): boolean => mathOf(node) === 'first_time_for_user'
+
 /**
  * Selects each person's first event of the series' name, if it matches. Of several at the same time, one that matches
  * is enough.
  */
-function firstTimes(table: EventTable, trend: Trend, series: Series, range: TimeRange): Sql {
-  const { node, attr } = series
-  const ofName = matchesNode(table, { event: node.event }, trend.context, attr)
-  const until = sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`
+function firstEvents(table: EventTable, trend: Trend, series: Series, range: TimeRange): Sql {
   const isFit = matchesSeries(table, trend, series)
-  // takes a third of the time, but keeps only the event's person and time
-  if (!trend.breakdown) {
-    const having = sql`having min(e.timestamp) = min(e.timestamp) filter (where ${isFit})`
-    return sql`(
-      select e.person, min(e.timestamp) as timestamp from ${table.rows} e where ${until}
-      group by e.person ${hasFilters(trend, series) ? having : sql``})`
-  }
   return sql`(
     select e.* from (
-      select distinct on (e.person) e.* from ${table.rows} e where ${until}
+      select distinct on (e.person) e.* from ${table.rows} e where ${isOfName(table, trend, series, range)}
       order by e.person, e.timestamp, not (${isFit}), e.uuid
     ) e where ${isFit})`
+}
+
+/** Selects only the person and the time of each first event, which takes a third of the time. */
+function firstTimes(table: EventTable, trend: Trend, series: Series, range: TimeRange): Sql {
+  const isFit = matchesSeries(table, trend, series)
+  const having = sql`having min(e.timestamp) = min(e.timestamp) filter (where ${isFit})`
+  return sql`(
+    select e.person, min(e.timestamp) as timestamp from ${table.rows} e
+    where ${isOfName(table, trend, series, range)}
+    group by e.person ${hasFilters(trend, series) ? having : sql``})`
+}
+
+function isOfName(
+  table: EventTable,
+  { context }: Trend,
+  { node, attr }: Series,
+  range: TimeRange,
+): Sql {
+  const ofName = matchesNode(table, { event: node.event }, context, attr)
+  return sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`
 }
 
 const hasFilters = ({ query }: Trend, { node }: Series): boolean =>

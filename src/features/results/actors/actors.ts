@@ -1,7 +1,4 @@
 import type { Caller } from '#server/access/guard.ts'
-import type { Requester } from '#server/access/requester.ts'
-import type { EventStore } from '#server/analytics/event-store.ts'
-import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
@@ -11,26 +8,12 @@ import { containsText, hasProperties } from '#server/features/events/persons/con
 import type { PersonCondition } from '#server/features/events/persons/store.ts'
 import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { timeoutOf } from '../compute.ts'
-import { NO_OVERRIDES, type Overrides } from '../overrides.ts'
-import type { QueryTurns } from '../query-turns.ts'
+import { NO_OVERRIDES } from '../overrides.ts'
 import { parseColumns, parseOrders } from './columns.ts'
-import { type ActorSource, isActorsQuery, type ParsedActors, parseActors } from './parse-actors.ts'
+import { type ActorDeps, type ActorRequest, compileSource, inTurn } from './compile-source.ts'
+import { isActorsQuery, type ParsedActors, parseActors } from './parse-actors.ts'
 import { toActorPageJson } from './representation.ts'
 import { type ActorRun, type ActorSelection, listActorMembers, listActorPage } from './store.ts'
-
-export interface ActorDeps {
-  readonly db: Db
-  readonly events: EventStore
-  readonly turns: QueryTurns
-}
-
-export interface ActorRequest {
-  readonly query: object
-  readonly overrides: Overrides
-  readonly requester: Requester
-  readonly signal: AbortSignal
-}
 
 const DEFAULT_LIMIT = 100
 
@@ -51,8 +34,8 @@ export function listActors(
     caller,
     { parsed, requester, signal },
     async (run, selection, zone) => {
-      const page = await listActorPage(run, { ...selection, orders }, range)
-      return toActorPageJson({ ...page, ...range, columns, zone, unreached })
+      const { actors: rows, hasMore } = await listActorPage(run, { ...selection, orders }, range)
+      return toActorPageJson({ rows, hasMore, ...range, columns, zone, unreached })
     },
   )
 }
@@ -74,16 +57,13 @@ interface Selecting extends Pick<ActorRequest, 'requester' | 'signal'> {
 
 /** Compiles the selection of the persons in a turn of the caller's key, and reads them. */
 function withSelection<T>(
-  { db, events, turns }: ActorDeps,
-  { projectId }: Caller,
-  { parsed, requester, signal: allowed }: Selecting,
+  deps: ActorDeps,
+  caller: Caller,
+  { parsed, requester, signal }: Selecting,
   read: (run: ActorRun, selection: ActorSelection, zone: string) => Promise<T>,
 ): Promise<T> {
-  const signal = AbortSignal.any([allowed, requester.signal])
-  return turns.run({ projectId, apiKey: requester.key, signal }, async () => {
-    const timeoutMs = timeoutOf(parsed.source?.source)
-    const run = { store: events, projectId, timeoutMs, signal }
-    const context = await loadContext(db, projectId, parsed)
+  return inTurn(deps, caller, { source: parsed.source, requester, signal }, async (run) => {
+    const context = await loadContext(deps.db, caller.projectId, parsed)
     return read(run, await selectPersons(run, parsed, context), context.zone)
   })
 }
@@ -107,17 +87,9 @@ async function selectPersons(
     query[key] ? [hasProperties(query[key], context, `${attr}__${key}`)] : [],
   )
   return {
-    set: source && (await selectBehind(run, source, context)),
+    set: source && (await compileSource(run, source, context)),
     properties: context.cohorts.properties,
     conditions: [...filters, ...(query.search ? [containsText(query.search)] : [])],
   }
 }
 
-async function selectBehind(
-  run: ActorRun,
-  { source, point, attr }: ActorSource,
-  context: Omit<Context, 'attr'>,
-): Promise<ActorSet> {
-  const { compileActors } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
-  return compileActors(run, source, point, { ...context, attr })
-}

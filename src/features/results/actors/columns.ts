@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
-import { type JsonText, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
+import { plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
+import type { Column } from '../row-page.ts'
 import { toActorJson } from './representation.ts'
 import type { Actor } from './store.ts'
 
-/** A column of the response. */
-export interface ActorColumn {
-  readonly name: string
-  readonly type: string
-  read(actor: Actor): JsonText
-}
-
-interface ColumnSpec {
-  readonly type: string
-  read(actor: Actor): JsonText
+interface ColumnSpec extends Omit<Column<Actor>, 'name'> {
   /** Columns without it cannot be sorted by. */
   order?(table: EventTable): Sql
 }
@@ -73,7 +65,7 @@ export const parseColumns = (
   select: readonly string[],
   hasSource: boolean,
   attr: string,
-): ActorColumn[] =>
+): Column<Actor>[] =>
   select.map((name, index) => {
     const found = findColumn(name, hasSource)
     if (found) return { ...found, name }

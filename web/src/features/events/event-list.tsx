@@ -1,9 +1,9 @@
 import { Box, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import dayjs from 'dayjs'
 import { useProjectId } from '../../api/project.ts'
 import { Card } from '../../ui/card.tsx'
 import type { ListedEvent } from './api.ts'
+import { EventTime } from './event-time.tsx'
 import classes from './events.module.css'
 import { pickProperties, toLine } from './values.ts'
 
@@ -109,18 +109,6 @@ function EventCards({ events, arrived, onOpen }: EventListProps) {
       <PropertyPreview event={event} max={2} />
     </UnstyledButton>
   ))
-}
-
-function EventTime({ time }: { readonly time: string }) {
-  const moment = dayjs(time)
-  const isToday = moment.isSame(dayjs(), 'day')
-  const isThisYear = moment.isSame(dayjs(), 'year')
-  const format = isToday ? 'HH:mm:ss' : isThisYear ? 'D MMM, HH:mm:ss' : 'D MMM YYYY, HH:mm'
-  return (
-    <time dateTime={time} title={moment.format('D MMM YYYY, HH:mm:ss.SSS')}>
-      {moment.format(format)}
-    </time>
-  )
 }
 
 function PropertyPreview({

@@ -1,12 +1,11 @@
 import { Button, Center, Table, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { fullNumber } from '#model/format.ts'
-import { useProjectId } from '../../api/project.ts'
 import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { toLine } from '../events/values.ts'
 import { type Actor, type ActorRow, useActors } from './api.ts'
+import { PersonName } from './person-name.tsx'
 import classes from './point-persons.module.css'
 
 interface ActorListProps {
@@ -80,24 +79,12 @@ const ActorTable = ({ rows }: { readonly rows: readonly ActorRow[] }) => (
 )
 
 function ActorName({ actor }: { readonly actor: Actor }) {
-  const projectId = `${useProjectId()}`
   const [first = actor.id, ...others] = actor.distinct_ids
   const name = toLine(actor.name)
   const ids = others.length > 0 ? `${first} +${others.length}` : first
   return (
     <>
-      {actor.created_at === null ? (
-        <span className={classes.line}>{name}</span>
-      ) : (
-        <Link
-          className={`${classes.line} ${classes.link}`}
-          to="/project/$projectId/persons/$personId"
-          params={{ projectId, personId: actor.id }}
-          preload={false}
-        >
-          {name}
-        </Link>
-      )}
+      <PersonName id={actor.id} name={actor.name} hasPage={actor.created_at !== null} />
       {ids !== name && (
         <Text size="xs" c="dimmed" className={classes.line} title={actor.distinct_ids.join('\n')}>
           {ids}

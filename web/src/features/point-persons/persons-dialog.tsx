@@ -1,16 +1,10 @@
-import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
-import { IconDownload, IconUsersPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { Modal, SegmentedControl, Stack, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import type { ChartPoint } from '#model/chart.ts'
-import { toCsvRow } from '#model/csv.ts'
-import { useProjectId } from '../../api/project.ts'
-import { SearchBox } from '../../ui/list/search-box.tsx'
-import { saveFile } from '../../ui/save-file.ts'
-import { ActorList } from './actor-list.tsx'
-import { type ActorRow, fetchAllActors } from './api.ts'
-import type { PointPersons, ShownChart } from './point.ts'
-import { SaveCohort } from './save-cohort.tsx'
+import type { PointEvent } from './events-api.ts'
+import { EventsPanel } from './events-panel.tsx'
+import { PersonsPanel } from './persons-panel.tsx'
+import type { ShownChart } from './point.ts'
 import { toPersons } from './to-persons.ts'
 
 interface PersonsDialogProps {
@@ -20,84 +14,59 @@ interface PersonsDialogProps {
   readonly onClose: () => void
 }
 
-/** Lists the persons behind a point of a chart. */
+type Shown = 'Persons' | 'Events'
+
+/** Lists the persons and the events behind a point of a chart. */
 export function PersonsDialog({ chart, point, onPoint, onClose }: PersonsDialogProps) {
+  const [chosen, setChosen] = useState<Shown>('Persons')
+  const [opened, setOpened] = useState<PointEvent>()
   const persons = toPersons(chart, point)
   if (!persons) return null
-  const { words, related } = persons
+  const { words, related, hasEvents = true } = persons
+  const shown = hasEvents ? chosen : 'Persons'
   const isShown = ({ dropped = false }: ChartPoint) => dropped === (point.dropped ?? false)
   return (
-    <Modal opened onClose={onClose} title={`Persons: ${words.join(', ')}`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={opened === undefined} // closes the event instead
+      title={`${shown}: ${words.join(', ')}`}
+      size={shown === 'Events' ? 'xl' : 'lg'}
+    >
       <Stack gap="sm">
         {related && (
           <SegmentedControl
             aria-label="Persons"
             data={related.map(({ label }) => label)}
             value={related.find((each) => isShown(each.point))?.label ?? ''}
-            onChange={(chosen) => {
-              const other = related.find(({ label }) => label === chosen)
+            onChange={(picked) => {
+              const other = related.find(({ label }) => label === picked)
               if (other) onPoint(other.point)
             }}
           />
         )}
-        <Persons key={JSON.stringify(point)} persons={persons} />
+        {hasEvents ? (
+          <Tabs
+            key={JSON.stringify(point)}
+            value={shown}
+            onChange={(next) => setChosen(next as Shown)}
+            keepMounted={false}
+          >
+            <Tabs.List mb="sm">
+              <Tabs.Tab value="Persons">Persons</Tabs.Tab>
+              <Tabs.Tab value="Events">Events</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="Persons">
+              <PersonsPanel persons={persons} />
+            </Tabs.Panel>
+            <Tabs.Panel value="Events">
+              <EventsPanel source={persons.source} opened={opened} onOpen={setOpened} />
+            </Tabs.Panel>
+          </Tabs>
+        ) : (
+          <PersonsPanel key={JSON.stringify(point)} persons={persons} />
+        )}
       </Stack>
     </Modal>
   )
 }
-
-function Persons({ persons: { words, source } }: { readonly persons: PointPersons }) {
-  const [search, setSearch] = useState<string>()
-  const [isSaving, setSaving] = useState(false)
-  const exporting = useExport(source)
-  return (
-    <>
-      <SearchBox label="Search persons" value={search} onSearch={setSearch} />
-      <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconUsersPlus size={14} />}
-          aria-expanded={isSaving}
-          onClick={() => setSaving(!isSaving)}
-        >
-          Save as cohort
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconDownload size={14} />}
-          loading={exporting.isPending}
-          onClick={() => exporting.mutate()}
-        >
-          Export CSV
-        </Button>
-      </Group>
-      {isSaving && <SaveCohort suggested={words.join(', ')} source={source} />}
-      <ActorList source={source} search={search} onClear={() => setSearch(undefined)} />
-    </>
-  )
-}
-
-function useExport(source: object) {
-  const projectId = useProjectId()
-  return useMutation({
-    mutationFn: () => fetchAllActors(projectId, source),
-    onSuccess: (rows) => saveFile('persons.csv', toCsv(rows), 'text/csv'),
-  })
-}
-
-const HEADER = ['name', 'email', 'person_id', 'distinct_ids', 'events', 'first_seen']
-
-/** The column `person_id` lets the file be imported as a static cohort. */
-const toCsv = (rows: readonly ActorRow[]): string =>
-  [HEADER, ...rows.map(toCsvCells)].map(toCsvRow).join('')
-
-const toCsvCells = ([actor, events]: ActorRow): unknown[] => [
-  actor.name,
-  actor.properties.email,
-  actor.id,
-  actor.distinct_ids.join(' '),
-  events,
-  actor.created_at,
-]

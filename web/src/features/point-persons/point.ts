@@ -13,6 +13,8 @@ export interface PointPersons {
   readonly words: readonly string[]
   /** The `source` of an ActorsQuery. */
   readonly source: object
+  /** False if the number counts no single events. */
+  readonly hasEvents?: false
   /** Related points to switch to, with this one among them. */
   readonly related?: readonly { readonly label: string; readonly point: ChartPoint }[]
 }

@@ -17,6 +17,7 @@ export const persons: KindPersons<LifecycleQuery> = {
     return {
       words: [eventName(series), status, longDay(day, query.interval)],
       source: { kind: 'InsightActorsQuery', source: query, day, status },
+      ...(status === 'dormant' && { hasEvents: false }),
     }
   },
   pointAt: (_, row, column) => pointOverTime(row, column),

@@ -1,0 +1,51 @@
+import type { Caller } from '#server/access/guard.ts'
+import type { Requester } from '#server/access/requester.ts'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import type { ActorSet } from '#server/analytics/queries/actors.ts'
+import type { Context } from '#server/analytics/queries/plan.ts'
+import type { Db } from '#server/db/schema.ts'
+import { timeoutOf } from '../compute.ts'
+import type { Overrides } from '../overrides.ts'
+import type { QueryTurns } from '../query-turns.ts'
+import type { ActorSource } from './parse-source.ts'
+import type { ActorRun } from './store.ts'
+
+export interface ActorDeps {
+  readonly db: Db
+  readonly events: EventStore
+  readonly turns: QueryTurns
+}
+
+export interface ActorRequest {
+  readonly query: object
+  readonly overrides: Overrides
+  readonly requester: Requester
+  readonly signal: AbortSignal
+}
+
+interface Turn extends Pick<ActorRequest, 'requester' | 'signal'> {
+  readonly source: ActorSource | undefined
+}
+
+/** Reads in a turn of the caller's key, for as long as the source may take. */
+export function inTurn<T>(
+  { events, turns }: ActorDeps,
+  { projectId }: Caller,
+  { source, requester, signal: allowed }: Turn,
+  read: (run: ActorRun) => Promise<T>,
+): Promise<T> {
+  const signal = AbortSignal.any([allowed, requester.signal])
+  return turns.run({ projectId, apiKey: requester.key, signal }, () =>
+    read({ store: events, projectId, timeoutMs: timeoutOf(source?.source), signal }),
+  )
+}
+
+/** Compiles the selection of the persons and events behind a number. */
+export async function compileSource(
+  run: ActorRun,
+  { source, point, attr }: ActorSource,
+  context: Omit<Context, 'attr'>,
+): Promise<ActorSet> {
+  const { compileActors } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
+  return compileActors(run, source, point, { ...context, attr })
+}

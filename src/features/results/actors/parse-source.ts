@@ -1,0 +1,68 @@
+import type { TSchema } from 'typebox'
+import { FunnelsActorsQuery, InsightActorsQuery } from '#model/actors.schema.ts'
+import { isObject } from '#model/json.ts'
+import { findKind } from '#model/query-kinds/index.ts'
+import type { Point } from '#server/analytics/queries/actors.ts'
+import { invalid } from '#server/errors.ts'
+import { getSchemaCheck } from '#server/http/validation.ts'
+import { applyOverrides, type Overrides } from '../overrides.ts'
+import { type LocatedQuery, parseQuery } from '../parse-query.ts'
+import { hasEffect, requireUnderstood } from '../require-understood.ts'
+
+/** The query whose result has the number, and the choice of the number. */
+export interface ActorSource extends LocatedQuery {
+  readonly point: Point
+}
+
+/** A source, and the keys of the overriding filters that cannot change its result. */
+export interface ParsedSource<Source = ActorSource> {
+  readonly source: Source
+  readonly unreached: readonly string[]
+}
+
+/** Checks a value and refuses keys that have no effect. */
+export function check(schema: TSchema, value: unknown, attr: string): void {
+  getSchemaCheck(schema)(value, attr)
+  requireUnderstood(schema, value, attr)
+}
+
+const CHOOSING: Readonly<Record<string, TSchema>> = { InsightActorsQuery, FunnelsActorsQuery }
+
+/** Checks the `source` of a query for the persons or events behind a number. */
+export function parseSource(given: unknown, attr: string, overrides: Overrides): ParsedSource {
+  if (!isObject(given)) throw invalid(attr, 'Expected a query.', 'not_a_dict')
+  const within = String(given.kind)
+  const schema = Object.hasOwn(CHOOSING, within) ? CHOOSING[within] : undefined
+  if (schema) check(schema, given, attr)
+  const { kind: _, source: inner, modifiers: __, ...fields } = schema ? given : { source: given }
+  const at = schema ? `${attr}__source` : attr
+  if (!isObject(inner)) throw invalid(at, 'Expected a query.', 'not_a_dict')
+  const { source: original, attr: queryAttr } = parseQuery(inner, at)
+  requirePoint(original.kind, schema ? within : 'ActorsQuery', fields, { attr, at: queryAttr })
+  const { source, unreached } = applyOverrides(original, overrides)
+  if (source !== original) parseQuery(source, queryAttr) // a dashboard's filters can be invalid too
+  return {
+    source: { source, attr: queryAttr, point: { ...fields, attr } as Point },
+    unreached,
+  }
+}
+
+/** Refuses a query of another kind, and fields that choose nothing in its results. */
+function requirePoint(
+  kind: string,
+  within: string,
+  fields: object,
+  { attr, at }: { readonly attr: string; readonly at: string },
+): void {
+  const actors = findKind(kind)?.actors
+  if (actors?.within !== within) {
+    const detail = `A ${kind} is the source of ${actors?.within === 'ActorsQuery' ? 'an' : 'a'} ${actors?.within}.`
+    throw invalid(`${at}__kind`, detail, 'invalid_choice')
+  }
+  const known: readonly string[] = actors.within === 'ActorsQuery' ? [] : actors.fields
+  for (const [field, value] of Object.entries(fields)) {
+    if (known.includes(field) || !hasEffect(value)) continue
+    const choices = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes no field.'
+    throw invalid(`${attr}__${field}`, `"${field}" chooses nothing of a ${kind}. ${choices}`)
+  }
+}

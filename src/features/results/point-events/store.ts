@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { EventKey, StoredEvent } from '#server/analytics/event-store.ts'
+import type { ActorSet } from '#server/analytics/queries/actors.ts'
+import { toList } from '#server/analytics/queries/cohorts.ts'
+import type { PageRange } from '#server/db/page-range.ts'
+import { type PersonRow, readPersons } from '#server/features/events/persons/store.ts'
+import type { ActorRun } from '../actors/store.ts'
+import type { PointEvent } from './columns.ts'
+
+/** The events of a set, with a statement that selects them. */
+export type EventSet = ActorSet & Required<Pick<ActorSet, 'toEvents'>>
+
+export interface EventOrder extends PageRange {
+  readonly isOldestFirst: boolean
+}
+
+/** An event may have a megabyte: a page is read in batches and ends early if it gets large. */
+const BATCH_SIZE = 100
+const MAX_PAGE_SIZE = 16 * 1024 * 1024
+const MAX_IDS = 10
+
+/** Lists one page of events with their persons, and whether there are more. */
+export async function listEventPage(
+  run: ActorRun,
+  set: EventSet,
+  order: EventOrder,
+): Promise<{ readonly rows: readonly PointEvent[]; readonly hasMore: boolean }> {
+  const keys = await listKeys(run, set, { ...order, limit: order.limit + 1 })
+  const wanted = keys.slice(0, order.limit)
+  const { events, read } = await readEvents(run, wanted)
+  const persons = await readPersonsOf(run, events)
+  return {
+    rows: events.flatMap((event) => {
+      const person = persons.get(event.distinct_id)
+      return person ? [{ event, person }] : [] // deleted in the meantime
+    }),
+    hasMore: keys.length > read,
+  }
+}
+
+async function listKeys(
+  { store, projectId, timeoutMs, signal }: ActorRun,
+  { toSql: _, toEvents, ...asked }: EventSet,
+  { isOldestFirst, limit, offset }: EventOrder,
+): Promise<readonly EventKey[]> {
+  const direction = sql.raw(isOldestFirst ? 'asc' : 'desc')
+  const rows = await store.query(projectId, {
+    ...asked,
+    ...(timeoutMs && { timeoutMs }),
+    signal,
+    toSql: (table) => sql`select uuid::text as uuid, ms::double precision as ms
+      from (${toEvents(table)}) events
+      order by events.ms ${direction}, events.uuid ${direction}
+      limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
+  })
+  return rows.map(({ uuid, ms }) => ({
+    uuid: uuid as string,
+    timestamp: new Date(ms as number).toISOString(),
+  }))
+}
+
+/** Reads events in the order of their keys, and says how many of the keys it got to. */
+async function readEvents(
+  { store, projectId }: ActorRun,
+  keys: readonly EventKey[],
+): Promise<{ readonly events: readonly StoredEvent[]; readonly read: number }> {
+  const events: StoredEvent[] = []
+  let [read, size] = [0, 0]
+  while (read < keys.length && size < MAX_PAGE_SIZE) {
+    const batch = keys.slice(read, read + BATCH_SIZE)
+    const found = await store.list(projectId, { keys: batch, limit: batch.length, offset: 0 })
+    const byUuid = new Map(found.map((event) => [event.uuid, event]))
+    events.push(...batch.flatMap(({ uuid }) => byUuid.get(uuid) ?? []))
+    size += found.reduce((sum, { properties }) => sum + properties.length, 0)
+    read += batch.length
+  }
+  return { events, read }
+}
+
+/** Reads the persons of events by distinct ID. */
+async function readPersonsOf(
+  { store, projectId }: ActorRun,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<string, PersonRow>> {
+  const distinctIds = [...new Set(events.map(({ distinct_id }) => distinct_id))]
+  const rows = await store.query(projectId, {
+    properties: [],
+    toSql: (table) => sql`select i.distinct_id, i.person::double precision as person
+      from ${table.personIds} i where i.distinct_id in (${toList(distinctIds)})`,
+  })
+  const numbers = [...new Set(rows.map(({ person }) => person as number))]
+  const persons = await readPersons(store, projectId, numbers, MAX_IDS)
+  const byNumber = new Map(persons.map((person) => [person.number, person]))
+  return new Map(
+    rows.flatMap(({ distinct_id, person }) => {
+      const found = byNumber.get(person as number)
+      return found ? [[distinct_id as string, found] as const] : []
+    }),
+  )
+}
