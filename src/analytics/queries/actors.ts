@@ -10,9 +10,9 @@ import { toDay } from './labels.ts'
 import type { Context } from './plan.ts'
 import type { ValidQuery } from './run-query.ts'
 
-/** The persons behind a number. */
+/** The persons or groups behind a number. */
 export interface ActorSet extends AskedColumns {
-  /** Selects `person`, each once, and `events`: how many of the person's events the number counts. */
+  /** Selects `person`, the number of a person or the key of a group, each once, and `events`: how many of its events the number counts. */
   toSql(table: EventTable): Sql
   /** Selects `uuid` and `ms` of these events. Absent if a number does not count single events. */
   toEvents?(table: EventTable): Sql

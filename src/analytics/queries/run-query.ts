@@ -4,7 +4,6 @@ import type { QueryKind } from '#model/query-kinds/query-kind.ts'
 import type { TableResult } from '#model/query-results.ts'
 import { ApiError } from '#server/errors.ts'
 import { type ActorSet, type Point, selectActors } from './actors.ts'
-import { type Countable, requirePeople } from './counted.ts'
 import { withFirstEvent } from './first-event.ts'
 import { requireGroupTypes } from './group-types.ts'
 import { type Context, type Plan, type PlanRun, runPlan } from './plan.ts'
@@ -42,7 +41,7 @@ export async function runQuery(
   }
 }
 
-/** Compiles the selection of the persons behind a number of a query's result. */
+/** Compiles the selection of the persons, groups and events behind a number of a query's result. */
 export async function compileActors(
   run: PlanRun,
   query: ValidQuery,
@@ -50,7 +49,6 @@ export async function compileActors(
   context: Context,
 ): Promise<ActorSet> {
   try {
-    requirePeople(query as Countable, point.series ?? 0, context.attr)
     await requireGroupTypes(run, query, context)
     const complete = await withFirstEvent(run, query as CommonFields, context)
     return await selectActors(query, point, complete)

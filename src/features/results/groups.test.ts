@@ -162,19 +162,4 @@ describe('a query', () => {
 
     expect(body).toMatchObject({ code: 'does_not_exist', detail: 'Group type 3 does not exist.' })
   })
-
-  it('lists no persons behind a number of groups', async () => {
-    const api = await start()
-    const behind = (kind: string, source: object, more: object) =>
-      api.post(QUERY, { query: { kind: 'ActorsQuery', source: { kind, source, ...more } } })
-
-    const funnel = await behind('FunnelsActorsQuery', funnels(grouped), { funnelStep: 1 })
-    const trend = await behind('InsightActorsQuery', node(unique), { day: '2026-03-02' })
-
-    expect([funnel.status, funnel.body.attr]).toEqual([
-      400,
-      'query__source__source__aggregation_group_type_index',
-    ])
-    expect([trend.status, trend.body.attr]).toEqual([400, 'query__source__source__series__0__math'])
-  })
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countedGroupType } from '#model/counted-groups.ts'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
@@ -16,18 +17,13 @@ export interface Alike {
 }
 
 export function groupAlike(query: StickinessQuery): Alike[] {
-  const byType = Map.groupBy(query.series.keys(), (series) => typeOf(query, series) ?? undefined)
+  const byType = Map.groupBy(query.series.keys(), (series) => countedGroupType(query, series))
   return [...byType].map(([type, numbers]) => ({ type, numbers }))
-}
-
-function typeOf(query: StickinessQuery, series: number): CountedType {
-  const { math, math_group_type_index } = query.series[series] ?? {}
-  return math === 'unique_group' ? math_group_type_index : query.aggregation_group_type_index
 }
 
 /** Returns a series without those that count alike. */
 export const toAlike = (query: StickinessQuery, series: number): Alike => ({
-  type: typeOf(query, series),
+  type: countedGroupType(query, series),
   numbers: [series],
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countedGroupType } from '#model/counted-groups.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
@@ -11,6 +12,7 @@ import {
 } from '../actors.ts'
 import { type Breakdown, OTHER, toBreakdownText, toBreakdownValue } from '../breakdown.ts'
 import { toAsked } from '../columns.ts'
+import { toCounted } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
@@ -20,7 +22,7 @@ import { rollingDays, toScannedRanges, toWindowOf } from './rolling-window.ts'
 import { type EventSelection, selectSeriesEvents, selectWholeEvents } from './select-events.ts'
 import { isCumulative, type Series, type Trend } from './trend.ts'
 
-/** Selects the persons of the events that a point, bar or number of a trend counts. */
+/** Selects the persons or groups of the events that a point, bar or number of a trend counts. */
 export function selectTrendsQueryActors(
   query: TrendsQuery,
   point: InsightPoint,
@@ -35,7 +37,8 @@ export function selectTrendsQueryActors(
     ...toAsked(listColumns(trend)),
     toSql(table) {
       const { ctes, from } = selectCounted(table, selectSeriesEvents(table, trend, series, range))
-      return sql`${ctes} select e.person, count(*) as events ${from} group by e.person`
+      const counted = toCounted(table, countedGroupType(query, series.index))
+      return sql`${ctes} select ${counted} as person, count(*) as events ${from} group by 1`
     },
     toEvents(table) {
       const { ctes, from } = selectCounted(table, selectWholeEvents(table, trend, series, range))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import type { Sql, StatementRow } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { toGroupKey } from '#server/analytics/groups/group-keys.ts'
 import { and } from '#server/analytics/queries/filters.ts'
 import type { PageRange } from '#server/db/page-range.ts'
@@ -37,6 +37,14 @@ const toGroupRow = (row: StatementRow): GroupRow => ({
 
 const COLUMNS = sql`g.type_index, g.key, g.properties::text as properties, ${toMilliseconds(sql`g.created_at`)} as created_at`
 
+/** Matches groups that have the text in their key or name. */
+export function containsGroupText(table: EventTable, key: Sql, search: string): Sql {
+  const wanted = table.lower(sql`${sanitizeText(search)}::text`)
+  const contains = (text: Sql) => sql`strpos(${table.lower(text)}, ${wanted}) > 0`
+  const name = sql`coalesce(${table.groupProfileProperty('name')}, '')`
+  return sql`(${contains(key)} or ${contains(name)})`
+}
+
 /** Lists groups of a type, newest first, that have the text in their key or name. */
 export async function listGroupRows(
   store: EventStore,
@@ -47,13 +55,9 @@ export async function listGroupRows(
   const rows = await store.query(projectId, {
     properties: [],
     toSql(table) {
-      const wanted = table.lower(sql`${sanitizeText(search ?? '')}::text`)
-      const contains = (text: Sql) => sql`strpos(${table.lower(text)}, ${wanted}) > 0`
       const conditions = [
         sql`g.type_index = ${sql.lit(index)}`,
-        ...(search
-          ? [sql`(${contains(sql`g.key`)} or ${contains(table.groupProfileProperty('name'))})`]
-          : []),
+        ...(search ? [containsGroupText(table, sql`g.key`, search)] : []),
       ]
       return sql`select ${COLUMNS} from ${table.groups} g where ${and(conditions)}
         order by g.created_at desc, ${table.sortable(sql`g.key`)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`

@@ -1,23 +1,28 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
-import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
-import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
 import type { FromQueryDeps } from '#server/features/events/cohorts/from-query.ts'
 import { containsText, hasProperties } from '#server/features/events/persons/conditions.ts'
 import type { PersonCondition } from '#server/features/events/persons/store.ts'
-import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import type { JsonText } from '#server/http/json-text.ts'
+import { parseColumns, parseOrders } from '../list-columns.ts'
 import { NO_OVERRIDES } from '../overrides.ts'
-import { parseColumns, parseOrders } from './columns.ts'
-import { type ActorDeps, type ActorRequest, compileSource, inTurn } from './compile-source.ts'
+import { ACTOR_COLUMNS, PERSON_COLUMNS } from './columns.ts'
+import {
+  type ActorDeps,
+  type ActorRequest,
+  compileSource,
+  inTurn,
+  loadContext,
+} from './compile-source.ts'
+import { groupTypeOf, listGroupActors } from './group-actors.ts'
 import { isActorsQuery, type ParsedActors, parseActors } from './parse-actors.ts'
 import { toActorPageJson } from './representation.ts'
 import { type ActorRun, type ActorSelection, listActorMembers, listActorPage } from './store.ts'
 
 const DEFAULT_LIMIT = 100
 
-/** Lists the persons behind a number, or all persons. Pages are not cached, because few are requested twice. */
+/** Lists the persons or groups behind a number, or all persons. Pages are not cached: few are requested twice. */
 export function listActors(
   deps: ActorDeps,
   caller: Caller,
@@ -26,9 +31,15 @@ export function listActors(
   const parsed = parseActors(query, overrides)
   const { source, attr, unreached } = parsed
   const { limit, offset, select, orderBy } = parsed.query
-  const columns = parseColumns(select ?? ['actor'], source !== undefined, `${attr}__select`)
-  const orders = parseOrders(orderBy ?? [], source !== undefined, `${attr}__orderBy`)
   const range = { limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 }
+  const groupType = source && groupTypeOf(source)
+  if (source && groupType !== undefined) {
+    const behind = { ...parsed, source, groupType }
+    return listGroupActors(deps, caller, { parsed: behind, range, requester, signal })
+  }
+  const known = source ? ACTOR_COLUMNS : PERSON_COLUMNS
+  const columns = parseColumns(known, select ?? ['actor'], `${attr}__select`)
+  const orders = parseOrders(known, orderBy ?? [], `${attr}__orderBy`)
   return withSelection(
     deps,
     caller,
@@ -46,6 +57,9 @@ export const createMemberFinder =
   (caller, { query, limit, requester, signal }) => {
     if (!isActorsQuery(query)) throw invalid('query__kind', 'Expected an ActorsQuery.')
     const parsed = parseActors(query, NO_OVERRIDES)
+    if (parsed.source && groupTypeOf(parsed.source) !== undefined) {
+      throw invalid(`${parsed.attr}__source`, 'The query counts groups. A cohort has persons.')
+    }
     return withSelection(deps, caller, { parsed, requester, signal }, (run, selection) =>
       listActorMembers(run, selection, limit),
     )
@@ -63,19 +77,11 @@ function withSelection<T>(
   read: (run: ActorRun, selection: ActorSelection, zone: string) => Promise<T>,
 ): Promise<T> {
   return inTurn(deps, caller, { source: parsed.source, requester, signal }, async (run) => {
-    const context = await loadContext(deps.db, caller.projectId, parsed)
+    const { query, source } = parsed
+    const filters = [query.properties, query.fixedProperties]
+    const context = await loadContext(deps, caller, source, filters)
     return read(run, await selectPersons(run, parsed, context), context.zone)
   })
-}
-
-async function loadContext(
-  db: Db,
-  projectId: number,
-  { query, source }: ParsedActors,
-): Promise<Omit<Context, 'attr'>> {
-  const context = await getQueryContext(db, projectId)
-  const filters = [query.properties, query.fixedProperties, context.testAccountFilters]
-  return withNamedCohorts(db, projectId, context, [...filters, source?.source])
 }
 
 async function selectPersons(
@@ -92,4 +98,3 @@ async function selectPersons(
     conditions: [...filters, ...(query.search ? [containsText(query.search)] : [])],
   }
 }
-

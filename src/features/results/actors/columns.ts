@@ -1,95 +1,74 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { invalid } from '#server/errors.ts'
-import { plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
-import type { Column } from '../row-page.ts'
-import { toActorJson } from './representation.ts'
+import { plain, quoted, stored } from '#server/http/json-text.ts'
+import { type ColumnSet, type ColumnSpec, readProperty } from '../list-columns.ts'
+import type { GroupActor } from './group-store.ts'
+import { toActorJson, toGroupActorJson } from './representation.ts'
 import type { Actor } from './store.ts'
 
-interface ColumnSpec extends Omit<Column<Actor>, 'name'> {
-  /** Columns without it cannot be sorted by. */
-  order?(table: EventTable): Sql
-}
-
-const id: ColumnSpec = {
+const id: ColumnSpec<Actor> = {
   type: 'String',
   read: ({ person }) => plain(person.uuid),
   order: (table) => table.sortable(sql`p.uuid::text`),
 }
 
-const COLUMNS: Readonly<Record<string, ColumnSpec>> = {
-  actor: { type: 'Object', read: toActorJson },
-  id,
-  actor_id: id,
-  created_at: {
-    type: 'DateTime',
-    read: ({ person }) => quoted(person.hasProfile ? person.createdAt : null),
-    order: () => sql`p.created_at`,
-  },
-  event_count: {
-    type: 'Integer',
-    read: ({ events }) => stored(String(events)),
-    order: () => sql`a.events`,
-  },
+/** Reads a property of the current profile. */
+const profile = (key: string): ColumnSpec<Actor> => ({
+  type: 'Object',
+  read: ({ person }) => readProperty(person.properties, key),
+  order: (table) => table.sortable(table.profileProperty(key)),
+})
+
+const eventCount: ColumnSpec<{ readonly events: number | null }> = {
+  type: 'Integer',
+  read: ({ events }) => stored(String(events)),
+  order: () => sql`a.events`,
 }
 
-const PROPERTY = /^(?:person\.)?properties\.(?:`(.+)`|"(.+)"|(.+))$/
-
-/** `person.properties.plan` reads a property of the current profile. */
-function toProperty(key: string): ColumnSpec {
-  return {
-    type: 'Object',
-    read({ person }) {
-      const properties = JSON.parse(person.properties)
-      return toJsonText(Object.hasOwn(properties, key) ? properties[key] : null)
+/** Columns of all persons. */
+export const PERSON_COLUMNS: ColumnSet<Actor> = {
+  named: {
+    actor: { type: 'Object', read: toActorJson },
+    id,
+    actor_id: id,
+    created_at: {
+      type: 'DateTime',
+      read: ({ person }) => quoted(person.hasProfile ? person.createdAt : null),
+      order: () => sql`p.created_at`,
     },
-    order: (table) => table.sortable(table.profileProperty(key)),
-  }
+  },
+  properties: { 'person.properties': profile, properties: profile },
 }
 
-function findColumn(name: string, hasSource: boolean): ColumnSpec | undefined {
-  const [, ...keys] = PROPERTY.exec(name) ?? []
-  const key = keys.find((each) => each !== undefined)
-  if (key !== undefined) return toProperty(key)
-  if (name === 'event_count' && !hasSource) return undefined
-  return Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined
+/** Columns of the persons behind a number. */
+export const ACTOR_COLUMNS: ColumnSet<Actor> = {
+  ...PERSON_COLUMNS,
+  named: { ...PERSON_COLUMNS.named, event_count: eventCount },
 }
 
-const namesOf = (hasSource: boolean): string =>
-  [
-    ...Object.keys(COLUMNS).filter((name) => findColumn(name, hasSource)),
-    'person.properties.<key>',
-  ].join(', ')
+const key: ColumnSpec<GroupActor> = {
+  type: 'String',
+  read: (group) => quoted(group.key),
+  order: (table) => table.sortable(sql`a.person`),
+}
 
-export const parseColumns = (
-  select: readonly string[],
-  hasSource: boolean,
-  attr: string,
-): Column<Actor>[] =>
-  select.map((name, index) => {
-    const found = findColumn(name, hasSource)
-    if (found) return { ...found, name }
-    const detail = `"${name.slice(0, 100)}" is not a column. There are ${namesOf(hasSource)}.`
-    throw invalid(`${attr}__${index}`, detail, 'invalid_choice')
-  })
+const groupProfile = (name: string): ColumnSpec<GroupActor> => ({
+  type: 'Object',
+  read: ({ properties }) => readProperty(properties, name),
+  order: (table) => table.sortable(table.groupProfileProperty(name)),
+})
 
-/** A column to sort by, and the direction. */
-export type ActorOrder = (table: EventTable) => Sql
-
-const DIRECTION = /^(.+?)(?:\s+(asc|desc))?$/i
-
-export const parseOrders = (
-  orderBy: readonly string[],
-  hasSource: boolean,
-  attr: string,
-): ActorOrder[] =>
-  orderBy.map((text, index) => {
-    const [, name = '', direction = 'asc'] = DIRECTION.exec(text.trim()) ?? []
-    const { order } = findColumn(name, hasSource) ?? {}
-    if (!order) {
-      const detail = `"${name.slice(0, 100)}" cannot be sorted by. There are ${namesOf(hasSource).replace('actor, ', '')}.`
-      throw invalid(`${attr}__${index}`, detail, 'invalid_choice')
-    }
-    const sign = sql.raw(direction.toLowerCase())
-    return (table) => sql`${order(table)} ${sign} nulls last`
-  })
+/** Columns of the groups behind a number. */
+export const GROUP_COLUMNS: ColumnSet<GroupActor> = {
+  named: {
+    actor: { type: 'Object', read: toGroupActorJson },
+    id: key,
+    actor_id: key,
+    created_at: {
+      type: 'DateTime',
+      read: ({ createdAt }) => quoted(createdAt),
+      order: () => sql`g.created_at`,
+    },
+    event_count: eventCount,
+  },
+  properties: { 'group.properties': groupProfile, properties: groupProfile },
+}

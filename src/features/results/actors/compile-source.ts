@@ -4,6 +4,8 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
+import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
+import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { timeoutOf } from '../compute.ts'
 import type { Overrides } from '../overrides.ts'
 import type { QueryTurns } from '../query-turns.ts'
@@ -40,6 +42,18 @@ export function inTurn<T>(
   )
 }
 
+/** Loads the settings with which a source is compiled, and the cohorts that it and the filters name. */
+export async function loadContext(
+  { db }: Pick<ActorDeps, 'db'>,
+  { projectId }: Caller,
+  source: ActorSource | undefined,
+  filters: readonly unknown[] = [],
+): Promise<Omit<Context, 'attr'>> {
+  const context = await getQueryContext(db, projectId)
+  const naming = [...filters, context.testAccountFilters, source?.source]
+  return withNamedCohorts(db, projectId, context, naming)
+}
+
 /** Compiles the selection of the persons and events behind a number. */
 export async function compileSource(
   run: ActorRun,
@@ -47,5 +61,7 @@ export async function compileSource(
   context: Omit<Context, 'attr'>,
 ): Promise<ActorSet> {
   const { compileActors } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
-  return compileActors(run, source, point, { ...context, attr })
+  const set = await compileActors(run, source, point, { ...context, attr })
+  const properties = [...new Set([...set.properties, ...context.cohorts.properties])]
+  return { ...set, properties }
 }

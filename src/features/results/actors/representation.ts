@@ -1,6 +1,7 @@
 import { toPersonName } from '#server/features/events/persons/representation.ts'
 import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
 import { type RowPage, rowPageFields } from '../row-page.ts'
+import type { GroupActor } from './group-store.ts'
 import type { Actor } from './store.ts'
 
 /** A person without a profile has no properties and was never created. */
@@ -12,6 +13,27 @@ export const toActorJson = jsonWriter<Actor>({
   properties: ({ person }) => stored(person.properties),
   created_at: ({ person }) => quoted(person.hasProfile ? person.createdAt : null),
   is_identified: ({ person }) => person.isIdentified,
+})
+
+/** A group is called by its name, or else by its key. */
+export const toGroupActorJson = jsonWriter<GroupActor>({
+  id: ({ key }) => quoted(key),
+  type: () => plain('group'),
+  name: ({ key, properties }) => quoted(toGroupName(key, properties)),
+  group_key: ({ key }) => quoted(key),
+  group_type_index: ({ index }) => index,
+  properties: ({ properties }) => stored(properties),
+  created_at: ({ createdAt }) => quoted(createdAt),
+})
+
+function toGroupName(key: string, properties: string): string {
+  const { name }: { readonly name?: unknown } = JSON.parse(properties)
+  return typeof name === 'string' && name.trim() !== '' ? name : key
+}
+
+export const toGroupPageJson = jsonWriter<RowPage<GroupActor>>({
+  ...rowPageFields<GroupActor>(),
+  missing_actors_count: () => 0,
 })
 
 export const toActorPageJson = jsonWriter<RowPage<Actor>>({

@@ -11,7 +11,7 @@ import {
   type PersonSelection,
   readPersons,
 } from '#server/features/events/persons/store.ts'
-import type { ActorOrder } from './columns.ts'
+import type { ListOrder } from '../list-columns.ts'
 
 /** A person behind a number, and how many of the person's events the number counts. */
 export interface Actor {
@@ -25,7 +25,7 @@ export interface ActorSelection extends PersonSelection {
 }
 
 interface OrderedSelection extends ActorSelection {
-  readonly orders: readonly ActorOrder[]
+  readonly orders: readonly ListOrder[]
 }
 
 export interface ActorRun extends PlanRun {

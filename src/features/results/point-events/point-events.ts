@@ -1,18 +1,18 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { invalid } from '#server/errors.ts'
-import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
-import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { type JsonText, jsonWriter } from '#server/http/json-text.ts'
 import {
   type ActorDeps,
   type ActorRequest,
   compileSource,
   inTurn,
+  loadContext,
 } from '../actors/compile-source.ts'
 import type { ActorSource } from '../actors/parse-source.ts'
+import { parseColumns } from '../list-columns.ts'
 import { type RowPage, rowPageFields } from '../row-page.ts'
-import { type PointEvent, parseEventColumns } from './columns.ts'
+import { EVENT_COLUMNS, type PointEvent } from './columns.ts'
 import { parseEvents } from './parse-events.ts'
 import { type EventSet, listEventPage } from './store.ts'
 
@@ -26,14 +26,11 @@ export function listPointEvents(
 ): Promise<JsonText> {
   const { source, attr, unreached, isOldestFirst, ...parsed } = parseEvents(query, overrides)
   const { limit, offset, select } = parsed.query
-  const columns = parseEventColumns(select ?? ['*'], `${attr}__select`)
+  const columns = parseColumns(EVENT_COLUMNS, select ?? ['*'], `${attr}__select`)
   const range = { limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 }
   return inTurn(deps, caller, { source, requester, signal }, async (run) => {
-    const settings = await getQueryContext(deps.db, caller.projectId)
-    const named = [settings.testAccountFilters, source.source]
-    const context = await withNamedCohorts(deps.db, caller.projectId, settings, named)
-    const compiled = await compileSource(run, source, context)
-    const set = requireEvents(compiled, source, context.cohorts.properties)
+    const context = await loadContext(deps, caller, source)
+    const set = requireEvents(await compileSource(run, source, context), source)
     const page = await listEventPage(run, set, { ...range, isOldestFirst })
     return toEventPageJson({ ...page, ...range, columns, zone: context.zone, unreached })
   })
@@ -45,11 +42,8 @@ const toEventPageJson = jsonWriter<RowPage<PointEvent>>(rowPageFields<PointEvent
 function requireEvents(
   { toEvents, ...set }: ActorSet,
   { source: { kind }, attr }: ActorSource,
-  properties: readonly string[],
 ): EventSet {
-  if (toEvents) {
-    return { ...set, toEvents, properties: [...new Set([...set.properties, ...properties])] }
-  }
+  if (toEvents) return { ...set, toEvents }
   throw invalid(
     `${attr}__kind`,
     `The events behind a ${kind} cannot be listed, only its persons.`,

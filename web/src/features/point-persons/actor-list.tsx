@@ -5,30 +5,33 @@ import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { toLine } from '../events/values.ts'
 import { type Actor, type ActorRow, useActors } from './api.ts'
+import type { Nouns } from './nouns.ts'
 import { PersonName } from './person-name.tsx'
 import classes from './point-persons.module.css'
 
 interface ActorListProps {
   readonly source: object
+  readonly nouns: Nouns
   readonly search: string | undefined
   readonly onClear: () => void
 }
 
-/** Lists persons with the number of their counted events, page by page. */
-export function ActorList({ source, search, onClear }: ActorListProps) {
+/** Lists persons or groups with the number of their counted events, page by page. */
+export function ActorList({ source, nouns, search, onClear }: ActorListProps) {
   const actors = useActors(source, search)
   return (
     <QueryContent query={actors}>
       {({ pages }) => {
         const rows = pages.flatMap(({ results }) => results)
         if (rows.length === 0 && search !== undefined) {
-          const searched = 'name, e-mail address or distinct ID'
-          return <NothingFound thing="person" searched={searched} onClear={onClear} />
+          const isOfPersons = nouns.one === 'person'
+          const searched = isOfPersons ? 'name, e-mail address or distinct ID' : 'name or key'
+          return <NothingFound thing={nouns.one} searched={searched} onClear={onClear} />
         }
         if (rows.length === 0) {
           return (
-            <EmptyState icon={IconUsers} title="No persons">
-              Nobody is behind this number.
+            <EmptyState icon={IconUsers} title={`No ${nouns.many}`}>
+              {nouns.one === 'person' ? 'Nobody' : 'No group'} is behind this number.
             </EmptyState>
           )
         }
@@ -36,9 +39,9 @@ export function ActorList({ source, search, onClear }: ActorListProps) {
           <>
             <Text size="sm" c="dimmed" role="status" className="tabular">
               {actors.hasNextPage && 'First '}
-              {rows.length === 1 ? '1 person' : `${fullNumber(rows.length)} persons`}
+              {rows.length === 1 ? `1 ${nouns.one}` : `${fullNumber(rows.length)} ${nouns.many}`}
             </Text>
-            <ActorTable rows={rows} />
+            <ActorTable rows={rows} heading={nouns.heading} />
             {actors.hasNextPage && (
               <Center>
                 <Button
@@ -57,11 +60,16 @@ export function ActorList({ source, search, onClear }: ActorListProps) {
   )
 }
 
-const ActorTable = ({ rows }: { readonly rows: readonly ActorRow[] }) => (
+interface ActorTableProps {
+  readonly rows: readonly ActorRow[]
+  readonly heading: string
+}
+
+const ActorTable = ({ rows, heading }: ActorTableProps) => (
   <Table layout="fixed" verticalSpacing={6}>
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Person</Table.Th>
+        <Table.Th>{heading}</Table.Th>
         <Table.Th className={classes.events}>Events</Table.Th>
       </Table.Tr>
     </Table.Thead>
@@ -79,14 +87,19 @@ const ActorTable = ({ rows }: { readonly rows: readonly ActorRow[] }) => (
 )
 
 function ActorName({ actor }: { readonly actor: Actor }) {
-  const [first = actor.id, ...others] = actor.distinct_ids
+  const { distinct_ids: known = [] } = actor
+  const [first = actor.id, ...others] = known
   const name = toLine(actor.name)
   const ids = others.length > 0 ? `${first} +${others.length}` : first
   return (
     <>
-      <PersonName id={actor.id} name={actor.name} hasPage={actor.created_at !== null} />
+      <PersonName
+        id={actor.id}
+        name={actor.name}
+        hasPage={actor.type !== 'group' && actor.created_at !== null}
+      />
       {ids !== name && (
-        <Text size="xs" c="dimmed" className={classes.line} title={actor.distinct_ids.join('\n')}>
+        <Text size="xs" c="dimmed" className={classes.line} title={known.join('\n')}>
           {ids}
         </Text>
       )}

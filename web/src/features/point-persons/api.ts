@@ -3,14 +3,15 @@ import { api } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
 export interface Actor {
-  /** The person's UUID. */
+  readonly type: 'person' | 'group'
+  /** The person's UUID, or the group's key. */
   readonly id: string
   readonly name: string
-  readonly distinct_ids: readonly string[]
+  /** Absent from groups. */
+  readonly distinct_ids?: readonly string[]
   readonly properties: Readonly<Record<string, unknown>>
   /** null for a visitor without a profile, who has no page. */
   readonly created_at: string | null
-  readonly is_identified: boolean
 }
 
 export type ActorRow = readonly [actor: Actor, events: number]
@@ -48,7 +49,7 @@ export function useActors(source: object, search: string | undefined) {
   })
 }
 
-/** Fetches all persons, page by page. */
+/** Fetches all persons or groups, page by page. */
 export async function fetchAllActors(projectId: number, source: object): Promise<ActorRow[]> {
   const rows: ActorRow[] = []
   for (let hasMore = true; hasMore; ) {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ChartPoint } from '#model/chart.ts'
 import type { PointEvent } from './events-api.ts'
 import { EventsPanel } from './events-panel.tsx'
+import { useNouns } from './nouns.ts'
 import { PersonsPanel } from './persons-panel.tsx'
 import type { ShownChart } from './point.ts'
 import { toPersons } from './to-persons.ts'
@@ -21,6 +22,7 @@ export function PersonsDialog({ chart, point, onPoint, onClose }: PersonsDialogP
   const [chosen, setChosen] = useState<Shown>('Persons')
   const [opened, setOpened] = useState<PointEvent>()
   const persons = toPersons(chart, point)
+  const { title } = useNouns(persons?.groupType)
   if (!persons) return null
   const { words, related, hasEvents = true } = persons
   const shown = hasEvents ? chosen : 'Persons'
@@ -30,13 +32,13 @@ export function PersonsDialog({ chart, point, onPoint, onClose }: PersonsDialogP
       opened
       onClose={onClose}
       closeOnEscape={opened === undefined} // closes the event instead
-      title={`${shown}: ${words.join(', ')}`}
+      title={`${shown === 'Events' ? shown : title}: ${words.join(', ')}`}
       size={shown === 'Events' ? 'xl' : 'lg'}
     >
       <Stack gap="sm">
         {related && (
           <SegmentedControl
-            aria-label="Persons"
+            aria-label={title}
             data={related.map(({ label }) => label)}
             value={related.find((each) => isShown(each.point))?.label ?? ''}
             onChange={(picked) => {
@@ -53,7 +55,7 @@ export function PersonsDialog({ chart, point, onPoint, onClose }: PersonsDialogP
             keepMounted={false}
           >
             <Tabs.List mb="sm">
-              <Tabs.Tab value="Persons">Persons</Tabs.Tab>
+              <Tabs.Tab value="Persons">{title}</Tabs.Tab>
               <Tabs.Tab value="Events">Events</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="Persons">

@@ -13,6 +13,8 @@ export interface PointPersons {
   readonly words: readonly string[]
   /** The `source` of an ActorsQuery. */
   readonly source: object
+  /** The index of the type if the number counts groups. */
+  readonly groupType?: number
   /** False if the number counts no single events. */
   readonly hasEvents?: false
   /** Related points to switch to, with this one among them. */

@@ -1,4 +1,5 @@
 import type { ChartPoint } from '#model/chart.ts'
+import { type Countable, countedGroupType } from '#model/counted-groups.ts'
 import { applyFilters } from '#model/dashboard-filters.ts'
 import type { Fields } from '#model/fields.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
@@ -20,7 +21,12 @@ export function toPersons(
   point: ChartPoint,
 ): PointPersons | undefined {
   const source = unwrapQuery(query).source as Fields & { readonly kind: string }
-  return personsOf(query)?.toPersons(applyFilters(source, filters), result, point)
+  const filtered = applyFilters(source, filters)
+  const persons = personsOf(query)?.toPersons(filtered, result, point)
+  if (!persons) return undefined
+  const { series = 0 } = persons.source as { readonly series?: number }
+  const groupType = countedGroupType(filtered as Countable, series)
+  return groupType === undefined ? persons : { ...persons, groupType }
 }
 
 /** Returns the point that a cell of the data table shows, if it has persons. */

@@ -1,11 +1,16 @@
 import { Group, Select } from '@mantine/core'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
+import type { GroupType } from '#server/features/events/groups/schema.ts'
+import { useGroupTypes } from '../../../groups/api.ts'
 import type { PropertyRef } from '../../../properties/filters-model.ts'
 import { PropertyPicker } from '../../../properties/property-picker.tsx'
 import { useFieldError } from '../errors.tsx'
 import { needsProperty, seriesLetter } from '../query-model.ts'
 
-const MATHS = [
+/** Precedes the index of a type of groups in a choice. */
+const GROUPS = 'unique_group:'
+
+const toMaths = (types: readonly GroupType[]) => [
   {
     group: 'Count',
     items: [
@@ -15,6 +20,10 @@ const MATHS = [
       { value: 'monthly_active', label: 'Monthly active users' },
       { value: 'unique_session', label: 'Unique sessions' },
       { value: 'first_time_for_user', label: 'First time for user' },
+      ...types.map(({ group_type_index, name_plural, group_type }) => ({
+        value: `${GROUPS}${group_type_index}`,
+        label: name_plural ? `Unique ${name_plural}` : `Unique groups (${group_type})`,
+      })),
     ],
   },
   {
@@ -32,6 +41,16 @@ const MATHS = [
     ],
   },
 ]
+
+const toChoice = ({ math, math_group_type_index }: EventsNode): string =>
+  math === 'unique_group' ? `${GROUPS}${math_group_type_index}` : (math ?? 'total')
+
+/** Only a measure of groups has the index of their type. */
+function withMath({ math_group_type_index: _, ...node }: EventsNode, choice: string): EventsNode {
+  if (!choice.startsWith(GROUPS)) return { ...node, math: choice as EventsNode['math'] }
+  const math_group_type_index = Number(choice.slice(GROUPS.length))
+  return { ...node, math: 'unique_group', math_group_type_index }
+}
 
 const TYPES = ['event', 'person'] as const
 
@@ -55,18 +74,19 @@ interface MathFieldsProps {
 
 /** Chooses the measure of a series. */
 export function MathFields({ node, at, onChange }: MathFieldsProps) {
+  const types = useGroupTypes()
   const mathError = useFieldError(`series__${at}__math`)
   const propertyError = useFieldError(`series__${at}__math_property`)
   return (
     <Group gap="xs" grow wrap="nowrap" align="flex-start">
       <Select
         aria-label={`Measure of series ${seriesLetter(at)}`}
-        data={MATHS}
-        value={node.math ?? 'total'}
+        data={toMaths(types)}
+        value={toChoice(node)}
         allowDeselect={false}
         maxDropdownHeight={360}
         error={mathError}
-        onChange={(math) => onChange({ ...node, math: math as EventsNode['math'] })}
+        onChange={(choice) => choice && onChange(withMath(node, choice))}
       />
       {needsProperty(node) && (
         <PropertyPicker
