@@ -14,7 +14,10 @@ export interface TrendSeries {
   readonly days: readonly string[]
   /** Replaces `data` in displays that show one value: BoldNumber, ActionsPie, ActionsBarValue, ActionsTable, WorldMap. */
   readonly aggregated_value?: number
-  readonly breakdown_value?: string
+  /** The value of a property, the ID of a cohort, or `all`. */
+  readonly breakdown_value?: string | number
+  /** The name of a cohort. */
+  readonly breakdown_label?: string
   /** Set when the last interval is the current one and may still grow. */
   readonly unfinished?: true
   readonly compare?: boolean
@@ -44,7 +47,8 @@ export interface FunnelStep {
   /** The share of the first step, then of the previous step, 0 to 1. */
   readonly conversion_rate: number
   readonly step_conversion_rate: number
-  readonly breakdown_value?: string
+  readonly breakdown_value?: string | number
+  readonly breakdown_label?: string
 }
 
 /** The steps; with a breakdown, the steps of each value. */
@@ -57,7 +61,8 @@ export interface FunnelTrend {
   readonly data: readonly number[]
   readonly labels: readonly string[]
   readonly days: readonly string[]
-  readonly breakdown_value?: string
+  readonly breakdown_value?: string | number
+  readonly breakdown_label?: string
 }
 
 /** The distribution of the times that people took to complete a funnel. */

@@ -1,7 +1,12 @@
 import { toDistinct, toLabel } from './format.ts'
 import type { FunnelStep, TrendSeries } from './query-results.ts'
 
-type Nameable = Pick<TrendSeries, 'action' | 'label' | 'breakdown_value' | 'compare_label'>
+type Valued = Pick<TrendSeries, 'breakdown_value' | 'breakdown_label'>
+type Nameable = Valued & Pick<TrendSeries, 'action' | 'label' | 'compare_label'>
+
+/** Returns the value of a breakdown as it is shown: a cohort has a name. */
+export const shownValue = ({ breakdown_label, breakdown_value }: Valued): string | undefined =>
+  breakdown_label ?? breakdown_value?.toString()
 
 export interface NamedSeries<S = TrendSeries> {
   readonly series: S
@@ -19,7 +24,8 @@ const identity = ({ action, label, breakdown_value }: Nameable): string =>
 
 /** Names a broken-down series after its value, with several events after both. */
 function toName(series: Nameable, severalActions: boolean): string {
-  const { action, label, breakdown_value: value } = series
+  const { action, label } = series
+  const value = shownValue(series)
   const own = action?.custom_name || label || action?.name
   if (value === undefined) return toLabel(own)
   return severalActions && action

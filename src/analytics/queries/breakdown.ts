@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { BreakdownValue } from '#model/actors.schema.ts'
-import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
+import { type BreakdownFilter, MAX_BREAKDOWNS } from '#model/query-kinds/common.schema.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
+import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
+import { type BreakdownCohort, byCohorts, isOfCohort } from './breakdown-cohorts.ts'
 import { type ColumnRef, toTextColumn } from './columns.ts'
+import type { FilterContext } from './filters.ts'
 
 /** Upstream's markers, which clients know. */
 export const OTHER = '$$_posthog_breakdown_other_$$'
@@ -15,6 +18,8 @@ const BETWEEN = '::'
 
 export interface Breakdown {
   readonly by: readonly (ColumnRef & { readonly attr: string })[]
+  /** Breaks down by these instead of by properties. A person can belong to several. */
+  readonly cohorts?: readonly BreakdownCohort[]
   readonly limit: number
   readonly hidesOther: boolean
 }
@@ -22,8 +27,14 @@ export interface Breakdown {
 /** `attr` names the filter in error messages. */
 export function parseBreakdown(
   filter: BreakdownFilter | null | undefined,
+  { cohorts }: Pick<FilterContext, 'cohorts'>,
   attr: string,
 ): Breakdown | undefined {
+  const keys = [filter?.breakdown ?? []].flat()
+  const type = filter?.breakdown_type
+  if (type === 'cohort' && !filter?.breakdowns?.length) {
+    return keys.length > 0 ? byCohorts(keys, cohorts, `${attr}__breakdown`) : undefined
+  }
   const by = filter?.breakdowns?.length
     ? filter.breakdowns.map(({ property, type, group_type_index }, index) => ({
         key: property,
@@ -31,9 +42,9 @@ export function parseBreakdown(
         groupIndex: group_type_index,
         attr: `${attr}__breakdowns__${index}__property`,
       }))
-    : [filter?.breakdown ?? []].flat().map((key) => ({
+    : requireNames(keys, `${attr}__breakdown`).map((key) => ({
         key,
-        type: filter?.breakdown_type,
+        type: type as ColumnRef['type'],
         groupIndex: filter?.breakdown_group_type_index,
         attr: `${attr}__breakdown`,
       }))
@@ -44,6 +55,29 @@ export function parseBreakdown(
     hidesOther: filter?.breakdown_hide_other_aggregation ?? false,
   }
 }
+
+function requireNames(keys: readonly (string | number)[], attr: string): string[] {
+  if (keys.length > MAX_BREAKDOWNS) {
+    throw invalid(attr, `Break down by at most ${MAX_BREAKDOWNS} properties.`, 'max_length')
+  }
+  if (keys.some((key) => typeof key !== 'string')) {
+    throw invalid(attr, 'Enter the name of a property. IDs need "breakdown_type": "cohort".')
+  }
+  return keys as string[]
+}
+
+/** Selects the events of each value: those with a value of the properties, or those of a cohort's persons. */
+export const toBreakdownParts = (
+  table: EventTable,
+  breakdown: Breakdown,
+  context: FilterContext,
+): { readonly value: Sql; readonly isOf: Sql }[] =>
+  breakdown.cohorts
+    ? breakdown.cohorts.map((cohort) => ({
+        value: sql`${sql.lit(cohort.value)}::text`,
+        isOf: isOfCohort(table, cohort, context),
+      }))
+    : [{ value: toBreakdownValue(table, breakdown), isOf: sql`true` }]
 
 /** Selects an event's value, never null. An empty text counts as missing. */
 export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
@@ -56,10 +90,30 @@ export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
   )
 
 /** Converts a value from a result to text; several properties may be a list or their joined text. */
-export const toBreakdownText = (value: BreakdownValue): string =>
-  sanitizeText([value].flat().map(String).join(BETWEEN))
+export function requireBreakdownText(
+  { cohorts }: Breakdown,
+  value: BreakdownValue,
+  attr: string,
+): string {
+  const text = sanitizeText([value].flat().map(String).join(BETWEEN))
+  if (!cohorts || cohorts.some((cohort) => cohort.value === text)) return text
+  throw invalid(attr, 'The query is not broken down by this cohort.', 'invalid_choice')
+}
 
-export const toValueLabel = (value: string): string =>
+/** The fields of a result that name a value. */
+export function toValueFields(
+  { cohorts }: Breakdown,
+  value: string,
+): { readonly breakdown_value: string | number; readonly breakdown_label?: string } {
+  const cohort = cohorts?.find((each) => each.value === value)
+  if (!cohort) return { breakdown_value: value }
+  return { breakdown_value: cohort.id ?? value, breakdown_label: cohort.name }
+}
+
+export const toValueLabel = (breakdown: Breakdown, value: string): string =>
+  toValueFields(breakdown, value).breakdown_label ?? toPropertyLabel(value)
+
+const toPropertyLabel = (value: string): string =>
   value === OTHER
     ? 'Other (all remaining values)'
     : value.split(BETWEEN).map(toPartLabel).join(BETWEEN)

@@ -127,7 +127,7 @@ it('filters a series and a group of filters by persons', async () => {
 
 it('breaks trends and funnels down by a person property', async () => {
   const { run } = await start()
-  const valuesOf = (results: readonly { breakdown_value?: string; count: number }[]) =>
+  const valuesOf = (results: readonly { breakdown_value?: string | number; count: number }[]) =>
     results.map(({ breakdown_value, count }) => [breakdown_value, count])
   const NONE = '$$_posthog_breakdown_null_$$'
 

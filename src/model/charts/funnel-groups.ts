@@ -3,7 +3,7 @@ import type { Drawing, Frame } from '../chart.ts'
 import { percent, shortNumber, toDistinct, toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelStep } from '../query-results.ts'
-import { toStepName } from '../series-names.ts'
+import { shownValue, toStepName } from '../series-names.ts'
 import { base, gridAbove, isNarrow, legendBelow } from './parts.ts'
 
 const MIN_BAR = 12
@@ -14,7 +14,7 @@ export function funnelGroups(groups: readonly (readonly FunnelStep[])[], frame: 
   const steps = groups[0] ?? []
   const room = Math.floor((frame.height * 0.75) / Math.max(1, steps.length) / MIN_BAR) - 1
   const shown = groups.slice(0, Math.max(1, Math.min(room, palette.series.length)))
-  const names = toDistinct(shown.map(([first]) => toLabel(first?.breakdown_value)))
+  const names = toDistinct(shown.map(([first]) => toLabel(first && shownValue(first))))
   const { legend, height, graphic } = legendBelow(frame, names)
 
   const series = shown.map((group, at): BarSeriesOption => {

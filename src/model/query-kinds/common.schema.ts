@@ -190,15 +190,18 @@ export interface CommonFields {
   readonly filterTestAccounts?: boolean | null | undefined
 }
 
-/** A breakdown by one property or several. */
+/** More properties or cohorts would leave few events or persons for each. */
+export const MAX_BREAKDOWNS = 3
+export const MAX_BREAKDOWN_COHORTS = 25
+
+const BreakdownKey = Type.Union([Type.String({ minLength: 1, maxLength: 400 }), Type.Integer()])
+
+/** A breakdown by one property or several, or by cohorts: their IDs, and `all` for everyone. */
 export const BreakdownFilter = options({
   breakdown: optional(
-    Type.Union([
-      Type.String({ minLength: 1, maxLength: 400 }),
-      Type.Array(Type.String({ minLength: 1, maxLength: 400 }), { maxItems: 3 }),
-    ]),
+    Type.Union([BreakdownKey, Type.Array(BreakdownKey, { maxItems: MAX_BREAKDOWN_COHORTS })]),
   ),
-  breakdown_type: optional(choice(COLUMN_TYPES)),
+  breakdown_type: optional(choice([...COLUMN_TYPES, 'cohort'])),
   breakdown_group_type_index: optional(GroupTypeIndex),
   breakdowns: optional(
     Type.Array(
@@ -207,7 +210,7 @@ export const BreakdownFilter = options({
         type: optional(choice(COLUMN_TYPES)),
         group_type_index: optional(GroupTypeIndex),
       }),
-      { maxItems: 3 },
+      { maxItems: MAX_BREAKDOWNS },
     ),
   ),
   breakdown_limit: optional(Type.Integer({ minimum: 1, maximum: 500 })),

@@ -1,7 +1,7 @@
 import { listOf } from '../fields.ts'
 import { duration, fullNumber, percent } from '../format.ts'
 import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.ts'
-import { toStepName } from '../series-names.ts'
+import { shownValue, toStepName } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { FunnelsQuery } from './funnels.schema.ts'
 import type { AlertProblem, AlertValue, QueryKind, Rows } from './query-kind.ts'
@@ -38,7 +38,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
   toRows(result) {
     if (isFunnelTimes(result)) return [['from_seconds', 'people'], ...result.bins]
     if (!isFunnelTrend(result)) return toStepRows(result)
-    return toColumnsOverTime(result, ({ breakdown_value }) => breakdown_value ?? CONVERSION)
+    return toColumnsOverTime(result, (line) => shownValue(line) ?? CONVERSION)
   },
 
   /** Several bars of a step share one tooltip. */
@@ -87,7 +87,7 @@ function toStepRows(result: unknown): Rows {
     'average_seconds',
   ]
   const rows = steps.map((step) => [
-    ...(hasBreakdown ? [step.breakdown_value] : []),
+    ...(hasBreakdown ? [shownValue(step)] : []),
     step.order + 1,
     step.custom_name || step.name,
     step.count,

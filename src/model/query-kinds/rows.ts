@@ -1,12 +1,14 @@
 import type { TrendSeries } from '../query-results.ts'
+import { shownValue } from '../series-names.ts'
 import type { Rows } from './query-kind.ts'
 
-type Titled = Pick<TrendSeries, 'label' | 'action' | 'breakdown_value' | 'compare_label'>
+type Titled = Parameters<typeof shownValue>[0] &
+  Pick<TrendSeries, 'label' | 'action' | 'compare_label'>
 
-export function toColumnName({ label, action, breakdown_value, compare_label }: Titled): string {
+export function toColumnName({ label, action, compare_label, ...series }: Titled): string {
   const own = action?.custom_name || label
-  const name =
-    breakdown_value === undefined || own === breakdown_value ? own : `${own} - ${breakdown_value}`
+  const value = shownValue(series)
+  const name = value === undefined || own === value ? own : `${own} - ${value}`
   return compare_label ? `${name} (${compare_label})` : name
 }
 

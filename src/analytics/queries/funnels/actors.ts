@@ -3,7 +3,7 @@ import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid, required } from '#server/errors.ts'
 import { type ActorSet, type FunnelPoint, findInterval } from '../actors.ts'
-import { toBreakdownText } from '../breakdown.ts'
+import { requireBreakdownText } from '../breakdown.ts'
 import { toAsked } from '../columns.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
@@ -23,13 +23,14 @@ export function selectFunnelsQueryActors(
   const taken = stepNumbers(query.series.length).map(
     (step) => sql`case when ${time(step)} is null then 0 else 1 end`,
   )
+  const once = sql.raw(funnel.breakdown?.cohorts ? 'distinct' : '') // a person can be in several cohorts
   return {
     ...toAsked(listColumns(funnel)),
     toSql: (table) => sql`with ${sql.join(placeAttempts(table, funnel))}
-      select person, ${sql.join(taken, sql` + `)} as events
+      select ${once} person, ${sql.join(taken, sql` + `)} as events
       from ${selectAttempts(table, funnel)} where ${isChosen}`,
     toEvents: (table) => sql`with ${sql.join(placeAttempts(table, funnel, true))}
-      select found.uuid, found.ms
+      select ${once} found.uuid, found.ms
       from found join (select * from ${selectAttempts(table, funnel)} where ${isChosen}) chosen
         on chosen.person = found.person and ${isTaken(funnel)}`,
   }
@@ -98,5 +99,6 @@ function refuseField(point: FunnelPoint, field: keyof FunnelPoint, reason: strin
 function chooseValue({ breakdown }: Funnel, { funnelStepBreakdown, attr }: FunnelPoint): Sql[] {
   if (funnelStepBreakdown === null || funnelStepBreakdown === undefined) return []
   if (!breakdown) throw invalid(`${attr}__funnelStepBreakdown`, 'The query has no breakdown.')
-  return [sql`called = ${toBreakdownText(funnelStepBreakdown)}::text`]
+  const at = `${attr}__funnelStepBreakdown`
+  return [sql`called = ${requireBreakdownText(breakdown, funnelStepBreakdown, at)}::text`]
 }

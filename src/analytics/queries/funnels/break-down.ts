@@ -1,13 +1,31 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { type Breakdown, OTHER } from '../breakdown.ts'
+import type { BreakdownCohort } from '../breakdown-cohorts.ts'
+import type { FilterContext } from '../filters.ts'
 import type { Funnel } from './funnel.ts'
 import { cte } from './step-columns.ts'
 
 /** Adds CTEs that end in `placed`: the attempts with their value and its place. */
-export function breakDownAttempts(table: EventTable, { breakdown, order }: Funnel): Sql[] {
+export function breakDownAttempts(table: EventTable, funnel: Funnel): Sql[] {
+  const { breakdown, order, context } = funnel
   if (!breakdown) return [cte('placed', sql`select attempts.*, 1 as place from attempts`)]
+  if (breakdown.cohorts) return placeCohorts(table, breakdown.cohorts, context)
   return placeValues(table, breakdown, order === 'unordered' ? sql`true` : sql`s1`)
+}
+
+/** Repeats each attempt for every cohort of its person. */
+function placeCohorts(
+  table: EventTable,
+  all: readonly BreakdownCohort[],
+  { cohorts }: FilterContext,
+): Sql[] {
+  const ofCohorts = all.map(({ id, value, attr }, index) => {
+    const numbers = id === undefined ? undefined : cohorts.numbersOf(table, id, attr)
+    return sql`select attempts.*, ${sql.lit(index + 1)} as place, ${sql.lit(value)}::text as called
+      from attempts where ${numbers ? sql`person in (${numbers})` : sql`true`}`
+  })
+  return [cte('placed', sql.join(ofCohorts, sql` union all `))]
 }
 
 /**

@@ -44,12 +44,12 @@ function chooseResult({ query, range, stepRange, breakdown }: Funnel): ResultSha
     case 'steps':
       return {
         selectFinal: () => ({ select: selectSteps(series.length, hasBreakdown) }),
-        shape: (rows) => toSteps(series, hasBreakdown, rows),
+        shape: (rows) => toSteps(series, breakdown, rows),
       }
     case 'trends':
       return {
         selectFinal: (table) => ({ select: selectTrends(table, range, stepRange, hasBreakdown) }),
-        shape: (rows) => toTrends(range, hasBreakdown, rows),
+        shape: (rows) => toTrends(range, breakdown, rows),
       }
     default:
       return {

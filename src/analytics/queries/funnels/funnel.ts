@@ -25,8 +25,10 @@ export function parseFunnel(query: FunnelsQuery, context: Context): Funnel {
   requireNoExclusions(query, context)
   const range = resolveRange(query, context)
   const stepRange = parseStepRange(query, context)
-  const breakdown = parseBreakdown(query.breakdownFilter, `${context.attr}__breakdownFilter`)
+  const attr = `${context.attr}__breakdownFilter`
+  const breakdown = parseBreakdown(query.breakdownFilter, context, attr)
   if (breakdown) requireFirstTouch(query, context)
+  if (breakdown?.cohorts) requirePersons(query, attr)
   return {
     query,
     context,
@@ -67,6 +69,12 @@ function parseStepRange({ series, funnelsFilter }: FunnelsQuery, { attr }: Conte
   if (to > series.length) throw invalid(`${at}__funnelToStep`, 'There is no such step.')
   if (from < to) return { from, to }
   throw invalid(`${at}__funnelFromStep`, 'This step must come before the one it is measured to.')
+}
+
+/** Refuses a breakdown of groups by cohorts, which have persons. */
+function requirePersons({ aggregation_group_type_index }: FunnelsQuery, attr: string): void {
+  if (aggregation_group_type_index === null || aggregation_group_type_index === undefined) return
+  throw invalid(`${attr}__breakdown_type`, 'Groups cannot be broken down by cohorts of persons.')
 }
 
 /** Refuses a filter of upstream that this server does not support. */

@@ -20,7 +20,7 @@ export function selectStepEvents(
   hasUuids = order === 'strict',
 ): Sql {
   const type = query.aggregation_group_type_index
-  const value = breakdown && toBreakdownValue(table, breakdown)
+  const value = breakdown && !breakdown.cohorts && toBreakdownValue(table, breakdown)
   // in a strict funnel, other events break the sequence
   const others = order === 'strict'
   const steps = query.series.map((node, index) =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { FunnelResult, FunnelStep } from '#model/query-results.ts'
 import type { Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { type Breakdown, toValueFields } from '../breakdown.ts'
 import { toEventName } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { list, stepNumbers, time } from './step-columns.ts'
@@ -25,11 +26,14 @@ export function selectSteps(last: number, hasBreakdown: boolean): Sql {
 
 export function toSteps(
   series: readonly EventsNode[],
-  hasBreakdown: boolean,
+  breakdown: Breakdown | undefined,
   rows: readonly StatementRow[],
 ): FunnelResult {
-  const steps = rows.map((row) => series.map((node, index) => toStep(node, index, row)))
-  return hasBreakdown ? steps : (steps[0] ?? [])
+  const steps = rows.map((row) => {
+    const value = breakdown && toValueFields(breakdown, String(row.value))
+    return series.map((node, index) => ({ ...toStep(node, index, row), ...value }))
+  })
+  return breakdown ? steps : (steps[0] ?? [])
 }
 
 function toStep(node: EventsNode, order: number, row: StatementRow): FunnelStep {
@@ -48,7 +52,6 @@ function toStep(node: EventsNode, order: number, row: StatementRow): FunnelStep 
     median_conversion_time: inSeconds(row[`median${order + 1}`]),
     conversion_rate: rate(count, countOf(1)),
     step_conversion_rate: rate(count, countOf(Math.max(order, 1))),
-    ...(row.value !== undefined && { breakdown_value: String(row.value) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { type Breakdown, toValueFields } from '../breakdown.ts'
 import { type TimeRange, toBucketIndex } from '../dates.ts'
 import { toBucketLabel, toDay } from '../labels.ts'
 import { toNumber } from '../plan.ts'
@@ -32,17 +33,17 @@ export function selectTrends(
 /** Returns one line, or one per value, with the conversion in percent. */
 export function toTrends(
   range: TimeRange,
-  hasBreakdown: boolean,
+  breakdown: Breakdown | undefined,
   rows: readonly StatementRow[],
 ): readonly FunnelTrend[] {
-  const places = new Map<unknown, StatementRow[]>(hasBreakdown ? [] : [[1, []]])
+  const places = new Map<unknown, StatementRow[]>(breakdown ? [] : [[1, []]])
   for (const row of rows) places.set(row.place, [...(places.get(row.place) ?? []), row])
-  return [...places.values()].map((ofPlace) => toTrend(range, hasBreakdown, ofPlace))
+  return [...places.values()].map((ofPlace) => toTrend(range, breakdown, ofPlace))
 }
 
 function toTrend(
   range: TimeRange,
-  hasBreakdown: boolean,
+  breakdown: Breakdown | undefined,
   rows: readonly StatementRow[],
 ): FunnelTrend {
   const byBucket = new Map(rows.map((row) => [Number(row.bucket), row]))
@@ -55,6 +56,6 @@ function toTrend(
     data,
     days: range.buckets.map((bucket) => toDay(bucket, range.interval)),
     labels: range.buckets.map((bucket) => toBucketLabel(bucket, range.interval)),
-    ...(hasBreakdown && { breakdown_value: String(rows[0]?.value) }),
+    ...(breakdown && toValueFields(breakdown, String(rows[0]?.value))),
   }
 }

@@ -10,7 +10,8 @@ import {
   requirePeriod,
   toInterval,
 } from '../actors.ts'
-import { type Breakdown, OTHER, toBreakdownText, toBreakdownValue } from '../breakdown.ts'
+import { type Breakdown, OTHER, requireBreakdownText, toBreakdownValue } from '../breakdown.ts'
+import { isOfCohort } from '../breakdown-cohorts.ts'
 import { toAsked } from '../columns.ts'
 import { toCounted } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
@@ -82,7 +83,8 @@ function requireBreakdown(
   { breakdown: value, attr }: InsightPoint,
 ): ChosenValue | undefined {
   if (value === null || value === undefined) return undefined
-  if (breakdown) return { breakdown, value: toBreakdownText(value) }
+  if (breakdown)
+    return { breakdown, value: requireBreakdownText(breakdown, value, `${attr}__breakdown`) }
   throw invalid(`${attr}__breakdown`, 'The query has no breakdown.')
 }
 
@@ -93,6 +95,8 @@ function selectValue(
   series: Series,
   { breakdown, value }: ChosenValue,
 ): { readonly ctes: Sql; readonly hasValue: Sql } {
+  const cohort = breakdown.cohorts?.find((each) => each.value === value)
+  if (cohort) return { ctes: sql``, hasValue: isOfCohort(table, cohort, trend.context) }
   const own = toBreakdownValue(table, breakdown)
   if (value !== OTHER) return { ctes: sql``, hasValue: sql`${own} = ${value}::text` }
   const current = toScannedRanges(trend, series).slice(0, 1)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { type Breakdown, OTHER, toBreakdownValue } from '../breakdown.ts'
+import { type Breakdown, OTHER, toBreakdownParts } from '../breakdown.ts'
+import type { BreakdownCohort } from '../breakdown-cohorts.ts'
 import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
 import { toScannedRanges } from './rolling-window.ts'
@@ -43,24 +44,30 @@ export function toCells(
   const { id, sums = [], single } = series.aggregation.cell(table)
   const columns = [id, single, ...sums].filter((column) => column !== undefined)
   const grouping = single ? sql`` : id ? sql`group by 1, 2, 3, 4` : sql`group by 1, 2, 3`
-  const ofPeriods = ranges.map((range, period) => {
+  const parts = breakdown
+    ? toBreakdownParts(table, breakdown, trend.context)
+    : [{ value: sql`''`, isOf: sql`true` }]
+  const selects = ranges.flatMap((range, period) => {
     const { rows, where } = selectSeriesEvents(table, trend, series, range)
-    return sql`
-      select ${sql.lit(period)} as period, ${breakdown ? toBreakdownValue(table, breakdown) : sql`''`} as value,
+    return parts.map(
+      ({ value, isOf }) => sql`
+      select ${sql.lit(period)} as period, ${value} as value,
         ${toBucket(table, trend, range)}::bigint as bucket, ${sql.join(columns)}
-      from ${rows} e where ${where}
-      ${grouping}`
+      from ${rows} e where ${where} and ${isOf}
+      ${grouping}`,
+    )
   })
-  return sql.join(ofPeriods, sql` union all `)
+  return sql.join(selects, sql` union all `)
 }
 
-/** Selects the largest values of the current period. With a formula, all series use those of the first. */
+/** Selects the largest values of the current period, or all cohorts. With a formula, all series use those of the first. */
 export function toTopValues(
   table: EventTable,
   trend: Trend,
   series: Series,
   breakdown: Breakdown,
 ): Sql {
+  if (breakdown.cohorts) return sql`top as (${toCohortPlaces(breakdown.cohorts)})`
   const first = trend.series[0] as Series
   const isOwn = trend.formulas.length === 0 || series === first
   const current = toScannedRanges(trend, first).slice(0, 1)
@@ -76,6 +83,11 @@ export function toTopValues(
       from sizes order by place limit ${sql.lit(breakdown.limit)}
     )`
 }
+
+const toCohortPlaces = (cohorts: readonly BreakdownCohort[]): Sql =>
+  sql`select value, place from (values ${sql.join(
+    cohorts.map(({ value }, index) => sql`(${sql.lit(value)}::text, ${sql.lit(index + 1)})`),
+  )}) places (value, place)`
 
 /** Converts rows to lines. Rows without a value are the rest. */
 export function toLines(

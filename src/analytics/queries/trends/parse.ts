@@ -17,7 +17,7 @@ export const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
   formulas: parseFormulas(query, context.attr),
   series: query.series.map((node, index) => parseSeries(node, index, context)),
   periods: resolvePeriods(query, context),
-  breakdown: parseBreakdown(query.breakdownFilter, `${context.attr}__breakdownFilter`),
+  breakdown: parseBreakdown(query.breakdownFilter, context, `${context.attr}__breakdownFilter`),
   isAggregated: AGGREGATED.includes(query.trendsFilter?.display ?? ''),
 })
 

@@ -1,5 +1,5 @@
 import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
-import { toValueLabel } from '../breakdown.ts'
+import { type Breakdown, toValueFields, toValueLabel } from '../breakdown.ts'
 import { endsInCurrentInterval, type TimeRange } from '../dates.ts'
 import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
 import { toNumber } from '../plan.ts'
@@ -47,10 +47,11 @@ function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): En
   }))
 }
 
-/** Sorts values by size, with the rest last. */
+/** Sorts values by size, with the rest last; cohorts stay in the order of the query. */
 function valuesOf(trend: Trend, lines: readonly TrendLine[]): (string | undefined)[] {
   if (!trend.breakdown) return [undefined]
-  const { hidesOther } = trend.breakdown
+  const { hidesOther, cohorts } = trend.breakdown
+  if (cohorts) return cohorts.map(({ value }) => value)
   const shown = lines.filter(({ place }) => !hidesOther || place !== Number.POSITIVE_INFINITY)
   const inOrder = shown.toSorted((one, other) => (one.place < other.place ? -1 : 1))
   return [...new Set(inOrder.map(({ value }) => value))]
@@ -93,13 +94,13 @@ function toTrendSeries(
   const { data, total } = periods[period] as LineData
   const shown = trend.isAggregated ? [] : buckets
   return {
-    label: value === undefined ? title : toLabelOf(value, title, hasTitles),
+    label: value === undefined ? title : toLabelOf(trend, value, title, hasTitles),
     count: toNumber(total),
     data: trend.isAggregated ? [] : data.map(toNumber),
     labels: shown.map((bucket) => toBucketLabel(bucket, interval)),
     days: shown.map((bucket) => toDay(bucket, interval)),
     ...(trend.isAggregated && { aggregated_value: toNumber(total) }),
-    ...(value !== undefined && { breakdown_value: value }),
+    ...(value !== undefined && toValueFields(trend.breakdown as Breakdown, value)),
     ...(!trend.isAggregated &&
       endsInCurrentInterval(range, trend.context) && { unfinished: true as const }),
     ...(trend.periods.length > 1 && {
@@ -110,8 +111,10 @@ function toTrendSeries(
   }
 }
 
-const toLabelOf = (value: string, title: string, hasTitles: boolean): string =>
-  hasTitles ? `${title} - ${toValueLabel(value)}` : toValueLabel(value)
+function toLabelOf({ breakdown }: Trend, value: string, title: string, hasTitles: boolean): string {
+  const label = toValueLabel(breakdown as Breakdown, value)
+  return hasTitles ? `${title} - ${label}` : label
+}
 
 const sumOf = (data: readonly number[]): number => data.reduce((sum, number) => sum + number, 0)
 

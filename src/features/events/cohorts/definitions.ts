@@ -56,12 +56,16 @@ export const namedBy = ({ definition }: Cohort): number[] =>
         condition.type === 'cohort' ? [condition.value] : [],
       )
 
-/** Returns the IDs of the cohorts that filters name anywhere in a query. */
+/** Returns the IDs of the cohorts that filters and breakdowns name anywhere in a query. */
 export function cohortIdsIn(value: unknown): number[] {
   if (Array.isArray(value)) return value.flatMap(cohortIdsIn)
   if (!isObject(value)) return []
   const inner = Object.values(value).flatMap(cohortIdsIn)
-  return value.type === 'cohort' ? [...[value.value].flat().map(Number), ...inner] : inner
+  const named = [
+    ...(value.type === 'cohort' ? [value.value] : []),
+    ...(value.breakdown_type === 'cohort' ? [value.breakdown] : []),
+  ]
+  return [...named.flat().map(Number), ...inner]
 }
 
 /** Bounds the members of static cohorts that one query reads. */

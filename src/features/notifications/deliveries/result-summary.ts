@@ -1,4 +1,5 @@
 import type { FunnelStep, RetentionCohort, TrendSeries } from '#model/query-results.ts'
+import { shownValue } from '#model/series-names.ts'
 
 export type SummaryRow = readonly [name: string, value: string]
 
@@ -35,9 +36,10 @@ const toText = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
 function toStepRow(step: FunnelStep): SummaryRow {
-  const { breakdown_value, count, conversion_rate } = step
+  const { count, conversion_rate } = step
+  const value = shownValue(step)
   const name = step.custom_name ?? step.name
-  const label = breakdown_value === undefined ? name : `${breakdown_value}: ${name}`
+  const label = value === undefined ? name : `${value}: ${name}`
   return [label, `${count} (${Number((conversion_rate * 100).toFixed(1))}%)`]
 }
 

@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import { PropertyPicker } from '../../../properties/property-picker.tsx'
 import { useFieldError } from '../errors.tsx'
-import { listBreakdowns, withBreakdown } from './breakdown-model.ts'
+import { isByCohorts, listBreakdowns, withBreakdown } from './breakdown-model.ts'
 
 interface BreakdownFieldProps {
   readonly breakdown: BreakdownFilter | null | undefined
@@ -17,7 +17,8 @@ const TYPES = ['event', 'person'] as const
 export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldProps) {
   const problem = useFieldError('breakdownFilter')
   const refs = listBreakdowns(breakdown)
-  const shown = refs.length < MAX_BREAKDOWNS ? [...refs, undefined] : refs
+  const hasCohorts = isByCohorts(breakdown)
+  const shown = refs.length < MAX_BREAKDOWNS && !hasCohorts ? [...refs, undefined] : refs
   return (
     <>
       {shown.map((ref, at) => (
@@ -34,7 +35,7 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
           onChange={(chosen) => onChange(withBreakdown(breakdown ?? {}, at, chosen))}
         />
       ))}
-      {refs.length > 0 && (
+      {refs.length > 0 && !hasCohorts && (
         <NumberInput
           label="Max. values"
           min={1}

@@ -6,7 +6,11 @@ interface BreakdownRef extends PropertyRef {
   readonly groupIndex?: number | null | undefined
 }
 
-/** Reads the three notations that clients use: one property, a list, a list of objects. */
+/** Tells whether the result is broken down by cohorts, which the editor can replace but not choose. */
+export const isByCohorts = (filter: BreakdownFilter | null | undefined): boolean =>
+  filter?.breakdown_type === 'cohort' && !filter.breakdowns?.length && Boolean(filter.breakdown)
+
+/** Reads the three notations that clients use: one property, a list, a list of objects. Cohorts count as one. */
 export function listBreakdowns(
   filter: BreakdownFilter | null | undefined,
 ): readonly BreakdownRef[] {
@@ -16,9 +20,10 @@ export function listBreakdowns(
       toRef(property, type, group_type_index),
     )
   }
+  if (isByCohorts(filter)) return [{ type: 'cohort', key: 'id' }]
   if (!breakdown) return []
   const keys = Array.isArray(breakdown) ? breakdown : [breakdown]
-  return keys.map((key) => toRef(key, breakdown_type, breakdown_group_type_index))
+  return keys.map((key) => toRef(`${key}`, breakdown_type, breakdown_group_type_index))
 }
 
 const toRef = (
@@ -34,7 +39,8 @@ export function withBreakdown(
   ref: PropertyRef | undefined,
 ): BreakdownFilter | null {
   const before = { breakdown, breakdowns, breakdown_type, breakdown_group_type_index }
-  const refs = listBreakdowns(before).toSpliced(at, 1, ...(ref ? [ref] : []))
+  const current = isByCohorts(before) ? [] : listBreakdowns(before)
+  const refs = current.toSpliced(at, 1, ...(ref ? [ref] : []))
   const [first] = refs
   if (!first) return null
   const { type, groupIndex } = first
@@ -56,5 +62,5 @@ const toObject = ({ type, key, groupIndex }: BreakdownRef) => ({
   ...(type === 'group' && { group_type_index: groupIndex }),
 })
 
-/** There is no breakdown by cohort. */
+/** Cohorts are not chosen here. */
 const toColumnType = (type: PropertyRef['type']) => (type === 'cohort' ? 'event' : type)

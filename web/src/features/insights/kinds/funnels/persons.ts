@@ -8,7 +8,7 @@ import {
   isFunnelTimes,
   isFunnelTrend,
 } from '#model/query-results.ts'
-import { toStepName } from '#model/series-names.ts'
+import { shownValue, toStepName } from '#model/series-names.ts'
 import {
   type KindPersons,
   longDay,
@@ -60,7 +60,7 @@ function toStepPersons(
     words: [
       toStepName(step),
       ...(before ? [dropped ? 'dropped off' : 'converted'] : []),
-      ...(value === undefined ? [] : [toLabel(value)]),
+      ...(value === undefined ? [] : [toLabel(shownValue(step))]),
     ],
     source: {
       kind: 'FunnelsActorsQuery',
@@ -94,7 +94,7 @@ function toEntered(
     words: [
       `entered on ${longDay(day, query.interval)}`,
       dropped ? 'dropped off' : 'converted',
-      ...(value === undefined ? [] : [toLabel(value)]),
+      ...(value === undefined ? [] : [toLabel(shownValue(line))]),
     ],
     source: {
       kind: 'FunnelsActorsQuery',

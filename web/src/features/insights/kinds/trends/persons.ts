@@ -2,6 +2,7 @@ import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
+import { shownValue } from '#model/series-names.ts'
 import {
   eventName,
   type KindPersons,
@@ -25,7 +26,7 @@ export const persons: KindPersons<TrendsQuery> = {
       words: [
         name,
         ...(day === undefined ? [] : [longDay(day, query.interval)]),
-        ...(value === undefined ? [] : [toLabel(value)]),
+        ...(value === undefined ? [] : [toLabel(shownValue(series))]),
         ...(compare === 'previous' ? ['previous period'] : []),
       ],
       source: {
