@@ -82,6 +82,8 @@ export interface EventStore {
   /** Returns whether the edit was made: an update needs an existing group, a creation a new key. */
   editGroup(projectId: number, edit: GroupEdit): Promise<boolean>
   deleteBefore(projectId: number, time: Time): Promise<number>
+  /** Deletes the ingestion warnings of all projects from before a time. */
+  deleteWarningsBefore(time: Time): Promise<void>
   deleteProject(projectId: number): Promise<number>
   /** Rebuilds all persons and groups, or resumes an interrupted rebuild. Queries wait on DuckDB, not on PostgreSQL. */
   rebuildPersons(onProgress: OnProgress): Promise<void>

@@ -2,6 +2,7 @@ import type { EventStore } from '../analytics/event-store.ts'
 import type { Db } from '../db/schema.ts'
 import { inSeconds } from '../db/values.ts'
 import { applyRetention } from '../features/events/events/retention.ts'
+import { pruneWarnings } from '../features/events/ingestion-warnings/store.ts'
 import { pruneRuns } from '../features/import-apps/runs/execution/claim-store.ts'
 import { pruneLogs } from '../features/import-apps/runs/logs/log-store.ts'
 import { pruneMetrics, RETENTION_DAYS } from '../features/import-apps/runs/metrics/metrics-store.ts'
@@ -20,5 +21,6 @@ export async function runMaintenance(db: Db, events: EventStore): Promise<void> 
   await pruneAppCache(db)
   await deleteResultsBefore(db, cutoff)
   await applyRetention(db, events)
+  await pruneWarnings(events)
   await finishRemovals(db, events)
 }

@@ -51,6 +51,7 @@ export function reopenAfterFaults(
     deletePerson: guard(store.deletePerson),
     editGroup: guard(store.editGroup),
     deleteBefore: guard(store.deleteBefore),
+    deleteWarningsBefore: guard(store.deleteWarningsBefore),
     deleteProject: guard(store.deleteProject),
     rebuildPersons: guard(store.rebuildPersons),
     requireReady: guard(async () => {

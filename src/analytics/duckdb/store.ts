@@ -99,6 +99,12 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     },
     deletePerson: (projectId, distinctId) => remove(deletePerson(projectId, distinctId)),
     deleteBefore: (projectId, time) => remove(deleteBefore(projectId, time)),
+    async deleteWarningsBefore(time) {
+      if (!opening && !existsSync(path)) return
+      const { file } = await open()
+      const statement = 'delete from identity_warnings where created_at < $time::timestamptz'
+      await runExclusively(() => file.changes.run(statement, { time }))
+    },
     deleteProject: (projectId) => remove(deleteProject(projectId)),
     async rebuildPersons(onProgress) {
       const store = await dedupe()

@@ -69,6 +69,10 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
       await open()
       return deleteBefore(db, projectId, time)
     },
+    async deleteWarningsBefore(time) {
+      await open()
+      await sql`delete from identity_warnings where created_at < ${time}`.execute(db)
+    },
     async deleteProject(projectId) {
       await open()
       return deleteProject(db, projectId)

@@ -94,6 +94,34 @@ const FINDERS: Readonly<Record<string, Finder>> = {
       .execute()
     return rows.map(({ id, name }) => [id, { item: toItem('app', id, name) }])
   },
+  async Cohort(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('cohorts')
+      .select(['id', 'name'])
+      .where('project_id', '=', projectId)
+      .where('deleted', '=', 0)
+      .where('id', 'in', ids)
+      .execute()
+    return rows.map(({ id, name }) => [id, { item: toItem('cohort', id, name) }])
+  },
+  /** Persons are in another database, so the log itself tells their names and whether they were deleted. */
+  async Person(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('activity')
+      .select(['item_id', 'activity', 'detail'])
+      .where('project_id', '=', projectId)
+      .where('scope', '=', 'Person')
+      .where('item_id', 'in', ids)
+      .orderBy('id')
+      .execute()
+    const newest = new Map(rows.map((row) => [row.item_id, row]))
+    return [...newest.values()]
+      .filter(({ activity }) => activity !== 'deleted')
+      .map(({ item_id, detail }) => {
+        const { name } = JSON.parse(detail)
+        return [item_id, { item: toItem('person', item_id, name) }]
+      })
+  },
   async Project(db, projectId) {
     const { id, name } = await db
       .selectFrom('projects')

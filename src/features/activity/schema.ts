@@ -47,7 +47,7 @@ export const Activity = Type.Object(
 )
 export type Activity = Static<typeof Activity>
 
-const KINDS = ['dashboard', 'insight', 'import_app', 'app', 'project'] as const
+const KINDS = ['dashboard', 'insight', 'import_app', 'app', 'project', 'person', 'cohort'] as const
 
 const Item = Type.Object(
   {

@@ -34,6 +34,13 @@ export function selectTrendsQueryActors(
   if (!series) throw invalid(`${point.attr}__series`, 'The query has no such series.')
   const range = toCountedRange(trend, series, point)
   const breakdown = requireBreakdown(trend, point)
+  const selectCounted = (table: EventTable, { rows, where }: EventSelection) => {
+    const { ctes, hasValue } = breakdown
+      ? selectValue(table, trend, series, breakdown)
+      : { ctes: sql``, hasValue: sql`true` }
+    const isCounted = and([where, series.aggregation.isCounted(table), hasValue])
+    return { ctes, from: sql`from ${rows} e where ${isCounted}` }
+  }
   return {
     ...toAsked(listColumns(trend)),
     toSql(table) {
@@ -45,14 +52,6 @@ export function selectTrendsQueryActors(
       const { ctes, from } = selectCounted(table, selectWholeEvents(table, trend, series, range))
       return sql`${ctes} select e.uuid, ${table.milliseconds} as ms ${from}`
     },
-  }
-
-  function selectCounted(table: EventTable, { rows, where }: EventSelection) {
-    const { ctes, hasValue } = breakdown
-      ? selectValue(table, trend, series as Series, breakdown)
-      : { ctes: sql``, hasValue: sql`true` }
-    const isCounted = and([where, (series as Series).aggregation.isCounted(table), hasValue])
-    return { ctes, from: sql`from ${rows} e where ${isCounted}` }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Chart } from '#model/chart.ts'
 import { type Position, packTiles } from '#model/grid.ts'
+import { notAppliedNote } from '#model/not-applied-note.ts'
 import { toRows } from '#model/query-kinds/index.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
@@ -27,6 +28,8 @@ export interface PageTile {
   /** Shown instead of a chart. */
   readonly message: string | undefined
   readonly rows: readonly (readonly unknown[])[]
+  /** Names the filters of the dashboard that do not affect the result. */
+  readonly note: string | undefined
 }
 
 export interface PageDeps {
@@ -83,6 +86,7 @@ function toDrawableTile(
     computedAt: result?.row?.computed_at,
     isPending,
     message: undefined,
+    note: notAppliedNote(result?.unreached ?? []),
     chart: undefined,
     version: '',
   }

@@ -33,6 +33,7 @@ main.bare{padding-top:16px}
 .chart{position:relative;flex:1;margin:0 6px}
 .chart>svg{position:absolute;inset:0;width:100%;height:100%}
 .phone{display:none}
+.note{margin:0;padding:4px 16px 8px;color:var(--dimmed);font-size:12px}
 .message{display:grid;place-items:center;height:100%;min-height:inherit;margin:0;padding:0 16px;color:var(--dimmed);text-align:center}
 details{padding:0 16px 10px;font-size:12px}
 summary{width:fit-content;color:var(--dimmed);line-height:24px;cursor:pointer}

@@ -118,7 +118,7 @@ const pageFooter = ({ link }: SharedPage): Html => html`<footer>
 const COLORS = ['blue', 'green', 'purple', 'red', 'black']
 
 function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html {
-  const { id, text, title, description, color, rows } = tile
+  const { id, text, title, description, color, rows, note } = tile
   if (text !== null) {
     return html`<section class="tile" id="t${id}"><div class="text">${toMarkdown(text)}</div></section>`
   }
@@ -126,6 +126,7 @@ function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html
   return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
 <h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
 <div class="chart" data-tile="${id}">${chartOf(tile)}</div>
+${note !== undefined && html`<p class="note">${note}</p>`}
 ${rows.length > 0 && html`<details><summary>Data</summary>${description !== '' && html`<p>${description}</p>`}${dataTable(title, rows)}</details>`}
 </section>`
 }

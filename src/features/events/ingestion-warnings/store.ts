@@ -5,12 +5,18 @@ import type { WarningSummary } from './schema.ts'
 const MAX_WARNINGS = 50
 const SPAN_MS = 30 * 86_400_000
 
+const startOfSpan = (): string => new Date(Date.now() - SPAN_MS).toISOString()
+
+/** Deletes the warnings that are no longer listed. */
+export const pruneWarnings = (store: EventStore): Promise<void> =>
+  store.deleteWarningsBefore(startOfSpan())
+
 /** Lists ingestion warnings of the last 30 days by type, most recent first. */
 export async function listWarnings(
   store: EventStore,
   projectId: number,
 ): Promise<WarningSummary[]> {
-  const since = new Date(Date.now() - SPAN_MS).toISOString()
+  const since = startOfSpan()
   const rows = await store.query(projectId, {
     properties: [],
     toSql: (table) => sql`

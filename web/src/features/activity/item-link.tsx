@@ -27,6 +27,14 @@ export function ItemLink({ item: { kind, id }, name, className }: ItemLinkProps)
   if (kind === 'app') {
     return <Link to="/project/$projectId/apps/gallery" params={{ projectId }} {...shown} />
   }
+  if (kind === 'person') {
+    const params = { projectId, personId: id }
+    return <Link to="/project/$projectId/persons/$personId" params={params} {...shown} />
+  }
+  if (kind === 'cohort') {
+    const params = { projectId, cohortId: id }
+    return <Link to="/project/$projectId/cohorts/$cohortId" params={params} {...shown} />
+  }
   const params = { projectId, section: 'project' }
   return <Link to="/project/$projectId/settings/$section" params={params} {...shown} />
 }

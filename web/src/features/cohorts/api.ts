@@ -58,17 +58,38 @@ export function useCreateCohort() {
   })
 }
 
-export function useUpdateCohort(id: number, { showsError = false } = {}) {
+/** Removes a person from a static cohort, or adds one back. */
+export function useChangeMember(id: number) {
+  const projectId = useProjectId()
+  const onSuccess = useCohortChanged(id)
+  const path = `${toCohortsPath(projectId)}/${id}`
+  return useMutation({
+    mutationFn: ({ uuid, isMember }: { readonly uuid: string; readonly isMember: boolean }) =>
+      isMember
+        ? api.patch<Cohort>(`${path}/add_persons_to_static_cohort`, { person_ids: [uuid] })
+        : api.patch<Cohort>(`${path}/remove_person_from_static_cohort`, { person_id: uuid }),
+    onSuccess,
+  })
+}
+
+/** Returns a function that shows a cohort as the server has changed it. */
+function useCohortChanged(id: number) {
   const client = useQueryClient()
   const projectId = useProjectId()
+  return (cohort: Cohort) => {
+    client.setQueryData(cohortKey(projectId, id), cohort)
+    void client.invalidateQueries({ queryKey: [...cohortKey(projectId, id), 'persons'] })
+    void refreshLists(client, listKey(projectId))
+  }
+}
+
+export function useUpdateCohort(id: number, { showsError = false } = {}) {
+  const projectId = useProjectId()
+  const onSuccess = useCohortChanged(id)
   return useMutation({
     mutationFn: (patch: CohortPatch) =>
       api.patch<Cohort>(`${toCohortsPath(projectId)}/${id}`, patch),
-    onSuccess: (cohort) => {
-      client.setQueryData(cohortKey(projectId, id), cohort)
-      void client.invalidateQueries({ queryKey: [...cohortKey(projectId, id), 'persons'] })
-      void refreshLists(client, listKey(projectId))
-    },
+    onSuccess,
     meta: { showsError },
   })
 }

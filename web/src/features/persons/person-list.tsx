@@ -8,18 +8,23 @@ import classes from './persons.module.css'
 
 interface PersonListProps extends LoadedList<Person> {
   readonly columns: readonly string[]
+  /** Adds a button to each row. */
+  readonly action?: ((person: Person) => ReactNode) | undefined
 }
 
 /** Persons with their distinct IDs and the values of the property columns. */
-export function PersonList({ pages, columns, ...loaded }: PersonListProps) {
+export function PersonList({ pages, columns, action, ...loaded }: PersonListProps) {
   const row = useCallback(
-    (person: Person): ReactNode => <PersonRow key={person.id} person={person} columns={columns} />,
-    [columns],
+    (person: Person): ReactNode => (
+      <PersonRow key={person.id} person={person} columns={columns} action={action} />
+    ),
+    [columns, action],
   )
   const grid = [
     '20px minmax(0, 3fr) minmax(0, 2.4fr)',
     ...columns.map(() => 'minmax(0, 1.4fr)'),
     '104px 88px',
+    ...(action ? ['32px'] : []),
   ].join(' ')
   return (
     <div className={list.frame} style={{ ['--list-columns' as string]: grid }}>
@@ -34,6 +39,7 @@ export function PersonList({ pages, columns, ...loaded }: PersonListProps) {
         ))}
         <span>First seen</span>
         <span>Status</span>
+        {action && <span />}
       </div>
       <Windowed label="Persons" pages={pages.pages} row={row} {...loaded} />
     </div>

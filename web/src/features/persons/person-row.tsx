@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import { IconUser, IconUserCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import list from '../../ui/list/list.module.css'
 import { TimeAgo } from '../../ui/time-ago.tsx'
@@ -12,9 +12,10 @@ import classes from './persons.module.css'
 interface PersonRowProps {
   readonly person: Person
   readonly columns: readonly string[]
+  readonly action?: ((person: Person) => ReactNode) | undefined
 }
 
-export const PersonRow = memo(function PersonRow({ person, columns }: PersonRowProps) {
+export const PersonRow = memo(function PersonRow({ person, columns, action }: PersonRowProps) {
   const projectId = `${useProjectId()}`
   const { name, uuid, properties, is_identified: isIdentified } = person
   const Icon = isIdentified ? IconUserCheck : IconUser
@@ -37,6 +38,7 @@ export const PersonRow = memo(function PersonRow({ person, columns }: PersonRowP
       ))}
       <TimeAgo time={person.created_at} className={`${list.ago} ${classes.cell}`} />
       <IdentifiedBadge isIdentified={isIdentified} />
+      {action?.(person)}
     </li>
   )
 })

@@ -1,18 +1,27 @@
-import { Alert, Box, Button, Group, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Box, Button, Group, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { IconEdit, IconTrash, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { IconEdit, IconTrash, IconUserPlus, IconUsersGroup, IconX } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
 import { CopyCurl } from '../../../ui/copy-curl.tsx'
 import { ListResults } from '../../../ui/list/list-page.tsx'
 import { SearchBox } from '../../../ui/list/search-box.tsx'
-import { moveWithUndo } from '../../../ui/list/undo.tsx'
+import { moveWithUndo, showUndo } from '../../../ui/list/undo.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
+import { toLine } from '../../events/values.ts'
+import type { Person } from '../../persons/api.ts'
 import { useColumns } from '../../persons/columns.ts'
 import { PersonList } from '../../persons/person-list.tsx'
-import { type Cohort, toCohortsPath, useCohort, useCohortPersons, useUpdateCohort } from '../api.ts'
+import {
+  type Cohort,
+  toCohortsPath,
+  useChangeMember,
+  useCohort,
+  useCohortPersons,
+  useUpdateCohort,
+} from '../api.ts'
 import { KindBadge, toCount } from '../cohort-row.tsx'
 import classes from '../cohorts.module.css'
 import { EditDialog } from './edit-dialog.tsx'
@@ -113,6 +122,7 @@ function Members({ cohort }: { readonly cohort: Cohort }) {
   const navigate = route.useNavigate()
   const persons = useCohortPersons(cohort.id, search)
   const { columns } = useColumns(persons.data?.pages[0]?.results ?? NONE)
+  const removeButton = useRemoveButton(cohort)
   const find = (text: string | undefined) =>
     void navigate({
       to: '/project/$projectId/cohorts/$cohortId',
@@ -139,9 +149,45 @@ function Members({ cohort }: { readonly cohort: Cohort }) {
           </EmptyState>
         }
       >
-        {(loaded) => <PersonList columns={columns} {...loaded} />}
+        {(loaded) => (
+          <PersonList
+            columns={columns}
+            action={cohort.is_static ? removeButton : undefined}
+            {...loaded}
+          />
+        )}
       </ListResults>
     </>
+  )
+}
+
+/** Returns a button that removes a person from a static cohort, which can be undone. */
+function useRemoveButton({ id, name: cohort }: Cohort) {
+  const { mutateAsync } = useChangeMember(id)
+  return useCallback(
+    ({ uuid, name }: Person) => {
+      const change = (isMember: boolean) =>
+        mutateAsync({ uuid, isMember }).then(
+          () => true,
+          () => false, // shown by the mutation cache
+        )
+      const remove = async () => {
+        if (!(await change(false))) return
+        showUndo(`${toLine(name)} removed from “${cohort}”`, () => void change(true))
+      }
+      return (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Remove ${toLine(name)}`}
+          title="Remove from cohort"
+          onClick={() => void remove()}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      )
+    },
+    [mutateAsync, cohort],
   )
 }
 

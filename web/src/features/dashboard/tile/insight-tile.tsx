@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import type { ChartPoint } from '#model/chart.ts'
+import { notAppliedNote } from '#model/not-applied-note.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
@@ -17,7 +18,7 @@ import {
 } from '../../point-persons/use-persons-dialog.tsx'
 import { useDashboardContext } from '../context.ts'
 import { Ago } from './ago.tsx'
-import { hasQuery, isComputing, notAppliedNote, tileError, tileTitle } from './state.ts'
+import { hasQuery, isComputing, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
@@ -73,7 +74,7 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
 }
 
 function NotApplied({ tile, insight }: InsightTileProps) {
-  const note = notAppliedNote(tile)
+  const note = notAppliedNote(tile.filters_not_applied)
   if (!note) return null
   const isWritten = kindOf(insight.query)?.textField !== undefined
   return (

@@ -8,18 +8,6 @@ export const tileError = ({ insight }: Tile): string | undefined =>
     ? (insight.query_status.error_message ?? 'The result could not be computed.')
     : undefined
 
-/** Lists the dashboard filters that do not affect the result. */
-export function notAppliedNote({ filters_not_applied: keys }: Tile): string | undefined {
-  const dates = keys.includes('date_to')
-    ? 'dates'
-    : keys.includes('date_from')
-      ? 'start date'
-      : undefined
-  const others = keys.some((key) => !key.startsWith('date_')) ? 'filters' : undefined
-  const names = [dates, others].filter((name) => name !== undefined)
-  return names.length > 0 ? `Dashboard ${names.join(' and ')} not applied` : undefined
-}
-
 /** An insight without a query never gets a result. */
 export const hasQuery = ({ insight }: Tile): boolean =>
   insight !== null && Object.keys(insight.query).length > 0
