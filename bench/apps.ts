@@ -78,6 +78,7 @@ function countInto(counted: { events: number }): AppServices {
       counted.events += events.length
     },
     enqueue: nothing,
+    skip: nothing,
     log: () => {},
     progress: () => {},
     apiAccess: () => Promise.reject(new Error('There is none.')),

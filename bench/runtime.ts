@@ -99,6 +99,7 @@ const COUNTING: AppServices = {
   },
   capture: async () => {},
   enqueue: unused,
+  skip: unused,
   log: () => {},
   progress: () => {},
   apiAccess: unused,

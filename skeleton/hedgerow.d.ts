@@ -66,6 +66,8 @@ export interface Utils {
   }
   /** Shown while the run goes on. */
   progress(done: number, total?: number | null, message?: string): void
+  /** Reports a row that could not be imported. Users see the count and download the rows with their reasons. */
+  skip(reason: string, row?: unknown): void
   /** There are no timers. At most 30 seconds. */
   sleep(milliseconds: number): Promise<void>
   /** Reads from a PostgreSQL database, which the app itself could not reach. */

@@ -11,7 +11,7 @@ export const addVisits = (
   { services, projectId }: TestApp,
   count: number,
   { days = 1, project = projectId, properties = {} } = {},
-): Promise<void> =>
+): Promise<unknown> =>
   services.events.append(
     project,
     Array.from({ length: count }, (_, n) =>

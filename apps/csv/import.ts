@@ -34,7 +34,7 @@ export async function importIfChanged(app: App): Promise<void> {
 async function importFile(app: App, source: Source): Promise<void> {
   const { meta, log } = app
   const mapping = readMapping(app)
-  const skipped = createSkipped(log)
+  const skipped = createSkipped(app)
   const delivery = createDelivery(app, skipped)
   let toEvent: ReturnType<typeof createMapper> | undefined
   let seen = 0
@@ -45,7 +45,7 @@ async function importFile(app: App, source: Source): Promise<void> {
       if (isBlank(row.fields)) continue
       seen += 1
       const mapped = toEvent(row)
-      if (typeof mapped === 'string') skipped.add(`Line ${row.line}: ${mapped}`)
+      if (typeof mapped === 'string') skipped.add(`Line ${row.line}: ${mapped}`, toLine(row.fields))
       else if (delivery.add(mapped)) await delivery.keepPace()
     }
     meta.utils.progress(part.bytes, source.size, `${seen} rows read, ${skipped.count} skipped`)
@@ -57,6 +57,12 @@ async function importFile(app: App, source: Source): Promise<void> {
   const version = source.version()
   if (version) await meta.storage.set(IMPORTED, { mapping: JSON.stringify(mapping), version })
 }
+
+/** Writes the fields as a line of CSV again. */
+const toLine = (fields: readonly string[]): string =>
+  fields
+    .map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field))
+    .join(',')
 
 const isBlank = (fields: readonly string[]): boolean => fields.length === 1 && fields[0] === ''
 

@@ -27,7 +27,7 @@ export async function generateHistory(app: App, payload: unknown, now: number): 
   const options = readOptions(app, payload)
   const today = Math.floor(now / DAY)
   const world = createWorld(options.seed, options.events, today)
-  const delivery = createDelivery(app, createSkipped(app.log))
+  const delivery = createDelivery(app, createSkipped(app))
   let tooOld = countOf(eventsBetween(world, DAYS, 0, now))
   for (let day = 0; day <= DAYS; day += 1) {
     for (const event of eventsBetween(world, day, 0, now)) {
@@ -56,7 +56,7 @@ function countOf(events: Iterable<unknown>): number {
 export async function continueHistory(app: App, now: number): Promise<void> {
   const live = (await loadLive(app)) ?? newLive(readOptions(app, {}), Math.floor(now / DAY))
   const world = createWorld(live.seed, live.events, live.today)
-  const delivery = createDelivery(app, createSkipped(app.log))
+  const delivery = createDelivery(app, createSkipped(app))
   // a long pause leaves a gap, because dashboards show the last days
   const after = Math.max(live.until, now - DAYS * DAY)
   for (let day = dayOf(world, after); day <= dayOf(world, now); day += 1) {

@@ -54,7 +54,7 @@ export async function importItems(app: App, payload: unknown): Promise<void> {
 
 function createRun(app: App, settings: Settings, position: Position) {
   const { meta, log } = app
-  const skipped = createSkipped(log)
+  const skipped = createSkipped(app)
   const delivery = createDelivery(app, skipped)
   const toEvent = createMapper(settings)
   const isFirstEver = position.next === undefined && position.newest === undefined
@@ -71,12 +71,12 @@ function createRun(app: App, settings: Settings, position: Position) {
       if (id !== undefined && id === position.newest) hasMetKnown = true
       const mapped = toEvent(item)
       if (typeof mapped !== 'string') return delivery.add(mapped)
-      skipped.add(`${place}: ${mapped}`)
+      skipped.add(`${place}: ${mapped}`, item)
       return false
     },
-    broken(place, problem) {
+    broken(place, problem, text) {
       seen += 1
-      skipped.add(`${place}: ${problem}`)
+      skipped.add(`${place}: ${problem}`, text)
     },
   }
 

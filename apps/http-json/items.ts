@@ -10,7 +10,7 @@ export interface ItemSink {
   /** Returns true if the caller should call `keepPace` now, rather than after every item. */
   item(item: unknown, place: string): boolean
   keepPace(): Promise<void>
-  broken(place: string, problem: string): void
+  broken(place: string, problem: string, text: string): void
 }
 
 export interface ReadPage {
@@ -87,7 +87,7 @@ async function readNdjson({ body }: FetchResponse, sink: ItemSink): Promise<Read
       if (text.trim() === '') continue
       count += 1
       const item = parseLine(text)
-      if (item === undefined) sink.broken(`Line ${line}`, 'not JSON.')
+      if (item === undefined) sink.broken(`Line ${line}`, 'not JSON.', text)
       else if (sink.item(item, `Line ${line}`)) await sink.keepPace()
     }
   }

@@ -45,7 +45,7 @@ export async function importRows(app: App, payload: unknown): Promise<void> {
   const position = isFromStart ? undefined : await loadPosition(meta, settings)
   const batches = createBatches(query, table, cursor)
   const toEvent = createMapper(batches.columns, settings, toSource(settings, table.reference))
-  const skipped = createSkipped(log)
+  const skipped = createSkipped(app)
   const delivery = createDelivery(app, skipped)
   const known = new Set(position?.ties)
 
@@ -58,8 +58,9 @@ export async function importRows(app: App, payload: unknown): Promise<void> {
       if (row.place.cursor === position?.cursor && known.has(row.place.tie)) continue
       seen += 1
       const mapped = toEvent(row)
-      if (typeof mapped === 'string') skipped.add(`Row at ${toRowName(settings, row)}: ${mapped}`)
-      else if (delivery.add(mapped)) await delivery.keepPace()
+      if (typeof mapped === 'string') {
+        skipped.add(`Row at ${toRowName(settings, row)}: ${mapped}`, toObject(batches.columns, row))
+      } else if (delivery.add(mapped)) await delivery.keepPace()
     }
     await delivery.settle()
     if (!position) skipped.requireSome(delivery.delivered, REMEDY)
@@ -75,6 +76,9 @@ export async function importRows(app: App, payload: unknown): Promise<void> {
   skipped.finish()
   log.info(`${seen} new rows read, ${skipped.count} skipped.`)
 }
+
+const toObject = (columns: readonly { readonly name: string }[], { values }: TableRow) =>
+  Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]))
 
 const toRowName = ({ cursorColumn }: Settings, { place }: TableRow): string =>
   `${cursorColumn} ${place.cursor}`

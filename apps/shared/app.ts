@@ -16,6 +16,7 @@ export interface Meta {
   }
   readonly utils: {
     progress(done: number, total?: number | null, message?: string): unknown
+    skip(reason: string, row?: unknown): void
     sleep(milliseconds: number): Promise<void>
     readonly postgres: {
       query(url: string, sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>

@@ -14,7 +14,7 @@ const event = (properties: Record<string, unknown> = {}) => ({
 describe('a delivery', () => {
   it('counts only stored events', async () => {
     const fake = createFakeApp()
-    const delivery = createDelivery(fake.app, createSkipped(fake.app.log))
+    const delivery = createDelivery(fake.app, createSkipped(fake.app))
     delivery.add(event())
     expect(delivery.delivered).toBe(0)
 
@@ -26,7 +26,7 @@ describe('a delivery', () => {
   it('fails if an event was refused, even if later ones were stored', async () => {
     const responses = [Promise.reject(new Error('disk full')), Promise.resolve()]
     const { app } = createFakeApp({ capture: () => responses.shift() ?? Promise.resolve() })
-    const delivery = createDelivery(app, createSkipped(app.log))
+    const delivery = createDelivery(app, createSkipped(app))
     delivery.add(event())
     delivery.add(event())
 
@@ -37,7 +37,7 @@ describe('a delivery', () => {
   it('skips an event that is too large', async () => {
     const responses = [Promise.reject(new RangeError('too large')), Promise.resolve()]
     const { app, logs } = createFakeApp({ capture: () => responses.shift() ?? Promise.resolve() })
-    const delivery = createDelivery(app, createSkipped(app.log))
+    const delivery = createDelivery(app, createSkipped(app))
     delivery.add(event())
     delivery.add(event())
 
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     const { app } = createFakeApp({
       capture: () => new Promise((store) => stored.push(() => store(0))),
     })
-    const delivery = createDelivery(app, createSkipped(app.log))
+    const delivery = createDelivery(app, createSkipped(app))
     for (let batch = 0; batch < 8; batch++) {
       delivery.add(event())
       await delivery.keepPace()
@@ -74,7 +74,7 @@ describe('a delivery', () => {
   it('counts every event of a shared promise', async () => {
     const together = Promise.resolve(0)
     const { app } = createFakeApp({ capture: () => together })
-    const delivery = createDelivery(app, createSkipped(app.log))
+    const delivery = createDelivery(app, createSkipped(app))
 
     for (let added = 0; added < 3; added++) delivery.add(event())
     await delivery.settle()
@@ -84,7 +84,7 @@ describe('a delivery', () => {
 
   it('asks the caller to wait after 500 events', () => {
     const fake = createFakeApp()
-    const delivery = createDelivery(fake.app, createSkipped(fake.app.log))
+    const delivery = createDelivery(fake.app, createSkipped(fake.app))
 
     const full = Array.from({ length: 2000 }, () => delivery.add(event()))
 
@@ -93,7 +93,7 @@ describe('a delivery', () => {
 
   it('does not use imported properties as time or person', async () => {
     const fake = createFakeApp()
-    const delivery = createDelivery(fake.app, createSkipped(fake.app.log))
+    const delivery = createDelivery(fake.app, createSkipped(fake.app))
     delivery.add(event({ timestamp: '1999-01-01T00:00:00Z', distinct_id: 'somebody else' }))
 
     await delivery.settle()

@@ -1,19 +1,19 @@
-import type { Log } from './app.ts'
+import type { App } from './app.ts'
 
 const MAX_LOGGED = 20
 
 export interface Skipped {
   readonly count: number
-  /** `problem` says where the row is and what is wrong with it. */
-  add(problem: string): void
+  /** `problem` says where the row is and what is wrong with it; `row` is what was read. */
+  add(problem: string, row?: unknown): void
   /** Logs the total if the log does not show all of them. */
   finish(): void
   /** Throws if everything was skipped: then the settings are wrong, not the data. */
   requireSome(imported: number, remedy: string): void
 }
 
-/** Counts the rows that could not be imported, and logs the first ones. */
-export function createSkipped(log: Log): Skipped {
+/** Reports the rows that could not be imported to the run, and logs the first ones. */
+export function createSkipped({ log, meta }: Pick<App, 'log' | 'meta'>): Skipped {
   let count = 0
   let first = ''
 
@@ -21,8 +21,9 @@ export function createSkipped(log: Log): Skipped {
     get count() {
       return count
     },
-    add(problem) {
+    add(problem, row) {
       count += 1
+      meta.utils.skip(problem, row)
       if (count === 1) first = problem
       if (count <= MAX_LOGGED) log.warn(`${problem} Skipped.`)
     },

@@ -49,6 +49,23 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
     expect(await events.count(1)).toBe(2)
   })
 
+  it('counts the new events of appends', async () => {
+    const { events } = await startEventStore(database)
+    const [one, two, three] = [newEvent(), newEvent(), newEvent()]
+    const first = await events.append(1, [one, one, two])
+
+    const others = await Promise.all([
+      events.append(1, [two, three]),
+      events.append(2, [one]),
+      events.append(1, []),
+    ])
+
+    expect(await events.countNew(1, [first])).toBe(2)
+    expect(await events.countNew(1, [first, ...others.filter((_, index) => index !== 1)])).toBe(3)
+    expect(await events.countNew(2, others.slice(1, 2))).toBe(1)
+    expect(await events.countNew(1, [])).toBe(0)
+  })
+
   it('never shows duplicates while events arrive', async () => {
     const { events } = await startEventStore(database)
     const event = newEvent()
@@ -206,7 +223,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
     const last = events.append(1, [newEvent()])
     await events.close()
 
-    await expect(last).resolves.toBeUndefined()
+    await expect(last).resolves.toMatchObject({ count: 1 })
     await expect(events.append(1, [newEvent()])).rejects.toThrow('closed')
   })
 })

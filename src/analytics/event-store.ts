@@ -62,12 +62,22 @@ export interface GroupEdit {
   readonly unset: readonly string[]
 }
 
+/** The events of one append. Only `countNew` knows which of them were new. */
+export interface Appended {
+  /** The number of the first event, on DuckDB. */
+  readonly first: number
+  /** All of them on DuckDB, which finds duplicates later; only the new ones on PostgreSQL. */
+  readonly count: number
+}
+
 /** Append-only events of every project. Within a project, the first event with a UUID wins. */
 export interface EventStore {
   /** Resolves when the events are durable; stores all of them or none. Concurrent callers share a commit. */
-  append(projectId: number, events: readonly NewEvent[]): Promise<void>
+  append(projectId: number, events: readonly NewEvent[]): Promise<Appended>
   /** Appends events that another thread has prepared, because preparing many of them takes long. */
-  appendPacked(projectId: number, events: readonly PackedEvents[]): Promise<void>
+  appendPacked(projectId: number, events: readonly PackedEvents[]): Promise<Appended>
+  /** Counts the appended events that were not stored before. */
+  countNew(projectId: number, appended: readonly Appended[]): Promise<number>
   /** Newest first. */
   list(projectId: number, filter: EventFilter): Promise<StoredEvent[]>
   count(projectId: number): Promise<number>

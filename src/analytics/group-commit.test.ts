@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { newEvent } from '../../test/events.ts'
 import type { EventBatch } from './event-batch.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, type Written } from './group-commit.ts'
 
 /** Creates a group commit whose writes end when the test ends them. */
 function startSlowly() {
   const commits: { names: string[]; end: (error?: Error) => void }[] = []
   const group = createGroupCommit((batch: EventBatch) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const end = (error?: Error) => (error ? reject(error) : resolve())
+    const { promise, resolve, reject } = Promise.withResolvers<Written>()
+    const end = (error?: Error) =>
+      error ? reject(error) : resolve((first, to) => ({ first, count: to - first }))
     commits.push({ names: [...batch.slices()].flat().map(({ event }) => event), end })
     return promise
   })
@@ -86,6 +87,6 @@ describe('a group commit', () => {
     const small = append('small')
     await turn()
     commits.at(-1)?.end()
-    await expect(small).resolves.toBeUndefined()
+    await expect(small).resolves.toMatchObject({ count: 1 })
   })
 })

@@ -8,7 +8,7 @@ import {
   unpackBatch,
 } from './event-batch.ts'
 import { toEventRow } from './event-row.ts'
-import type { NewEvent } from './event-store.ts'
+import type { Appended, NewEvent } from './event-store.ts'
 
 /** A larger group would delay its first caller more than it saves. */
 const MAX_GROUP_ROWS = 4096
@@ -16,9 +16,14 @@ const MAX_GROUP_SIZE = 8 * 1024 * 1024
 /** Above this, new events are refused, so that a flood does not exhaust the memory. */
 const MAX_WAITING_SIZE = 64 * 1024 * 1024
 
+/** Returns the events from one position of a written batch to another. */
+export type Written = (from: number, to: number) => Appended
+
+const NOTHING: Appended = { first: 0, count: 0 }
+
 export interface GroupCommit {
-  append(projectId: number, events: readonly NewEvent[]): Promise<void>
-  appendPacked(projectId: number, events: readonly PackedEvents[]): Promise<void>
+  append(projectId: number, events: readonly NewEvent[]): Promise<Appended>
+  appendPacked(projectId: number, events: readonly PackedEvents[]): Promise<Appended>
   /** Refuses new events and resolves when all accepted ones are written. */
   close(): Promise<void>
 }
@@ -27,11 +32,11 @@ export interface GroupCommit {
  * Commits appends that wait at the same moment together, because every commit waits for the disk. A failed group is
  * written again append by append, so that one refused append affects no other.
  */
-export function createGroupCommit(write: (batch: EventBatch) => Promise<void>): GroupCommit {
+export function createGroupCommit(write: (batch: EventBatch) => Promise<Written>): GroupCommit {
   let waitingSize = 0
   let isClosed = false
 
-  const batcher = createBatcher<EventBatch, void>({
+  const batcher = createBatcher<EventBatch, Appended>({
     countNext: countGroup,
     async run(group) {
       for (const { size } of group) waitingSize -= size
@@ -39,10 +44,16 @@ export function createGroupCommit(write: (batch: EventBatch) => Promise<void>): 
     },
   })
 
-  async function writeGroup(group: readonly EventBatch[]): Promise<PromiseSettledResult<void>[]> {
+  async function writeGroup(
+    group: readonly EventBatch[],
+  ): Promise<PromiseSettledResult<Appended>[]> {
     try {
-      await write(mergeBatches(group))
-      return group.map(() => ({ status: 'fulfilled', value: undefined }))
+      const written = await write(mergeBatches(group))
+      let from = 0
+      return group.map(({ count }) => {
+        from += count
+        return { status: 'fulfilled', value: written(from - count, from) }
+      })
     } catch (error) {
       if (group.length === 1) throw error
       return writeOneByOne(group)
@@ -51,19 +62,22 @@ export function createGroupCommit(write: (batch: EventBatch) => Promise<void>): 
 
   async function writeOneByOne(
     group: readonly EventBatch[],
-  ): Promise<PromiseSettledResult<void>[]> {
-    const results: PromiseSettledResult<void>[] = []
-    for (const append of group) results.push(...(await Promise.allSettled([write(append)])))
+  ): Promise<PromiseSettledResult<Appended>[]> {
+    const results: PromiseSettledResult<Appended>[] = []
+    for (const append of group) {
+      const writing = write(append).then((written) => written(0, append.count))
+      results.push(...(await Promise.allSettled([writing])))
+    }
     return results
   }
 
-  async function add(toAppend: () => EventBatch): Promise<void> {
+  async function add(toAppend: () => EventBatch): Promise<Appended> {
     if (isClosed) throw new Error('The event store is closed.')
     if (waitingSize > MAX_WAITING_SIZE) throw tooManyWaiting()
     const append = toAppend()
-    if (append.count === 0) return
+    if (append.count === 0) return NOTHING
     waitingSize += append.size
-    await batcher.add(append)
+    return batcher.add(append)
   }
 
   return {

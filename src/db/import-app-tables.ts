@@ -80,12 +80,22 @@ export interface ImportAppTables {
     progress: Generated<string>
     /** The number of captured events. */
     events: Generated<number>
+    /** The number of captured events that were not stored before; null while it is unknown, and in test runs. */
+    new_events: number | null
+    /** The number of rows that the app could not import. */
+    skipped: Generated<number>
+    /** Whether it is a test run, which stores nothing. */
+    dry_run: Generated<Flag>
     retry_of: string | null
     /** The app that it was queued for; null in runs of earlier versions. */
     plugin_id: number | null
     /** Whether the app queued it, or the run that it retries; then its job need not be public. */
     by_app: Generated<Flag>
   }
+  /** The first events of a test run. */
+  run_previews: { run_id: string; events: Json }
+  /** The first rows that a run skipped, with the reasons. */
+  run_skipped_rows: { run_id: string; position: number; reason: string; content: string }
   /** The last tick of a scheduled task that fired or was skipped. */
   schedule_ticks: { config_id: number; task: string; tick: Time }
   app_logs: {

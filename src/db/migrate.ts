@@ -18,6 +18,7 @@ import { appsOfRuns } from './migrations/0014-apps-of-runs.ts'
 import { installation } from './migrations/0015-installation.ts'
 import { cohorts } from './migrations/0016-cohorts.ts'
 import { groupTypeNames } from './migrations/0017-group-type-names.ts'
+import { runCounts } from './migrations/0018-run-counts.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   installation,
   cohorts,
   groupTypeNames,
+  runCounts,
 ]
 
 /**

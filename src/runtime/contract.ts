@@ -70,6 +70,13 @@ export interface Progress {
   readonly message: string
 }
 
+/** A row that an app could not import. */
+export interface SkippedRow {
+  readonly reason: string
+  /** The row as text, or empty. */
+  readonly content: string
+}
+
 export interface QueuedJob {
   readonly name: string
   readonly payload: unknown
@@ -106,6 +113,8 @@ export interface AppServices {
   /** Resolves when the events are durable, so that an app never loses events it believes are stored. */
   capture(events: readonly CapturedEvent[]): Promise<void>
   enqueue(job: QueuedJob): Promise<void>
+  /** Takes rows that are already capped and masked. */
+  skip(rows: readonly SkippedRow[]): Promise<void>
   /** Takes lines that are already capped and masked. Never throws, never waits. */
   log(line: LogLine): void
   progress(progress: Progress): void

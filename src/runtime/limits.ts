@@ -34,6 +34,8 @@ export interface Limits {
   /** Request bodies of a run that the host holds at a time. Further uploads wait. */
   readonly maxUploadBytes: number
   readonly maxStoredValueLength: number
+  /** The reason for skipping a row, and the row. Longer ones are cut. */
+  readonly maxSkippedLength: number
   /** Values that are added to a list at once. Storing them blocks the server. */
   readonly maxPushLength: number
   readonly maxEventLength: number
@@ -65,6 +67,7 @@ export const DEFAULT_LIMITS: Limits = {
   maxFetchedBytes: 20 * 1024 * MIB,
   maxUploadBytes: 8 * MIB,
   maxStoredValueLength: MIB / 2,
+  maxSkippedLength: 2000,
   maxPushLength: MIB,
   maxEventLength: MIB / 2,
   maxUnstoredBytes: 8 * MIB,

@@ -34,6 +34,7 @@ export function createFakeApp(options: FakeOptions = {}) {
   const sentHeaders: Readonly<Record<string, string>>[] = []
   const slept: number[] = []
   const progress: { done: number; total: number | null | undefined }[] = []
+  const skipped: { reason: string; row: unknown }[] = []
   const counts = { captured: 0 }
 
   const app: App = {
@@ -47,6 +48,7 @@ export function createFakeApp(options: FakeOptions = {}) {
         del: async (key) => void storage.delete(key),
       },
       utils: {
+        skip: (reason, row) => void skipped.push({ reason, row }),
         progress: (done, total) => progress.push({ done, total }),
         sleep: async (milliseconds) => void slept.push(milliseconds),
         postgres: {
@@ -86,6 +88,7 @@ export function createFakeApp(options: FakeOptions = {}) {
     sentHeaders,
     slept,
     progress,
+    skipped,
     storage,
     counts,
     events: () => [...stored.values()],

@@ -4,6 +4,7 @@ import type {
   LogLine,
   Progress,
   QueuedJob,
+  SkippedRow,
 } from '#server/runtime/contract.ts'
 
 /** Services that record every call in memory. */
@@ -12,6 +13,7 @@ export interface Recorded extends AppServices {
   readonly lines: LogLine[]
   readonly reported: Progress[]
   readonly queued: QueuedJob[]
+  readonly skipped: SkippedRow[]
   readonly stored: Map<string, string>
   messages(): string[]
 }
@@ -25,6 +27,7 @@ export function recordServices(changes: Partial<AppServices> = {}): Recorded {
     [],
     [],
   ]
+  const skipped: SkippedRow[] = []
   const list = (key: string): string[] => JSON.parse(cached.get(key) ?? '[]')
   const keep = (key: string, values: string[]) => void cached.set(key, JSON.stringify(values))
   return {
@@ -32,6 +35,7 @@ export function recordServices(changes: Partial<AppServices> = {}): Recorded {
     lines,
     reported,
     queued,
+    skipped,
     stored,
     messages: () => lines.filter(({ source }) => source !== 'SYSTEM').map(({ message }) => message),
     storage: {
@@ -76,6 +80,7 @@ export function recordServices(changes: Partial<AppServices> = {}): Recorded {
     },
     capture: async (more) => void events.push(...more),
     enqueue: async (job) => void queued.push(job),
+    skip: async (rows) => void skipped.push(...rows),
     log: (line) => void lines.push(line),
     progress: (progress) => void reported.push(progress),
     apiAccess: async () => {

@@ -43,6 +43,7 @@ export function reopenAfterFaults(
   return {
     append: guard(store.append),
     appendPacked: guard(store.appendPacked),
+    countNew: guard(store.countNew),
     list: guard(store.list),
     count: guard(store.count),
     query: guard(store.query),

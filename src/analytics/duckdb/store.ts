@@ -7,7 +7,7 @@ import { missingEvents } from '../damaged-events.ts'
 import type { EventBatch } from '../event-batch.ts'
 import type { EventStore, OnProgress } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
-import { createGroupCommit } from '../group-commit.ts'
+import { createGroupCommit, type Written } from '../group-commit.ts'
 import { ensureInstallation, type Installation, updateHasEvents } from '../installation.ts'
 import {
   createMaterializedProperties,
@@ -16,6 +16,7 @@ import {
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendBatch } from './append.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
+import { toCountStatements } from './count-appended.ts'
 import { deleteDuplicates } from './dedupe.ts'
 import { type Deletion, deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
 import { editGroup } from './edit-group.ts'
@@ -62,6 +63,13 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
   const store: EventStore = {
     append: group.append,
     appendPacked: group.appendPacked,
+    async countNew(projectId, appended) {
+      let count = 0
+      for (const toStatement of toCountStatements(appended)) {
+        count += (await read(projectId, toStatement))[0]?.count as number
+      }
+      return count
+    },
     async list(projectId, filter) {
       const rows = await read(projectId, (where) => toListStatement(where, filter))
       if (rows.length === 0) return []
@@ -201,7 +209,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     return store
   }
 
-  async function write(batch: EventBatch): Promise<void> {
+  async function write(batch: EventBatch): Promise<Written> {
     const store = await open()
     const first = store.lastSeq + 1
     store.lastSeq += batch.count
@@ -211,6 +219,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     store.committedSeq = store.lastSeq
     for (const projectId of batch.projectIds) store.newestSeq.set(projectId, store.lastSeq)
     scheduleDedupe(store)
+    return (from, to) => ({ first: first + from, count: to - from })
   }
 
   function scheduleDedupe(store: OpenStore): void {

@@ -15,12 +15,15 @@ import { type HotProperties, readHotProperties, toHotInsert } from './hot-proper
 import { lockPersons } from './locks.ts'
 import { takeNumbers } from './sequence.ts'
 
-/** Inserts the events that are not stored yet, in chunks, because the client writes a statement on the main thread. */
-export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
+/**
+ * Inserts the events that are not stored yet and returns which these are. Inserts in chunks, because the client writes
+ * a statement on the main thread.
+ */
+export async function insertEvents(tx: Tx, batch: EventBatch): Promise<boolean[]> {
   const arrivals = readArrivals(batch)
   const fresh = await insertKeys(tx, arrivals)
   const newArrivals = arrivals.filter((_, index) => fresh[index])
-  if (newArrivals.length === 0) return
+  if (newArrivals.length === 0) return fresh
   const withNewTypes = await findProjectsWithNewTypes(tx, newArrivals)
   await lockPersons(tx, toLocks(newArrivals, withNewTypes))
   const { numbers, areIdentified } = await takeNumbers(tx, newArrivals.length)
@@ -44,6 +47,7 @@ export async function insertEvents(tx: Tx, batch: EventBatch): Promise<void> {
     }
     await insertRows(tx, hot, rows)
   }
+  return fresh
 }
 
 function readArrivals(batch: EventBatch): Arrival[] {

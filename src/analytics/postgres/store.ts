@@ -5,7 +5,7 @@ import type { EventBatch } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventFilter, EventKey, EventStore, OnProgress, StoredEvent } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
-import { createGroupCommit } from '../group-commit.ts'
+import { createGroupCommit, type Written } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
@@ -32,6 +32,7 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
   return {
     append: group.append,
     appendPacked: group.appendPacked,
+    countNew: async (_projectId, appended) => appended.reduce((sum, { count }) => sum + count, 0),
     async list(projectId, filter) {
       await open()
       return listEvents(db, projectId, filter)
@@ -112,17 +113,19 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     return findCollation(db)
   }
 
-  async function write(batch: EventBatch): Promise<void> {
+  async function write(batch: EventBatch): Promise<Written> {
     await open()
     for (const month of monthsOf(batch)) {
       if (months.has(month)) continue
       await createPartition(db, month)
       months.add(month)
     }
-    await db.transaction().execute(async (tx) => {
-      await insertEvents(tx, batch)
+    const fresh = await db.transaction().execute(async (tx) => {
+      const inserted = await insertEvents(tx, batch)
       await incrementVersions(tx, batch.projectIds)
+      return inserted
     })
+    return (from, to) => ({ first: 0, count: fresh.slice(from, to).filter(Boolean).length })
   }
 }
 

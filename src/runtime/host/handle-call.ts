@@ -6,7 +6,7 @@ import type { CallContext } from './call-context.ts'
 import { CallFailure } from './call-error.ts'
 import { handleApi } from './fetch/handle-api.ts'
 import { handleFetch } from './fetch/handle-fetch.ts'
-import { SERVICE_CALLS } from './service-calls.ts'
+import { SERVICE_CALLS, toSkippedRows } from './service-calls.ts'
 import { streamToApp } from './streams.ts'
 
 /** Throws an `AppProblem` or `EgressError` for the app; any other error is the service's own fault. */
@@ -26,9 +26,19 @@ export async function handleCall(
       return sleepUntilRunEnds(context, args[0])
     case 'postgres':
       return context.run.postgres.query(args)
+    case 'skip':
+      return skipRows(context, args[0])
     default:
       return callService(context, name, args)
   }
+}
+
+/** Masks the rows, because an app may report a request with its keys. */
+async function skipRows({ run, limits }: CallContext, given: unknown): Promise<void> {
+  const rows = toSkippedRows(given, limits)
+  await run.services.skip(
+    rows.map(({ reason, content }) => ({ reason: run.mask(reason), content: run.mask(content) })),
+  )
 }
 
 /** Attachments count as fetches: only some of a run's bodies stream at a time. */

@@ -1,5 +1,5 @@
 import { sanitizeJson, sanitizeText } from '#server/db/sanitize.ts'
-import { AppProblem, type AppServices } from '../contract.ts'
+import { AppProblem, type AppServices, type SkippedRow } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 
 /** Serves one kind of call. Throws an `AppProblem` for the app. */
@@ -54,6 +54,18 @@ function toText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') throw expected('a text')
   if (value.length > maxLength) throw new AppProblem(`The value is larger than ${maxLength} bytes.`)
   return sanitizeText(value)
+}
+
+/** Checks the rows of one `skip` call. */
+export function toSkippedRows(given: unknown, { maxSkippedLength }: Limits): SkippedRow[] {
+  if (!Array.isArray(given) || given.length > 1000) throw expected('at most 1000 rows')
+  return given.map((row) => {
+    if (!Array.isArray(row)) throw expected('a reason and a row')
+    return {
+      reason: toText(row[0], maxSkippedLength),
+      content: toText(row[1], maxSkippedLength),
+    }
+  })
 }
 
 const toKey = (value: unknown): string => toText(value, 200)

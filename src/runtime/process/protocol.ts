@@ -130,7 +130,11 @@ export interface AppToLoad {
   readonly attachments: readonly AttachmentToLoad[]
   readonly limits: Pick<
     Limits,
-    'maxLogLines' | 'maxLogMessageLength' | 'maxEventLength' | 'maxStoredValueLength'
+    | 'maxLogLines'
+    | 'maxLogMessageLength'
+    | 'maxEventLength'
+    | 'maxStoredValueLength'
+    | 'maxSkippedLength'
   >
 }
 

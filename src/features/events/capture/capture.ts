@@ -64,7 +64,7 @@ async function captureSmall(
   { store, projects }: CaptureDeps,
   { address, clientTime }: Sender,
   json: Buffer,
-): Promise<void> {
+): Promise<unknown> {
   const { events, field, token, sentAt } = parseRequest(parseJson(json))
   const projectId = await projects.require(token, address)
   if (events.length === 0) throw invalid(field || null, 'This list may not be empty.')

@@ -77,6 +77,12 @@ const MISSING: [what: string, fields: ConfigField[], settings: object, missing: 
   ],
   ['no hidden settings', [{ key: 'b', required: true, visible_if: [['a', 'x']] }], { a: 'y' }, []],
   ['visible settings', [{ key: 'b', required: true, visible_if: [['a', 'x']] }], { a: 'x' }, ['b']],
+  [
+    'settings visible with one of several values',
+    [{ key: 'b', required: true, visible_if: [['a', 'x', 'y']] }],
+    { a: 'y' },
+    ['b'],
+  ],
   ['required files', [{ key: 'f', type: 'attachment', required: true }], {}, ['f']],
   ['no files that were uploaded', [{ key: 'there', type: 'attachment', required: true }], {}, []],
   [

@@ -50,11 +50,11 @@ function isMissing(setting: Setting, config: Settings): boolean {
   return required || (required_if !== undefined && matches(required_if, config))
 }
 
-/** Returns whether all pairs match. A pair without a value matches any non-empty setting. */
-const matches = (pairs: readonly (readonly unknown[])[], config: Settings): boolean =>
-  pairs.every(([key, ...expected]) => {
+/** Returns whether all conditions match: a key with the values of which it has one, or with none for any value. */
+const matches = (conditions: readonly (readonly unknown[])[], config: Settings): boolean =>
+  conditions.every(([key, ...expected]) => {
     const value = getOwn(config, String(key))
-    return expected.length === 0 ? !isEmpty(value) : value === expected[0]
+    return expected.length === 0 ? !isEmpty(value) : expected.includes(value)
   })
 
 export const toMissingMessage = (keys: readonly string[]): string =>

@@ -4,15 +4,32 @@ import type { Db } from '#server/db/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { page, pageOf } from '#server/http/page.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { PipelineConfigParams } from '../configs/schema.ts'
 import { listLogs } from './logs/log-store.ts'
 import { createRunStreams } from './logs/run-streams.ts'
 import { getMetrics } from './metrics/metrics-store.ts'
-import { cancelRun, getRun, listConfigRuns, retryRun, triggerJob } from './runs.ts'
-import { JobRequest, LogEntry, LogQuery, Metrics, Run, RunParams } from './schema.ts'
+import {
+  cancelRun,
+  getRun,
+  getRunPreview,
+  getSkippedRows,
+  listConfigRuns,
+  retryRun,
+  triggerJob,
+} from './runs.ts'
+import {
+  JobRequest,
+  LogEntry,
+  LogQuery,
+  Metrics,
+  Run,
+  RunParams,
+  RunPreview,
+  RunQuery,
+} from './schema.ts'
 
 const tags = ['Import apps']
 const params = PipelineConfigParams
@@ -39,7 +56,8 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     },
     handler: async (request, reply) => {
       const configId = requireId(request.params.id)
-      const run = await triggerJob(deps, request.caller, { configId, job: request.body.job })
+      const { job, dry_run: isTest } = request.body
+      const run = await triggerJob(deps, request.caller, { configId, job, isTest })
       return sendIfJsonAccepted(request, reply, run)
     },
   })
@@ -51,12 +69,13 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       summary: 'List the runs of an import app config, newest first',
       tags,
       params,
-      querystring: PageQuery,
+      querystring: RunQuery,
       response: { 200: pageOf(Run) },
     },
     handler: (request) => {
       const id = requireId(request.params.id)
-      return page(request, (window) => listConfigRuns(db, request.caller.projectId, id, window))
+      const { projectId } = request.caller
+      return page(request, (window) => listConfigRuns(db, projectId, id, request.query, window))
     },
   })
 
@@ -72,6 +91,44 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     handler: (request) => {
       const { id, run_id } = request.params
       return getRun(db, request.caller.projectId, { configId: requireId(id), runId: run_id })
+    },
+  })
+
+  app.get('/:id/runs/:run_id/preview', {
+    config: { scope: 'plugin:read' },
+    schema: {
+      operationId: 'getPipelineConfigRunPreview',
+      summary: 'Get the first events of a test run and the first rows that a run skipped',
+      tags,
+      params: RunParams,
+      response: { 200: RunPreview },
+    },
+    handler: (request) => {
+      const { id, run_id } = request.params
+      return getRunPreview(db, request.caller.projectId, { configId: requireId(id), runId: run_id })
+    },
+  })
+
+  app.get('/:id/runs/:run_id/skipped', {
+    config: { scope: 'plugin:read' },
+    schema: {
+      operationId: 'downloadPipelineConfigSkippedRows',
+      summary: 'Download the rows that a run skipped, with the reasons',
+      description: 'CSV with the columns `reason` and `row`; at most 10000 rows.',
+      tags,
+      params: RunParams,
+      response: {
+        200: { description: 'CSV.', content: { 'text/csv': { schema: Type.String() } } },
+      },
+    },
+    handler: async (request, reply) => {
+      const { id, run_id } = request.params
+      const path = { configId: requireId(id), runId: run_id }
+      const csv = await getSkippedRows(db, request.caller.projectId, path)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="skipped-rows.csv"')
+        .send(csv)
     },
   })
 

@@ -1,8 +1,10 @@
+import { toCsvRow } from '#model/csv.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
+import { flag } from '#server/db/values.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
@@ -12,11 +14,18 @@ import { toNotInstalledMessage } from '../configs/representation.ts'
 import type { ConfigRow } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { requireAllowedJob, resolveJob } from './job-rules.ts'
-import type { Job, Run } from './schema.ts'
+import {
+  listPreviewedEvents,
+  listSkippedRows,
+  MAX_SKIPPED_ROWS,
+  PREVIEW_LENGTH,
+} from './preview-store.ts'
+import type { Job, Run, RunPreview } from './schema.ts'
 import {
   findRunRow,
   listRuns,
   queueRun,
+  type RunFilter,
   type RunRow,
   toRun,
   updateCanceledRun,
@@ -33,14 +42,22 @@ interface RunPath {
   readonly runId: string
 }
 
+interface JobTrigger {
+  readonly configId: number
+  readonly job: Job | undefined
+  /** Whether to store nothing. */
+  readonly isTest?: boolean | undefined
+}
+
 export async function listConfigRuns(
   db: Db,
   projectId: number,
   configId: number,
+  filter: RunFilter,
   window: PageRange,
 ): Promise<Slice<Run>> {
   await getConfigRow(db, projectId, configId)
-  return listRuns(db, projectId, configId, window)
+  return listRuns(db, projectId, configId, filter, window)
 }
 
 export async function getRun(db: Db, projectId: number, path: RunPath): Promise<Run> {
@@ -54,11 +71,26 @@ async function getRunRow(db: Db, projectId: number, { configId, runId }: RunPath
   return row
 }
 
+export async function getRunPreview(db: Db, projectId: number, path: RunPath): Promise<RunPreview> {
+  const { id } = await getRunRow(db, projectId, path)
+  return {
+    events: await listPreviewedEvents(db, id),
+    skipped: await listSkippedRows(db, id, PREVIEW_LENGTH),
+  }
+}
+
+/** Returns the skipped rows as CSV, with their reasons. */
+export async function getSkippedRows(db: Db, projectId: number, path: RunPath): Promise<string> {
+  const { id } = await getRunRow(db, projectId, path)
+  const rows = await listSkippedRows(db, id, MAX_SKIPPED_ROWS)
+  return [['reason', 'row'], ...rows.map(({ reason, row }) => [reason, row])].map(toCsvRow).join('')
+}
+
 /** Queues a run for a worker (`execution/execute-run.ts`), because no app code runs in a request. */
 export function triggerJob(
   deps: Deps,
   caller: Caller,
-  { configId, job }: { readonly configId: number; readonly job: Job | undefined },
+  { configId, job, isTest = false }: JobTrigger,
 ): Promise<Run> {
   const { projectId, userId, level } = caller
   return changeAndWake(deps, projectId, async (tx) => {
@@ -74,6 +106,7 @@ export function triggerJob(
       name,
       payload,
       operation,
+      dry_run: flag(isTest),
       ...(!plugin && { message: toNotInstalledMessage(config.plugin_id) }),
       created_by: userId,
     })
@@ -122,6 +155,7 @@ export function retryRun(deps: Deps, caller: Caller, path: RunPath): Promise<Run
       name: row.name,
       payload: JSON.parse(row.payload) ?? undefined,
       operation: row.operation,
+      dry_run: row.dry_run,
       created_by: userId,
       retry_of: row.id,
     })

@@ -27,7 +27,16 @@ const Job = Type.Object(
 export type Job = Static<typeof Job>
 
 export const JobRequest = Type.Object(
-  { ...PipelineConfigPatch.properties, job: Type.Optional(Job) },
+  {
+    ...PipelineConfigPatch.properties,
+    job: Type.Optional(Job),
+    dry_run: Type.Optional(
+      Type.Boolean({
+        description:
+          'A test run: stores nothing, ends after 1000 rows, and works while the config is disabled. Its first events are its preview.',
+      }),
+    ),
+  },
   { title: 'JobRequest' },
 )
 
@@ -50,6 +59,12 @@ export const Run = Type.Object(
       { title: 'RunProgress', additionalProperties: false },
     ),
     events: Type.Integer({ description: 'The number of events captured so far.' }),
+    new_events: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'The number of events that were not stored before. null until the run has ended, and for test runs.',
+    }),
+    skipped: Type.Integer({ description: 'The number of rows that could not be imported.' }),
+    dry_run: Type.Boolean({ description: 'Whether it is a test run, which stores nothing.' }),
     attempt: Type.Integer({ description: 'The number of times a worker has claimed the run.' }),
     retry_of: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
       description: 'The run that this one retries.',
@@ -68,7 +83,45 @@ export const Run = Type.Object(
 )
 export type Run = Static<typeof Run>
 
+const SkippedRow = Type.Object(
+  {
+    reason: Type.String(),
+    row: Type.String({ description: 'The row as text, cut after 2000 characters.' }),
+  },
+  { title: 'SkippedRow', additionalProperties: false },
+)
+export type SkippedRow = Static<typeof SkippedRow>
+
+export const RunPreview = Type.Object(
+  {
+    events: Type.Array(
+      Type.Object(
+        {
+          event: Type.String(),
+          distinct_id: Type.String(),
+          timestamp: Time,
+          properties: Type.Unsafe<Record<string, unknown>>({
+            type: 'object',
+            additionalProperties: true,
+          }),
+        },
+        { title: 'PreviewedEvent', additionalProperties: false },
+      ),
+      { description: 'The first 20 events that a test run would store.' },
+    ),
+    skipped: Type.Array(SkippedRow, { description: 'The first 20 rows that the run skipped.' }),
+  },
+  { title: 'RunPreview', additionalProperties: false },
+)
+export type RunPreview = Static<typeof RunPreview>
+
 export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
+
+export const RunQuery = Type.Object({
+  ...PageQuery.properties,
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only test runs, or none of them.' })),
+})
+export type RunQuery = Static<typeof RunQuery>
 
 export const LogQuery = Type.Object({
   ...PageQuery.properties,

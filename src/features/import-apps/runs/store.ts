@@ -3,8 +3,8 @@ import { countRows } from '#server/db/count-rows.ts'
 import { databaseTime } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { json, now, uuid } from '#server/db/values.ts'
-import type { Run } from './schema.ts'
+import { flag, json, now, uuid } from '#server/db/values.ts'
+import type { Run, RunQuery } from './schema.ts'
 
 /** The reason for canceling queued runs after a change of the app. */
 export const APP_CHANGED = 'The config changed to another app after this run was queued.'
@@ -14,15 +14,32 @@ export type RunRow = Selectable<Schema['runs']>
 const selectRuns = (db: Db, projectId: number, configId: number) =>
   db.selectFrom('runs').where('project_id', '=', projectId).where('config_id', '=', configId)
 
+export type RunFilter = Pick<RunQuery, 'dry_run'>
+
+const selectFilteredRuns = (
+  db: Db,
+  projectId: number,
+  configId: number,
+  { dry_run }: RunFilter,
+) => {
+  const runs = selectRuns(db, projectId, configId)
+  return dry_run === undefined ? runs : runs.where('dry_run', '=', flag(dry_run))
+}
+
 export async function listRuns(
   db: Db,
   projectId: number,
   configId: number,
-  window: PageRange,
+  filter: RunFilter,
+  { limit, offset }: PageRange,
 ): Promise<Slice<Run>> {
-  const count = await countRows(selectRuns(db, projectId, configId))
-  return { count, results: await listNewestRuns(db, projectId, configId, window) }
+  const runs = selectFilteredRuns(db, projectId, configId, filter)
+  const rows = await newestFirst(runs).limit(limit).offset(offset).execute()
+  return { count: await countRows(runs), results: rows.map(toRun) }
 }
+
+const newestFirst = (runs: ReturnType<typeof selectRuns>) =>
+  runs.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
 
 /** Lists runs without the total, which takes longer with every run. */
 export async function listNewestRuns(
@@ -31,13 +48,8 @@ export async function listNewestRuns(
   configId: number,
   { limit, offset }: PageRange,
 ): Promise<Run[]> {
-  const rows = await selectRuns(db, projectId, configId)
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const runs = selectRuns(db, projectId, configId)
+  const rows = await newestFirst(runs).limit(limit).offset(offset).execute()
   return rows.map(toRun)
 }
 
@@ -55,7 +67,7 @@ export const countQueuedRuns = (db: Db, configId: number): Promise<number> =>
 
 export type NewRun = Pick<
   Insertable<Schema['runs']>,
-  'project_id' | 'config_id' | 'kind' | 'name' | 'created_by' | 'by_app'
+  'project_id' | 'config_id' | 'kind' | 'name' | 'created_by' | 'by_app' | 'dry_run'
 > & {
   readonly plugin_id: number
   readonly message?: string
@@ -124,6 +136,9 @@ export const toRun = (row: RunRow): Run => ({
   message: row.message,
   progress: { done: row.done, total: row.total, message: row.progress },
   events: row.events,
+  new_events: row.new_events,
+  skipped: row.skipped,
+  dry_run: row.dry_run === 1,
   attempt: row.attempt,
   retry_of: row.retry_of,
   created_by: row.created_by,

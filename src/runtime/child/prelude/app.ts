@@ -15,6 +15,7 @@ import { createMeta } from './meta.ts'
 import { createRequire } from './modules.ts'
 import { createApi, createCaptures } from './posthog.ts'
 import { createProgressReporter } from './progress.ts'
+import { createSkipReporter } from './skips.ts'
 import type { Streams } from './streams.ts'
 
 /** Globals of the context that apps do not get. */
@@ -46,7 +47,8 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
   const require = createRequire(bridge, createFetch(fetchTools))
   const contents = await readContents(tools, toLoad)
   const progress = createProgressReporter(send)
-  const meta = createMeta({ app: toLoad, calls, streams, progress, contents })
+  const skips = createSkipReporter(calls, toLoad.limits)
+  const meta = createMeta({ app: toLoad, calls, streams, progress, skips, contents })
 
   for (const name of REMOVED_GLOBALS) Reflect.deleteProperty(globalThis, name)
   Object.assign(globalThis, bridge.binary, {
@@ -68,6 +70,7 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
         return await callFunction(exports, task, meta, toLoad)
       } finally {
         progress.flush()
+        skips.flush()
         await captures.waitForStored()
         streams.abortUnread()
       }

@@ -1,6 +1,7 @@
 import type { AppToLoad } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
 import type { ProgressReporter } from './progress.ts'
+import type { SkipReporter } from './skips.ts'
 import type { Streams } from './streams.ts'
 
 export interface MetaTools {
@@ -8,6 +9,7 @@ export interface MetaTools {
   readonly calls: Calls
   readonly streams: Streams
   readonly progress: ProgressReporter
+  readonly skips: SkipReporter
   readonly contents: ReadonlyMap<string, Uint8Array>
 }
 
@@ -161,7 +163,7 @@ function jobs(calls: Calls): unknown {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? job(name) : undefined) })
 }
 
-function utils({ calls, progress }: MetaTools) {
+function utils({ calls, progress, skips }: MetaTools) {
   return {
     cursor: {
       async init(key: unknown, initial: unknown = 0): Promise<void> {
@@ -176,6 +178,7 @@ function utils({ calls, progress }: MetaTools) {
       },
     },
     progress: progress.report,
+    skip: skips.report,
     async sleep(ms: number): Promise<void> {
       await calls.call('sleep', Number(ms) || 0)
     },

@@ -10,7 +10,12 @@ import type {
   PipelineConfig,
   PipelineConfigPatch,
 } from '#server/features/import-apps/configs/schema.ts'
-import type { LogEntry, Metrics, Run } from '#server/features/import-apps/runs/schema.ts'
+import type {
+  LogEntry,
+  Metrics,
+  Run,
+  RunPreview,
+} from '#server/features/import-apps/runs/schema.ts'
 import { api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
@@ -66,6 +71,30 @@ export function useRuns(id: number, offset = 0, limit = RUNS_SHOWN) {
     queryFn: () => api.get<ListPage<Run>>(`${configPath(projectId, id)}/runs`, { limit, offset }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.results.some(isUnfinished) ? BUSY_MS : IDLE_MS),
+  })
+}
+
+/** The newest run that is not a test. */
+export function useLastRun(id: number): Run | undefined {
+  const projectId = useProjectId()
+  const { data } = useQuery({
+    queryKey: [...runsKey(projectId, id), 'last'],
+    queryFn: () =>
+      api.get<ListPage<Run>>(`${configPath(projectId, id)}/runs`, { limit: 1, dry_run: false }),
+    refetchInterval: ({ state }) => (state.data?.results.some(isUnfinished) ? BUSY_MS : IDLE_MS),
+  })
+  return data?.results[0]
+}
+
+export const runPath = (projectId: number, { config_id, id }: Run): string =>
+  `${configPath(projectId, config_id)}/runs/${id}`
+
+export function useRunPreview(run: Run) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: [...configKey(projectId, run.config_id), 'preview', run.id],
+    queryFn: () => api.get<RunPreview>(`${runPath(projectId, run)}/preview`),
+    staleTime: Number.POSITIVE_INFINITY, // a finished run never changes
   })
 }
 
@@ -200,16 +229,18 @@ export function useRearrange() {
 }
 
 export interface JobCall {
-  readonly type: string
-  readonly payload: Readonly<Record<string, unknown>>
+  /** Without a job, runs the only one. */
+  readonly job?: { readonly type: string; readonly payload: Readonly<Record<string, unknown>> }
+  /** Whether to store nothing. */
+  readonly isTest?: boolean
 }
 
 export function useRunJob(id: number, { showsError = false } = {}) {
   const projectId = useProjectId()
   const client = useQueryClient()
   return useMutation({
-    /** Without a job, runs the only one. */
-    mutationFn: (job?: JobCall) => api.post<Run>(`${configPath(projectId, id)}/job`, { job }),
+    mutationFn: ({ job, isTest }: JobCall) =>
+      api.post<Run>(`${configPath(projectId, id)}/job`, { job, dry_run: isTest || undefined }),
     onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
     meta: { showsError },
   })

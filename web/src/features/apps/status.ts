@@ -41,10 +41,10 @@ export function configStatus(config: PipelineConfig, last: Run | undefined): Con
   if (last?.state === 'failed') {
     return { status: 'error', label: 'Failed', reason: last.message, since: last.finished_at }
   }
-  if (config.error !== '') return { status: 'error', label: 'Failed', reason: config.error }
   if (last?.state === 'cancelled') {
     return { status: 'neutral', label: 'Canceled', reason: last.message, since: last.finished_at }
   }
+  if (config.error !== '') return { status: 'error', label: 'Failed', reason: config.error }
   if (last) return { status: 'success', label: 'Succeeded', since: last.finished_at }
   return { status: 'neutral', label: 'Not run yet' }
 }

@@ -93,7 +93,7 @@ function toField(field: unknown, at: string): ConfigField {
   const boolean = (name: string) =>
     optional(field, name, `${at}.${name}`, isBoolean, 'true or false')
   const conditions = (name: string) =>
-    optional(field, name, `${at}.${name}`, isConditions, 'a list of [key, value] pairs')
+    optional(field, name, `${at}.${name}`, isConditions, 'a list of [key, value, ...] lists')
   const key = optionalText(field, 'key', `${at}.key`, 200)
   if (key === '') throw invalidKey(`${at}.key`, 'may not be empty')
   const type = optional(field, 'type', `${at}.type`, isOneOf(FIELD_TYPES), oneOf(FIELD_TYPES))

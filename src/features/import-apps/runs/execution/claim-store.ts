@@ -73,6 +73,8 @@ export interface ProgressColumns {
   readonly total: number | null
   readonly progress: string
   readonly events: number
+  readonly new_events: number | null
+  readonly skipped: number
 }
 
 export const updateRunProgress = (

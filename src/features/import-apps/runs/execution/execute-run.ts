@@ -4,6 +4,7 @@ import { now } from '#server/db/values.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { addMetrics } from '../metrics/metrics-store.ts'
+import { deleteSkippedRows } from '../preview-store.ts'
 import {
   type BatchCounts,
   createRunServices,
@@ -54,7 +55,7 @@ export async function settleRun(
   }
   const isRetryable = outcome.ended === 'failed' && outcome.by === 'infrastructure'
   if (isRetryable && run.attempt < MAX_ATTEMPTS) return retryLater(deps, run, outcome.message)
-  const ending = toEnding(outcome, batches)
+  const ending = toEnding(run, outcome, batches)
   await logFailure(deps, run, ending)
   await untilStored(() => finishRun(deps, run, ending, batches))
 }
@@ -80,7 +81,13 @@ export interface RunResult {
   readonly batches: BatchCounts
 }
 
-const NO_BATCHES: BatchCounts = { succeeded: 0, failed: 0, events: 0 }
+const NO_BATCHES: BatchCounts = {
+  succeeded: 0,
+  failed: 0,
+  events: 0,
+  newEvents: null,
+  skipped: 0,
+}
 
 const withoutApp = (outcome: AppOutcome): RunResult => ({ outcome, batches: NO_BATCHES })
 
@@ -94,10 +101,15 @@ async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<
   }
   const loaded = await loadAppSpec(deps, run)
   if ('refused' in loaded) return withoutApp(loaded.refused)
+  if (run.attempt > 1) await deleteSkippedRows(deps.db, run.id)
   const services = createRunServices(deps, run, loaded.spec.pluginId)
+  const { hasEnough } = services
   try {
-    const outcome = await deps.runtime.run(loaded.spec, services, toAppTask(run), signal)
-    return { outcome, batches: services.batchCounts() }
+    const stop = AbortSignal.any([signal, hasEnough])
+    const outcome = await deps.runtime.run(loaded.spec, services, toAppTask(run), stop)
+    const isEnough = outcome.ended === 'cancelled' && hasEnough.aborted && !signal.aborted
+    const batches = await services.finish()
+    return { outcome: isEnough ? { ended: 'succeeded' } : outcome, batches }
   } finally {
     await services.flush()
   }
@@ -113,12 +125,19 @@ function toAppTask({ id, kind, name, payload: json, operation, created_by }: Run
 
 const CANCELED: RunEnding = { state: 'cancelled', message: 'Canceled while running.' }
 
-function toEnding(outcome: AppOutcome, { events }: BatchCounts): RunEnding {
+function toEnding(run: RunRow, outcome: AppOutcome, counts: BatchCounts): RunEnding {
   if (outcome.ended === 'failed') return { state: 'failed', message: outcome.message }
   if (outcome.ended === 'cancelled') {
     return { ...CANCELED, ...(outcome.message && { message: outcome.message }) }
   }
-  return { state: 'succeeded', message: events === 0 ? '' : `Captured ${events} events.` }
+  return { state: 'succeeded', message: toSummary(run, counts) }
+}
+
+function toSummary({ dry_run }: RunRow, { events, newEvents, skipped }: BatchCounts): string {
+  if (dry_run === 1) return `Would capture ${events} events, ${skipped} rows skipped.`
+  if (events === 0) return ''
+  const isAllNew = newEvents === null || newEvents === events
+  return isAllNew ? `Captured ${events} events.` : `Captured ${events} events, ${newEvents} new.`
 }
 
 /** Stores all log lines of the run before the run counts as finished. */
@@ -135,16 +154,16 @@ function finishRun(
   { db }: Pick<RunDeps, 'db'>,
   run: RunRow,
   ending: RunEnding,
-  { succeeded, failed, events } = NO_BATCHES,
+  { succeeded, failed, events, newEvents } = NO_BATCHES,
 ): Promise<void> {
   return changeProject(db, run.project_id, async (tx) => {
-    if (!(await endRun(tx, run, ending))) return
+    if (!(await endRun(tx, run, ending)) || run.dry_run === 1) return
     await addMetrics(tx, run.config_id, {
       runs_succeeded: ending.state === 'succeeded' ? 1 : 0,
       runs_failed: ending.state === 'failed' ? 1 : 0,
       deliveries_succeeded: succeeded,
       deliveries_failed: failed,
-      events,
+      events: newEvents ?? events,
     })
   })
 }

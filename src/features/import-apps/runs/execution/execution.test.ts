@@ -259,7 +259,7 @@ describe('a worker', () => {
     let failures = 0
     const append: EventStore['append'] = async (projectId, events) => {
       if (failures++ === 0) throw new Error('The disk is full.')
-      await api.services.events.append(projectId, events)
+      return api.services.events.append(projectId, events)
     }
     startTestWorker(api, { events: { ...api.services.events, append } })
 

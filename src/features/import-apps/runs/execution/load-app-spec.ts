@@ -30,7 +30,8 @@ export async function loadAppSpec(
   const config = await findConfigWithSettings(db, secrets, run.project_id, run.config_id)
   if (!config) return canceled('The config was deleted.')
   if (config.deleted) return canceled('The config is in the trash.')
-  if (!config.enabled) return canceled('The config is disabled. Enable it to run its app.')
+  if (!config.enabled && run.dry_run === 0)
+    return canceled('The config is disabled. Enable it to run its app.')
   if (run.plugin_id !== null && run.plugin_id !== config.plugin_id) return canceled(APP_CHANGED)
   const plugin = await findPlugin(db, config.plugin_id)
   if (!plugin) return failed(toNotInstalledMessage(config.plugin_id))
@@ -39,7 +40,9 @@ export async function loadAppSpec(
   const attachments = await loadAttachments(db, secrets, config.id)
   const missing = listMissingSettings(plugin, config.settings, attachments)
   if (missing.length > 0) return failed(toMissingMessage(missing))
-  return { spec: await toAppSpec(db, config, plugin, attachments) }
+  const spec = await toAppSpec(db, config, plugin, attachments)
+  // a test run gets a process of its own, because what it keeps in memory must not reach other runs
+  return { spec: run.dry_run === 1 ? { ...spec, version: `test ${run.id}` } : spec }
 }
 
 export async function toAppSpec(

@@ -39,6 +39,7 @@ const countRuns = (db: Db, projectId: number, configIds: readonly number[], sinc
     .where('config_id', 'in', configIds)
     .where('finished_at', '>=', since)
     .where('state', 'in', ['succeeded', 'failed'])
+    .where('dry_run', '=', 0)
     .groupBy('config_id')
     .execute()
 
@@ -79,6 +80,7 @@ export async function listLastFailures(
         .whereRef('runs.config_id', '=', 'config.id')
         .whereRef('runs.project_id', '=', 'config.project_id')
         .where('state', 'in', ['succeeded', 'failed'])
+        .where('dry_run', '=', 0)
         .orderBy('runs.created_at', 'desc')
         .orderBy('runs.id', 'desc')
         .limit(1)

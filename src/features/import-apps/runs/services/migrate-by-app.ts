@@ -42,6 +42,7 @@ const createMigrationServices = (
   capture: refuse,
   enqueue: refuse,
   apiAccess: refuse,
+  skip: refuse,
   progress: () => {},
   log: ({ at, source, type, message }) => {
     lines.push({

@@ -4,13 +4,18 @@ import { AppProblem, type AppServices, type Progress } from '#server/runtime/con
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { updateRunProgress } from '../execution/claim-store.ts'
 import type { LogWriter } from '../logs/log-writer.ts'
+import { insertSkippedRows, MAX_SKIPPED_ROWS } from '../preview-store.ts'
 import { countQueuedRuns, queueRun, type RunRow } from '../store.ts'
 import type { ApiAccess } from './api-access.ts'
 import { createAppCache } from './cache-store.ts'
+import { createEventSink, createPreviewSink } from './event-sinks.ts'
 import { createAppStorage } from './storage-store.ts'
+import { createTestCache, createTestStorage } from './test-state.ts'
 
 /** The shortest time between two writes of a run's progress. */
 const PROGRESS_INTERVAL_MS = 500
+/** Enough to see whether the settings are right, even if the source has millions of rows. */
+const MAX_TEST_ROWS = 1000
 /** Stops an app that queues jobs in an endless loop before it fills the database. */
 const MAX_QUEUED_JOBS = 1000
 
@@ -22,15 +27,21 @@ export interface RunServicesDeps {
   readonly apiAccess: (projectId: number) => Promise<ApiAccess>
 }
 
-/** Counts the batches of events that a run captured, and their events. */
+/** Counts the batches of events that a run captured, their events, and the rows that it skipped. */
 export interface BatchCounts {
   readonly succeeded: number
   readonly failed: number
   readonly events: number
+  /** null while it is unknown, and for a test run. */
+  readonly newEvents: number | null
+  readonly skipped: number
 }
 
 export interface RunServices extends AppServices {
-  batchCounts(): BatchCounts
+  /** Aborted when a test run has read enough. */
+  readonly hasEnough: AbortSignal
+  /** Returns the final counts. */
+  finish(): Promise<BatchCounts>
   /** Resolves when the latest progress is stored. */
   flush(): Promise<void>
 }
@@ -42,7 +53,11 @@ export function createRunServices(
   pluginId: number,
 ): RunServices {
   const { project_id: projectId, config_id: configId } = run
-  const counts = { succeeded: 0, failed: 0, events: 0 }
+  const isTest = run.dry_run === 1
+  const sink = isTest ? createPreviewSink(db, run.id) : createEventSink(events, projectId)
+  const enough = new AbortController()
+  const counts = { succeeded: 0, failed: 0, events: 0, skipped: 0 }
+  let newEvents: number | null = null
   let latest: Progress = { done: 0, total: null, message: '' }
   let writing: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -55,6 +70,8 @@ export function createRunServices(
       total: latest.total,
       progress: latest.message,
       events: counts.events,
+      skipped: counts.skipped,
+      new_events: newEvents,
     }
     // progress is only for display: a failed write must not end the run
     writing = writing.then(() => updateRunProgress(db, run, columns)).catch(() => {})
@@ -62,14 +79,15 @@ export function createRunServices(
   }
   const writeSoon = () => {
     timer ??= setTimeout(write, PROGRESS_INTERVAL_MS).unref()
+    if (isTest && counts.events + counts.skipped >= MAX_TEST_ROWS) enough.abort()
   }
 
   return {
-    storage: createAppStorage(db, configId),
-    cache: createAppCache(db, projectId, pluginId),
+    storage: isTest ? createTestStorage() : createAppStorage(db, configId),
+    cache: isTest ? createTestCache() : createAppCache(db, projectId, pluginId),
     async capture(captured) {
       try {
-        await events.append(projectId, captured)
+        await sink.add(captured)
       } catch (error) {
         counts.failed++
         throw error
@@ -78,7 +96,15 @@ export function createRunServices(
       counts.events += captured.length
       writeSoon()
     },
+    async skip(rows) {
+      const room = Math.max(0, MAX_SKIPPED_ROWS - counts.skipped)
+      const position = counts.skipped
+      counts.skipped += rows.length
+      await insertSkippedRows(db, run.id, position, rows.slice(0, room))
+      writeSoon()
+    },
     async enqueue({ name, payload, runAt }) {
+      if (isTest) return
       await requireQueueSpace(db, configId)
       await queueRun(db, {
         project_id: projectId,
@@ -98,8 +124,16 @@ export function createRunServices(
       latest = progress
       writeSoon()
     },
-    apiAccess: () => apiAccess(projectId),
-    batchCounts: () => ({ ...counts }),
+    apiAccess: async () => {
+      if (isTest) throw new AppProblem('A test run stores nothing, so it has no posthog.api.')
+      return apiAccess(projectId)
+    },
+    hasEnough: enough.signal,
+    async finish() {
+      newEvents = await sink.finish()
+      writeSoon()
+      return { ...counts, newEvents }
+    },
     flush: async () => {
       if (timer) await write()
       await writing

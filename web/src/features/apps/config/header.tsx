@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { CopyCurl } from '../../../ui/copy-curl.tsx'
-import { configsPath, useRuns } from '../api.ts'
+import { configsPath, useLastRun } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
 import { EnabledSwitch } from '../enabled-switch.tsx'
@@ -19,7 +19,7 @@ export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
   const projectId = useProjectId()
   const navigate = useNavigate()
   const app = appManifest(config)
-  const lastRun = useRuns(config.id).data?.results[0]
+  const lastRun = useLastRun(config.id)
   const icon = useInstalledApp(config.plugin)?.icon
   const params = { projectId: `${projectId}` }
   const moveToTrash = useMoveToTrash(

@@ -9,6 +9,7 @@ import { QueryContent } from '../../../ui/states.tsx'
 import { useMetrics } from '../api.ts'
 import classes from '../apps.module.css'
 import { formatCount } from '../status.ts'
+import { Outcomes } from './outcomes.tsx'
 
 type Part = Metrics['last_24_hours'][number]
 type Period = keyof Metrics
@@ -48,11 +49,7 @@ function Health({ config, parts, period }: HealthProps) {
     parts.reduce((total, part) => total + part[key], 0)
   const succeeded = sum('runs_succeeded')
   const runs = succeeded + sum('runs_failed')
-  const events = useMemo(() => toChart('Events', period, parts, ['events']), [parts, period])
-  const outcomes = useMemo(
-    () => toChart('Runs', period, parts, ['runs_succeeded', 'runs_failed']),
-    [parts, period],
-  )
+  const events = useMemo(() => toChart(period, parts), [parts, period])
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
@@ -61,7 +58,7 @@ function Health({ config, parts, period }: HealthProps) {
           name="Success rate"
           value={runs === 0 ? '–' : `${Math.round((succeeded / runs) * 100)}%`}
         />
-        <Stat name="Events" value={formatCount(sum('events'))} />
+        <Stat name="New events" value={formatCount(sum('events'))} />
         <Stat name="Rejected batches" value={formatCount(sum('deliveries_failed'))} />
       </SimpleGrid>
       <Card>
@@ -74,7 +71,7 @@ function Health({ config, parts, period }: HealthProps) {
       </Card>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <ChartCard chart={events} />
-        <ChartCard chart={outcomes} />
+        <Outcomes parts={parts} />
       </SimpleGrid>
     </>
   )
@@ -100,32 +97,23 @@ const ChartCard = ({ chart }: { readonly chart: Chart }) => (
   </Card>
 )
 
-const LABELS = { events: 'Events', runs_succeeded: 'Succeeded', runs_failed: 'Failed' } as const
-
-/** Builds a chart like an insight's trend. */
-function toChart(
-  title: string,
-  period: Period,
-  parts: readonly Part[],
-  keys: readonly (keyof typeof LABELS)[],
-): Chart {
+/** Builds a chart of new events, like an insight's trend. */
+function toChart(period: Period, parts: readonly Part[]): Chart {
   const interval = period === 'last_24_hours' ? 'hour' : 'day'
   const days = parts.map(({ start }) => toDay(start, interval))
-  const result = keys.map((key, order) => ({
-    label: LABELS[key],
-    count: parts.reduce((total, part) => total + part[key], 0),
-    data: parts.map((part) => part[key]),
-    labels: days,
-    days,
-    action: {
-      id: key,
-      name: LABELS[key],
-      custom_name: LABELS[key],
-      order,
-      math: 'total',
-      type: 'events',
+  const title = 'New events'
+  const data = parts.map(({ events }) => events)
+  const action = { id: title, name: title, custom_name: title, order: 0 }
+  const result = [
+    {
+      label: title,
+      count: data.reduce((total, events) => total + events, 0),
+      data,
+      labels: days,
+      days,
+      action: { ...action, math: 'total', type: 'events' },
     },
-  }))
+  ]
   const query = { kind: 'TrendsQuery', interval, trendsFilter: { display: 'ActionsBar' } }
   return { title, query, result }
 }

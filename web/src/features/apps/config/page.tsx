@@ -3,9 +3,10 @@ import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Page } from '../../../ui/page.tsx'
 import { QueryContent } from '../../../ui/states.tsx'
-import { isUnfinished, useConfig, usePatchConfig, useRuns } from '../api.ts'
+import { isUnfinished, useConfig, useLastRun, usePatchConfig, useRuns } from '../api.ts'
 import classes from '../apps.module.css'
 import { JobsTab } from '../jobs/jobs-tab.tsx'
 import { useLiveUpdates } from '../logs/live.ts'
@@ -80,6 +81,7 @@ function ConfigContent({ config }: { readonly config: PipelineConfig }) {
 
 function StatusAlerts({ config }: { readonly config: PipelineConfig }) {
   const patch = usePatchConfig(config.id)
+  const lastRun = useLastRun(config.id)
   if (config.deleted) {
     return (
       <Alert color="gray" icon={<IconTrash size={18} />} mb="md" title="In the trash">
@@ -97,18 +99,26 @@ function StatusAlerts({ config }: { readonly config: PipelineConfig }) {
       </Alert>
     )
   }
-  if (config.error === '') return null
-  const needsSettings = config.error.startsWith('Required settings')
+  const problem = findProblem(config, lastRun)
+  if (!problem) return null
   return (
     <Alert
-      color={needsSettings ? 'yellow' : 'red'}
+      color={problem.color}
       icon={<IconAlertTriangle size={18} />}
       mb="md"
-      title={needsSettings ? 'Settings required' : 'Last run failed'}
+      title={problem.title}
     >
       {config.error}
     </Alert>
   )
+}
+
+/** The server keeps the last problem until a run succeeds, so it may belong to an earlier run. */
+function findProblem({ error, plugin_info }: PipelineConfig, lastRun: Run | undefined) {
+  if (error === '') return undefined
+  if (plugin_info === '') return { color: 'red', title: 'App not installed' }
+  if (error.startsWith('Required settings')) return { color: 'yellow', title: 'Settings required' }
+  return lastRun?.state === 'failed' ? { color: 'red', title: 'Last run failed' } : undefined
 }
 
 /** Shows a run in progress on every tab but Runs. */

@@ -34,7 +34,9 @@ export function JobForm({ config, name, fields, onRun }: JobFormProps) {
     const checked = toPayload(fields, typed)
     setErrors(checked.errors)
     if (Object.keys(checked.errors).length > 0) return
-    run.mutate({ type: name, payload: checked.payload }, { onSuccess: onRun })
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const isTest = submitter?.getAttribute('value') === 'test'
+    run.mutate({ job: { type: name, payload: checked.payload }, isTest }, { onSuccess: onRun })
   }
 
   return (
@@ -67,6 +69,15 @@ export function JobForm({ config, name, fields, onRun }: JobFormProps) {
             >
               Run job
             </Button>
+            <Button
+              type="submit"
+              value="test"
+              variant="default"
+              loading={run.isPending}
+              disabled={config.deleted}
+            >
+              Test job
+            </Button>
             <CopyCurl
               method="POST"
               path={`${configsPath(projectId)}/${config.id}/job`}
@@ -74,7 +85,7 @@ export function JobForm({ config, name, fields, onRun }: JobFormProps) {
             />
             {!config.enabled && (
               <Text size="sm" c="dimmed">
-                Enable the app to run jobs.
+                Enable the app to run jobs. A test stores nothing.
               </Text>
             )}
           </Group>

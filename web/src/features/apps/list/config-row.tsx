@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { useSortableRow } from '../../../ui/sortable.tsx'
-import { useMetrics, useRefreshStats, useRunJob, useRuns } from '../api.ts'
+import { useLastRun, useMetrics, useRefreshStats, useRunJob } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
 import { EnabledSwitch } from '../enabled-switch.tsx'
@@ -18,7 +18,7 @@ import { Sparkline } from './sparkline.tsx'
 export function ConfigListRow({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
   const { ref, className, style, handle } = useSortableRow(config.id, config.name)
-  const lastRun = useRuns(config.id, 0, 1).data?.results[0]
+  const lastRun = useLastRun(config.id)
   const icon = useInstalledApp(config.plugin)?.icon
   useDidUpdate(useRefreshStats(config.id), [lastRun?.finished_at])
   return (
@@ -45,11 +45,14 @@ export function ConfigListRow({ config }: { readonly config: PipelineConfig }) {
   )
 }
 
-/** Event count and success rate of the last 24 hours. */
+/** Counts of new events and successful runs in the last 24 hours. */
 function Stats({ config }: { readonly config: PipelineConfig }) {
   const hours = useMetrics(config.id).data?.last_24_hours ?? []
   const events = hours.reduce((sum, hour) => sum + hour.events, 0)
-  const rate = config.delivery_rate_24h
+  const sum = (key: 'runs_succeeded' | 'runs_failed') =>
+    hours.reduce((total, hour) => total + hour[key], 0)
+  const succeeded = sum('runs_succeeded')
+  const runs = succeeded + sum('runs_failed')
   return (
     <Group className={classes.metrics} gap="md" wrap="nowrap">
       <Box ta="right">
@@ -57,9 +60,7 @@ function Stats({ config }: { readonly config: PipelineConfig }) {
           {pluralize(events, 'event')}
         </Text>
         <Text size="xs" c="dimmed">
-          {rate === ''
-            ? 'last 24 hours'
-            : `${formatCount(Math.round(Number(rate) * 100))}% success`}
+          {runs === 0 ? 'last 24 hours' : `${succeeded} of ${pluralize(runs, 'run')} succeeded`}
         </Text>
       </Box>
       <Sparkline
@@ -77,7 +78,7 @@ function RunNow({ config }: { readonly config: PipelineConfig }) {
   const navigate = useNavigate()
   const isReady = config.enabled && config.plugin_info !== ''
   const start = () => {
-    if (canRunDirectly(config)) return run.mutate(undefined)
+    if (canRunDirectly(config)) return run.mutate({})
     const params = { projectId, configId: `${config.id}` }
     return navigate({ to: '/project/$projectId/apps/$configId', params, search: { tab: 'jobs' } })
   }

@@ -2,8 +2,14 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/card.tsx'
+import { STATUS_COLORS } from '../../../ui/status-color.ts'
 import { useRunAction } from '../api.ts'
-import { formatCount, pluralize, progressPercent, runName } from '../status.ts'
+import classes from '../apps.module.css'
+import { formatCount, progressPercent, runName } from '../status.ts'
+import { toCounts } from './run-counts.ts'
+
+/** The width of the bar that moves while the total is unknown, in percent. */
+const INDETERMINATE_WIDTH = 25
 
 /** A queued or running run. */
 export function RunProgress({ run }: { readonly run: Run }) {
@@ -15,6 +21,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
     <Card>
       <Group justify="space-between" wrap="nowrap" mb="xs">
         <Text fw={600} truncate>
+          {run.dry_run && 'Test of '}
           {isRunning ? runName(run) : `${runName(run)} (queued)`}
         </Text>
         <Button
@@ -27,13 +34,19 @@ export function RunProgress({ run }: { readonly run: Run }) {
           Cancel run
         </Button>
       </Group>
-      <Progress
-        value={percent ?? 100}
-        animated={isRunning}
-        striped={isRunning}
-        color={isRunning ? 'hedge' : 'gray'}
-        aria-label={runName(run)}
-      />
+      <Progress.Root>
+        <Progress.Section
+          className={isRunning && percent === undefined ? classes.indeterminate : undefined}
+          value={isRunning ? (percent ?? INDETERMINATE_WIDTH) : 0}
+          color={STATUS_COLORS.running}
+          withAria={false}
+          role="progressbar"
+          aria-label={runName(run)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+        />
+      </Progress.Root>
       <Group justify="space-between" mt="xs" gap="xs">
         <Text size="sm" c="dimmed">
           {message || run.message || (isRunning ? 'Running' : 'Waiting for a worker')}
@@ -42,7 +55,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
           {total !== null && isRunning
             ? `${formatCount(done)} of ${formatCount(total)} (${percent}%), `
             : ''}
-          {pluralize(run.events, 'event')}
+          {toCounts(run)}
         </Text>
       </Group>
     </Card>

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
+import classes from '../apps.module.css'
 import { AttachmentField } from './attachment-field.tsx'
 import {
   type FieldProps,
@@ -73,7 +74,7 @@ function OpenField({
         autosize
         minRows={3}
         maxRows={16}
-        ff="monospace"
+        classNames={{ input: classes.code }}
         spellCheck={false}
         placeholder="{ }"
         onChange={({ currentTarget }) => set(currentTarget.value)}
@@ -120,7 +121,14 @@ function SecretField({
   return (
     <>
       {type === 'json' ? (
-        <Textarea {...common} autosize minRows={2} maxRows={10} ff="monospace" spellCheck={false} />
+        <Textarea
+          {...common}
+          autosize
+          minRows={2}
+          maxRows={10}
+          classNames={{ input: classes.code }}
+          spellCheck={false}
+        />
       ) : (
         <PasswordInput {...common} visibilityToggleButtonProps={{ 'aria-label': 'Show value' }} />
       )}

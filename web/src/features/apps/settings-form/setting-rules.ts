@@ -85,11 +85,11 @@ export function effectiveValues(
 
 type Values = Readonly<Record<string, unknown>>
 
-/** All pairs must match; a pair without a value requires any value. */
-const matches = (pairs: readonly (readonly unknown[])[], values: Values): boolean =>
-  pairs.every(([key, ...wanted]) => {
+/** All conditions must match: a key with the values of which it has one, or with none for any value. */
+const matches = (conditions: readonly (readonly unknown[])[], values: Values): boolean =>
+  conditions.every(([key, ...wanted]) => {
     const value = values[String(key)]
-    return wanted.length === 0 ? !isEmpty(value) : value === wanted[0]
+    return wanted.length === 0 ? !isEmpty(value) : wanted.includes(value)
   })
 
 export const isVisible = ({ visible_if }: ConfigField, values: Values): boolean =>

@@ -47,9 +47,11 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { submitter } = event.nativeEvent as SubmitEvent
-    const isRun = submitter?.getAttribute('value') === 'run'
+    const action = submitter?.getAttribute('value')
+    const isTest = action === 'test'
+    const isRun = action === 'run'
     const missingFields = {
-      ...(config.enabled || isRun ? findMissing(config, draft) : {}),
+      ...(config.enabled || isRun || isTest ? findMissing(config, draft) : {}),
       ...findMissingReentries(reentries, draft),
     }
     setMissing(missingFields)
@@ -58,8 +60,8 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
     const saved = await save.mutateAsync(change).catch(() => undefined) // shown below the fields
     if (!saved) return
     setDraft(toSettingsDraft(saved))
-    if (!isRun) return notify({ message: 'Settings saved.' })
-    run.mutateAsync(undefined).then(onRun, () => {})
+    if (!isRun && !isTest) return notify({ message: 'Settings saved.' })
+    run.mutateAsync({ isTest }).then(onRun, () => {})
   }
 
   if (config.plugin_info === '') {
@@ -113,6 +115,17 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
               {canRunDirectly(config) && (
                 <Button
                   type="submit"
+                  value="test"
+                  variant="default"
+                  loading={run.isPending}
+                  disabled={config.deleted || save.isPending}
+                >
+                  Save and test
+                </Button>
+              )}
+              {canRunDirectly(config) && (
+                <Button
+                  type="submit"
                   value="run"
                   variant="default"
                   loading={run.isPending}
@@ -121,11 +134,10 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
                   {config.enabled ? 'Save and run' : 'Save, enable and run'}
                 </Button>
               )}
-              {!config.enabled && (
-                <Text size="xs" c="dimmed">
-                  Runs only while enabled.
-                </Text>
-              )}
+              <Text size="xs" c="dimmed">
+                {config.enabled ? '' : 'Runs only while enabled. '}
+                {canRunDirectly(config) && 'A test shows the first events and stores nothing.'}
+              </Text>
             </Group>
           </Stack>
         </form>

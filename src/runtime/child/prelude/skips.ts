@@ -1,0 +1,39 @@
+import type { AppToLoad } from '#server/runtime/process/protocol.ts'
+import type { Calls } from './calls.ts'
+
+/** Rows are sent together: a file with a wrong column skips all of them. */
+const ROWS_PER_CALL = 200
+
+export interface SkipReporter {
+  /** Reports a row that could not be imported: the reason, and the row as a text or as JSON. */
+  report(reason: unknown, row?: unknown): void
+  flush(): void
+}
+
+export function createSkipReporter(
+  calls: Calls,
+  { maxSkippedLength }: AppToLoad['limits'],
+): SkipReporter {
+  let rows: [string, string][] = []
+
+  const toText = (value: unknown): string => {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    return text.slice(0, maxSkippedLength)
+  }
+
+  function flush(): void {
+    if (rows.length === 0) return
+    const sent = rows
+    rows = []
+    calls.call('skip', sent).catch(() => {}) // the host reports why it could not take them
+  }
+
+  return {
+    report(reason, row) {
+      if (rows.length === 0) void Promise.resolve().then(flush)
+      rows.push([toText(reason), toText(row)])
+      if (rows.length >= ROWS_PER_CALL) flush()
+    },
+    flush,
+  }
+}

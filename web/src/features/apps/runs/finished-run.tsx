@@ -1,0 +1,115 @@
+import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Run } from '#server/features/import-apps/runs/schema.ts'
+import { STATUS_COLORS } from '../../../ui/status-color.ts'
+import { TimeAgo } from '../../../ui/time-ago.tsx'
+import { useRunAction } from '../api.ts'
+import classes from '../apps.module.css'
+import { runName } from '../status.ts'
+import { toCounts } from './run-counts.ts'
+import { RunPreview } from './run-preview.tsx'
+
+const STATES = {
+  succeeded: { label: 'Succeeded', status: 'success' },
+  failed: { label: 'Failed', status: 'error' },
+  cancelled: { label: 'Canceled', status: 'neutral' },
+} as const
+
+interface FinishedRunProps {
+  readonly run: Run
+  readonly canRetry: boolean
+  /** Whether the preview is open at first. */
+  readonly isOpen: boolean
+}
+
+export function FinishedRun({ run, canRetry, isOpen }: FinishedRunProps) {
+  const retry = useRunAction(run.config_id, 'retry')
+  const hasPreview = run.skipped > 0 || (run.dry_run && run.events > 0)
+  const [isShown, setShown] = useState(isOpen)
+  const { label, status } = STATES[run.state as keyof typeof STATES]
+  return (
+    <div className={classes.run}>
+      <Group wrap="nowrap" align="flex-start" gap="sm">
+        <Box flex={1} miw={0}>
+          <Group gap="xs">
+            <Badge color={STATUS_COLORS[status]}>{label}</Badge>
+            <Text fw={500}>{runName(run)}</Text>
+            {run.dry_run && (
+              <Badge color="gray" variant="outline">
+                test
+              </Badge>
+            )}
+            {run.retry_of && (
+              <Badge color="gray" variant="outline">
+                retry
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" mt={4} className={classes.wrapped}>
+            {run.state === 'succeeded' ? toCounts(run) : run.message}
+          </Text>
+          <Facts run={run} />
+        </Box>
+        <Button
+          size="xs"
+          variant="default"
+          flex="none"
+          leftSection={<IconRefresh size={14} />}
+          disabled={!canRetry}
+          loading={retry.isPending}
+          onClick={() => retry.mutate(run.id)}
+        >
+          {run.dry_run ? 'Repeat test' : 'Retry run'}
+        </Button>
+      </Group>
+      {hasPreview && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          mt={4}
+          aria-expanded={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? 'Hide details' : run.dry_run ? 'Show events' : 'Show skipped rows'}
+        </Button>
+      )}
+      {hasPreview && isShown && <RunPreview run={run} />}
+    </div>
+  )
+}
+
+function Facts({ run }: { readonly run: Run }) {
+  const counts = run.state === 'succeeded' ? '' : toCounts(run)
+  const note = run.dry_run ? 'nothing was stored' : ''
+  return (
+    <Group gap={6} mt={2} className={classes.facts}>
+      <Text size="xs" c="dimmed">
+        <TimeAgo time={run.started_at ?? run.created_at} />
+      </Text>
+      {[toDuration(run), counts, note, toPayloadSummary(run)].filter(Boolean).map((fact) => (
+        <Text key={fact} size="xs" c="dimmed" className={classes.wrapped}>
+          {fact}
+        </Text>
+      ))}
+    </Group>
+  )
+}
+
+function toDuration({ started_at, finished_at }: Run): string {
+  if (!started_at || !finished_at) return ''
+  const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
+  if (seconds < 60) return `${seconds.toFixed(1)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function toPayloadSummary({ payload }: Run): string {
+  const entries = Object.entries((payload ?? {}) as Record<string, unknown>)
+  const pairs = entries.map(([key, value]) => `${key}: ${toShort(value)}`).join(', ')
+  return pairs && `with ${pairs}`
+}
+
+const toShort = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 80)
