@@ -31,7 +31,13 @@ export interface ChartPoint {
 }
 
 /** An option, and the points that its marks stand for. */
-export type Drawing = EChartsOption & { readonly findPoint?: FindPoint }
+export type Drawing = EChartsOption & {
+  readonly findPoint?: FindPoint
+  /** One sentence for people who do not see the chart. */
+  readonly summary?: string
+  /** Follows the values in tooltips. */
+  readonly unit?: '%' | undefined
+}
 
 /** Finds the point of a mark by its positions in the option: the series, and the item in it. */
 export type FindPoint = (series: number, item: number) => ChartPoint | undefined

@@ -5,10 +5,12 @@ const MAX_LABEL = 120
 const UNPRINTABLE =
   /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffc\ufffe\uffff]/gu
 
-/** Upstream's markers for missing values and for values beyond the limit. */
+/** Upstream's marker for the values beyond the limit of a breakdown. */
+export const OTHER = '$$_posthog_breakdown_other_$$'
+
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['$$_posthog_breakdown_null_$$', '(none)'],
-  ['$$_posthog_breakdown_other_$$', 'Other'],
+  [OTHER, 'Other'],
 ])
 
 /** Converts any value from a user to one line of drawable text. */
@@ -29,7 +31,7 @@ export function toLabel(value: unknown): string {
 /** Truncates a text to `maxLength` graphemes. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  const graphemes = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+  const graphemes = toGraphemes(text)
   return graphemes.length <= maxLength
     ? text
     : `${graphemes
@@ -37,6 +39,9 @@ export function shorten(text: string, maxLength: number): string {
         .join('')
         .trimEnd()}…`
 }
+
+export const toGraphemes = (text: string): string[] =>
+  [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
 
 /** Makes labels unique, because ECharts identifies series by name. */
 export function toDistinct(labels: readonly string[]): string[] {

@@ -19,6 +19,15 @@ describe('chart colors', () => {
     expect(inkOn(heatColor(dark, 1))).toBe('#101614')
   })
 
+  it.each([light, dark])('have a red tile color that is red', (palette) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+      Number.parseInt((accentOf(palette, 'red') ?? '').slice(at, at + 2), 16),
+    )
+
+    expect(red - Math.max(green, blue)).toBeGreaterThan(100)
+    expect(Math.abs(green - blue)).toBeLessThan(20)
+  })
+
   it.each(['constructor', '__proto__', 'url(https://evil.test)', ''])(
     'do not exist for the name %j',
     (name) => {

@@ -6,11 +6,13 @@ export interface Palette {
   readonly hairline: string
   readonly text: string
   readonly dimmed: string
+  readonly red: string
   /** Distinguishable in this order with color blindness too; contrast of at least 3:1 on the surface. */
   readonly series: readonly string[]
 }
 
-export const FONT = 'Inter'
+/** The app's font: its name in the web app, then on shared pages and in pictures, then a fallback. */
+export const FONT = 'Inter Variable, Inter, sans-serif'
 
 const PALETTES: Record<Scheme, Palette> = {
   light: {
@@ -19,6 +21,7 @@ const PALETTES: Record<Scheme, Palette> = {
     hairline: '#e4e8e5',
     text: '#1c2420',
     dimmed: '#5f6b65',
+    red: '#c92a2a',
     series: toColors('297251 4b73dd d77006 a25999 06a0cc 832c11 6e3f92 7e9963 3f4b56 c276a3'),
   },
   dark: {
@@ -27,6 +30,7 @@ const PALETTES: Record<Scheme, Palette> = {
     hairline: '#2c3230',
     text: '#e4e9e6',
     dimmed: '#98a39d',
+    red: '#ff6b6b',
     series: toColors('74d3a6 4e67c7 f8b62b bc3b77 149bc9 e87a42 bbacfa 727008 ccd5ed bc7890'),
   },
 }
@@ -40,11 +44,13 @@ export const paletteOf = (scheme: Scheme): Palette => PALETTES[scheme]
 export const seriesColor = (palette: Palette, index: number): string =>
   palette.series[index % palette.series.length] as string
 
-/** Adds dashes after the sixth series, where color alone is not enough. */
-export function seriesDash(index: number): 'solid' | 'dashed' | 'dotted' {
+/** Adds dashes after the sixth series, where color alone is not enough. Dots are for incomplete periods. */
+export function seriesDash(index: number): 'solid' | number[] {
   if (index < 6) return 'solid'
-  return index % 2 === 0 ? 'dashed' : 'dotted'
+  return index % 2 === 0 ? [9, 4] : [9, 4, 3, 4]
 }
+
+export const TILE_COLORS: readonly string[] = ['blue', 'green', 'purple', 'red', 'black']
 
 /** Resolves a tile's `color`. It may be any text, so only known names count. */
 export function accentOf(palette: Palette, color: string | null): string | undefined {
@@ -52,7 +58,7 @@ export function accentOf(palette: Palette, color: string | null): string | undef
     blue: palette.series[1],
     green: palette.series[0],
     purple: palette.series[6],
-    red: palette.series[5],
+    red: palette.red,
     black: palette.text,
   }
   return color !== null && Object.hasOwn(accents, color) ? accents[color] : undefined

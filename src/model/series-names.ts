@@ -1,4 +1,4 @@
-import { toDistinct, toLabel } from './format.ts'
+import { OTHER, toDistinct, toLabel } from './format.ts'
 import type { FunnelStep, TrendSeries } from './query-results.ts'
 
 type Valued = Pick<TrendSeries, 'breakdown_value' | 'breakdown_label'>
@@ -14,6 +14,8 @@ export interface NamedSeries<S = TrendSeries> {
   /** The color index, shared by a series and its previous period. */
   readonly hue: number
   readonly isPrevious: boolean
+  /** Stands for several values, which share a neutral color. */
+  readonly isRest?: boolean
 }
 
 const isPrevious = ({ compare_label }: Nameable): boolean => compare_label === 'previous'
@@ -46,12 +48,23 @@ export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S
     name: distinct[at] as string,
     hue: hues.indexOf(identity(series)),
     isPrevious: isPrevious(series),
+    isRest: series.breakdown_value === OTHER,
   }))
 }
 
 /** Returns the one value of a series: its aggregated value, or its count. */
 export const totalOf = ({ aggregated_value, count }: TrendSeries): number =>
   aggregated_value ?? count ?? 0
+
+/** Tells whether one number is the whole result, apart from the previous period. */
+export const isOneNumber = (all: readonly TrendSeries[]): boolean =>
+  all.filter((series) => !isPrevious(series)).length < 2
+
+/** Lists the values of all series below a header. */
+export const toValueRows = (all: readonly TrendSeries[]): (string | number)[][] => [
+  ['Series', 'Value'],
+  ...nameSeries(all).map(({ name, series }) => [name, totalOf(series)]),
+]
 
 export const toStepName = ({ custom_name, name, order }: FunnelStep): string =>
   `${order + 1}. ${toLabel(custom_name || name)}`

@@ -27,9 +27,11 @@ export function readTable({ query, result }: Chart) {
   const { source, wrappers } = unwrapQuery(query)
   const { display, chartSettings } = wrappers[0] ?? source
   const isDrawn = typeof display === 'string' && DRAWN.includes(display)
-  const lines = isDrawn ? toLines(table, fieldsOf(chartSettings)) : []
+  const chosen = findColumns(table, fieldsOf(chartSettings))
+  const lines = isDrawn ? toLines(table, chosen) : []
   return {
     ...table,
+    chosen,
     lines,
     isNumber: table.columns.map((_, at) => isNumeric(table, at)),
     display: lines.length > 0 ? (display as string) : 'ActionsTable',
@@ -40,21 +42,76 @@ const isNumeric = ({ rows }: Table, column: number): boolean =>
   rows.some((row) => typeof row[column] === 'number') &&
   rows.every((row) => row[column] === null || typeof row[column] === 'number')
 
-/** Uses the chosen y columns, or all numeric ones, over the chosen x column, or the first that is not numeric. */
-function toLines(table: Table, settings: Fields): TrendSeries[] {
+/** The positions of a chart's columns; -1 for none. */
+interface ChartColumns {
+  readonly x: number
+  readonly ys: readonly number[]
+  /** Its values become lines. */
+  readonly series: number
+}
+
+/**
+ * Finds the chosen columns, or guesses them: x is the first column of times, or else of texts; y are the columns of
+ * numbers; and if values of x repeat, another column of texts tells the series apart.
+ */
+function findColumns(table: Table, settings: Fields): ChartColumns {
   const { columns, rows } = table
   const indexOf = (setting: unknown) => columns.indexOf(String(fieldsOf(setting).column))
-  const numeric = columns.map((_, column) => column).filter((column) => isNumeric(table, column))
-  const chosen = listOf(settings.yAxis)
-    .map(indexOf)
-    .filter((column) => numeric.includes(column))
+  const all = [...columns.keys()]
+  const numeric = all.filter((column) => isNumeric(table, column))
+  const texts = all.filter((column) => !numeric.includes(column))
   const named = indexOf(settings.xAxis)
-  const x = named >= 0 ? named : columns.findIndex((_, column) => !numeric.includes(column))
-  const ys = (chosen.length > 0 ? chosen : numeric).filter((column) => column !== x)
-  const days = rows.map((row, index) => (x < 0 ? String(index + 1) : toLabel(row[x])))
-  return ys.map((column) => {
-    const data = rows.map((row) => Number(row[column] ?? 0))
-    const count = rows.length === 1 ? (data[0] ?? 0) : data.reduce((sum, value) => sum + value, 0)
-    return { label: toLabel(columns[column]), count, data, labels: days, days, action: null }
-  })
+  const guessed = texts.find((column) => isTime(table, column)) ?? texts[0] ?? -1
+  const x = named >= 0 ? named : guessed
+  const isRepeated = new Set(rows.map((row) => row[x])).size < rows.length
+  const { seriesBreakdownColumn: chosen } = settings
+  const other = isRepeated ? texts.find((column) => column !== x) : undefined
+  const series = chosen === undefined ? (other ?? -1) : columns.indexOf(chosen as string)
+  const wanted = listOf(settings.yAxis).map(indexOf)
+  const chosenYs = wanted.filter((column) => numeric.includes(column))
+  const ys = (chosenYs.length > 0 ? chosenYs : numeric).filter(
+    (column) => column !== x && column !== series,
+  )
+  return { x, ys, series }
+}
+
+const isTime = ({ rows }: Table, column: number): boolean =>
+  rows.length > 0 && rows.every((row) => /^\d{4}-\d{2}/.test(String(row[column])))
+
+/** Returns one line per y column and value of the series column, the largest first. */
+function toLines(table: Table, { x, ys, series }: ChartColumns): TrendSeries[] {
+  const { columns, rows } = table
+  const label = (row: Table['rows'][number], column: number) => toLabel(row[column])
+  if (series < 0) {
+    const days = rows.map((row, index) => (x < 0 ? String(index + 1) : label(row, x)))
+    return ys.map((column) =>
+      toLine(
+        toLabel(columns[column]),
+        days,
+        rows.map((row) => Number(row[column] ?? 0)),
+      ),
+    )
+  }
+  const found = [...new Set(rows.map((row) => label(row, x)))]
+  const days = isTime(table, x) ? found.sort() : found
+  const indexes = new Map(days.map((day, index) => [day, index]))
+  const lines = new Map<string, number[]>()
+  for (const row of rows) {
+    for (const column of ys) {
+      const own = label(row, series)
+      const name = ys.length > 1 ? `${own} · ${toLabel(columns[column])}` : own
+      const data = lines.get(name) ?? days.map(() => 0)
+      const at = indexes.get(label(row, x)) as number
+      data[at] = (data[at] as number) + Number(row[column] ?? 0)
+      lines.set(name, data)
+    }
+  }
+  return [...lines]
+    .map(([name, data]) => toLine(name, days, data))
+    .sort((one, other) => other.count - one.count)
+}
+
+const toLine = (label: string, days: readonly string[], data: readonly number[]): TrendSeries => {
+  const count = data.reduce((sum, value) => sum + value, 0)
+  return { label, count, data, labels: days, days, action: null }
 }

@@ -47,9 +47,9 @@ export interface DashboardPicture {
 
 /** Draws pictures in a separate process. Methods throw `ApiError` 503 if it fails; the signal cancels a drawing. */
 export interface Pictures {
-  /** Returns well-formed SVG without scripts, styles or links, safe to inline in any page. */
+  /** Returns well-formed SVG without scripts or links. Its only style is the embedded font. */
   svg(chart: Chart, look: PictureLook, signal?: AbortSignal): Promise<string>
-  /** Returns SVG for both schemes: it follows the page's `color-scheme` and takes its parent's size. */
+  /** Returns SVG without styles for both schemes, safe to inline in any page: it follows the page's `color-scheme` and takes its parent's size. */
   inlineSvg(chart: Chart, look: InlineLook): Promise<string>
   png(chart: Chart, look: PictureLook, signal?: AbortSignal): Promise<Uint8Array>
   dashboardPng(

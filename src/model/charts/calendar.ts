@@ -1,9 +1,10 @@
-import type { EChartsOption } from 'echarts'
-import type { Frame } from '../chart.ts'
+import type { Drawing, Frame } from '../chart.ts'
 import { shortDay, shortNumber } from '../format.ts'
 import type { TrendSeries } from '../query-results.ts'
+import { nameSeries } from '../series-names.ts'
 import { drawCells, type HeatCell } from './cells.ts'
 import { drawing } from './parts.ts'
+import { summarizeSeries } from './summary.ts'
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const DAY = 86_400_000
@@ -17,7 +18,7 @@ interface Point {
 const weekdayOf = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 
 /** Draws a heatmap of weekdays by week, or by hour if the days have hours. */
-export function calendar(all: readonly TrendSeries[], frame: Frame): EChartsOption {
+export function calendar(all: readonly TrendSeries[], frame: Frame): Drawing {
   const points = toPoints(all)
   const isHourly = all.some(({ days }) => days.some((day) => day.length > 10))
   const first = Math.min(...points.map(({ at }) => at))
@@ -41,10 +42,12 @@ export function calendar(all: readonly TrendSeries[], frame: Frame): EChartsOpti
       ? `${String(at).padStart(2, '0')}:00`
       : shortDay(new Date(firstMonday + at * 7 * DAY).toISOString(), 'day'),
   )
-  return drawing(
-    frame,
-    drawCells(frame, { rows: WEEKDAYS, columns, cells, headWidth: 44, mostWidth: 84 }),
-  )
+  const grid = { rows: WEEKDAYS, columns, cells, headWidth: 44, mostWidth: 84 }
+  const intervals = (all[0]?.days ?? []).map((day) => shortDay(day, isHourly ? 'hour' : 'day'))
+  return {
+    ...drawing(frame, drawCells(frame, grid)),
+    summary: summarizeSeries(nameSeries(all), intervals),
+  }
 }
 
 /** Adds up all series, because a calendar shows one number per day. */

@@ -7,7 +7,7 @@ export interface HeatCell {
   readonly row: number
   /** The intensity of the color, 0 to 1. */
   readonly heat: number
-  /** Candidates for the label: the first that fits is shown. */
+  /** The label in several lengths; all cells use the first length that fits every cell. */
   readonly texts: readonly string[]
 }
 
@@ -16,6 +16,8 @@ export interface CellGrid {
   readonly columns: readonly string[]
   readonly cells: readonly HeatCell[]
   readonly headWidth: number
+  /** The text above the row names, for each length of the labels. */
+  readonly corner?: readonly string[]
   /** The maximum size of a cell. */
   readonly mostWidth?: number
   readonly mostHeight?: number
@@ -55,11 +57,16 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const names = rows.map((name, at) =>
     drawText(name, 8, middleOf(at), palette.dimmed, { size: 11, width: headWidth - 14 }),
   )
+  const fits = (text: string | undefined) => !text || width >= text.length * 6.4 + 4
+  const lengths = Math.max(0, ...grid.cells.map(({ texts }) => texts.length))
+  const length = Array.from({ length: lengths }, (_, at) => at).find((at) =>
+    grid.cells.every(({ texts }) => fits(texts[at])),
+  )
   const boxes = grid.cells.flatMap(({ column, row, heat, texts }) => {
     const fill = heatColor(palette, heat)
     const [x, y] = [headWidth + column * width, TOP + row * height]
     const box = drawBox(x, y, width - gap, height - gap, fill, width < 16 ? 2 : 4)
-    const text = texts.find((one) => width >= one.length * 6.4 + 4)
+    const text = length === undefined ? undefined : texts[length]
     if (!text || height < 14) return [box]
     const ink = drawText(text, x + (width - gap) / 2, middleOf(row) - gap / 2, inkOn(fill), {
       size: 11,
@@ -67,5 +74,7 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
     })
     return [box, ink]
   })
-  return [...heads, ...names, ...boxes]
+  const hint = length === undefined ? undefined : grid.corner?.[length]
+  const corner = hint ? [drawText(hint, 8, 12, palette.dimmed, { size: 11 })] : []
+  return [...corner, ...heads, ...names, ...boxes]
 }

@@ -1,39 +1,58 @@
 import type { BarSeriesOption } from 'echarts'
 import type { Drawing, Frame } from '../chart.ts'
-import { percent, shortNumber, toDistinct, toLabel } from '../format.ts'
+import { OTHER, percent, shortNumber, toDistinct, toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelStep } from '../query-results.ts'
 import { shownValue, toStepName } from '../series-names.ts'
-import { base, gridAbove, isNarrow, legendBelow } from './parts.ts'
+import { shortenLabels } from './labels.ts'
+import { legendBelow } from './legend.ts'
+import { MAX_FUNNEL_GROUPS, splitRest } from './limits.ts'
+import { base, gridAbove, isNarrow } from './parts.ts'
+import { summarizeFunnel } from './summary.ts'
 
-const MIN_BAR = 12
+type Group = readonly FunnelStep[]
 
-/** Draws the steps of each breakdown value side by side, for as many values as fit. */
-export function funnelGroups(groups: readonly (readonly FunnelStep[])[], frame: Frame): Drawing {
+/** Numbers beside thinner bars would overlap. */
+const MIN_LABELED_BAR = 8
+
+/** Draws the steps of each breakdown value side by side. */
+export function funnelGroups(groups: readonly Group[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const steps = groups[0] ?? []
-  const room = Math.floor((frame.height * 0.75) / Math.max(1, steps.length) / MIN_BAR) - 1
-  const shown = groups.slice(0, Math.max(1, Math.min(room, palette.series.length)))
+  const { shown, rest, restName } = splitRest(groups, MAX_FUNNEL_GROUPS, isOther)
+  const drawn = rest.length > 0 ? [...shown, addUp(rest)] : shown
   const names = toDistinct(shown.map(([first]) => toLabel(first && shownValue(first))))
+  if (rest.length > 0) names.push(restName)
   const { legend, height, graphic } = legendBelow(frame, names)
+  const step = (frame.height - height - 12) / Math.max(1, steps.length)
+  const bar = (step * 0.8) / drawn.length
+  const fontSize = bar < 13 ? 9 : 11
+  const nameWidth = isNarrow(frame) ? 84 : Math.round(frame.width * 0.24)
+  const nameRows = step > 34 ? 2 : 1
+  const maxCharacters = Math.floor((nameWidth / 6.6) * nameRows)
+  const stepNames = shortenLabels(steps.map(toStepName), maxCharacters)
 
-  const series = shown.map((group, at): BarSeriesOption => {
+  const series = drawn.map((group, at): BarSeriesOption => {
+    const isRest = at >= shown.length || isOther(group)
     const labels = group.map(
-      (step) => `${shortNumber(step.count)} · ${percent(step.conversion_rate)}`,
+      ({ count, conversion_rate }) => `${shortNumber(count)} · ${percent(conversion_rate)}`,
     )
     return {
       type: 'bar',
       name: names[at],
       data: group.map(({ conversion_rate }) => conversion_rate),
       barMaxWidth: 18,
-      barGap: '15%',
-      barCategoryGap: '28%',
-      itemStyle: { color: seriesColor(palette, at), borderRadius: [0, 3, 3, 0] },
+      barGap: '12%',
+      barCategoryGap: '18%',
+      itemStyle: {
+        color: isRest ? palette.dimmed : seriesColor(palette, at),
+        borderRadius: [0, 3, 3, 0],
+      },
       label: {
-        show: true,
+        show: bar >= MIN_LABELED_BAR,
         position: 'right',
         color: palette.text,
-        fontSize: 11,
+        fontSize,
         formatter: ({ dataIndex }) => labels[dataIndex] ?? '',
       },
     }
@@ -55,12 +74,32 @@ export function funnelGroups(groups: readonly (readonly FunnelStep[])[], frame: 
         color: palette.text,
         fontSize: 12,
         interval: 0,
-        width: isNarrow(frame) ? 84 : Math.round(frame.width * 0.24),
-        overflow: isNarrow(frame) ? 'break' : 'truncate',
-        ellipsis: '…',
+        width: nameWidth,
+        overflow: 'break',
+        formatter: (_: string, at: number) => stepNames[at] ?? '',
       },
     },
     series,
-    findPoint: (group, index) => ({ series: group, index }),
+    summary: summarizeFunnel(drawn, names),
+    findPoint(bars, index) {
+      const at = groups.indexOf(drawn[bars] ?? [])
+      return at < 0 ? undefined : { series: at, index }
+    },
   }
+}
+
+const isOther = ([first]: Group): boolean => first?.breakdown_value === OTHER
+
+/** Adds up the counts, from which the rates follow. A person in several cohorts counts in each. */
+function addUp(groups: readonly Group[]): Group {
+  const counts = (groups[0] ?? []).map((_, at) =>
+    groups.reduce((sum, group) => sum + (group[at]?.count ?? 0), 0),
+  )
+  const share = (count: number, of: number) => (of > 0 ? count / of : 0)
+  return (groups[0] ?? []).map((step, at) => ({
+    ...step,
+    count: counts[at] ?? 0,
+    conversion_rate: share(counts[at] ?? 0, counts[0] ?? 0),
+    step_conversion_rate: share(counts[at] ?? 0, counts[Math.max(0, at - 1)] ?? 0),
+  }))
 }

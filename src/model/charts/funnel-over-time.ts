@@ -1,37 +1,37 @@
-import type { EChartsOption } from 'echarts'
 import { type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { duration } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelTimes, FunnelTrend } from '../query-results.ts'
 import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
+import { summarizeSeries } from './summary.ts'
 import { timeSeries } from './time-series.ts'
 
 /** Draws the conversion rate by the time of entry. */
 export function funnelTrend(all: readonly FunnelTrend[], frame: Frame, interval: unknown): Drawing {
   if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
-  const series = all.map((one) => ({ ...one, label: 'Conversion, %', action: null }))
-  return timeSeries(series, frame, { shape: 'line', stacked: false, interval })
+  const series = all.map((one) => ({ ...one, label: 'Conversion', action: null }))
+  return timeSeries(series, frame, { shape: 'line', stacked: false, interval, unit: '%' })
 }
 
 /** Draws the distribution of conversion times. */
-export function funnelTimes({ bins }: FunnelTimes, frame: Frame): EChartsOption {
+export function funnelTimes({ bins }: FunnelTimes, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   if (!bins.some(([, people]) => people > 0)) return message(frame, NO_EVENTS)
+  const times = bins.map(([seconds]) => duration(seconds))
+  const data = bins.map(([, people]) => people)
   return {
     ...base(frame),
     grid: gridAbove(0),
-    xAxis: categoryAxis(
-      palette,
-      bins.map(([seconds]) => duration(seconds)),
-    ),
-    yAxis: valueAxis(palette),
+    xAxis: categoryAxis(palette, times),
+    yAxis: valueAxis(palette, data),
     series: [
       {
         type: 'bar',
-        data: bins.map(([, people]) => people),
+        data,
         barCategoryGap: '8%',
         itemStyle: { color: seriesColor(palette, 0), borderRadius: [2, 2, 0, 0] },
       },
     ],
+    summary: summarizeSeries([{ name: 'People', series: { data } }], times),
   }
 }

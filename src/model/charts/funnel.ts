@@ -13,6 +13,7 @@ import { toStepName } from '../series-names.ts'
 import { funnelGroups } from './funnel-groups.ts'
 import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
 import { base, gridAbove, isNarrow, message } from './parts.ts'
+import { summarizeFunnel } from './summary.ts'
 
 export function drawFunnel({ query, result }: Chart, frame: Frame): Drawing {
   if (isFunnelTimes(result)) return funnelTimes(result, frame)
@@ -105,6 +106,7 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): Drawing {
         transparent,
       ),
     ],
+    summary: summarizeFunnel([steps], []),
     // the bar is who came to the step, and the rest of its track is who did not
     findPoint: (bars, index) => ({ series: 0, index, ...(bars === 0 && { dropped: true }) }),
   }

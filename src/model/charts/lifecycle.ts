@@ -4,7 +4,9 @@ import { shortDay } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import { unwrapQuery } from '../query-node.ts'
 import type { LifecycleSeries } from '../query-results.ts'
-import { base, categoryAxis, gridAbove, legendBelow, message, valueAxis } from './parts.ts'
+import { legendBelow } from './legend.ts'
+import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
+import { summarizeSeries } from './summary.ts'
 
 /** The statuses in stacking order, from zero outwards, with their color indexes. */
 const STATUSES = [
@@ -28,14 +30,18 @@ export function drawLifecycle({ query, result }: Chart, frame: Frame): Drawing {
       .map((one) => ({ name, color, data: one.data, at: series.indexOf(one) })),
   )
   const names = [...new Set(shown.map(({ name }) => name))]
-  const { legend, height } = legendBelow(frame, names)
+  const { legend, height, graphic } = legendBelow(frame, names)
   const days = (series[0]?.days ?? []).map((day) => shortDay(day, interval))
   return {
     ...base(frame),
     legend,
+    graphic,
     grid: gridAbove(height),
     xAxis: { ...categoryAxis(palette, days), axisLine: { show: false, onZero: false } },
-    yAxis: valueAxis(palette),
+    yAxis: valueAxis(
+      palette,
+      shown.flatMap(({ data }) => data),
+    ),
     series: shown.map(({ name, color, data }) => ({
       type: 'bar',
       name,
@@ -44,6 +50,10 @@ export function drawLifecycle({ query, result }: Chart, frame: Frame): Drawing {
       barMaxWidth: 36,
       itemStyle: { color: seriesColor(palette, color) },
     })),
+    summary: summarizeSeries(
+      shown.map(({ name, data }) => ({ name, series: { data } })),
+      days,
+    ),
     findPoint: (bars, index) => ({ series: shown[bars]?.at ?? 0, index }),
   }
 }

@@ -3,10 +3,11 @@ import { listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { PathLink } from '../query-results.ts'
+import { shortenLabels } from './labels.ts'
+import { moreText } from './legend.ts'
+import { MAX_LINKS } from './limits.ts'
 import { base, isNarrow, message } from './parts.ts'
-
-/** More links would be unreadable. */
-const MAX_LINKS = 40
+import { summarizeValues } from './summary.ts'
 
 const stepOf = (name: string): number => Number.parseInt(name, 10)
 
@@ -16,11 +17,12 @@ const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 export function drawPaths({ result }: Chart, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const all = listOf<PathLink>(result)
-  const links = all
+  const drawable = all
     // ECharts' sankey throws on a cycle, so every link must lead to a later step
     .filter(({ source, target, value }) => value > 0 && stepOf(source) < stepOf(target))
     .toSorted((one, other) => other.value - one.value)
-    .slice(0, MAX_LINKS)
+  const links = drawable.slice(0, MAX_LINKS)
+  const hidden = drawable.length - links.length
   if (links.length === 0) return message(frame, NO_EVENTS)
 
   const names = [...new Set(links.flatMap(({ source, target }) => [source, target]))]
@@ -29,16 +31,22 @@ export function drawPaths({ result }: Chart, frame: Frame): Drawing {
   const columns = last - first + 1
   const nodeWidth = 8
   const width = Math.max(32, (frame.width - 24) / columns - nodeWidth - 10)
-  const atTheEnd = names.filter((name) => stepOf(name) === last).map((name) => pageOf(name).length)
+  const fontSize = isNarrow(frame) ? 10 : 12
+  const pages = shortenLabels(names.map(pageOf), Math.max(6, Math.floor(width / (fontSize * 0.56))))
+  const labels = new Map(names.map((name, at) => [name, pages[at] as string]))
+  const atTheEnd = names
+    .filter((name) => stepOf(name) === last)
+    .map((name) => labels.get(name)?.length ?? 0)
   return {
     ...base(frame),
+    graphic: hidden > 0 ? [moreText(frame, hidden)] : [],
     series: [
       {
         type: 'sankey',
         left: 12,
         right: Math.min(width, Math.max(...atTheEnd) * 7) + 14,
         top: 14,
-        bottom: 14,
+        bottom: hidden > 0 ? 26 : 14,
         nodeWidth,
         nodeGap: isNarrow(frame) ? 10 : 14,
         draggable: false,
@@ -52,14 +60,17 @@ export function drawPaths({ result }: Chart, frame: Frame): Drawing {
         lineStyle: { color: 'source', opacity: 0.22, curveness: 0.5 },
         label: {
           color: palette.text,
-          fontSize: isNarrow(frame) ? 10 : 12,
-          width,
-          overflow: 'truncate',
-          ellipsis: '…',
-          formatter: ({ name }: { name: string }) => pageOf(name),
+          fontSize,
+          formatter: ({ name }: { name: string }) => labels.get(name) ?? '',
         },
       },
     ],
+    summary: summarizeValues(
+      drawable.map(({ source, target, value }) => ({
+        name: `${pageOf(source)} → ${pageOf(target)}`,
+        value,
+      })),
+    ),
     findPoint(_, index) {
       const link = links[index]
       return link && { series: all.indexOf(link) }

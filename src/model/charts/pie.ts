@@ -1,16 +1,21 @@
 import type { Drawing, Frame } from '../chart.ts'
-import { percent, shorten, shortNumber } from '../format.ts'
+import { percent, shortNumber } from '../format.ts'
 import { FONT, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { nameSeries, totalOf } from '../series-names.ts'
+import { shortenLabels } from './labels.ts'
+import { WHOLE_NAME } from './legend.ts'
+import { MAX_NAMES, splitRest } from './limits.ts'
 import { base, drawText } from './parts.ts'
+import { summarizeValues } from './summary.ts'
 
-const LEGEND_ROW = 24
+const MAX_GAP = 10
+const TEXT_HEIGHT = 14
 
 /** Draws a ring with the total inside, and a legend with shares beside it, or below it if the chart is narrow. */
 export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
-  const isTall = frame.width < 320 || frame.height > frame.width * 1.2
+  const isTall = frame.width < 240 || frame.height > frame.width * 1.2
   const radius = isTall
     ? Math.min(frame.width * 0.38, frame.height * 0.28)
     : Math.min(frame.height * 0.42, frame.width * 0.22)
@@ -19,12 +24,16 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
     : [Math.max(radius + 16, frame.width * 0.26), frame.height / 2]
   const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
-  const room = Math.max(2, Math.floor((frame.height - legendTop - 8) / LEGEND_ROW))
-  const parts = toParts(all, Math.min(room, palette.series.length))
+  const parts = toParts(all)
+  const legendHeight = frame.height - legendTop - 12
+  const itemGap = Math.min(MAX_GAP, Math.floor(legendHeight / parts.length) - TEXT_HEIGHT)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const shares = new Map(parts.map(({ name, value }) => [name, value / total]))
   const legendLeft = isTall ? 16 : x + radius + 20
   const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 7))
+  const names = parts.map(({ name }) => name)
+  const short = shortenLabels(names, maxCharacters)
+  const labels = new Map(names.map((name, at) => [name, short[at]]))
 
   return {
     ...base(frame),
@@ -40,13 +49,14 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
       orient: 'vertical',
       left: legendLeft,
       top: isTall ? legendTop : 'middle',
-      itemGap: 10,
+      itemGap: Math.max(0, itemGap),
+      padding: 0,
       itemWidth: 10,
       itemHeight: 10,
       icon: 'roundRect',
       textStyle: { color: palette.text, fontSize: 12, fontFamily: FONT },
-      formatter: (name: string) =>
-        `${shorten(name, maxCharacters)} · ${percent(shares.get(name) ?? 0)}`,
+      formatter: (name: string) => `${labels.get(name)} · ${percent(shares.get(name) ?? 0)}`,
+      tooltip: WHOLE_NAME,
     },
     series: [
       {
@@ -54,17 +64,18 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
         center,
         radius: [radius * 0.62, radius],
         label: { show: false },
-        data: parts.map(({ name, value }, at) => ({
+        data: parts.map(({ name, value, isRest }, at) => ({
           name,
           value,
           itemStyle: {
-            color: seriesColor(palette, at),
+            color: isRest ? palette.dimmed : seriesColor(palette, at),
             borderColor: palette.surface,
             borderWidth: 2,
           },
         })),
       },
     ],
+    summary: summarizeValues(parts),
     findPoint(_, index) {
       const series = parts[index]?.series
       return series && { series: all.indexOf(series) }
@@ -75,18 +86,20 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
 interface Part {
   readonly name: string
   readonly value: number
+  readonly isRest: boolean
   /** Absent from the rest, which is several. */
   readonly series?: TrendSeries
 }
 
 /** Keeps the largest parts and merges the rest. Omits values that are not positive, which have no share. */
-function toParts(all: readonly TrendSeries[], maxParts: number): readonly Part[] {
+function toParts(all: readonly TrendSeries[]): readonly Part[] {
   const parts = nameSeries(all)
     .filter(({ isPrevious }) => !isPrevious)
-    .map(({ name, series }) => ({ name, value: totalOf(series), series }))
+    .map(({ name, series, isRest = false }) => ({ name, value: totalOf(series), series, isRest }))
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value)
-  if (parts.length <= maxParts) return parts
-  const rest = parts.slice(maxParts - 1).reduce((sum, { value }) => sum + value, 0)
-  return [...parts.slice(0, maxParts - 1), { name: 'All others', value: rest }]
+  const { shown, rest, restName } = splitRest(parts, MAX_NAMES, ({ isRest }) => isRest)
+  if (rest.length === 0) return parts
+  const value = rest.reduce((sum, part) => sum + part.value, 0)
+  return [...shown, { name: restName, value, isRest: true }]
 }

@@ -56,12 +56,12 @@ describe('the point of a mark', () => {
     expect([pointOf(0, 0), pointOf(1, 0)]).toEqual([{ series: 0 }, { series: 1 }])
   })
 
-  it('is a series of a pie, and nothing for all others', () => {
+  it('is a series of a pie, and nothing for the others', () => {
     const many = Array.from({ length: 40 }, (_, at) => total(`s${at}`, at + 1))
     const { series, pointOf } = drawTrends('ActionsPie', many)
     const last = (series[0]?.data.length ?? 0) - 1
 
-    expect(series[0]?.data[last]).toMatchObject({ name: 'All others' })
+    expect(series[0]?.data[last]).toMatchObject({ name: 'Other (33)' })
     expect(pointOf(0, 0)).toEqual({ series: 39 })
     expect(pointOf(0, last)).toBeUndefined()
   })

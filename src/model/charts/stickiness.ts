@@ -4,7 +4,9 @@ import { toLabel } from '../format.ts'
 import { paler, paletteOf, seriesColor } from '../palette.ts'
 import type { StickinessSeries } from '../query-results.ts'
 import { nameSeries } from '../series-names.ts'
-import { base, categoryAxis, gridAbove, legendBelow, message, valueAxis } from './parts.ts'
+import { legendBelow } from './legend.ts'
+import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
+import { summarizeSeries } from './summary.ts'
 
 /** Draws the number of people who were active in one interval, in two, in three, ... */
 export function drawStickiness({ result }: Chart, frame: Frame): Drawing {
@@ -13,13 +15,18 @@ export function drawStickiness({ result }: Chart, frame: Frame): Drawing {
   if (!all.some(({ data }) => data.some((value) => value > 0))) return message(frame, NO_EVENTS)
   const named = nameSeries(all)
   const names = named.map(({ name }) => name)
-  const { legend, height } = legendBelow(frame, names)
+  const { legend, height, graphic } = legendBelow(frame, names)
+  const intervals = (all[0]?.labels ?? []).map(toLabel)
   return {
     ...base(frame),
     legend,
+    graphic,
     grid: gridAbove(height),
-    xAxis: categoryAxis(palette, (all[0]?.labels ?? []).map(toLabel)),
-    yAxis: valueAxis(palette),
+    xAxis: categoryAxis(palette, intervals),
+    yAxis: valueAxis(
+      palette,
+      all.flatMap(({ data }) => data),
+    ),
     series: named.map(({ series, name, hue, isPrevious }) => {
       const color = seriesColor(palette, hue)
       return {
@@ -33,6 +40,7 @@ export function drawStickiness({ result }: Chart, frame: Frame): Drawing {
         },
       }
     }),
+    summary: summarizeSeries(named, intervals),
     findPoint: (series, index) => ({ series, index }),
   }
 }

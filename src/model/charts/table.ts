@@ -1,5 +1,4 @@
-import type { EChartsOption } from 'echarts'
-import type { Frame } from '../chart.ts'
+import type { Drawing, Frame } from '../chart.ts'
 import { paletteOf } from '../palette.ts'
 import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
@@ -15,7 +14,7 @@ export function drawTable(
   columns: readonly string[],
   rows: readonly (readonly string[])[],
   isNumber: readonly boolean[],
-): EChartsOption {
+): Drawing {
   const palette = paletteOf(frame.scheme)
   const tableWidth = frame.width - 2 * PADDING
   const rowsThatFit = Math.max(1, Math.floor((frame.height - ROW - 24) / ROW))
@@ -56,16 +55,19 @@ export function drawTable(
   if (foot) {
     elements.push(drawText(foot, PADDING, frame.height - 12, palette.dimmed, { size: 11 }))
   }
-  return drawing(frame, elements)
+  const summary = `${countOf(rows.length, 'row')} and ${countOf(columns.length, 'column')}.`
+  return { ...drawing(frame, elements), summary }
 }
 
 function toOmittedText(rows: number, columns: number): string {
   const parts = [
-    rows > 0 ? `${rows} more ${rows === 1 ? 'row' : 'rows'}` : '',
-    columns > 0 ? `${columns} more ${columns === 1 ? 'column' : 'columns'}` : '',
+    rows > 0 ? countOf(rows, 'more row') : '',
+    columns > 0 ? countOf(columns, 'more column') : '',
   ].filter(Boolean)
   return parts.length > 0 ? `and ${parts.join(', ')}` : ''
 }
+
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Computes the widths of as many columns as fit. Numbers get their full width; texts share the rest, truncated. */
 function columnWidths(

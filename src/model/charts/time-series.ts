@@ -4,35 +4,37 @@ import { shortDay } from '../format.ts'
 import { paler, paletteOf, seriesColor, seriesDash } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { type NamedSeries, nameSeries } from '../series-names.ts'
-import { base, categoryAxis, gridAbove, legendBelow, valueAxis } from './parts.ts'
+import { legendBelow } from './legend.ts'
+import { MAX_LINES, mergeRest } from './limits.ts'
+import { base, categoryAxis, gridAbove, valueAxis } from './parts.ts'
+import { summarizeSeries } from './summary.ts'
 
 export interface TimeSeriesStyle {
   readonly shape: 'line' | 'area' | 'bar'
   readonly stacked: boolean
   readonly interval: unknown
+  readonly unit?: '%'
 }
-
-/** More lines would be unreadable. */
-const MAX_SERIES = 30
 
 export function timeSeries(
   all: readonly TrendSeries[],
   frame: Frame,
-  { shape, stacked, interval }: TimeSeriesStyle,
+  { shape, stacked, interval, unit }: TimeSeriesStyle,
 ): Drawing {
   const palette = paletteOf(frame.scheme)
-  const named = nameSeries(all.slice(0, MAX_SERIES))
+  const named = stacked ? mergeRest(nameSeries(all)) : nameSeries(all.slice(0, MAX_LINES))
   const { legend, height, graphic } = legendBelow(
     frame,
     named.map(({ name }) => name),
-    all.length - named.length,
+    stacked ? 0 : all.length - named.length,
   )
   const longest = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
   const days = (longest?.series.days ?? []).map((day) => shortDay(day, interval))
   const isDense = days.length > 45
+  const hasGaps = shape === 'bar' || days.length === 1
 
   const toSeries = (one: NamedSeries): (LineSeriesOption | BarSeriesOption)[] => {
-    const full = seriesColor(palette, one.hue)
+    const full = one.isRest ? palette.dimmed : seriesColor(palette, one.hue)
     const color = one.isPrevious ? paler(palette, full) : full
     const data = [...one.series.data]
     const stack = stacked ? (one.isPrevious ? 'previous' : 'current') : undefined
@@ -48,7 +50,7 @@ export function timeSeries(
       }
       return [bars]
     }
-    const dash = one.isPrevious ? 'dashed' : seriesDash(one.hue)
+    const dash = one.isRest ? 'solid' : seriesDash(one.hue)
     const line: LineSeriesOption = {
       type: 'line',
       name: one.name,
@@ -58,7 +60,7 @@ export function timeSeries(
       showSymbol: data.length === 1,
       symbol: 'circle',
       symbolSize: 6,
-      lineStyle: { width: isDense ? 1.5 : 2, type: dash },
+      lineStyle: { width: isDense ? 1.5 : 2, type: one.isPrevious ? 'dashed' : dash },
       itemStyle: { color },
       ...(shape === 'area' && { areaStyle: { color, opacity: one.isPrevious ? 0.2 : 0.28 } }),
     }
@@ -67,17 +69,34 @@ export function timeSeries(
   }
 
   const drawn = named.map(toSeries)
-  const owners = drawn.flatMap((parts, at) => parts.map(() => at))
+  const owners = drawn.flatMap((parts, at) => parts.map(() => named[at]?.series))
+  const dayAxis = categoryAxis(palette, days)
 
   return {
     ...base(frame),
     legend,
     graphic,
     grid: gridAbove(height),
-    xAxis: { ...categoryAxis(palette, days), boundaryGap: shape === 'bar' || days.length === 1 },
-    yAxis: valueAxis(palette),
+    xAxis: {
+      ...dayAxis,
+      boundaryGap: hasGaps,
+      // labels at the ends of a line stay within the plot, so that it has even margins
+      ...(!hasGaps && {
+        axisLabel: { ...dayAxis.axisLabel, alignMinLabel: 'left', alignMaxLabel: 'right' },
+      }),
+    },
+    yAxis: valueAxis(
+      palette,
+      named.flatMap(({ series }) => series.data),
+      unit,
+    ),
     series: drawn.flat(),
-    findPoint: (series, index) => ({ series: owners[series] as number, index }),
+    unit,
+    summary: summarizeSeries(named, days, unit),
+    findPoint(series, index) {
+      const at = all.indexOf(owners[series] as TrendSeries)
+      return at < 0 ? undefined : { series: at, index }
+    },
   }
 }
 

@@ -88,14 +88,6 @@ describe('toOption', () => {
     expect((series as unknown as Drawn[]).map(({ name }) => name)).toEqual(['same', 'same (2)'])
   })
 
-  it('counts the series that do not fit in the legend', () => {
-    const result = Array.from({ length: 40 }, (_, at) => trend(`series number ${at}`, [1, 2]))
-    const { graphic, legend } = toOption({ title: '', query: trendsQuery(), result }, frame)
-
-    const named = (legend as { data: string[] }).data.length
-    expect(graphic).toMatchObject([{ style: { text: `and ${40 - named} more` } }])
-  })
-
   it('omits links that form a cycle, on which ECharts would throw', () => {
     const link = (source: string, target: string) => ({ source, target, value: 1 })
     const result = [link('1_/a', '2_/b'), link('2_/b', '1_/a'), link('2_/b', '2_/b')]

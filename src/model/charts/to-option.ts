@@ -17,13 +17,16 @@ export async function loadDrawings(): Promise<void> {
 export const toOption = (chart: Chart, frame: Frame): EChartsOption =>
   toPointedOption(chart, frame).option
 
-/** Also tells which part of the result a mark stands for. */
-export function toPointedOption(
-  chart: Chart,
-  frame: Frame,
-): { readonly option: EChartsOption; readonly findPoint: FindPoint | undefined } {
-  const { findPoint, ...option } = draw(chart, frame)
-  return { option, findPoint }
+interface PointedOption extends Pick<Drawing, 'unit'> {
+  readonly option: EChartsOption
+  readonly findPoint: FindPoint | undefined
+  readonly summary: string
+}
+
+/** Also tells which part of the result a mark stands for, and what the chart shows. */
+export function toPointedOption(chart: Chart, frame: Frame): PointedOption {
+  const { findPoint, summary = '', unit, ...option } = draw(chart, frame)
+  return { option, findPoint, summary, unit }
 }
 
 function draw(chart: Chart, frame: Frame): Drawing {

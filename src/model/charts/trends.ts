@@ -2,6 +2,7 @@ import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { listOf } from '../fields.ts'
 import { displayOf, unwrapQuery } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
+import { isOneNumber } from '../series-names.ts'
 import { calendar } from './calendar.ts'
 import { message } from './parts.ts'
 import { pie } from './pie.ts'
@@ -11,7 +12,9 @@ import { bigNumber, valueBars, valueTable } from './values.ts'
 export function drawTrends({ query, result }: Chart, frame: Frame): Drawing {
   const series = listOf<TrendSeries>(result)
   const display = displayOf(query)
-  if (display === 'BoldNumber' && series[0]) return bigNumber(series, frame)
+  if (display === 'BoldNumber' && series[0]) {
+    return isOneNumber(series) ? bigNumber(series, frame) : valueTable(series, frame)
+  }
   if (!series.some(hasValues)) return message(frame, NO_EVENTS)
   const { interval } = unwrapQuery(query).source
   switch (display) {

@@ -1,22 +1,17 @@
-import type { EChartsOption } from 'echarts'
 import type { Drawing, Frame } from '../chart.ts'
 import { formatChange, fullNumber, shortNumber } from '../format.ts'
 import { paler, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { nameSeries, totalOf } from '../series-names.ts'
-import {
-  base,
-  drawing,
-  drawText,
-  gridAbove,
-  isNarrow,
-  legendBelow,
-  moreText,
-  valueAxis,
-} from './parts.ts'
+import { nameSeries, totalOf, toValueRows } from '../series-names.ts'
+import { shortenLabels } from './labels.ts'
+import { legendBelow, moreText } from './legend.ts'
+import { MAX_BARS } from './limits.ts'
+import { base, drawing, drawText, gridAbove, isNarrow, valueAxis } from './parts.ts'
+import { summarizeValues } from './summary.ts'
 import { drawTable } from './table.ts'
 
-const BAR_ROW = 26
+/** A thinner row cannot be read; only tiles of one or two rows are so low. */
+const MIN_ROW = 9
 
 /** Draws one bar per series, largest first. */
 export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
@@ -33,16 +28,24 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
     return series ? totalOf(series) : 0
   }
   const legendNames = previous.size > 0 ? ['Current period', 'Previous period'] : []
-  const { legend, height } = legendBelow(frame, legendNames)
-  const rowHeight = previous.size > 0 ? BAR_ROW * 1.5 : BAR_ROW
-  const maxBars = Math.max(1, Math.floor((frame.height - height - 40) / rowHeight))
+  const room = frame.height - 26
+  const maxBars = Math.max(1, Math.min(MAX_BARS, Math.floor(room / MIN_ROW)))
   const shown = current.slice(0, maxBars)
   const hidden = current.length - shown.length
+  const { legend, height, graphic } = legendBelow(frame, legendNames, hidden)
+  const more = hidden > 0 && height === 0 ? [moreText(frame, hidden)] : graphic
+  const bottom = hidden > 0 && height === 0 ? 14 : height
+  const fontSize = (room - bottom) / shown.length < 15 ? 10 : 12
+  const nameWidth = Math.round(frame.width * (isNarrow(frame) ? 0.36 : 0.3))
+  const names = shortenLabels(
+    shown.map(({ name }) => name),
+    Math.max(8, Math.floor(nameWidth / (fontSize * 0.58))),
+  )
   const label = {
     show: true,
     position: 'right' as const,
     color: palette.text,
-    fontSize: 12,
+    fontSize,
     formatter: ({ value }: { value?: unknown }) => shortNumber(Number(value)),
   }
   const color = seriesColor(palette, 0)
@@ -54,31 +57,30 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
     barMaxWidth: 22,
     itemStyle: { color: fill, borderRadius: [0, 3, 3, 0] },
   })
+  const values = shown.map(({ name, series }) => ({ name, value: totalOf(series) }))
   return {
     ...base(frame),
     legend,
-    graphic: hidden > 0 && height === 0 ? [moreText(frame, hidden)] : [],
-    grid: gridAbove(height + (hidden > 0 && height === 0 ? 14 : 0), 6, 52),
+    graphic: more,
+    grid: gridAbove(bottom, 6, 52),
     xAxis: { ...valueAxis(palette), show: false },
     yAxis: {
       type: 'category',
       inverse: true,
-      data: shown.map(({ name }) => name),
+      data: values.map(({ name }) => name),
       axisTick: { show: false },
       axisLine: { show: false },
       axisLabel: {
         color: palette.text,
-        fontSize: 12,
+        fontSize,
         interval: 0,
-        width: Math.round(frame.width * (isNarrow(frame) ? 0.34 : 0.28)),
-        overflow: 'truncate',
-        ellipsis: '…',
+        formatter: (_: string, at: number) => names[at] ?? '',
       },
     },
     series: [
       bars(
         'Current period',
-        shown.map(({ series }) => totalOf(series)),
+        values.map(({ value }) => value),
         color,
       ),
       ...(previous.size > 0
@@ -91,6 +93,7 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
           ]
         : []),
     ],
+    summary: summarizeValues(current.map(({ name, series }) => ({ name, value: totalOf(series) }))),
     findPoint(bars, index) {
       const one = shown[index]
       const series = bars === 0 ? one?.series : previous.get(one?.hue ?? -1)
@@ -99,7 +102,7 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
   }
 }
 
-export function bigNumber(all: readonly TrendSeries[], frame: Frame): EChartsOption {
+export function bigNumber(all: readonly TrendSeries[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const named = nameSeries(all)
   const current = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
@@ -113,18 +116,19 @@ export function bigNumber(all: readonly TrendSeries[], frame: Frame): EChartsOpt
   const [x, y] = [frame.width / 2, frame.height / 2]
   const number = (at: number) =>
     drawText(text, x, at, palette.text, { size, weight: 600, align: 'center' })
-  if (!previous) return drawing(frame, [number(y)])
+  const name = current?.name ?? ''
+  if (!previous) return { ...drawing(frame, [number(y)]), summary: `${name}: ${text}.` }
   const change = formatChange(value, totalOf(previous.series))
   const below = drawText(change, x, y + size * 0.62 + 4, palette.dimmed, {
     size: 13,
     align: 'center',
     width: frame.width - 24,
   })
-  return drawing(frame, [number(y - 12), below])
+  return { ...drawing(frame, [number(y - 12), below]), summary: `${name}: ${text}, ${change}.` }
 }
 
-export function valueTable(all: readonly TrendSeries[], frame: Frame): EChartsOption {
-  const named = nameSeries(all)
-  const rows = named.map(({ name, series }) => [name, fullNumber(totalOf(series))])
-  return drawTable(frame, ['Series', 'Value'], rows, [false, true])
+export function valueTable(all: readonly TrendSeries[], frame: Frame): Drawing {
+  const [columns, ...rows] = toValueRows(all)
+  const texts = rows.map(([name, value]) => [String(name), fullNumber(Number(value))])
+  return drawTable(frame, columns as string[], texts, [false, true])
 }

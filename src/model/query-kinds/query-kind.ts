@@ -76,6 +76,15 @@ export interface NodeWith<Query> {
   readonly source: Query
   /** The display of SQL; a trend has its own field for it. */
   readonly display?: string
+  /** The columns that a chart of SQL shows, in upstream's form. */
+  readonly chartSettings?: ChartSettings
+}
+
+export interface ChartSettings {
+  readonly xAxis?: { readonly column: string }
+  readonly yAxis?: readonly { readonly column: string }[]
+  /** Null for none; without the field, the column is guessed. */
+  readonly seriesBreakdownColumn?: string | null
 }
 
 export interface DisplayField<Query> {

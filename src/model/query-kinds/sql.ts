@@ -1,4 +1,5 @@
 import { fieldsOf, listOf } from '../fields.ts'
+import { isOneNumber, toValueRows } from '../series-names.ts'
 import { readTable } from '../sql-table.ts'
 import type { AlertProblem, AlertValue, QueryKind } from './query-kind.ts'
 import type { HogQLQuery } from './sql.schema.ts'
@@ -46,7 +47,12 @@ order by day`,
   toTextView(chart) {
     const { display, columns, rows, lines } = readTable(chart)
     if (rows.length === 0) return undefined
-    if (display === 'BoldNumber') return { form: 'number', series: lines.slice(0, 1) }
+    if (display === 'BoldNumber') {
+      const [names = [], ...values] = toValueRows(lines)
+      return isOneNumber(lines)
+        ? { form: 'number', series: lines }
+        : { form: 'table', columns: names, rows: values }
+    }
     return display === 'ActionsTable' ? { form: 'table', columns, rows } : undefined
   },
 

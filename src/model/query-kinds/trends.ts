@@ -1,7 +1,7 @@
 import { listOf } from '../fields.ts'
 import { displayOf } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { nameSeries, totalOf } from '../series-names.ts'
+import { isOneNumber, toValueRows } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
 import type { AlertProblem, AlertValue, MeasureOptions, QueryKind } from './query-kind.ts'
 import { toColumnName, toColumnsOverTime } from './rows.ts'
@@ -31,11 +31,10 @@ export const trends: QueryKind<TrendsQuery> = {
       { value: 'BoldNumber', label: 'Number' },
       { value: 'ActionsPie', label: 'Pie' },
       { value: 'ActionsTable', label: 'Table' },
-      { value: 'WorldMap', label: 'World map' },
     ],
     of({ source }) {
       const display = source.trendsFilter?.display ?? 'ActionsLineGraph'
-      return display === 'ActionsStackedBar' ? 'ActionsBar' : display // two names for one display
+      return SAME.get(display) ?? display
     },
     set: (node, display) => ({
       ...node,
@@ -64,16 +63,22 @@ export const trends: QueryKind<TrendsQuery> = {
     const series = listOf<TrendSeries>(result)
     if (series.length === 0) return undefined
     const display = displayOf(query)
-    if (display === 'BoldNumber') return { form: 'number', series }
-    if (display !== 'ActionsTable') return undefined
-    const rows = nameSeries(series).map((one) => [one.name, totalOf(one.series)])
-    return { form: 'table', columns: ['Series', 'Value'], rows }
+    if (display === 'BoldNumber' && isOneNumber(series)) return { form: 'number', series }
+    if (display !== 'BoldNumber' && display !== 'ActionsTable') return undefined
+    const [columns = [], ...rows] = toValueRows(series)
+    return { form: 'table', columns, rows }
   },
 
   actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'breakdown', 'compare'] },
   loadDrawing: async () => (await import('../charts/trends.ts')).drawTrends,
   alert: { hasPrevious: true, measure },
 }
+
+/** Displays that are drawn like another: a map would need the borders of countries. */
+const SAME: ReadonlyMap<string, string> = new Map([
+  ['ActionsStackedBar', 'ActionsBar'],
+  ['WorldMap', 'ActionsBarValue'],
+])
 
 /** Measures the last complete interval of the watched series. */
 function measure(

@@ -19,7 +19,11 @@ export function chartSvg(chart: Chart, look: PictureLook, note: (problem: string
   const title = toLabel(chart.title)
   const top = look.withTitle === false ? 0 : TITLE_HEIGHT
   const box = { width: width - 2 * PADDING, height: height - top - PADDING }
-  const drawn = drawChart(chart, { ...box, scheme: look.scheme, idPrefix: 'c-' }, note)
+  const { content: drawn, summary } = drawChart(
+    chart,
+    { ...box, scheme: look.scheme, idPrefix: 'c-' },
+    note,
+  )
   const heading = textSvg({
     text: title,
     x: 20,
@@ -30,5 +34,5 @@ export function chartSvg(chart: Chart, look: PictureLook, note: (problem: string
     width: width - 40,
   })
   const content = `${boxSvg(0, 0, width, height, palette.surface)}${top > 0 ? heading : ''}<g transform="translate(${PADDING} ${top})">${drawn}</g>`
-  return { width, height, title, content }
+  return { width, height, title, summary, content }
 }

@@ -12,6 +12,7 @@ import {
   trendsQuery,
 } from '../../../test/results.ts'
 import { draw } from './draw.ts'
+import { fontStyle } from './embedded-font.ts'
 
 const LOOKS = [
   { scheme: 'light', width: 640, height: 380 },
@@ -28,7 +29,8 @@ async function toPicture(type: 'svg' | 'png', chart: Chart, look: object = LOOKS
   return drawn.picture
 }
 
-const svgOf = async (chart: Chart, look?: object) => String(await toPicture('svg', chart, look))
+const svgOf = async (chart: Chart, look?: object) =>
+  String(await toPicture('svg', chart, look)).replace(fontStyle(), '')
 const pngOf = async (chart: Chart, look?: object) =>
   readPng((await toPicture('png', chart, look)) as Uint8Array)
 
@@ -36,6 +38,7 @@ const pngOf = async (chart: Chart, look?: object) =>
 const ELEMENTS = [
   'svg',
   'title',
+  'desc',
   'g',
   'path',
   'rect',

@@ -1,6 +1,7 @@
 import type { DrawingTask, Drawn } from '../contract.ts'
 import { chartSvg } from './chart-svg.ts'
 import { dashboardPages } from './dashboard-svg.ts'
+import { withFont } from './embedded-font.ts'
 import { inlineSvg } from './inline-svg.ts'
 import { toPdf } from './pdf.ts'
 import { toPng } from './png.ts'
@@ -21,7 +22,7 @@ async function toPicture(
 ): Promise<string | Uint8Array> {
   switch (task.type) {
     case 'svg':
-      return toSvg(chartSvg(task.chart, task.look, note))
+      return withFont(toSvg(chartSvg(task.chart, task.look, note)))
     case 'png':
       return toPng(chartSvg(task.chart, task.look, note))
     case 'inlineSvg':

@@ -1,10 +1,10 @@
 import { BarChart, LineChart, PieChart, SankeyChart } from 'echarts/charts'
-import { GraphicComponent, GridComponent, LegendComponent } from 'echarts/components'
+import { GraphicComponent, GridComponent, LegendPlainComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import type { Chart, Scheme } from '#model/chart.ts'
 import { message } from '#model/charts/parts.ts'
-import { loadDrawings, toOption } from '#model/charts/to-option.ts'
+import { loadDrawings, toPointedOption } from '#model/charts/to-option.ts'
 import { cleanSvg, innerSvg } from './clean-svg.ts'
 import { measureText } from './fonts.ts'
 
@@ -15,7 +15,7 @@ echarts.use([
   SankeyChart,
   GraphicComponent,
   GridComponent,
-  LegendComponent,
+  LegendPlainComponent,
   SVGRenderer,
 ])
 await loadDrawings()
@@ -30,16 +30,24 @@ export interface Box {
   readonly idPrefix: string
 }
 
-type Option = ReturnType<typeof toOption>
+type Option = ReturnType<typeof toPointedOption>['option']
 
-/** Returns the SVG without its root element. If the chart cannot be drawn, draws a message and reports why to `note`. */
-export function drawChart(chart: Chart, box: Box, note: (problem: string) => void): string {
+export interface DrawnChart {
+  /** The SVG without its root element. */
+  readonly content: string
+  /** One sentence for people who do not see the chart. */
+  readonly summary: string
+}
+
+/** Draws a chart. If that fails, draws a message and reports why to `note`. */
+export function drawChart(chart: Chart, box: Box, note: (problem: string) => void): DrawnChart {
   const look = { ...box, animation: false }
   try {
-    return render(toOption(chart, look), box)
+    const { option, summary } = toPointedOption(chart, look)
+    return { content: render(option, box), summary }
   } catch (error) {
     note(String((error as Error).stack))
-    return render(message(look, 'This result cannot be drawn'), box)
+    return { content: render(message(look, 'This result cannot be drawn'), box), summary: '' }
   }
 }
 

@@ -12,8 +12,9 @@ export function inlineSvg(
   const title = toLabel(chart.title)
   const drawn = (scheme: 'light' | 'dark') =>
     drawChart(chart, { scheme, width, height, idPrefix }, note)
-  const content = inBothSchemes(drawn('light'), drawn('dark'))
-  return toSvg({ width, height, title, content }, false)
+  const { content: light, summary } = drawn('light')
+  const content = inBothSchemes(light, drawn('dark').content)
+  return toSvg({ width, height, title, summary, content }, false)
 }
 
 const COLOR = /#[0-9a-f]{3,8}\b|rgba?\([\d., %]+\)/gi

@@ -1,28 +1,55 @@
 import { Lexer, type Token, type Tokens } from 'marked'
 import { unlessTooDeep } from '#model/unless-too-deep.ts'
 
+/** A piece of a line in one weight. */
+export interface Span {
+  readonly text: string
+  readonly isBold: boolean
+}
+
 /** A line of text without its Markdown. */
 export interface TextLine {
-  readonly text: string
+  readonly spans: readonly Span[]
   readonly isHeading: boolean
+  /** The depth in lists. */
+  readonly indent: number
+  /** The bullet or number of a list item, drawn before its first line. */
+  readonly mark?: string
 }
 
 /** Much more than a tile can show. */
 const MAX_LENGTH = 20_000
 
-/** Converts Markdown to lines of plain text, because pictures have one font and no links. */
-export function toPlainLines(markdown: string): TextLine[] {
+/** Converts Markdown to lines of text. Pictures have no links and no slanted or monospaced font. */
+export function toTextLines(markdown: string): TextLine[] {
   const source = markdown.slice(0, MAX_LENGTH)
   return unlessTooDeep(
     () => toLines(new Lexer({ gfm: true }).lex(source)),
-    () => toTextLines(source),
+    () => splitLines([{ text: source, isBold: false }]),
   )
 }
 
-const toTextLines = (text: string, isHeading = false): TextLine[] =>
-  text.split(/\r\n|\r|\n/).map((line) => ({ text: line.trim(), isHeading }))
+/** Starts a new line at each line break, and trims the lines. */
+function splitLines(spans: readonly Span[], isHeading = false): TextLine[] {
+  const lines: Span[][] = [[]]
+  for (const { text, isBold } of spans) {
+    for (const [at, part] of text.split(/\r\n|\r|\n/).entries()) {
+      if (at > 0) lines.push([])
+      if (part !== '') lines.at(-1)?.push({ text: part, isBold })
+    }
+  }
+  return lines.map((line) => ({ spans: trim(line), isHeading, indent: 0 }))
+}
 
-const BLANK: TextLine = { text: '', isHeading: false }
+const trim = (line: readonly Span[]): Span[] =>
+  line
+    .map(({ text, isBold }, at) => {
+      const started = at === 0 ? text.trimStart() : text
+      return { text: at === line.length - 1 ? started.trimEnd() : started, isBold }
+    })
+    .filter(({ text }) => text !== '')
+
+const BLANK: TextLine = { spans: [], isHeading: false, indent: 0 }
 
 /** Keeps one blank line between blocks that the author separated. */
 function toLines(blocks: readonly Token[]): TextLine[] {
@@ -41,7 +68,7 @@ function toBlockLines(block: Token): TextLine[] {
     case 'def':
       return []
     case 'heading':
-      return toTextLines(toText(block as Tokens.Heading), true)
+      return splitLines(toSpans(block), true)
     case 'blockquote':
       return toLines((block as Tokens.Blockquote).tokens)
     case 'list':
@@ -49,30 +76,41 @@ function toBlockLines(block: Token): TextLine[] {
     case 'table':
       return toTableLines(block as Tokens.Table)
     case 'code':
-      return toTextLines((block as Tokens.Code).text)
+      return splitLines([{ text: (block as Tokens.Code).text, isBold: false }])
     default:
-      return toTextLines(toInlineText(block))
+      return splitLines(toSpans(block))
   }
 }
 
 const toListLines = ({ items, ordered, start }: Tokens.List): TextLine[] =>
   items.flatMap(({ tokens, task, checked }, index) => {
-    const mark = ordered ? `${Number(start) + index}.` : '•'
+    const bullet = ordered ? `${Number(start) + index}.` : '•'
     const box = task ? (checked ? '[x] ' : '[ ] ') : ''
     const content = tokens.filter(({ type }) => type !== 'checkbox')
     const [first = BLANK, ...others] = toLines(content).filter((line) => line !== BLANK)
-    return [{ text: `${mark} ${box}${first.text}`, isHeading: first.isHeading }, ...others]
+    const spans = box === '' ? first.spans : [{ text: box, isBold: false }, ...first.spans]
+    return [{ mark: bullet, ...first, spans }, ...others].map((line) => ({
+      ...line,
+      indent: line.indent + 1,
+    }))
   })
 
+/** Separates cells by a bar. The header is bold. */
 const toTableLines = ({ header, rows }: Tokens.Table): TextLine[] =>
-  [header, ...rows].flatMap((cells) => toTextLines(cells.map(toText).join(' | ')))
+  [header, ...rows].flatMap((cells, row) =>
+    splitLines(
+      cells.flatMap(({ tokens }, at) => [
+        ...(at === 0 ? [] : [{ text: ' | ', isBold: false }]),
+        ...tokens.flatMap((token) => toSpans(token, row === 0)),
+      ]),
+    ),
+  )
 
-/** Joins the texts of nested tokens; an image contributes its description. */
-function toText(token: { readonly tokens?: Token[] | undefined; readonly text?: string }): string {
-  return token.tokens ? token.tokens.map(toInlineText).join('') : (token.text ?? '')
-}
-
-function toInlineText(token: Token): string {
-  if (token.type === 'br') return '\n'
-  return 'text' in token ? toText(token as Tokens.Generic & { text: string }) : token.raw
+/** Flattens nested tokens; an image contributes its description. */
+function toSpans(token: Token, isBold = false): Span[] {
+  if (token.type === 'br') return [{ text: '\n', isBold }]
+  if (!('text' in token)) return [{ text: token.raw, isBold }]
+  const { tokens, text } = token as Tokens.Generic & { text: string }
+  if (!tokens) return [{ text, isBold }]
+  return tokens.flatMap((child) => toSpans(child, isBold || token.type === 'strong'))
 }

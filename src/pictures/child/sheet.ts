@@ -8,13 +8,15 @@ export interface Sheet {
   readonly width: number
   readonly height: number
   readonly title: string
+  /** One sentence about a chart, read aloud after the title. */
+  readonly summary?: string
   readonly content: string
 }
 
 /** Pass `sized = false` if the surrounding page sets the size. */
-export function toSvg({ width, height, title, content }: Sheet, sized = true): string {
+export function toSvg({ width, height, title, summary, content }: Sheet, sized = true): string {
   const size = sized ? ` width="${width}" height="${height}"` : ''
-  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeHtml(title)}</title>${content}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeHtml(title)}</title>${summary ? `<desc>${escapeHtml(summary)}</desc>` : ''}${content}</svg>`
 }
 
 export const boxSvg = (

@@ -3,8 +3,8 @@ import { toLabel } from '#model/format.ts'
 import { accentOf, paletteOf } from '#model/palette.ts'
 import type { TilePicture } from '../contract.ts'
 import { drawChart, drawMessage } from './engine.ts'
-import { toPlainLines } from './markdown.ts'
-import { boxSvg, textSvg, wrapText } from './sheet.ts'
+import { boxSvg, textSvg } from './sheet.ts'
+import { markdownSvg } from './text-svg.ts'
 
 export interface TileBox {
   readonly x: number
@@ -30,7 +30,7 @@ export function tileSvg(
     stroke: palette.hairline,
   })
   const content =
-    tile.text !== undefined ? textOf(tile.text, box) : chartOf(tile, box, idPrefix, note)
+    tile.text !== undefined ? markdownSvg(tile.text, box) : chartOf(tile, box, idPrefix, note)
   return `<g transform="translate(${box.x} ${box.y})">${card}${content}</g>`
 }
 
@@ -57,48 +57,7 @@ function chartOf(
   const chart =
     tile.problem === undefined && tile.query
       ? drawChart({ title: tile.title, query: tile.query, result: tile.result }, inner, note)
+          .content
       : drawMessage(toLabel(tile.problem ?? 'There is nothing to draw'), inner)
   return `${dot}${title}<g transform="translate(6 ${HEAD})">${chart}</g>`
 }
-
-const LINE = 20
-
-function textOf(markdown: string, { width, height, scheme }: TileBox): string {
-  const palette = paletteOf(scheme)
-  const textWidth = width - 2 * PADDING
-  const maxLines = Math.max(1, Math.floor((height - 2 * PADDING + 6) / LINE))
-  const lines = toPlainLines(markdown)
-    .slice(0, maxLines)
-    .flatMap(({ text, isHeading }) =>
-      text === ''
-        ? [{ text: '', isHeading }]
-        : wrapText(toLine(text), textWidth, isHeading ? 15 : 13, maxLines).map((line) => ({
-            text: line,
-            isHeading,
-          })),
-    )
-    .slice(0, maxLines)
-  return lines
-    .map(({ text, isHeading }, at) =>
-      text === ''
-        ? ''
-        : textSvg({
-            text,
-            x: PADDING,
-            y: PADDING + 12 + at * LINE,
-            size: isHeading ? 15 : 13,
-            weight: isHeading ? 600 : 400,
-            fill: palette.text,
-            width: textWidth,
-          }),
-    )
-    .join('')
-}
-
-/** Cleans a paragraph word by word, because labels are cut shorter than paragraphs. */
-const toLine = (text: string): string =>
-  text
-    .slice(0, 4000)
-    .split(' ')
-    .map((word) => (word === '' ? '' : toLabel(word)))
-    .join(' ')

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type ChartPoint, NO_EVENTS } from '#model/chart.ts'
+import { meanShares, toCohortName } from '#model/charts/retention-rows.ts'
 import { fullNumber, percent, toLabel } from '#model/format.ts'
 import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
@@ -13,16 +14,24 @@ interface ChartRetentionProps {
   readonly onPoint?: ((point: ChartPoint) => void) | undefined
 }
 
-/** A retention table: one row per cohort, colored by the returning share. */
+/** A retention table: the mean and one row per cohort, colored by the returning share. */
 export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps) {
   const palette = paletteOf(useComputedColorScheme('light'))
   if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
     return <ChartMessage>{NO_EVENTS}</ChartMessage>
   }
   const columns = cohorts[0]?.values ?? []
+  const toStyle = (share: number) => {
+    const backgroundColor = heatColor(palette, share)
+    return { backgroundColor, color: inkOn(backgroundColor) }
+  }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-    <section className={tableClasses.scroller} aria-label={title} tabIndex={0}>
+    <section
+      className={`${tableClasses.scroller} ${classes.scroller}`}
+      aria-label={title}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+      tabIndex={0}
+    >
       <table className={classes.heat}>
         <thead>
           <tr>
@@ -37,12 +46,23 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
           </tr>
         </thead>
         <tbody>
-          {cohorts.map(({ date, label, values }, row) => {
+          <tr>
+            <th scope="row" className={classes.cohort}>
+              Mean
+            </th>
+            {meanShares(cohorts).map((share, at) => (
+              <td key={columns[at]?.label} className={classes.cell} style={toStyle(share)}>
+                {percent(share)}
+              </td>
+            ))}
+          </tr>
+          {cohorts.map((cohort, row) => {
+            const { date, label, values } = cohort
             const size = values[0]?.count ?? 0
             return (
               <tr key={date}>
-                <th scope="row" className={classes.cohort}>
-                  {toLabel(label)}
+                <th scope="row" className={classes.cohort} title={toLabel(label)}>
+                  {toCohortName(cohort)}
                   <span className={classes.size}>{fullNumber(size)}</span>
                 </th>
                 {values.map(({ count, label: interval }, column) => {
@@ -52,13 +72,12 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
                         –
                       </td>
                     )
-                  const color = heatColor(palette, count / size)
                   return (
                     <td
                       key={interval}
                       className={classes.cell}
                       title={`${fullNumber(count)} of ${fullNumber(size)}`}
-                      style={{ backgroundColor: color, color: inkOn(color) }}
+                      style={toStyle(count / size)}
                     >
                       {onPoint && count > 0 ? (
                         <button

@@ -7,6 +7,7 @@ import { kindOf } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
 
 interface Point {
+  readonly componentType?: string
   readonly seriesName?: string
   readonly seriesType?: string
   readonly dataType?: string
@@ -31,13 +32,15 @@ interface TooltipSettings {
   readonly scheme: Scheme
   /** A click shows the persons. */
   readonly isClickable?: boolean
+  /** Follows the values. */
+  readonly unit?: '%' | undefined
 }
 
 /** Builds DOM elements, not HTML: labels stay text, and the CSP forbids style attributes. */
 export function toTooltip(
   option: EChartsOption,
   chart: Chart,
-  { scheme, isClickable = false }: TooltipSettings,
+  { scheme, isClickable = false, unit = undefined }: TooltipSettings,
 ): TooltipComponentOption {
   const kind = kindOf(chart.query)
   return {
@@ -52,13 +55,14 @@ export function toTooltip(
     formatter: (given) => {
       const points = (Array.isArray(given) ? given : [given]) as readonly Point[]
       const described = kind?.describePoint?.(chart.result, points[0]?.dataIndex ?? -1)
-      const { heading, rows } = described ?? toLines(points)
+      const { heading, rows } = described ?? toLines(points, unit)
       const box = element('div', classes.tooltip)
       box.append(element('div', classes.heading, heading))
       for (const row of rows.slice(0, MAX_ROWS)) box.append(...toRow(row))
       const more = rows.length - MAX_ROWS
-      if (more > 0) box.append(element('div', classes.heading, `and ${more} more`))
-      if (isClickable && points[0]?.dataType !== 'node') {
+      if (more > 0) box.append(element('div', classes.heading, `+${more} more`))
+      const [first] = points
+      if (isClickable && first?.dataType !== 'node' && first?.componentType === 'series') {
         box.append(element('div', classes.hint, 'Click to view persons'))
       }
       return box
@@ -85,7 +89,7 @@ interface TooltipContent {
 }
 
 /** One row per series, largest first. */
-function toLines(points: readonly Point[]): TooltipContent {
+function toLines(points: readonly Point[], unit = ''): TooltipContent {
   const [first] = points
   const heading = first?.axisValueLabel ?? first?.name ?? ''
   const rows = withoutRepeats(points)
@@ -93,7 +97,7 @@ function toLines(points: readonly Point[]): TooltipContent {
     .map(({ seriesName, color, value, percent: share }) => ({
       color,
       label: isGiven(seriesName) ? seriesName : share === undefined ? '' : `${share}%`,
-      value: toText(value),
+      value: `${toText(value)}${unit}`,
     }))
   return { heading: withoutSteps(first, heading), rows }
 }

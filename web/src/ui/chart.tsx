@@ -5,9 +5,9 @@ import { toTextView } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
 import { ChartMessage } from './chart-message.tsx'
 import { ChartNumber } from './chart-number.tsx'
-import { ChartRetention } from './chart-retention.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 import { loadCharts, loadedCharts } from './preload-charts.ts'
-import { type OnCell, ResultTable } from './result-table.tsx'
+import type { OnCell } from './result-table.tsx'
 import { useWasVisible } from './use-was-visible.ts'
 
 interface ChartProps {
@@ -17,6 +17,10 @@ interface ChartProps {
 }
 
 const LATER = lazy(loadCharts)
+const ChartRetention = lazyComponent(
+  async () => (await import('./chart-retention.tsx')).ChartRetention,
+)
+const ResultTable = lazyComponent(async () => (await import('./result-table.tsx')).ResultTable)
 
 /** Fills its parent. Charts below the fold are drawn when they scroll into view. */
 export function ChartView({ chart, onPoint }: ChartProps) {

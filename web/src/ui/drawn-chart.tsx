@@ -26,7 +26,7 @@ export default function DrawnChart({ chart, onPoint }: DrawnChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<ECharts>(undefined)
   const hasPlace = width > 0 && height > 0
-  const { option, findPoint } = useMemo(
+  const { option, findPoint, summary, unit } = useMemo(
     () => (hasPlace ? toPointedOption(chart, { scheme, animation, width, height }) : NOTHING),
     [chart, scheme, animation, width, height, hasPlace],
   )
@@ -35,9 +35,9 @@ export default function DrawnChart({ chart, onPoint }: DrawnChartProps) {
   useEffect(() => {
     if (!place.current || !option) return
     drawing.current ??= echarts.init(place.current, null, { renderer: 'svg', width, height })
-    const tooltip = toTooltip(option, chart, { scheme, isClickable })
+    const tooltip = toTooltip(option, chart, { scheme, isClickable, unit })
     draw(drawing.current, option, tooltip, { width, height })
-  }, [option, chart, scheme, width, height, isClickable])
+  }, [option, chart, scheme, width, height, isClickable, unit])
 
   useEffect(() => {
     if (!drawing.current || !onPoint || !findPoint) return
@@ -61,13 +61,14 @@ export default function DrawnChart({ chart, onPoint }: DrawnChartProps) {
         ref={place}
         className={`${classes.drawing} ${isClickable && hasLines(option) ? classes.clickable : ''}`}
         role="img"
-        aria-label={option ? toWords(chart.title, option) : chart.title}
+        aria-label={chart.title}
+        aria-description={summary}
       />
     </div>
   )
 }
 
-const NOTHING = { option: undefined, findPoint: undefined }
+const NOTHING = { option: undefined, findPoint: undefined, summary: undefined, unit: undefined }
 
 function draw(
   drawing: ECharts,
@@ -88,11 +89,4 @@ function draw(
 function hiddenIn(drawing: ECharts): Record<string, boolean> {
   const [legend] = (drawing.getOption()?.legend ?? []) as { selected?: Record<string, boolean> }[]
   return legend?.selected ?? {}
-}
-
-/** Adds a text-only drawing's words to the accessible name. */
-function toWords(title: string, option: EChartsOption): string {
-  if (option.series || !Array.isArray(option.graphic)) return title
-  const texts = option.graphic.map((one) => (one as { style?: { text?: string } }).style?.text)
-  return [title, ...texts].filter(Boolean).join(': ').slice(0, 300)
 }

@@ -2,18 +2,18 @@ import { BarChart, LineChart, PieChart, SankeyChart } from 'echarts/charts'
 import {
   GraphicComponent,
   GridComponent,
-  LegendComponent,
+  LegendPlainComponent,
   TooltipComponent,
 } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import type { Chart, Frame } from '#model/chart.ts'
-import { loadDrawings, toOption } from '#model/charts/to-option.ts'
+import { loadDrawings, toPointedOption } from '#model/charts/to-option.ts'
 import { toTooltip } from './chart-tooltip.ts'
 
 echarts.use([
   ...[BarChart, LineChart, PieChart, SankeyChart, SVGRenderer],
-  ...[GraphicComponent, GridComponent, LegendComponent, TooltipComponent],
+  ...[GraphicComponent, GridComponent, LegendPlainComponent, TooltipComponent],
 ])
 
 export { echarts, loadDrawings }
@@ -22,7 +22,8 @@ export { echarts, loadDrawings }
 export function drawInto(place: HTMLElement, chart: Chart, frame: Frame): () => void {
   const { width, height } = frame
   const drawing = echarts.init(place, null, { renderer: 'svg', width, height })
-  const option = toOption(chart, frame)
-  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, frame) })
+  const { option, summary, unit } = toPointedOption(chart, frame)
+  place.ariaDescription = summary
+  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, { ...frame, unit }) })
   return () => drawing.dispose()
 }

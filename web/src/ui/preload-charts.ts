@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { FONT } from '#model/palette.ts'
 import type { DrawnChartProps } from './drawn-chart.tsx'
 
 type Drawing = ComponentType<DrawnChartProps>
@@ -8,10 +9,13 @@ let loaded: Drawing | undefined
 /** Loads the chart renderer, which is as large as the rest of the app. */
 export async function loadCharts(): Promise<{ readonly default: Drawing }> {
   const module = await import('./drawn-chart.tsx')
-  await module.loadDrawings()
+  // the renderer measures text, which is wrong until the font is there
+  await Promise.all([module.loadDrawings(), loadFont().catch(() => undefined)])
   loaded = module.default
   return module
 }
+
+const loadFont = async () => document.fonts.load(`12px ${FONT}`)
 
 /** Returns the renderer if it is loaded, so charts skip `Suspense`, which would delay them. */
 export const loadedCharts = (): Drawing | undefined => loaded

@@ -36,8 +36,12 @@ export function ResultTable({ title, columns, rows, maxRows = 500, onCell }: Fig
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ID and do not move
             <tr key={index}>
               {columns.map((_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
-                <td key={at} className={isNumber[at] ? classes.amount : undefined}>
+                <td
+                  // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
+                  key={at}
+                  className={isNumber[at] ? classes.amount : undefined}
+                  title={wholeText(row[at])}
+                >
                   <Cell text={formatCell(row[at] ?? null)} onClick={onCell?.(index, at)} />
                 </td>
               ))}
@@ -68,6 +72,10 @@ const Cell = ({ text, onClick }: CellProps) =>
   ) : (
     text
   )
+
+/** A cell shows about 60 characters. */
+const wholeText = (cell: unknown): string | undefined =>
+  typeof cell === 'string' && cell.length > 50 ? cell : undefined
 
 const isNumeric = (rows: readonly (readonly unknown[])[], at: number): boolean =>
   rows.some((row) => typeof row[at] === 'number') &&

@@ -1,5 +1,5 @@
 import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
-import { paletteOf } from '#model/palette.ts'
+import { accentOf, paletteOf, TILE_COLORS } from '#model/palette.ts'
 import { chartHeight, phoneHeight } from './chart-sizes.ts'
 import type { PageTile } from './page-tiles.ts'
 
@@ -8,7 +8,8 @@ const [light, dark] = [paletteOf('light'), paletteOf('dark')]
 const themed = (name: 'canvas' | 'surface' | 'hairline' | 'text' | 'dimmed'): string =>
   `light-dark(${light[name]},${dark[name]})`
 
-const series = (index: number): string => `light-dark(${light.series[index]},${dark.series[index]})`
+const dotRule = (color: string): string =>
+  `.${color}{background:light-dark(${accentOf(light, color)},${accentOf(dark, color)})}`
 
 const STYLE = `
 :root{color-scheme:light dark;--canvas:${themed('canvas')};--surface:${themed('surface')};--hairline:${themed('hairline')};--text:${themed('text')};--dimmed:${themed('dimmed')};--brand:light-dark(#24684a,#8fd9b3)}
@@ -29,7 +30,7 @@ main.bare{padding-top:16px}
 .tile>h2{display:flex;align-items:center;gap:8px;margin:0;padding:12px 16px 8px;font-size:13px;line-height:20px;font-weight:600;letter-spacing:-.011em}
 .tile>h2 span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .dot{flex:none;width:8px;height:8px;border-radius:50%}
-.blue{background:${series(1)}}.green{background:${series(0)}}.purple{background:${series(6)}}.red{background:${series(5)}}.black{background:var(--text)}
+${TILE_COLORS.map(dotRule).join('')}
 .chart{position:relative;flex:1;margin:0 6px}
 .chart>svg{position:absolute;inset:0;width:100%;height:100%}
 .phone{display:none}

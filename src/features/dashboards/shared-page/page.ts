@@ -1,4 +1,5 @@
 import { toAgo } from '#model/ago.ts'
+import { TILE_COLORS } from '#model/palette.ts'
 import { type Html, html } from '#server/html/html.ts'
 import { dataTable } from './data-table.ts'
 import type { PageTile } from './page-tiles.ts'
@@ -115,14 +116,12 @@ const pageFooter = ({ link }: SharedPage): Html => html`<footer>
 <a href="${link}.png">PNG</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">CSV</a>
 </footer>`
 
-const COLORS = ['blue', 'green', 'purple', 'red', 'black']
-
 function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html {
   const { id, text, title, description, color, rows, note } = tile
   if (text !== null) {
     return html`<section class="tile" id="t${id}"><div class="text">${toMarkdown(text)}</div></section>`
   }
-  const dot = color && COLORS.includes(color) && html`<i class="dot ${color}"></i>`
+  const dot = color && TILE_COLORS.includes(color) && html`<i class="dot ${color}"></i>`
   return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
 <h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
 <div class="chart" data-tile="${id}">${chartOf(tile)}</div>

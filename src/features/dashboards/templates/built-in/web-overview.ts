@@ -71,7 +71,7 @@ export const webOverview: Template = {
       name: 'Countries',
       description: 'Visitors by country.',
       h: 7,
-      query: visitorsBy('$geoip_country_code', 'WorldMap'),
+      query: visitorsBy('$geoip_country_code', 'ActionsBarValue'),
     },
     {
       name: 'Devices',

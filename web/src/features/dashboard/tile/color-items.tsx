@@ -1,13 +1,10 @@
 import { Menu, useComputedColorScheme } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { accentOf, paletteOf } from '#model/palette.ts'
+import { accentOf, paletteOf, TILE_COLORS } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useDashboardContext } from '../context.ts'
 import classes from './tile.module.css'
-
-/** Also used by the server's chart images. */
-const COLORS = [null, 'blue', 'green', 'purple', 'red', 'black'] as const
 
 const colorName = (color: string | null): string =>
   color === null ? 'None' : `${color[0]?.toUpperCase()}${color.slice(1)}`
@@ -15,7 +12,7 @@ const colorName = (color: string | null): string =>
 export function ColorItems({ tile }: { readonly tile: Tile }) {
   const { editor } = useDashboardContext()
   const palette = paletteOf(useComputedColorScheme('light'))
-  return COLORS.map((color) => (
+  return [null, ...TILE_COLORS].map((color) => (
     <Menu.Item
       key={colorName(color)}
       leftSection={

@@ -2,10 +2,16 @@ import { Alert, Box, Stack } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
-import { type QueryKindName, type QueryNode, writtenText } from '#model/query-kinds/index.ts'
+import {
+  kindOf,
+  type QueryKindName,
+  type QueryNode,
+  writtenText,
+} from '#model/query-kinds/index.ts'
 import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorAlert } from '../../../ui/states.tsx'
+import { ChartColumns } from '../kinds/sql/chart-columns.tsx'
 import { toAddressText } from './address/address.ts'
 import { type Address, useKeptInAddress } from './address/use-address.ts'
 import type { Insight } from './api.ts'
@@ -110,6 +116,9 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
           <Card>
             <Stack gap="sm">
               <Toolbar node={node} onChange={setNode} />
+              {preview.shown && kindOf(node)?.hasColumns && (
+                <ChartColumns node={node} result={preview.shown.result} onChange={setNode} />
+              )}
               <Preview title={title} preview={preview} />
             </Stack>
           </Card>

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { shortenLabels } from './labels.ts'
+
+describe('shortened labels', () => {
+  it('are cut in the middle', () => {
+    expect(shortenLabels(['https://shop.test/products/red-shoes'], 17)).toEqual([
+      'https://…ed-shoes',
+    ])
+  })
+
+  it('stay as they are if they are short', () => {
+    expect(shortenLabels(['/', '/pricing'], 8)).toEqual(['/', '/pricing'])
+  })
+
+  it('begin where they differ if their ends are alike', () => {
+    const urls = ['red', 'green', 'blue'].map(
+      (color) => `https://shop.test/products/${color}/details/overview`,
+    )
+
+    expect(shortenLabels(urls, 20)).toEqual([
+      'http…s/red/details/…',
+      'http…s/green/detail…',
+      'http…s/blue/details…',
+    ])
+  })
+
+  it('are cut between graphemes', () => {
+    const [label = ''] = shortenLabels(['👩‍👩‍👧'.repeat(9)], 5)
+
+    expect(label).toBe(`${'👩‍👩‍👧'.repeat(2)}…${'👩‍👩‍👧'.repeat(2)}`)
+  })
+
+  it('are never longer than the limit', () => {
+    const labels = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 8 })
+    fc.assert(
+      fc.property(labels, fc.integer({ min: 8, max: 30 }), (given, limit) => {
+        for (const label of shortenLabels(given, limit)) {
+          expect([...new Intl.Segmenter('en').segment(label)].length).toBeLessThanOrEqual(limit)
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,41 @@
+import { toGraphemes } from '../format.ts'
+
+/** Shortens labels in the middle, or before the point where they begin to differ, so that they stay different. */
+export function shortenLabels(labels: readonly string[], maxLength: number): string[] {
+  const cut = labels.map((label) => cutMiddle(label, maxLength))
+  return labels.map((label, at) => {
+    const text = cut[at] as string
+    const alike = labels.filter((_, other) => cut[other] === text)
+    return new Set(alike).size < 2 ? text : cutBefore(label, sharedStart(alike), maxLength)
+  })
+}
+
+function cutMiddle(label: string, maxLength: number): string {
+  if (label.length <= maxLength) return label
+  const graphemes = toGraphemes(label)
+  if (graphemes.length <= maxLength) return label
+  const head = Math.ceil((maxLength - 1) / 2)
+  const tail = graphemes.slice(graphemes.length - (maxLength - 1 - head))
+  return `${graphemes.slice(0, head).join('').trimEnd()}…${tail.join('').trimStart()}`
+}
+
+/** The characters that remain before the cut. */
+const HEAD = 4
+
+function cutBefore(label: string, start: number, maxLength: number): string {
+  const graphemes = toGraphemes(label)
+  const rest = graphemes.slice(Math.max(HEAD, start - 2))
+  const room = maxLength - HEAD - 1
+  const shown = rest.length <= room ? rest : [...rest.slice(0, room - 1), '…']
+  return `${graphemes.slice(0, HEAD).join('')}…${shown.join('')}`
+}
+
+/** Counts the graphemes that all labels start with. */
+function sharedStart([first = '', ...others]: readonly string[]): number {
+  const graphemes = toGraphemes(first)
+  const different = graphemes.findIndex((_, at) => {
+    const start = graphemes.slice(0, at + 1).join('')
+    return !others.every((label) => label.startsWith(start))
+  })
+  return different < 0 ? graphemes.length : different
+}

@@ -1,0 +1,57 @@
+import type { NamedSeries } from '../series-names.ts'
+
+/**
+ * The limits do not depend on the size of a chart, so that a tile, a phone, a shared page and a picture name the same
+ * series and omit the same number.
+ */
+export const MAX_NAMES = 8
+export const MAX_LINES = 30
+export const MAX_BARS = 12
+export const MAX_FUNNEL_GROUPS = 5
+export const MAX_LINKS = 40
+
+/** Names merged values; a result may contain a rest of its own, whose size is unknown. */
+export const toRestName = (count: number, hasOther: boolean): string =>
+  count === 0 ? 'Other' : `Other (${count}${hasOther ? '+' : ''})`
+
+/** Splits values, largest first, into those that are shown and the rest, to which the result's own rest belongs. */
+export function splitRest<T>(
+  values: readonly T[],
+  max: number,
+  isOther: (value: T) => boolean,
+): { readonly shown: readonly T[]; readonly rest: readonly T[]; readonly restName: string } {
+  if (values.length <= max) return { shown: values, rest: [], restName: '' }
+  const own = values.filter((value) => !isOther(value))
+  const shown = own.slice(0, max - 1)
+  const rest = values.filter((value) => !shown.includes(value))
+  const hasOther = own.length < values.length
+  return { shown, rest, restName: toRestName(own.length - shown.length, hasOther) }
+}
+
+/** Keeps the largest series of a stack and adds up the rest, so that the stack keeps its height. */
+export function mergeRest(named: readonly NamedSeries[]): readonly NamedSeries[] {
+  const hasPrevious = named.some(({ isPrevious }) => isPrevious)
+  const current = named.filter(({ isPrevious }) => !isPrevious)
+  const ranked = current.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+  const max = hasPrevious ? MAX_NAMES / 2 : MAX_NAMES
+  const { shown, rest, restName } = splitRest(ranked, max, ({ isRest }) => isRest === true)
+  if (rest.length === 0) return named
+  const kept = new Set(shown.map(({ hue }) => hue))
+  const merged = [false, true].flatMap((isPrevious) => {
+    const parts = named.filter((one) => one.isPrevious === isPrevious && !kept.has(one.hue))
+    const name = isPrevious ? `${restName} (previous)` : restName
+    const [first] = parts
+    return first ? [{ ...first, name, isRest: true, series: addUp(first.series, parts) }] : []
+  })
+  return [...named.filter(({ hue }) => kept.has(hue)), ...merged]
+}
+
+const sizeOf = ({ series }: NamedSeries): number =>
+  series.data.reduce((sum, value) => sum + Math.abs(value), 0)
+
+const addUp = (first: NamedSeries['series'], parts: readonly NamedSeries[]) => ({
+  ...first,
+  data: first.data.map((_, at) =>
+    parts.reduce((sum, { series }) => sum + (series.data[at] ?? 0), 0),
+  ),
+})

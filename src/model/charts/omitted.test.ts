@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { chartOf, funnelSteps, trend, trendsQuery } from '../../../test/results.ts'
+import type { Chart } from '../chart.ts'
+import { OTHER } from '../format.ts'
+import { loadDrawings, toOption } from './to-option.ts'
+
+await loadDrawings()
+
+/** A phone, a tile, the same tile on a shared page, a picture, and a large screen. */
+const SIZES = [
+  [312, 280],
+  [366, 240],
+  [556, 308],
+  [784, 402],
+  [2400, 900],
+] as const
+
+interface Drawn {
+  readonly series: readonly { readonly name?: string; readonly data: readonly unknown[] }[]
+  readonly legend?: { readonly data?: readonly string[] }
+  readonly graphic?: readonly { readonly style: { readonly text: string } }[]
+}
+
+/** Describes everything that a chart names and omits, at each size. */
+const shownAt = (chart: Chart) =>
+  SIZES.map(([width, height]) => {
+    const drawn = toOption(chart, { scheme: 'light', animation: false, width, height })
+    const { series, legend, graphic = [] } = drawn as unknown as Drawn
+    return {
+      series: series.map(({ name, data }) => [name, data.length]),
+      names: legend?.data,
+      note: graphic.map(({ style }) => style.text).find((text) => text.startsWith('+')),
+    }
+  })
+
+const pages = (count: number, value = 9) =>
+  Array.from({ length: count }, (_, at) =>
+    trend(`/page/${at}`, [value + count - at, 1], {
+      breakdown_value: `/page/${at}`,
+      aggregated_value: count - at,
+    }),
+  )
+
+const chart = (display: string, result: readonly object[]): Chart => ({
+  title: '',
+  query: trendsQuery(display),
+  result,
+})
+
+const browsers = (names: readonly string[]) =>
+  names.map((name, at) =>
+    funnelSteps(1 / (at + 1)).map((step) => ({ ...step, breakdown_value: name })),
+  )
+
+const SIX = ['Chrome', 'Safari', 'Firefox', 'Edge', 'Opera', 'Brave']
+
+describe('a chart of many values', () => {
+  it.each<[string, Chart, object]>([
+    ['lines', chart('ActionsLineGraph', pages(40)), { note: '+32 more' }],
+    ['grouped bars', chart('ActionsUnstackedBar', pages(12)), { note: '+4 more' }],
+    ['bars of totals', chart('ActionsBarValue', pages(25)), { note: '+13 more' }],
+    ['stacked bars', chart('ActionsBar', pages(12)), { note: undefined }],
+    ['a pie', chart('ActionsPie', pages(12)), { note: undefined }],
+    [
+      'a funnel',
+      { title: '', query: { kind: 'FunnelsQuery' }, result: browsers(SIX) },
+      { names: ['Chrome', 'Safari', 'Firefox', 'Edge', 'Other (2)'] },
+    ],
+    [
+      'paths',
+      {
+        title: '',
+        query: { kind: 'PathsQuery' },
+        result: Array.from({ length: 45 }, (_, at) => ({
+          source: '1_/',
+          target: `2_/${at}`,
+          value: 50 - at,
+        })),
+      },
+      { note: '+5 more' },
+    ],
+  ])('omits the same number at every size: %s', (_, given, expected) => {
+    const [first, ...others] = shownAt(given)
+
+    expect(first).toMatchObject(expected)
+    for (const other of others) expect(other).toEqual(first)
+  })
+
+  it.each(['ActionsBar', 'ActionsAreaGraph'])('adds up the rest of a stack: %s', (display) => {
+    const given = chart(display, pages(12))
+    const { series } = toOption(given, {
+      scheme: 'light',
+      animation: false,
+      width: 600,
+      height: 300,
+    }) as unknown as Drawn
+
+    expect(series.map(({ name }) => name).at(-1)).toBe('Other (5)')
+    const firsts = series.map(({ data }) => data[0] as number)
+    expect(firsts.reduce((sum, value) => sum + value)).toBe(
+      pages(12).reduce((sum, { data }) => sum + (data[0] as number), 0),
+    )
+  })
+
+  it("counts the result's own rest as an unknown number", () => {
+    const [shown] = shownAt(
+      chart('ActionsBar', [...pages(9), trend('Other', [500, 1], { breakdown_value: OTHER })]),
+    )
+
+    expect(shown?.names?.at(-1)).toBe('Other (2+)')
+    expect(shown?.names?.slice(0, 7)).toEqual(pages(7).map(({ label }) => label))
+  })
+
+  it('adds up the rest of a funnel', () => {
+    const result = browsers(SIX)
+    const option = toOption(
+      { title: '', query: { kind: 'FunnelsQuery' }, result },
+      { scheme: 'light', animation: false, width: 600, height: 300 },
+    ) as unknown as Drawn
+
+    const counts = (step: number) =>
+      (result[4]?.[step]?.count ?? 0) + (result[5]?.[step]?.count ?? 0)
+    expect(option.series.at(-1)?.data).toEqual([0, 1, 2, 3].map((step) => counts(step) / counts(0)))
+  })
+
+  it.each([
+    ['a list of values', chart('ActionsBarValue', pages(5))],
+    ['a funnel', chartOf('funnel-breakdown')],
+    ['lines', chartOf('trends-line')],
+  ])('omits nothing from %s that is short', (_, given) => {
+    for (const { note } of shownAt(given)) expect(note).toBeUndefined()
+  })
+})

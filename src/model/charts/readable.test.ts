@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { CHARTS, chartOf, trend, trendsQuery } from '../../../test/results.ts'
+import type { Chart } from '../chart.ts'
+import { OTHER } from '../format.ts'
+import { paletteOf } from '../palette.ts'
+import { toTextView } from '../query-kinds/index.ts'
+import { trends } from '../query-kinds/trends.ts'
+import { loadDrawings, toOption, toPointedOption } from './to-option.ts'
+
+await loadDrawings()
+
+const frame = { scheme: 'light', animation: false, width: 640, height: 340 } as const
+const light = paletteOf('light')
+
+interface Axis {
+  readonly min?: number
+  readonly max?: number
+  readonly minInterval?: number
+  readonly axisLabel: Record<string, unknown> & { formatter(value: number): string }
+}
+
+const axesOf = (chart: Chart) =>
+  toOption(chart, frame) as unknown as { readonly xAxis: Axis; readonly yAxis: Axis }
+
+const trendsChart = (display: string | undefined, result: readonly object[]): Chart => ({
+  title: '',
+  query: trendsQuery(display),
+  result,
+})
+
+describe('a readable chart', () => {
+  it('shows conversion over time in percent up to 100', () => {
+    const { yAxis } = axesOf(chartOf('funnel-trend'))
+
+    expect(yAxis).toMatchObject({ min: 0, max: 100, interval: 25 })
+    expect(yAxis.axisLabel.formatter(20)).toBe('20%')
+    expect(toPointedOption(chartOf('funnel-trend'), frame).unit).toBe('%')
+  })
+
+  it('numbers counts without fractions', () => {
+    const axis = (data: number[]) => axesOf(trendsChart('ActionsBar', [trend('runs', data)])).yAxis
+
+    expect(axis([0, 1]).minInterval).toBe(1)
+    expect(axis([0, 1.5]).minInterval).toBeUndefined()
+  })
+
+  it('keeps the labels at the ends of a line within the plot', () => {
+    const { xAxis } = axesOf(chartOf('trends-line'))
+
+    expect(xAxis.axisLabel).toMatchObject({ alignMinLabel: 'left', alignMaxLabel: 'right' })
+    expect(toOption(chartOf('trends-line'), frame).grid).toMatchObject({ left: 10, right: 10 })
+  })
+
+  it('draws other values as a solid gray line, because dots mean an incomplete period', () => {
+    const result = Array.from({ length: 12 }, (_, at) => {
+      const value = at === 11 ? OTHER : `${at}`
+      return trend(value, [1, 2], { breakdown_value: value })
+    })
+    const series = toOption(trendsChart(undefined, result), frame).series as unknown as readonly {
+      readonly lineStyle: { readonly type: unknown }
+      readonly itemStyle: { readonly color: string }
+    }[]
+
+    expect(series.at(-1)).toMatchObject({
+      lineStyle: { type: 'solid' },
+      itemStyle: { color: light.dimmed },
+    })
+    expect(series.map(({ lineStyle }) => lineStyle.type)).not.toContain('dotted')
+  })
+
+  it('shows every value of a number with a breakdown', () => {
+    const chart = trendsChart('BoldNumber', [
+      trend('a', [], { breakdown_value: 'Chrome', aggregated_value: 7 }),
+      trend('a', [], { breakdown_value: 'Safari', aggregated_value: 5 }),
+    ])
+    const { graphic } = toOption(chart, frame) as unknown as {
+      readonly graphic: readonly { readonly style: { readonly text?: string } }[]
+    }
+
+    expect(toTextView(chart)).toMatchObject({
+      form: 'table',
+      rows: [
+        ['Chrome', 7],
+        ['Safari', 5],
+      ],
+    })
+    expect(graphic.map(({ style }) => style.text)).toEqual(
+      expect.arrayContaining(['Chrome', '7', 'Safari', '5']),
+    )
+  })
+
+  it('does not offer a map, which it cannot draw', () => {
+    const node = (display: string) => ({
+      kind: 'InsightVizNode',
+      source: { ...trends.newQuery, trendsFilter: { display } } as typeof trends.newQuery,
+    })
+
+    expect(trends.display?.options.map(({ value }) => value)).not.toContain('WorldMap')
+    expect(trends.display?.of(node('WorldMap'))).toBe('ActionsBarValue')
+  })
+
+  it('labels all cells of a retention table in one way', () => {
+    const narrow = { ...frame, width: 312, height: 280 }
+    const { graphic } = toOption(chartOf('retention'), narrow) as unknown as {
+      readonly graphic: readonly { readonly style: { readonly text?: string } }[]
+    }
+    const texts = graphic.flatMap(({ style }) => style.text ?? [])
+
+    expect(texts.slice(0, 9)).toEqual(['Percent', '0', '1', '2', '3', '4', '5', '6', '7'])
+    expect(texts.slice(9, 11)).toEqual(['Mean', '2 Feb · 1.24k'])
+    expect(texts).toContain('100')
+    expect(texts.filter((text) => text.endsWith('%'))).toEqual([])
+  })
+
+  it.each([
+    ['trends-line', '3 series, 1 Mar to 30 Mar; highest: 6,971 of $pageview at 30 Mar.'],
+    ['trends-pie', '8 values, from /: 48,200 to /changelog: 3,975.'],
+    ['funnel', 'Completed 4 steps: 941 of 12,840 people (7.3%).'],
+    ['retention', '8 cohorts; 46% came back in Week 1.'],
+    ['trends-number-compare', '$pageview: 128,459, +16.8% vs 110,020 previously.'],
+    ['trends-empty', 'No events in this range.'],
+    ['sql-table', '12 rows and 4 columns.'],
+    ['funnel-times', 'People, 0 s to 2 h; highest: 320 at 0 s.'],
+    ['paths', '9 values, from / → /pricing: 820 to /docs/start → /sign-up: 120.'],
+  ])('summarizes %s in a sentence', (name, summary) => {
+    expect(toPointedOption(chartOf(name), frame).summary).toBe(summary)
+  })
+
+  it.each(Object.keys(CHARTS))('has a summary: %s', (name) => {
+    expect(toPointedOption(chartOf(name), frame).summary).toMatch(/^\S.+\.$/)
+  })
+})

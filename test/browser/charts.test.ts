@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { TestApp } from '../app.ts'
+import { createDashboard, pathOf } from '../dashboards.ts'
+import { OWNER } from '../owner.ts'
+import { readPng } from '../pictures/png.ts'
+import { until } from '../until.ts'
+import { addVisits, visits } from '../visits.ts'
+import { openWeb } from './browser.ts'
+import { pageOf, tileOf } from './dashboard.ts'
+
+const NAME = 'Visits by week'
+const OVER_TIME = { trendsFilter: { display: 'ActionsLineGraph' }, interval: 'day' }
+
+async function createChart(api: TestApp) {
+  await addVisits(api, 3)
+  const layouts = { sm: { x: 0, y: 0, w: 6, h: 5 } }
+  const tile = { insight: { name: NAME, query: visits(OVER_TIME) }, layouts }
+  const dashboard = await createDashboard(api, { name: 'Fonts', tiles: [tile] })
+  const { body } = await api.patch(pathOf(dashboard.id, '/sharing'), { enabled: true })
+  return { id: dashboard.id as number, token: body.access_token as string }
+}
+
+/** Takes a picture of a chart with its texts in another font. */
+async function pictureIn(chart: Locator, font: string): Promise<Buffer> {
+  await chart.evaluate((element, family) => {
+    for (const text of element.querySelectorAll('text')) text.style.fontFamily = family
+  }, font)
+  return chart.screenshot()
+}
+
+/** Expects the same pixels in the font of the page, and others in the fonts that a browser falls back to. */
+async function expectFontOf(page: Page, chart: Locator, font?: string): Promise<void> {
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  const own = await chart.screenshot()
+  const expected =
+    font ?? (await page.evaluate<string>('getComputedStyle(document.body).fontFamily'))
+
+  expect(own.equals(await pictureIn(chart, expected))).toBe(true)
+  for (const fallback of ['serif', 'sans-serif']) {
+    expect([fallback, own.equals(await pictureIn(chart, fallback))]).toEqual([fallback, false])
+  }
+}
+
+const exportOf = async (api: TestApp, format: string) => {
+  const { results } = (await api.get('insights')).body
+  const headers = { authorization: `Bearer ${OWNER.apiKey}` }
+  return fetch(api.address(`insights/${results[0].short_id}/export.${format}`), { headers })
+}
+
+/** An SVG text, whose type needs the library of browsers. */
+interface Measurable {
+  getComputedTextLength(): number
+}
+
+/** The summary for people who do not see the chart. */
+const SUMMARY = /^visit, .* to .*; highest: 3 at /
+
+describe('a chart', () => {
+  it("has the app's font and a summary on a dashboard", async () => {
+    const { api, page } = await openWeb()
+    const { id } = await createChart(api)
+
+    await page.goto(pageOf(api, id))
+    const chart = tileOf(page, NAME).getByRole('img', { name: NAME })
+    await chart.locator('text').first().waitFor()
+
+    await expectFontOf(page, chart)
+    expect(await chart.getAttribute('aria-description')).toMatch(SUMMARY)
+  })
+
+  it("has the app's font and a summary on a shared page, drawn by the server and by the browser", async () => {
+    const { api, page } = await openWeb({ as: null })
+    const { token } = await createChart(api)
+    const address = `/shared/${token}`
+    await until(async () => !(await api.get(address)).text.includes('http-equiv="refresh"'))
+
+    await page.route('**/*.json', (route) => route.abort())
+    await page.goto(address)
+    const drawn = page.locator('.chart > svg.wide')
+    await expectFontOf(page, drawn)
+    expect(await drawn.locator('desc').textContent()).toMatch(SUMMARY)
+
+    await page.unrouteAll()
+    await page.goto(address)
+    const live = page.locator('.live')
+    await live.locator('text').first().waitFor()
+    await expectFontOf(page, live)
+    expect(await live.getAttribute('aria-description')).toMatch(SUMMARY)
+  })
+
+  it("has the app's font in a file", async () => {
+    const { api, page } = await openWeb()
+    await createChart(api)
+    const svg = await (await exportOf(api, 'svg')).text()
+    const png = readPng(new Uint8Array(await (await exportOf(api, 'png')).arrayBuffer()))
+
+    await page.goto('about:blank')
+    await page.setContent(svg)
+    const title = page.locator('text', { hasText: NAME })
+    await expectFontOf(page, page.locator('svg'), 'Inter Variable')
+
+    // the pixels of the title end where the title of the SVG ends
+    await pictureIn(page.locator('svg'), 'Inter Variable')
+    const width = await title.evaluate((text) =>
+      (text as unknown as Measurable).getComputedTextLength(),
+    )
+    const ends = Array.from({ length: 40 }, (_, y) =>
+      Array.from({ length: png.width }, (_, x) => x).findLast(
+        (x) => png.at(x, 16 + y) !== '#ffffff',
+      ),
+    )
+    const end = Math.max(...ends.map((x) => x ?? 0)) / 2
+    expect(Math.abs(end - (20 + width))).toBeLessThan(4)
+  })
+})
