@@ -50,6 +50,8 @@ export interface EventTable {
   countBits(number: Sql): Sql
   /** Whether `count(distinct x)` sorts all rows, so that grouping by `x` first is faster. */
   readonly sortsForDistinct: boolean
+  /** Whether comparing `e.timestamp` with the starts of intervals is faster than arithmetic on its milliseconds. */
+  readonly comparesTimes: boolean
   /** Makes text sort by its bytes, regardless of the database's locale. */
   sortable(text: Sql): Sql
 }

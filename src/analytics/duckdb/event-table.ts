@@ -130,4 +130,5 @@ const DIALECT: Omit<
   lower: (text) => sql`lower(${text})`,
   sortable: (text) => text,
   sortsForDistinct: false,
+  comparesTimes: false,
 }

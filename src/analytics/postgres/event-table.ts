@@ -53,6 +53,7 @@ export function toEventTable(
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,
     sortsForDistinct: true,
+    comparesTimes: true,
   }
 }
 

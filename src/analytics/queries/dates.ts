@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange, Interval } from '#model/query-kinds/common.schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventTable, Sql } from '../event-table.ts'
+import type { Sql } from '../event-table.ts'
 import { type Calendar, isComparable, type ParsedDate, parseDate, startOf } from './parse-date.ts'
 import { listOffsets, type Offset } from './zone-offsets.ts'
 
@@ -180,57 +180,3 @@ export const isInRange = ({ from, to }: Pick<TimeRange, 'from' | 'to'>): Sql =>
   sql`e.timestamp >= ${toTime(from)}::timestamptz and e.timestamp < ${toTime(to)}::timestamptz`
 
 export const toTime = (seconds: number): string => new Date(seconds * 1000).toISOString()
-
-/**
- * Computes the bucket of an event, from 0, by arithmetic on milliseconds: the databases' own functions look up the time
- * zone for each event, which takes 20 times as long, and a division to get seconds twice as long.
- */
-export function toBucketIndex(table: EventTable, range: TimeRange): Sql {
-  const local = sql`(${table.milliseconds} + ${toOffset(range.offsets)})`
-  const [first] = range.buckets
-  if (!first) return sql`0`
-  // by elapsed time, because clocks that go back repeat an hour, which stays two buckets
-  if (range.interval === 'hour' || range.interval === 'minute') {
-    return steps(table, table.milliseconds, first.epochMilliseconds, MILLIS[range.interval])
-  }
-  if (range.interval !== 'month') {
-    return steps(table, local, toLocalMidnight(first), MILLIS[range.interval])
-  }
-  if (range.buckets.length <= FEW_MONTHS) return toMonthIndex(range)
-  const day = steps(table, local, toLocalMidnight(first), MILLIS.day)
-  const date = sql`(${sql.lit(first.toPlainDate().toString())}::date + ${day}::integer)`
-  const months = first.year * 12 + first.month
-  return sql`(extract(year from ${date})::bigint * 12 + extract(month from ${date})::bigint - ${sql.lit(months)})`
-}
-
-/** Comparing with this few months is faster than extracting the date. */
-const FEW_MONTHS = 24
-
-function toMonthIndex({ buckets }: TimeRange): Sql {
-  const cases = buckets.slice(1).map((next, index) => {
-    const until = sql.lit(toTime(toSeconds(next)))
-    return sql`when e.timestamp < ${until}::timestamptz then ${sql.lit(index)}`
-  })
-  if (cases.length === 0) return sql`0`
-  return sql`(case ${sql.join(cases, sql` `)} else ${sql.lit(cases.length)} end)`
-}
-
-const MILLIS = { minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const
-
-/** Uses the date, because a day does not start at 0:00 if clocks go forward at midnight. */
-const toLocalMidnight = (moment: Temporal.ZonedDateTime): number =>
-  Temporal.PlainDate.from('1970-01-01').until(moment.toPlainDate()).days * MILLIS.day
-
-const steps = (table: EventTable, moment: Sql, from: number, length: number): Sql =>
-  table.divide(sql`(${moment} - ${sql.lit(from)})`, sql.lit(length) as Sql)
-
-function toOffset(offsets: readonly Offset[]): Sql {
-  const millis = ({ seconds }: Offset) => sql.lit(seconds * 1000)
-  const last = offsets.at(-1) as Offset
-  if (offsets.length === 1) return sql`${millis(last)}`
-  const cases = offsets.slice(0, -1).map((offset, index) => {
-    const until = toTime(offsets[index + 1]?.from as number)
-    return sql`when e.timestamp < ${sql.lit(until)}::timestamptz then ${millis(offset)}`
-  })
-  return sql`case ${sql.join(cases, sql` `)} else ${millis(last)} end`
-}

@@ -51,10 +51,21 @@ export function toBucketsTable(
 /** Tests the bit of an interval, which is a row of `bucketsTable`. */
 export function hasBit(name: string, buckets: number, alias: string): Sql {
   const words = listMaskNames(name, buckets).map((each) => sql.ref(each))
-  const cases = words.map((word, index) => sql`when ${sql.lit(index)} then ${word}`)
-  const word =
-    words.length === 1
-      ? words[0]
-      : sql`(case ${sql.ref(`${alias}.word`)} ${sql.join(cases, sql` `)} end)`
-  return sql`(${word} >> ${sql.ref(`${alias}.bit`)}) & 1 = 1`
+  return sql`(${chooseByWord(words, alias)} >> ${sql.ref(`${alias}.bit`)}) & 1 = 1`
+}
+
+/** Tests whether a bit before that of an interval is set. */
+export function hasEarlierBit(name: string, buckets: number, alias: string): Sql {
+  const words = listMaskNames(name, buckets).map((each) => sql.ref(each))
+  const earlier = words.map((word, index) => {
+    const part = sql`(${word} & ((1::bigint << ${sql.ref(`${alias}.bit`)}) - 1))`
+    return sql`(${sql.join([...words.slice(0, index), part], sql` | `)})`
+  })
+  return sql`${chooseByWord(earlier, alias)} <> 0`
+}
+
+function chooseByWord(values: readonly Sql[], alias: string): Sql {
+  if (values.length === 1) return values[0] as Sql
+  const cases = values.map((value, word) => sql`when ${sql.lit(word)} then ${value}`)
+  return sql`(case ${sql.ref(`${alias}.word`)} ${sql.join(cases, sql` `)} end)`
 }

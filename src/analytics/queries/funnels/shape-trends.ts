@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import type { FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { type Breakdown, toValueFields } from '../breakdown.ts'
-import { type TimeRange, toBucketIndex } from '../dates.ts'
+import { toBucketIndex } from '../bucket-index.ts'
+import type { TimeRange } from '../dates.ts'
 import { toBucketLabel, toDay } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { type StepRange, time } from './step-columns.ts'
 
 /** Selects attempts with the `bucket` in which they began. */
 export function selectBegun(table: EventTable, range: TimeRange): Sql {
-  const began = { ...table, milliseconds: sql`e.t1` }
+  // comparing would compute the time again for each comparison
+  const began = { ...table, milliseconds: sql`e.t1`, comparesTimes: false }
   return sql`(
       select e.*, ${toBucketIndex(began, range)} as bucket
       from (select *, to_timestamp(t1::double precision / 1000) as timestamp from placed) e

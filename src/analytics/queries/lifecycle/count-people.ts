@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { toBucketIndex } from '../bucket-index.ts'
 import { isCounted, toCounted } from '../counted.ts'
-import { type TimeRange, toBucketIndex, toTime } from '../dates.ts'
+import { type TimeRange, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
 import {
   canUseMasks,
   hasBit,
+  hasEarlierBit,
   listMaskNames,
   maskColumns,
   toBucketsTable,
@@ -28,7 +30,7 @@ export function countPeopleByStatus(
 ): Sql {
   const size = lifecycle.window.buckets.length
   const visits = selectVisits(table, lifecycle, context)
-  return canUseMasks(size) ? byMasks(visits, size) : byPairs(visits)
+  return canUseMasks(size + 1) ? byMasks(visits, size) : byPairs(visits)
 }
 
 /** Selects the intervals in which each person was active; -1 is all the time before the first. */
@@ -54,19 +56,22 @@ export const matchesVisits = (
   matchesCommonFilters(table, query, context),
 ]
 
+/** The first bit is all the time before the first interval: one mask tells who is new, without a second aggregate. */
 function byMasks(visits: Sql, size: number): Sql {
-  const names = sql.join(['first', ...listMaskNames('active', size)].map((name) => sql.ref(name)))
-  const isActive = hasBit('active', size, 'b')
-  const isStaying = hasBit('active', size, 'n')
+  const names = sql.join(listMaskNames('active', size + 1).map((name) => sql.ref(name)))
+  const intervals = [...Array(size).keys()].map((bucket) => bucket + 1)
+  const isActive = hasBit('active', size + 1, 'b')
+  const isKnown = hasEarlierBit('active', size + 1, 'b')
+  const isStaying = hasBit('active', size + 1, 'n')
   return sql`with people as (
-    select person, min(bucket) as first, ${sql.join(maskColumns('active', size, sql`bucket >= 0`))}
-    from ${visits} group by person
+    select person, ${sql.join(maskColumns('active', size + 1))}
+    from (select person, bucket + 1 as bucket from ${visits}) places group by person
   ), alike as (select ${names}, count(*) as people from people group by ${names})
-  select b.bucket::bigint as bucket, sum(people)::bigint as active,
-    sum(case when first = b.bucket then people else 0 end)::bigint as fresh,
+  select b.bucket::bigint - 1 as bucket, sum(people)::bigint as active,
+    sum(case when ${isKnown} then 0 else people end)::bigint as fresh,
     sum(case when ${isStaying} then people else 0 end)::bigint as staying
-  from alike cross join ${toBucketsTable(size, 'b')}
-    left join ${toBucketsTable(size, 'n')} on n.bucket = b.bucket + 1
+  from alike cross join ${toBucketsTable(size + 1, 'b', intervals)}
+    left join ${toBucketsTable(size + 1, 'n')} on n.bucket = b.bucket + 1
   where ${isActive} group by b.bucket`
 }
 

@@ -14,6 +14,10 @@ export interface Aggregation {
   cell(table: EventTable): Cell
   /** Combines several cells. */
   readonly ofCells: Sql
+  /** The value of which each different one counts once. */
+  distinct?(table: EventTable): Sql
+  /** Combines the numbers of parts of the events. */
+  merge?(parts: Sql): Sql
   /** Matches events that contribute to the number. */
   isCounted(table: EventTable): Sql
 }
@@ -31,6 +35,7 @@ const countEvents: Aggregation = {
   ofEvents: () => sql`count(*)::double precision`,
   cell: () => ({ sums: [sql`count(*) as n`] }),
   ofCells: sql`sum(n)::double precision`,
+  merge: (parts) => sql`sum(${parts})`,
   isCounted: () => sql`true`,
 }
 
@@ -38,6 +43,7 @@ const countDistinct = (id: (table: EventTable) => Sql): Aggregation => ({
   ofEvents: (table) => sql`count(distinct ${id(table)})::double precision`,
   cell: (table) => ({ id: sql`${id(table)} as id` }),
   ofCells: sql`count(distinct id)::double precision`,
+  distinct: id,
   isCounted: (table) => sql`${id(table)} is not null`,
 })
 
@@ -49,6 +55,7 @@ const simple = (name: 'sum' | 'min' | 'max', number: NumberOf): Aggregation => (
   ofEvents: (table) => sql`${sql.raw(name)}(${number(table)})`,
   cell: (table) => ({ sums: [sql`${sql.raw(name)}(${number(table)}) as x`] }),
   ofCells: sql`${sql.raw(name)}(x)`,
+  merge: (parts) => sql`${sql.raw(name)}(${parts})`,
   isCounted: (table) => isNumber(number(table)),
 })
 
