@@ -230,6 +230,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`DELETE ${toTemplate(CONFIGS)}/{id}/attachments/{key}`]: 'plugin:write',
   [`GET ${toTemplate(CONFIGS)}/{id}/runs`]: 'plugin:read',
   [`GET ${toTemplate(CONFIGS)}/{id}/runs/{run_id}`]: 'plugin:read',
+  [`GET ${toTemplate(CONFIGS)}/{id}/runs/{run_id}/preview`]: 'plugin:read',
+  [`GET ${toTemplate(CONFIGS)}/{id}/runs/{run_id}/skipped`]: 'plugin:read',
   [`POST ${toTemplate(CONFIGS)}/{id}/runs/{run_id}/cancel`]: 'plugin:write',
   [`POST ${toTemplate(CONFIGS)}/{id}/runs/{run_id}/retry`]: 'plugin:write',
   [`GET ${toTemplate(CONFIGS)}/{id}/logs`]: 'plugin:read',

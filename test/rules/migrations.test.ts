@@ -22,6 +22,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0015-installation': '49def3c0a8d4169f',
   '0016-cohorts': '726c6d3afb126cbb',
   '0017-group-type-names': '203e05f7ee3ca02f',
+  '0018-run-counts': '6d06d934efb02832',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */
