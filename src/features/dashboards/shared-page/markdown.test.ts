@@ -37,6 +37,8 @@ describe('the text of a tile', () => {
     '- [x] <input onfocus=alert(1) autofocus>',
     '[x][y]\n\n[y]: javascript:alert(1)',
     '&lt;script&gt;',
+    'a <code> <form action=//evil.example ',
+    'a <pre>b <img src=x onerror=alert(1) //',
   ])('shows %j as text', (text) => {
     const { html } = toMarkdown(text)
 

@@ -10,6 +10,8 @@ const marked = new Marked({
   breaks: true,
   renderer: {
     html: ({ text }) => html`${text}`.html,
+    // marked passes on text after <pre>, <code> or <script> as it is, with unclosed tags
+    text: (token) => (token.type === 'text' && token.escaped ? html`${token.text}`.html : false),
     image: ({ text }) => html`${text}`.html,
     link({ href, tokens }: Tokens.Link) {
       const content = { html: this.parser.parseInline(tokens) }
