@@ -56,7 +56,57 @@ interface Measurable {
 /** The summary for people who do not see the chart. */
 const SUMMARY = /^visit, .* to .*; highest: 3 at /
 
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Boxes of texts are higher than their letters. */
+const overlaps = (one: Box, other: Box, tolerance: number): boolean =>
+  Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) > 1 &&
+  Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) > tolerance
+
+/** Returns the boxes of the texts and marks of a chart. */
+async function boxesOf(parts: Locator): Promise<Box[]> {
+  const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()))
+  return boxes.filter((box) => box !== null)
+}
+
 describe('a chart', () => {
+  it('keeps the labels of a funnel apart, without a font for Chinese too', async () => {
+    const { api, page } = await openWeb()
+    await addVisits(api, 3)
+    const series = ['visit', 'a step with a rather long name', 'the last step'].map((event) => ({
+      kind: 'EventsNode',
+      event,
+    }))
+    const source = { kind: 'FunnelsQuery', series, dateRange: { date_from: '-7d' } }
+    const breakdownFilter = { breakdown: 'browser', breakdown_type: 'event' }
+    const tile = (name: string, more: object, x: number) => ({
+      insight: { name, query: { kind: 'InsightVizNode', source: { ...source, ...more } } },
+      layouts: { sm: { x, y: 0, w: 6, h: 5 } },
+    })
+    const tiles = [tile('Steps', {}, 0), tile('By browser', { breakdownFilter }, 6)]
+    const { id } = await createDashboard(api, { tiles })
+
+    await page.goto(pageOf(api, id))
+    for (const name of ['Steps', 'By browser']) {
+      const chart = tileOf(page, name).getByRole('img', { name })
+      await chart.locator('text').first().waitFor()
+      const texts = await boxesOf(chart.locator('text'))
+      const marks = name === 'Steps' ? await boxesOf(chart.locator('path[fill^="#"]')) : []
+
+      expect(texts.length).toBeGreaterThan(5)
+      const pairs = texts.flatMap((text, at) => [
+        ...texts.slice(at + 1).filter((other) => overlaps(text, other, 3)),
+        ...marks.filter((mark) => overlaps(text, mark, 0)),
+      ])
+      expect([name, pairs]).toEqual([name, []])
+    }
+  })
+
   it("has the app's font and a summary on a dashboard", async () => {
     const { api, page } = await openWeb()
     const { id } = await createChart(api)

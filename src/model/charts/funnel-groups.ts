@@ -13,7 +13,7 @@ import { summarizeFunnel } from './summary.ts'
 type Group = readonly FunnelStep[]
 
 /** Numbers beside thinner bars would overlap. */
-const MIN_LABELED_BAR = 8
+const MIN_LABELED_BAR = 7
 
 /** Draws the steps of each breakdown value side by side. */
 export function funnelGroups(groups: readonly Group[], frame: Frame): Drawing {
@@ -26,7 +26,7 @@ export function funnelGroups(groups: readonly Group[], frame: Frame): Drawing {
   const { legend, height, graphic } = legendBelow(frame, names)
   const step = (frame.height - height - 12) / Math.max(1, steps.length)
   const bar = (step * 0.8) / drawn.length
-  const fontSize = bar < 13 ? 9 : 11
+  const fontSize = bar < 9 ? 8 : bar < 13 ? 9 : 11
   const nameWidth = isNarrow(frame) ? 84 : Math.round(frame.width * 0.24)
   const nameRows = step > 34 ? 2 : 1
   const maxCharacters = Math.floor((nameWidth / 6.6) * nameRows)

@@ -10,11 +10,14 @@ import { SVGRenderer } from 'echarts/renderers'
 import type { Chart, Frame } from '#model/chart.ts'
 import { loadDrawings, toPointedOption } from '#model/charts/to-option.ts'
 import { toTooltip } from './chart-tooltip.ts'
+import { measureText } from './measure-text.ts'
 
 echarts.use([
   ...[BarChart, LineChart, PieChart, SankeyChart, SVGRenderer],
   ...[GraphicComponent, GridComponent, LegendPlainComponent, TooltipComponent],
 ])
+
+echarts.setPlatformAPI({ measureText: measureText as never })
 
 export { echarts, loadDrawings }
 

@@ -16,7 +16,7 @@ export const chartHeight = ({ h }: Position): number => h * (ROW_HEIGHT + GAP) -
 
 /** Limits the height on a phone to fit the screen. */
 export const phoneHeight = (position: Position): number =>
-  Math.min(280, Math.max(120, chartHeight(position)))
+  Math.min(340, Math.max(120, chartHeight(position)))
 
 /** Returns the size for a wide window and, if a chart scaled down would be unreadable, one for a phone. */
 export function chartSizes(position: Position): Size[] {
