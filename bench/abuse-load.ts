@@ -1,7 +1,7 @@
 /** Abuses one server. Its first argument is the task; `abuse-watch.ts` starts it at the lowest priority. */
 import { pathToFileURL } from 'node:url'
 import { floodFromApp } from './abuse-app.ts'
-import { sendEmptyEvents, sendLargestBatch, sendSlowly } from './abuse-bodies.ts'
+import { sendEmptyEvents, sendLargestBatch, sendSlowly, sendTooManyEvents } from './abuse-bodies.ts'
 import { floodQueries, openStreams, requestExports } from './abuse-reads.ts'
 
 /** A server that is abused, and the token of its project. */
@@ -15,6 +15,7 @@ export type Abuse = (target: Target) => Promise<void>
 export const ABUSES: Readonly<Record<string, Abuse>> = {
   'unauthenticated compressed bodies': sendEmptyEvents,
   'the largest legal batch': sendLargestBatch,
+  'a batch with too many events': sendTooManyEvents,
   '500 slow senders': sendSlowly,
   '200 streams': openStreams,
   '50 exports at once': requestExports,
