@@ -36,7 +36,7 @@ const settings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
-  'max_connections=200',
+  'max_connections=220',
   'shared_buffers=16MB',
   // databases that live for seconds do not need these
   'autovacuum=off',

@@ -55,8 +55,8 @@ export const testProject = (
 
 /** Settings of a whole run. */
 export const RUN: ViteUserConfig['test'] = {
-  // one more than there are cores, because some files mostly wait; PostgreSQL has connections for nine workers
-  maxWorkers: Math.min(availableParallelism(), 8) + 1,
+  // two more than there are cores, because many tests wait for other processes; PostgreSQL has connections for ten workers
+  maxWorkers: Math.min(availableParallelism(), 8) + 2,
   sequence: { sequencer: SlowFirst },
   reporters: ['default', './test/closing-line.ts'],
 }

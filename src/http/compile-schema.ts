@@ -20,6 +20,7 @@ export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): Compi
   })
   addFormats.default(ajv)
   const references = new WeakMap<Schema, Schema>()
+  const compiled = new WeakMap<object, ValidateFunction>()
   let count = 0
 
   function share(schema: Schema): Schema {
@@ -46,7 +47,13 @@ export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): Compi
     }
   }
 
-  return (schema) => ajv.compile(shareParts(schema as Schema))
+  return (schema) => {
+    const existing = compiled.get(schema)
+    if (existing) return existing
+    const validate = ajv.compile(shareParts(schema as Schema))
+    compiled.set(schema, validate)
+    return validate
+  }
 }
 
 const isSchema = (value: unknown): value is Schema =>

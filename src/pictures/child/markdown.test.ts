@@ -31,9 +31,13 @@ describe('Markdown in a picture', () => {
     ['| a | b |\n| - | - |\n| **1** | 2 |', ['*a* | *b*', '*1* | 2']],
     ['- [x] done', ['>•[x] done']],
     ['[a *b* `c`](https://x.test "title")', ['a b c']],
-    [`${'> '.repeat(9000)}deep`, [`${'> '.repeat(9000)}deep`]],
   ])('splits %j into lines', (markdown, lines) => {
     expect(textsOf(markdown)).toEqual(lines)
+  })
+
+  it('keeps text that is nested too deeply as it is', () => {
+    const markdown = `${'> '.repeat(9000)}deep`
+    expect(textsOf(markdown)).toEqual([markdown])
   })
 
   it('marks headings and drops rules and fences', () => {

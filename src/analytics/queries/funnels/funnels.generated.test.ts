@@ -156,7 +156,7 @@ describe('a generated funnel', () => {
           await expectActors(stores, projectId, { query, context, cells })
         }
       }),
-      numRuns(170, 25),
+      numRuns(170, 15),
     )
   }, 600_000)
 

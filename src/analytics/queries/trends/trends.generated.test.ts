@@ -158,7 +158,7 @@ describe('a generated trend', () => {
         const cells = result.flatMap((series) => cellsOf(query, series, place.zone))
         await expectActors(stores, projectId, { query, context, cells })
       }),
-      numRuns(170, 25),
+      numRuns(170, 15),
     )
   }, 600_000)
 })
