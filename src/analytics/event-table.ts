@@ -20,6 +20,8 @@ export interface EventTable {
   readonly allPersons: Sql
   /** A property of `p` as text; null when it is absent or null. */
   profileProperty(key: string): Sql
+  /** The same if it is a string, in a third of the time; the databases may write other values differently. */
+  profileString(key: string): Sql
   /** The source of a FROM, always as `i`: the IDs of persons. Columns: distinct_id, person. */
   readonly personIds: Sql
   /** The source of a FROM, always as `w`: refused changes of persons. Columns: type, distinct_id, other_id, created_at. */

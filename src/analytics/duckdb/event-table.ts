@@ -37,6 +37,7 @@ export function toEventTable(
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
     allPersons: sql`(select * from persons where project_id = ${project})`,
     profileProperty: (key) => readProperty(sql`p.properties`, key),
+    profileString: (key) => readProperty(sql`p.properties`, key),
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
     warnings: sql`(select * from identity_warnings where project_id = ${project})`,
     groupKey: (index) => sql`e.${sql.raw(`g${index}`)}`,
@@ -112,6 +113,7 @@ const DIALECT: Omit<
   | 'persons'
   | 'allPersons'
   | 'profileProperty'
+  | 'profileString'
   | 'personIds'
   | 'warnings'
   | 'groupKey'

@@ -32,6 +32,8 @@ export function toEventTable(
     personUuid: sql`e.person_uuid`,
     persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
     allPersons: sql`(select * from persons where project_id = ${project})`,
+    profileString: (key) =>
+      sql`jsonb_extract_path_text(p.properties, ${sanitizeText(key)}::text) collate "C"`,
     profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
     personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
     warnings: sql`(select * from identity_warnings where project_id = ${project})`,

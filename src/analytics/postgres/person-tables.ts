@@ -24,6 +24,7 @@ export const PERSON_TABLES = [
     properties jsonb not null
   )`,
   'create index if not exists persons_by_uuid on persons (project_id, uuid)',
+  'create index if not exists persons_by_creation on persons (project_id, created_at desc, number desc)',
   `create table if not exists person_ids (
     project_id bigint not null,
     distinct_id text collate "C" not null,

@@ -5,8 +5,9 @@ import type { JsonText } from '#server/http/json-text.ts'
 import { getPerson } from '../persons/persons.ts'
 import { toPersonJson } from '../persons/representation.ts'
 import type { PersonQuery } from '../persons/schema.ts'
+import { listFoundPersons } from '../persons/search-store.ts'
 import { selectPersons } from '../persons/select-persons.ts'
-import { countPersons, hasNumber, listPersonRows } from '../persons/store.ts'
+import { countPersons, hasNumber } from '../persons/store.ts'
 import { type CohortDeps, getCohortRow } from './cohorts.ts'
 import { mapCohorts } from './definitions.ts'
 import { toRepresentations } from './representation.ts'
@@ -24,7 +25,7 @@ export async function listCohortPersons(
   const row = await getCohortRow(db, caller, id)
   if (row.deleted) throw notFound('Cohort')
   const selection = await selectPersons(db, projectId, { ...query, cohort: row.id })
-  const persons = await listPersonRows(events, projectId, selection, range)
+  const persons = await listFoundPersons(events, projectId, selection, range)
   return { count: persons.count, results: persons.results.map((person) => toPersonJson(person)) }
 }
 

@@ -4,31 +4,28 @@ import {
   type PropertyFilter,
   type PropertyGroup,
 } from '#model/query-kinds/common.schema.ts'
-import type { Sql } from '#server/analytics/event-table.ts'
 import { type FilterContext, matches } from '#server/analytics/queries/filters.ts'
 import { toProfiles } from '#server/analytics/queries/profiles.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 import type { PersonQuery } from './schema.ts'
-import { hasDistinctId, type PersonCondition, type PersonSelection } from './store.ts'
-
-/** The properties that a search looks at. */
-const SEARCHED = ['email', 'name']
+import { type SearchedPersons, toSearch } from './search.ts'
+import { hasDistinctId, type PersonCondition } from './store.ts'
 
 /** Converts the parameters of a list to the persons that it shows. */
 export function toSelection(
   { search, email, distinct_id, properties, cohort }: ParsedQuery,
   context: FilterContext,
-): PersonSelection {
+): SearchedPersons {
   const conditions = [
-    ...(search ? [containsText(search)] : []),
     ...(email === undefined ? [] : [hasEmail(email)]),
     ...(distinct_id === undefined ? [] : [hasDistinctId(distinct_id)]),
     ...(properties ? [hasProperties(properties, context, 'properties')] : []),
     ...(cohort === undefined ? [] : [isInCohort(cohort, context)]),
   ]
-  return { properties: context.cohorts.properties, conditions }
+  const selection = { properties: context.cohorts.properties, conditions }
+  return search ? { ...selection, search: toSearch(search) } : selection
 }
 
 /** The parameters of a list with its filters as values. */
@@ -40,23 +37,10 @@ export function parsePersonQuery({ properties, ...query }: PersonQuery): ParsedQ
   return { ...query, properties: properties ? parseProperties(properties) : undefined }
 }
 
-/** A union, because with OR PostgreSQL would check each ID for each person. */
-export const containsText =
-  (search: string): PersonCondition =>
-  (table) => {
-    const wanted = table.lower(sql`${sanitizeText(search)}::text`)
-    const contains = (text: Sql) => sql`strpos(${table.lower(text)}, ${wanted}) > 0`
-    const texts = SEARCHED.map((key) => contains(table.profileProperty(key)))
-    return sql`p.number in (
-      select i.person from ${table.personIds} i where ${contains(sql`i.distinct_id`)}
-      union select p.number from ${table.persons} p where ${sql.join(texts, sql` or `)}
-    )`
-  }
-
 const hasEmail =
   (email: string): PersonCondition =>
   (table) =>
-    sql`${table.profileProperty('email')} = ${sanitizeText(email)}::text`
+    sql`${table.profileString('email')} = ${sanitizeText(email)}::text`
 
 export const hasProperties =
   (properties: Properties, context: FilterContext, attr: string): PersonCondition =>

@@ -14,15 +14,9 @@ import type { JsonText } from '#server/http/json-text.ts'
 import { deleteMembers, listDistinctIds } from '../cohorts/members-store.ts'
 import { toPersonJson, toPersonName } from './representation.ts'
 import type { PersonQuery } from './schema.ts'
+import { listFoundPersons } from './search-store.ts'
 import { selectPersons } from './select-persons.ts'
-import {
-  findPersonRow,
-  hasDistinctId,
-  hasNumber,
-  hasUuid,
-  listPersonRows,
-  type PersonRow,
-} from './store.ts'
+import { findPersonRow, hasDistinctId, hasNumber, hasUuid, type PersonRow } from './store.ts'
 
 export interface PersonDeps {
   readonly db: Db
@@ -36,7 +30,7 @@ export async function listPersons(
   range: PageRange,
 ): Promise<Slice<JsonText>> {
   const selection = await selectPersons(db, projectId, query)
-  const { count, results } = await listPersonRows(events, projectId, selection, range)
+  const { count, results } = await listFoundPersons(events, projectId, selection, range)
   return { count, results: results.map((row) => toPersonJson(row)) }
 }
 

@@ -24,7 +24,8 @@ export const PersonQuery = Type.Object({
   search: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Only persons whose name, e-mail address or distinct ID contains this text.',
+      description:
+        'Only persons whose name, e-mail address or distinct ID contains this text, or the one person whose e-mail address or long ID it is. `count` is a lower bound as long as there is a `next` page.',
     }),
   ),
   email: Type.Optional(Type.String({ description: 'Only persons with this e-mail address.' })),

@@ -3,14 +3,14 @@ import { getQueryContext } from '#server/features/people/projects/query-context.
 import { cohortIdsIn, withCohorts } from '../cohorts/definitions.ts'
 import { parsePersonQuery, toSelection } from './conditions.ts'
 import type { PersonQuery } from './schema.ts'
-import type { PersonSelection } from './store.ts'
+import type { SearchedPersons } from './search.ts'
 
 /** Selects the persons that the parameters of a list name, with the cohorts among them. */
 export async function selectPersons(
   db: Db,
   projectId: number,
   query: PersonQuery,
-): Promise<PersonSelection> {
+): Promise<SearchedPersons> {
   const parsed = parsePersonQuery(query)
   const ids = [...cohortIdsIn(parsed.properties), ...(parsed.cohort ? [parsed.cohort] : [])]
   const context = await getQueryContext(db, projectId)

@@ -19,7 +19,7 @@ export interface PersonRow {
 
 /** Limits the distinct IDs read per person, because some clients merge thousands into one by mistake. */
 const MAX_IDS = 1000
-const MAX_IDS_IN_LIST = 100
+export const MAX_IDS_IN_LIST = 100
 
 export type PersonCondition = (table: EventTable) => Sql
 
@@ -40,14 +40,17 @@ export async function listPersonRows(
     store,
     projectId,
     selection,
-    (from) => sql`select ${number} as number from ${from}
-      order by p.created_at desc, p.number desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`,
+    (from) => sql`select ${number} as number from ${from} ${inOrder({ limit, offset })}`,
   )
   const numbers = page.map((row) => row.number as number)
   const isWhole = numbers.length < limit && (numbers.length > 0 || offset === 0)
   const count = isWhole ? offset + numbers.length : await countPersons(store, projectId, selection)
   return { count, results: await readPersons(store, projectId, numbers, MAX_IDS_IN_LIST) }
 }
+
+/** Newest first. */
+export const inOrder = ({ limit, offset }: PageRange): Sql =>
+  sql`order by p.created_at desc, p.number desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
 
 export async function countPersons(
   store: EventStore,
@@ -59,7 +62,7 @@ export async function countPersons(
 }
 
 /** Runs a statement over the persons `p` of a selection, which it gets as its FROM and WHERE. */
-const selectPersons = (
+export const selectPersons = (
   store: EventStore,
   projectId: number,
   { properties, conditions }: PersonSelection,
@@ -124,7 +127,7 @@ export async function readPersons(
   })
 }
 
-const number = sql`p.number::double precision`
+export const number = sql`p.number::double precision`
 
 const toPersonRow = (row: StatementRow, ids: readonly StatementRow[]): PersonRow => ({
   number: row.number as number,

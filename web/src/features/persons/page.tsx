@@ -49,6 +49,7 @@ export function PersonsPage() {
       </div>
       <ListResults
         thing="person"
+        stopsEarly
         searched="name, e-mail address or distinct ID"
         search={{ search }}
         onChange={() => find(undefined)}

@@ -50,6 +50,17 @@ describe('persons page', () => {
     expect(await screen.findByText('1 person')).toBeTruthy()
   })
 
+  it('does not give the count of a search that has more pages', async () => {
+    await openPage('/project/1/persons?search=ada', {
+      [LIST]: ({ query }: { query: URLSearchParams }) =>
+        query.get('offset')
+          ? { ...pageOf(visitor), count: 2 }
+          : { ...pageOf(ada), count: 2, next: 'more' },
+    })
+
+    expect(await screen.findByText('First 1 person')).toBeTruthy()
+  })
+
   it('remembers the chosen columns', async () => {
     const routes = { [LIST]: pageOf(ada) }
     const { user } = await openPage('/project/1/persons', routes)

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback } from 'react'
 import { QueryContent } from '../states.tsx'
 import classes from './list.module.css'
 import { NothingFound } from './nothing-found.tsx'
-import { type Pages, totalCount } from './pages.ts'
+import { loadedCount, type Pages, totalCount } from './pages.ts'
 import { SearchBox } from './search-box.tsx'
 import { TagFilter } from './tags.tsx'
 
@@ -98,10 +98,15 @@ interface ListResultsProps<T> {
     readonly isFetchingNextPage: boolean
     readonly fetchNextPage: () => unknown
   }
+  /** Set if a search stops once it has filled a page, so that it does not know the count. */
+  readonly stopsEarly?: true
   /** Shown if there are none, and neither search nor tags are set. */
   readonly empty: ReactNode
   readonly children: (list: LoadedList<T>) => ReactNode
 }
+
+const toCountText = (thing: string, count: number): string =>
+  count === 1 ? `1 ${thing}` : `${count.toLocaleString('en')} ${thing}s`
 
 /** The count and the rows of a list, or why it is empty. */
 export function ListResults<T>({ thing, search, query, ...props }: ListResultsProps<T>) {
@@ -117,10 +122,13 @@ export function ListResults<T>({ thing, search, query, ...props }: ListResultsPr
           return <NothingFound thing={thing} searched={props.searched} onClear={onClear} />
         }
         if (count === 0) return props.empty
+        const isPartial = props.stopsEarly && isFiltered && query.hasNextPage
         return (
           <>
             <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
-              {count === 1 ? `1 ${thing}` : `${count.toLocaleString('en')} ${thing}s`}
+              {isPartial
+                ? `First ${toCountText(thing, loadedCount(pages))}`
+                : toCountText(thing, count)}
               {search.view === 'trash' && ' in the trash'}
             </Text>
             {props.children({

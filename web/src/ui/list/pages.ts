@@ -14,6 +14,9 @@ export const nextOffset = <T>(
 
 export const totalCount = <T>(pages: Pages<T>): number => pages.pages.at(-1)?.count ?? 0
 
+export const loadedCount = <T>({ pages }: Pages<T>): number =>
+  pages.reduce((sum, { results }) => sum + results.length, 0)
+
 /** Refetching more pages than this takes too long; edits are patched into the cache instead. */
 const MAX_REFETCHED_PAGES = 3
 

@@ -137,6 +137,7 @@ function Members({ cohort }: { readonly cohort: Cohort }) {
       </Box>
       <ListResults
         thing="person"
+        stopsEarly
         searched="name, e-mail address or distinct ID"
         search={{ search }}
         onChange={() => find(undefined)}
