@@ -4,6 +4,7 @@ import { installCookies } from './access/cookies.ts'
 import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
+import { installDocs } from './docs/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { collaboratorRoutes } from './features/dashboards/collaborators/routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
@@ -45,7 +46,6 @@ import { queryRoutes } from './features/results/routes.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
 import { ENVIRONMENT_PATH, ORGANIZATION_PATH, PROJECT_PATH } from './http/aliases.ts'
 import { installBodyTimeout } from './http/body-timeout.ts'
-import { installDocsPage } from './http/docs-page.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
 import { installJsonBody } from './http/json-body.ts'
@@ -94,7 +94,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installReadCache(app)
 
   installOpenApi(app, ABOUT)
-  installDocsPage(app)
+  installDocs(app, { url: config.url })
   installWebApp(app, web)
   installMonitoring(app, storage, events)
 

@@ -87,6 +87,6 @@ function describe(
       `Try it:  curl -H "Authorization: Bearer ${welcome.apiKey ?? '$HEDGEROW_API_KEY'}" ${url}/api/projects`,
     )
   }
-  lines.push('', `API reference: ${url}/docs`)
+  lines.push('', `Documentation: ${url}/docs`)
   return lines.join('\n')
 }

@@ -8,16 +8,6 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { html: parts.reduce((text, part, index) => text + toMarkup(values[index - 1]) + part) }
 }
 
-export const joinHtml = (items: Html[], separator: string): Html =>
-  html`${items.map((item, index) => [index > 0 && separator, item])}`
-
-/** Supports paragraphs and `code` between backticks, nothing else. */
-export const prose = (text: string): Html =>
-  html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inlineProse(paragraph)}</p>`)}`
-
-export const inlineProse = (text: string): Html =>
-  html`${text.split('`').map((piece, index) => (index % 2 ? html`<code>${piece}</code>` : piece))}`
-
 function toMarkup(value: Value): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))

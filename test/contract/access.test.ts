@@ -20,7 +20,8 @@ import {
 import { toAlias } from './world.ts'
 
 const PUBLIC = [
-  ...['/_health', '/_ready', '/metrics', '/docs', '/api/schema'],
+  ...['/_health', '/_ready', '/metrics', '/api/schema'],
+  ...['/docs', '/docs/search', '/docs/pictures/:file', '/docs/*', '/llms.txt'],
   ...['/shared/:file', '/embedded/:token'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],

@@ -24,7 +24,7 @@ describe('the first start', () => {
     expect(first.stdout()).toMatch(setUpLink('Set up: ', first.url))
     expect((await second.call(key, '/api/projects')).status).toBe(200)
     expect(second.stdout()).toBe(
-      `Hedgerow is ready at ${second.url}\n\nAPI reference: ${second.url}/docs\n`,
+      `Hedgerow is ready at ${second.url}\n\nDocumentation: ${second.url}/docs\n`,
     )
   })
 

@@ -21,6 +21,7 @@ const LAYERS = [
   'worker',
   'services',
   'features',
+  'docs',
   'pictures',
   'access',
   'http',

@@ -52,7 +52,7 @@ export function Navigation() {
       <Stack gap={2} mt="auto">
         <a className={classes.link} href="/docs" target="_blank" rel="noreferrer">
           <IconBook size={18} stroke={1.6} />
-          API reference
+          Documentation
         </a>
         <Link
           to="/project/$projectId/settings/$section"

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { readBuiltTags } from '#server/http/built-tags.ts'
 import { requestOrigin } from '#server/http/page.ts'
 import { findSharedByToken } from '../sharing/shared-dashboard.ts'
 import { sharedPageStyles } from './page.css.ts'
 import { renderNotFound, renderPage, type Theme } from './page.ts'
 import { getPageTiles, type PageDeps } from './page-tiles.ts'
-import { readScripts } from './scripts.ts'
 
 export const SharedPageQuery = Type.Object({
   theme: Type.Optional(
@@ -38,7 +38,7 @@ const toPolicy = (style: string, kind: PageKind): string =>
 
 /** Sends the page of a token, or the not-found page. */
 export function createPageSender(deps: PageDeps) {
-  const scripts = readScripts()
+  const scripts = readBuiltTags('shared.html')
 
   return async (request: FastifyRequest, reply: FastifyReply, token: string, kind: PageKind) => {
     const { theme: requested, noHeader } = request.query as SharedPageQuery

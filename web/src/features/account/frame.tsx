@@ -27,7 +27,7 @@ export function AccountFrame({ title, about, children }: FrameProps) {
         <Card p="lg">{children}</Card>
         <Text size="xs" c="dimmed" ta="center">
           <Anchor href="/docs" inherit>
-            API reference
+            Documentation
           </Anchor>
         </Text>
       </Stack>

@@ -1,5 +1,5 @@
-import { type Html, html, inlineProse, joinHtml } from '../html/html.ts'
-import type { JsonSchema } from './openapi-schema.ts'
+import type { JsonSchema } from '#server/http/openapi-schema.ts'
+import { toSlug } from '../slugs.ts'
 
 export type Schemas = Record<string, JsonSchema>
 export type Field = { name: string; required: boolean; description?: string; schema: JsonSchema }
@@ -48,38 +48,33 @@ function partsOf(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   ]
 }
 
-export function fieldTable(fields: Field[], heading: string): Html {
-  const allRequired = fields.every((field) => field.required)
-  const rows = fields.map(
-    ({ name, required, description, schema }) => html`<tr>
-<th scope="row"><code>${name}</code>${required && !allRequired && html` <span class="required">required</span>`}</th>
-<td class="type">${schemaTypeName(schema)}</td>
-<td>${notes(schema, description)}</td>
-</tr>`,
-  )
-  return html`<table>
-<thead><tr><th scope="col">${heading}</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
-<tbody>${rows}</tbody>
-</table>${allRequired && fields.length > 1 && html`<p class="aside">All fields are required.</p>`}`
+/** Writes a table of fields as Markdown. */
+export function fieldTable(fields: readonly Field[], heading: string): string {
+  const allRequired = fields.length > 1 && fields.every((field) => field.required)
+  const rows = fields.map(({ name, required, description, schema }) => {
+    const mark = required && !allRequired ? ' (required)' : ''
+    return `| \`${name}\`${mark} | ${typeName(schema)} | ${notes(schema, description)} |`
+  })
+  const table = [`| ${heading} | Type | Notes |`, '|---|---|---|', ...rows].join('\n')
+  return allRequired ? `${table}\n\nAll fields are required.` : table
 }
 
-export function schemaTypeName(schema: JsonSchema): Html {
+/** Names a type, with a link to the schema if it has one. */
+export function typeName(schema: JsonSchema): string {
   if (schema.$ref) {
     const name = schemaName(schema.$ref)
-    return html`<a href="#schema-${name}">${name}</a>`
+    return `[${name}](schemas.md#${toSlug(name)})`
   }
   const literals = literalsOf(schema)
-  if (literals.length > 0) return html`${[...new Set(literals.map(literalType))].join(' or ')}`
+  if (literals.length > 0) return [...new Set(literals.map(literalType))].join(' or ')
   const choices = choicesOf(schema)
-  if (choices.length > 0) return joinHtml(choices.map(schemaTypeName), ' or ')
+  if (choices.length > 0) return choices.map(typeName).join(' or ')
   const type = [schema.type ?? 'any JSON'].flat().join(' or ')
-  if (type === 'array' && hasKeywords(schema.items)) {
-    return html`array of ${schemaTypeName(schema.items)}`
-  }
+  if (type === 'array' && hasKeywords(schema.items)) return `array of ${typeName(schema.items)}`
   if (type === 'object' && hasKeywords(schema.additionalProperties)) {
-    return html`map of ${schemaTypeName(schema.additionalProperties)}`
+    return `map of ${typeName(schema.additionalProperties)}`
   }
-  return html`${type}${typeof schema.format === 'string' && html` <span class="format">${schema.format}</span>`}`
+  return typeof schema.format === 'string' ? `${type} (${schema.format})` : type
 }
 
 const hasKeywords = (value: unknown): value is JsonSchema =>
@@ -90,33 +85,41 @@ function literalType(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-export function notes(schema: JsonSchema, description = schema.description): Html {
-  const rules = rulesOf(schema)
-  return html`${description && html`<p>${inlineProse(description)}</p>`}${rules.length > 0 && html`<p class="rules">${joinHtml(rules, ' · ')}</p>`}`
+/** Returns the description and the rules of a schema as the text of a table's cell. */
+export function notes(schema: JsonSchema, description = schema.description): string {
+  const rules = rulesOf(schema).join(' · ')
+  return [toCell(description ?? ''), rules && `(${rules})`].filter(Boolean).join(' ')
 }
 
-function rulesOf(schema: JsonSchema): Html[] {
+const toCell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
+
+function rulesOf(schema: JsonSchema): string[] {
   const literals = literalsOf(schema)
   const value = choicesOf(schema).find((choice) => choice.type !== 'null') ?? schema
   const items = value.items as JsonSchema | undefined
   return [
-    literals.length > 0 && html`one of ${joinHtml(literals.map(code), ', ')}`,
+    literals.length > 0 && `one of ${literals.map(code).join(', ')}`,
     range(value.minLength, value.maxLength, ' characters'),
     range(value.minimum, value.maximum, ''),
     range(value.minItems, value.maxItems, ' items'),
-    value.pattern !== undefined && html`matches <code>${String(value.pattern)}</code>`,
-    schema.default !== undefined && html`default ${code(schema.default)}`,
-    Array.isArray(schema.examples) && html`for example ${code(schema.examples[0])}`,
-    ...(items ? rulesOf(items).map((rule) => html`each ${rule}`) : []),
+    value.pattern !== undefined && `matches ${code(String(value.pattern))}`,
+    schema.default !== undefined && `default ${code(schema.default)}`,
+    Array.isArray(schema.examples) && `for example ${code(schema.examples[0])}`,
+    ...(items ? rulesOf(items).map((rule) => `each ${rule}`) : []),
   ].filter((rule) => rule !== false)
 }
 
-function range(min: unknown, max: unknown, unit: string): Html | false {
+function range(min: unknown, max: unknown, unit: string): string | false {
   const [from, to] = [min, max].map((bound) => (bound as number | undefined)?.toLocaleString('en'))
-  if (from && to) return html`${from} to ${to}${unit}`
-  if (to) return html`at most ${to}${unit}`
-  return from !== undefined && html`at least ${from}${unit}`
+  if (from && to) return `${from} to ${to}${unit}`
+  if (to) return `at most ${to}${unit}`
+  return from !== undefined && `at least ${from}${unit}`
 }
 
-const code = (value: unknown): Html =>
-  html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`
+/** Surrounds a value with more backticks than it contains, and keeps it in its cell. */
+function code(value: unknown): string {
+  const text = toCell(typeof value === 'string' ? value : JSON.stringify(value))
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text || ' '}${fence}`
+}

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Html } from '#server/html/html.ts'
-import { WEB_DIST } from '#server/http/web-app.ts'
+import type { Html } from '../html/html.ts'
+import { WEB_DIST } from './web-app.ts'
 
 const TAGS = /<script[^>]*><\/script>|<link[^>]*rel="(?:stylesheet|modulepreload)"[^>]*>/g
 
-/** Reads the tags that load script and font from the built page. Without a build the page stays static. */
-export function readScripts(file = join(WEB_DIST, 'shared.html')): Html {
+/** Reads the tags that load scripts, styles and fonts from a built page. Without a build there are none. */
+export function readBuiltTags(page: string, folder = WEB_DIST): Html {
+  const file = join(folder, page)
   const built = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return { html: [...built.matchAll(TAGS)].map(([tag]) => tag).join('\n') }
 }

@@ -1,6 +1,7 @@
-import { choicesOf, literalsOf, resolve, type Schemas } from './docs-page-schema.ts'
-import type { Operation, Parameter } from './openapi-document.ts'
-import type { JsonSchema } from './openapi-schema.ts'
+import type { Operation, Parameter } from '#server/http/openapi-document.ts'
+import type { JsonSchema } from '#server/http/openapi-schema.ts'
+import { EXAMPLE_ORIGIN } from '../example-origin.ts'
+import { choicesOf, literalsOf, resolve, type Schemas } from './schema.ts'
 
 const UUID = '0198c0de-7a11-7000-8000-5eedc0ffee00'
 const FORMATS: Record<string, string> = {
@@ -25,7 +26,7 @@ export function exampleCurl(
   const body = requestBody?.content['application/json']
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
   return [
-    `curl${verb} "$HEDGEROW_URL${url}${search && `?${search}`}"`,
+    `curl${verb} "${EXAMPLE_ORIGIN}${url}${search && `?${search}`}"`,
     security.length > 0 && '-H "Authorization: Bearer $HEDGEROW_KEY"',
     body && "-H 'Content-Type: application/json'",
     body && `-d ${shellQuote(JSON.stringify(exampleValue(body.schema, schemas)))}`,
