@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { ACCESSIBLE, BROWSER, existing, LONG, RUN, testProject } from './test/projects.ts'
+import { ACCESSIBLE, BROWSER, existing, LONG, PICTURES, RUN, testProject } from './test/projects.ts'
 
 /** Files that `npm test` runs on PostgreSQL too. The rest never reaches SQL that the two spell differently. */
 const ON_POSTGRES = existing([
@@ -7,7 +7,7 @@ const ON_POSTGRES = existing([
   'src/access/revocation.test.ts',
   'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
   'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
-  'src/features/import-apps/runs/execution/{claim-run,claim-store,execution,schedules}.test.ts',
+  'src/features/import-apps/runs/execution/{claim-run,claim-store,execution,run-counts,schedules,test-runs}.test.ts',
   'src/features/notifications/alerts/claims.test.ts',
   'src/features/notifications/deliveries/deliveries.test.ts',
   'src/features/people/projects/projects.life.test.ts',
@@ -45,7 +45,7 @@ export default defineConfig({
   test: {
     ...RUN,
     projects: [
-      testProject('browser', 'fast', { include: BROWSER, exclude: ACCESSIBLE }),
+      testProject('browser', 'fast', { include: BROWSER, exclude: [...ACCESSIBLE, ...PICTURES] }),
       testProject('sqlite', 'fast', {
         include: ['{src,apps,test,web/src}/**/*.test.ts'],
         exclude: [...BROWSER, ...LONG],

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { ACCESSIBLE, existing, LONG, ON_BOTH, RUN, testProject } from './test/projects.ts'
+import { ACCESSIBLE, existing, LONG, ON_BOTH, PICTURES, RUN, testProject } from './test/projects.ts'
 
 /** Generate their input. */
 const GENERATED = existing([
@@ -24,7 +24,7 @@ export default defineConfig({
         testTimeout: 300_000,
         hookTimeout: 300_000,
       }),
-      testProject('browser', 'full', { include: ACCESSIBLE }),
+      testProject('browser', 'full', { include: [...ACCESSIBLE, ...PICTURES] }),
       testProject('postgres', 'full', {
         include: ON_BOTH,
         testTimeout: 300_000,

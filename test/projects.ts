@@ -30,6 +30,9 @@ export const ACCESSIBLE = existing([
   'test/browser/{dashboards,insights}.accessible.test.ts',
 ])
 
+/** Compares pages with their last pictures: `npm run check:full` only. `npm run pictures` takes new ones. */
+export const PICTURES = existing(['test/browser/pictures.test.ts'])
+
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
 export const ON_BOTH = ['src/{access,features}/**/*.test.ts', 'test/contract/**/*.test.ts']
 
