@@ -32,7 +32,9 @@ export default defineConfig({
     },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      input: ['index.html', 'shared.html', 'docs.html'].map((page) => join(import.meta.dirname, page)),
+      input: ['index.html', 'shared.html', 'docs.html'].map((page) =>
+        join(import.meta.dirname, page),
+      ),
       output: {
         codeSplitting: {
           groups: [
