@@ -37,6 +37,7 @@ const ON_POSTGRES = existing([
   'src/features/people/api-keys/personal-api-keys.test.ts',
   'src/features/people/invites/invites.test.ts',
   'src/features/people/sessions/sessions.test.ts',
+  'src/features/setup/demo/demo.test.ts',
   'src/features/setup/set-up.test.ts',
 ])
 

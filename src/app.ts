@@ -43,6 +43,7 @@ import {
 import { accountRoutes } from './features/people/users/routes.ts'
 import { createMemberFinder } from './features/results/actors/actors.ts'
 import { queryRoutes } from './features/results/routes.ts'
+import { demoRoutes } from './features/setup/demo/routes.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
 import { ENVIRONMENT_PATH, ORGANIZATION_PATH, PROJECT_PATH } from './http/aliases.ts'
 import { installBodyTimeout } from './http/body-timeout.ts'
@@ -151,6 +152,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(attachmentRoutes, { prefix: configs, db, secrets })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
+  app.register(demoRoutes, { prefix: `${PROJECT_PATH}/demo_data`, db, secrets, wakeUps, events })
 
   app.register(staticPathRefusals, { paths })
   return app

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#model/json.ts'
+import type { JsonObject } from '../model/json.ts'
 import type { PackedEvents } from './event-batch.ts'
 import type { EventQuery, StatementRow } from './event-table.ts'
 
@@ -70,6 +70,11 @@ export interface Appended {
   readonly count: number
 }
 
+export interface PropertyMatch {
+  readonly key: string
+  readonly value: string
+}
+
 /** Append-only events of every project. Within a project, the first event with a UUID wins. */
 export interface EventStore {
   /** Resolves when the events are durable; stores all of them or none. Concurrent callers share a commit. */
@@ -95,6 +100,8 @@ export interface EventStore {
   /** Deletes the ingestion warnings of all projects from before a time. */
   deleteWarningsBefore(time: Time): Promise<void>
   deleteProject(projectId: number): Promise<number>
+  /** Deletes the events with a text in a property, and the persons who have no other events. Returns the number of events. */
+  deleteByProperty(projectId: number, property: PropertyMatch): Promise<number>
   /** Rebuilds all persons and groups, or resumes an interrupted rebuild. Queries wait on DuckDB, not on PostgreSQL. */
   rebuildPersons(onProgress: OnProgress): Promise<void>
   /** Throws if events currently cannot be read, or are missing. */

@@ -1,6 +1,12 @@
 /** Tables of a project's persons, besides `persons` itself, that name an ID. Both stores have them. */
 export const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
 
+/** The tables of persons, each with that of their IDs. */
+export const PERSONS_AND_IDS = [
+  ['persons', 'person_ids'],
+  ['persons_base', 'person_ids_base'],
+] as const
+
 /** Other tables of a project's persons and groups. */
 const OTHER_TABLES = [
   'persons',

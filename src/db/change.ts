@@ -12,7 +12,8 @@ const bumpProjectVersion = compileOnce((db: Db, projectId: number) =>
 
 /**
  * Runs a change of one project's data. Bumping the version first locks the project's row, so changes of one project run
- * one after another on both databases, and checks inside the change stay valid until the commit.
+ * one after another on both databases, and checks inside the change stay valid until the commit. Within a transaction,
+ * the change joins it, so that an operation can be made of others.
  */
 export function changeProject<T>(
   db: Db,
@@ -23,6 +24,7 @@ export function changeProject<T>(
     await bumpProjectVersion(tx, projectId)
     return change(tx)
   }
+  if (db.isTransaction) return work(db as Tx)
   return isPostgres(db) ? db.transaction().execute(work) : commitInGroup(db, work)
 }
 

@@ -19,6 +19,7 @@ import { installation } from './migrations/0015-installation.ts'
 import { cohorts } from './migrations/0016-cohorts.ts'
 import { groupTypeNames } from './migrations/0017-group-type-names.ts'
 import { runCounts } from './migrations/0018-run-counts.ts'
+import { demoData } from './migrations/0019-demo-data.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   cohorts,
   groupTypeNames,
   runCounts,
+  demoData,
 ]
 
 /**

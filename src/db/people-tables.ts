@@ -27,6 +27,11 @@ export interface PeopleTables {
     test_account_filters: Generated<Json>
     /** 0 is Sunday, 1 is Monday. */
     week_start_day: Generated<0 | 1>
+    /** What loading demo data created. */
+    demo_config_id: number | null
+    demo_dashboard_id: number | null
+    /** Set while demo events may remain, because the event store is outside the transaction. */
+    demo_removed_at: Time | null
   }
   /** Deleted projects whose events may still exist. An ID is never reused, so the events can be deleted at any time. */
   removed_projects: { id: number; removed_at: Time }

@@ -10,6 +10,7 @@ import { pruneAppCache } from '../features/import-apps/runs/services/cache-store
 import { pruneDeliveries } from '../features/notifications/deliveries/store.ts'
 import { finishRemovals } from '../features/people/projects/remove-project.ts'
 import { deleteResultsBefore } from '../features/results/store.ts'
+import { finishDemoRemovals } from '../features/setup/demo/remove-demo.ts'
 
 /** Deletes expired rows and events. Any number of workers may run it at the same time. */
 export async function runMaintenance(db: Db, events: EventStore): Promise<void> {
@@ -23,4 +24,5 @@ export async function runMaintenance(db: Db, events: EventStore): Promise<void> 
   await applyRetention(db, events)
   await pruneWarnings(events)
   await finishRemovals(db, events)
+  await finishDemoRemovals(db, events)
 }

@@ -30,7 +30,12 @@ it('sets up the owner and loads demo data into a dashboard', async () => {
   await page.reload()
   await page.getByRole('button', { name: 'Load demo data' }).click()
 
+  await page.getByRole('progressbar', { name: 'Import progress' }).waitFor()
   await page.waitForURL('**/project/1/dashboards/1')
+  // the dashboard opens when the import has ended and its results are computed
+  expect(await api.services.events.count(1)).toBeGreaterThan(19_000)
+  const { body: filled } = await api.get('/api/environments/1/dashboards/1?refresh=force_cache')
+  expect(filled.tiles[0].insight.result).not.toBe(null)
   const { body: me } = await api.get('/api/users/@me')
   expect(me).toMatchObject({ first_name: JANE.name, email: JANE.email })
   const values = await until(async () => {

@@ -1,8 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { toStoredText } from '../event-row.ts'
-import { ID_TABLES, PROJECT_TABLES } from '../project-tables.ts'
+import type { PropertyMatch } from '../event-store.ts'
+import { ID_TABLES, PERSONS_AND_IDS, PROJECT_TABLES } from '../project-tables.ts'
 import { keepPersons } from './catch-up-persons.ts'
 import { findPerson } from './edit-person.ts'
+import { toPointer } from './facts.ts'
 
 /** Deletes events up to a number, and returns how many. */
 export type Deletion = (connection: DuckDBConnection, upTo: number) => Promise<number>
@@ -46,6 +48,36 @@ export const deleteProject =
       await connection.run(`delete from ${table} where ${which}`)
     }
     return deleteEvents(connection, `${which} and seq <= ${upTo}`)
+  }
+
+/** Deletes the events with a text in a property, and the persons who have no other events. */
+export const deleteByProperty =
+  (projectId: number, { key, value }: PropertyMatch): Deletion =>
+  async (connection, upTo) => {
+    const ofProject = `project_id = ${projectId}`
+    await connection.run(
+      `create or replace temp table deleted_events as select seq, distinct_id from events
+        where ${ofProject} and seq <= ${upTo} and json_extract_string(properties, $pointer) = $value`,
+      { pointer: toPointer(key), value },
+    )
+    const deleted = await deleteEvents(
+      connection,
+      `${ofProject} and seq in (select seq from deleted_events)`,
+    )
+    await connection.run(
+      `create or replace temp table deleted_ids as select distinct_id from deleted_events
+        except select distinct_id from events where ${ofProject}`,
+    )
+    const which = `${ofProject} and distinct_id in (from deleted_ids)`
+    const others = `${ofProject} and distinct_id not in (from deleted_ids)`
+    for (const [persons, ids] of PERSONS_AND_IDS) {
+      await connection.run(
+        `delete from ${persons} where number in (select person from ${ids} where ${which})
+          and number not in (select person from ${ids} where ${others})`,
+      )
+    }
+    for (const table of ID_TABLES) await connection.run(`delete from ${table} where ${which}`)
+    return deleted
   }
 
 async function deleteEvents(connection: DuckDBConnection, which: string): Promise<number> {

@@ -54,6 +54,7 @@ export function reopenAfterFaults(
     deleteBefore: guard(store.deleteBefore),
     deleteWarningsBefore: guard(store.deleteWarningsBefore),
     deleteProject: guard(store.deleteProject),
+    deleteByProperty: guard(store.deleteByProperty),
     rebuildPersons: guard(store.rebuildPersons),
     requireReady: guard(async () => {
       await store.requireReady()

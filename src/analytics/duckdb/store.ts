@@ -18,7 +18,13 @@ import { appendBatch } from './append.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { toCountStatements } from './count-appended.ts'
 import { deleteDuplicates } from './dedupe.ts'
-import { type Deletion, deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
+import {
+  type Deletion,
+  deleteBefore,
+  deleteByProperty,
+  deletePerson,
+  deleteProject,
+} from './delete-events.ts'
 import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
 import { toEventTable } from './event-table.ts'
@@ -114,6 +120,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       await runExclusively(() => file.changes.run(statement, { time }))
     },
     deleteProject: (projectId) => remove(deleteProject(projectId)),
+    deleteByProperty: (projectId, match) => remove(deleteByProperty(projectId, match)),
     async rebuildPersons(onProgress) {
       const store = await dedupe()
       if (store.file.caughtUp) return // an interrupted rebuild has just ended

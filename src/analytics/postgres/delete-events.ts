@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { toStoredText } from '../event-row.ts'
+import type { PropertyMatch } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
-import { ID_TABLES, PROJECT_TABLES } from '../project-tables.ts'
+import { ID_TABLES, PERSONS_AND_IDS, PROJECT_TABLES } from '../project-tables.ts'
 import { findPerson } from './edit-person.ts'
 import { keepPersons } from './kept-persons.ts'
 import { lockPersons } from './locks.ts'
@@ -43,6 +44,37 @@ export const deleteProject = (db: Db, projectId: number): Promise<number> =>
       await sql`delete from ${sql.table(table)} where ${which}`.execute(tx)
     }
     return deleteEvents(tx, which)
+  })
+
+/** Deletes the events with a text in a property, and the persons who have no other events. */
+export const deleteByProperty = (
+  db: Db,
+  projectId: number,
+  { key, value }: PropertyMatch,
+): Promise<number> =>
+  deleteFrom(db, projectId, async (tx) => {
+    const ofProject = sql`project_id = ${projectId}`
+    const matching = sql`${ofProject} and jsonb_extract_path_text(properties, ${key}::text) = ${value}`
+    const { rows: before } = await sql<{ id: string }>`
+      select distinct distinct_id as id from events where ${matching}`.execute(tx)
+    const deleted = await deleteEvents(tx, matching)
+    const { rows } = await sql<{ id: string }>`
+      select id from unnest(${before.map(({ id }) => id)}::text[]) as given (id)
+      except select distinct_id from events where ${ofProject}`.execute(tx)
+    const ids = sql`any(${rows.map(({ id }) => id)}::text[])`
+    const which = sql`${ofProject} and distinct_id = ${ids}`
+    for (const [persons, personIds] of PERSONS_AND_IDS) {
+      const idTable = sql.table(personIds)
+      await sql`
+        delete from ${sql.table(persons)} where number in (select person from ${idTable} where ${which})
+          and number not in (select person from ${idTable} where ${ofProject} and not distinct_id = ${ids})`.execute(
+        tx,
+      )
+    }
+    for (const table of ID_TABLES) {
+      await sql`delete from ${sql.table(table)} where ${which}`.execute(tx)
+    }
+    return deleted
   })
 
 const deleteFrom = (

@@ -8,7 +8,7 @@ import type { Sql } from '../event-table.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
-import { deleteBefore, deletePerson, deleteProject } from './delete-events.ts'
+import { deleteBefore, deleteByProperty, deletePerson, deleteProject } from './delete-events.ts'
 import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
 import { materialize } from './hot-properties.ts'
@@ -77,6 +77,10 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     async deleteProject(projectId) {
       await open()
       return deleteProject(db, projectId)
+    },
+    async deleteByProperty(projectId, match) {
+      await open()
+      return deleteByProperty(db, projectId, match)
     },
     async rebuildPersons(onProgress) {
       await open()

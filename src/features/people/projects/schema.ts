@@ -13,7 +13,7 @@ export const Project = Type.Object(
     name: Type.String(),
     api_token: Type.String({ description: 'Token for sending events. Not a secret.' }),
     timezone: Type.String(),
-    is_demo: Type.Boolean(),
+    is_demo: Type.Boolean({ description: 'Whether demo data was loaded into the project.' }),
     retention_days: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Days until events are deleted. null: never.',
     }),

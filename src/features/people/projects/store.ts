@@ -150,7 +150,7 @@ const toProject = (row: Selectable<Schema['projects']>): Project => ({
   name: row.name,
   api_token: row.api_token,
   timezone: row.timezone,
-  is_demo: false,
+  is_demo: row.demo_config_id !== null,
   retention_days: row.retention_days,
   week_start_day: row.week_start_day,
   test_account_filters: JSON.parse(row.test_account_filters),

@@ -1,37 +1,63 @@
-import { useMutation } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import type { Me } from '#server/features/people/projects/schema.ts'
-import { api, type ListPage } from '../../api/client.ts'
+import type { DemoData } from '#server/features/setup/demo/schema.ts'
+import { api } from '../../api/client.ts'
 
-const APP = 'Demo data'
-const EVENTS = 20_000
+const POLL_MS = 400
 
-interface Identified {
-  readonly id: number
+interface Demo extends DemoData {
+  readonly projectId: number
 }
 
-/** Uses public API calls only: adds an import app, runs its job, creates a dashboard from a template. */
-async function loadDemo(): Promise<string> {
-  const me = await api.get<Me>('/api/users/@me')
-  const project = me.team?.id
-  const plugins = await api.get<ListPage<Identified & { name: string }>>(
-    '/api/organizations/@current/plugins',
-  )
-  const plugin = plugins.results.find(({ name }) => name === APP)
-  if (!plugin) throw new Error(`The import app "${APP}" is not installed.`)
-  const configs = `/api/projects/${project}/pipeline_import_apps_configs`
-  const config = await api.post<Identified>(configs, {
-    plugin: plugin.id,
-    name: APP,
-    enabled: true,
-  })
-  await api.post(`${configs}/${config.id}/job`, {
-    job: { type: 'Generate events', payload: { events: EVENTS } },
-  })
-  const dashboard = await api.post<Identified>(`/api/environments/${project}/dashboards`, {
-    name: 'Product overview',
-    use_template: 'DEFAULT_APP',
-  })
-  return `/project/${project}/dashboards/${dashboard.id}`
+async function loadDemo(): Promise<Demo> {
+  const projectId = (await api.get<Me>('/api/users/@me')).team?.id ?? 0
+  return { projectId, ...(await api.post<DemoData>(`/api/projects/${projectId}/demo_data`)) }
 }
 
-export const useDemo = () => useMutation({ mutationFn: loadDemo, meta: { showsError: true } })
+const isActive = ({ state }: Run): boolean => state === 'queued' || state === 'running'
+
+/** Loads demo data, follows its import, and opens the dashboard once its results are computed. */
+export function useDemo() {
+  const load = useMutation({ mutationFn: loadDemo, meta: { showsError: true } })
+  const run = useRun(load.data)
+  const isLoaded = run.data?.state === 'succeeded'
+  const open = useOpenFilled(isLoaded ? load.data : undefined)
+  const hasEnded = run.data !== undefined && !isLoaded && !isActive(run.data)
+  return {
+    start: () => load.mutate(),
+    run: run.data,
+    /** The import or the dashboard is on its way. */
+    isPending: load.isPending || (load.isSuccess && !hasEnded && !run.error && !open.error),
+    error:
+      load.error ?? run.error ?? open.error ?? (hasEnded ? new Error(run.data?.message) : null),
+  }
+}
+
+function useRun(demo: Demo | undefined) {
+  return useQuery({
+    queryKey: ['demo', demo?.run.id],
+    queryFn: demo
+      ? () =>
+          api.get<Run>(
+            `/api/projects/${demo.projectId}/pipeline_import_apps_configs/${demo.config_id}/runs/${demo.run.id}`,
+          )
+      : skipToken,
+    ...(demo && { placeholderData: demo.run }),
+    refetchInterval: ({ state: { data } }) => (data && !isActive(data) ? false : POLL_MS),
+  })
+}
+
+function useOpenFilled(demo: Demo | undefined) {
+  const path = demo && `${demo.projectId}/dashboards/${demo.dashboard_id}`
+  const filled = useQuery({
+    queryKey: ['demo', 'results', path],
+    queryFn: path ? () => api.get(`/api/environments/${path}`, { refresh: 'blocking' }) : skipToken,
+  })
+  const isFilled = filled.isSuccess
+  useEffect(() => {
+    if (isFilled && path) location.assign(`/project/${path}`)
+  }, [isFilled, path])
+  return filled
+}

@@ -1,8 +1,9 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Divider, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useProject } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { ErrorAlert } from '../../../ui/states.tsx'
+import { RemoveDemo } from '../../demo/settings-panel.tsx'
 import { Panel, PanelStack } from '../shared/section.tsx'
 import { DeleteProject } from './delete-project.tsx'
 import { ProjectForm } from './form.tsx'
@@ -35,6 +36,8 @@ export function ProjectSection() {
       </Panel>
       {canEdit && (
         <Panel title="Danger zone" isDangerous>
+          <RemoveDemo />
+          <Divider my="md" />
           <Group justify="space-between">
             <Text size="sm" flex={1} miw={220}>
               Delete this project and all its data. This cannot be undone.

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { runMaintenance } from '#server/worker/maintenance.ts'
+import { eventsBetween } from '../../../../apps/demo-data/events.ts'
+import { createWorld, DAY } from '../../../../apps/demo-data/world.ts'
+import { CONFIGS, PROJECT, startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { ALL, newEvent } from '../../../../test/events.ts'
+import { startTestWorker } from '../../../../test/import-app.ts'
+import { until } from '../../../../test/until.ts'
+import { removeDemo } from './remove-demo.ts'
+
+const DEMO = 'demo_data'
+
+const ownEvent = (distinct_id: string) =>
+  newEvent({ distinct_id, properties: '{"$set":{"plan":"pro"}}' })
+
+/** Loads demo data and stores some of its events, and events of the project's own users. */
+async function load() {
+  const api = await useApp()
+  const { body: demo } = await api.post(DEMO)
+  const today = Math.floor(Date.now() / DAY)
+  const world = createWorld('hedgerow', 400, today)
+  const generated = Array.from({ length: 90 }, (_, day) => [
+    ...eventsBetween(world, day, 0, Date.now()),
+  ]).flat()
+  const demoEvents = generated.map(({ timestamp = '', properties, ...event }) =>
+    newEvent({ ...event, timestamp, properties: JSON.stringify(properties) }),
+  )
+  const own = [ownEvent('ada'), ownEvent('own')]
+  await api.services.events.append(api.projectId, [...demoEvents, ...own])
+  return { api, demo, generated }
+}
+
+const listIds = async ({ services, projectId }: TestApp) =>
+  (await services.events.list(projectId, ALL)).map(({ distinct_id }) => distinct_id).toSorted()
+
+const countIn = async (api: TestApp, path: string) => (await api.get(path)).body.count
+
+describe('loading demo data', () => {
+  it('adds the app, starts its import and creates a dashboard', async () => {
+    const api = await useApp()
+
+    const { status, body } = await api.post(DEMO)
+
+    expect(status).toBe(200)
+    expect(body.run).toMatchObject({ state: 'queued', name: 'Generate events' })
+    expect((await api.get(`${CONFIGS}/${body.config_id}`)).body).toMatchObject({ enabled: true })
+    const { body: dashboard } = await api.get(`dashboards/${body.dashboard_id}`)
+    expect(dashboard.tiles.length).toBeGreaterThan(2)
+    expect((await api.get(PROJECT)).body.is_demo).toBe(true)
+  })
+
+  it('keeps what is already there', async () => {
+    const api = await useApp()
+    const { body: first } = await api.post(DEMO)
+
+    const { body: second } = await api.post(DEMO)
+
+    expect(second).toEqual(first)
+    expect(await countIn(api, CONFIGS)).toBe(1)
+    expect(await countIn(api, 'dashboards')).toBe(1)
+  })
+
+  it('is for admins', async () => {
+    const member = await (await useApp()).as({})
+
+    expect((await member.post(DEMO)).status).toBe(403)
+    expect((await member.delete(DEMO)).status).toBe(403)
+  })
+})
+
+describe('removing demo data', () => {
+  it('leaves nothing that loading it has created, and everything else', async () => {
+    const { api, demo, generated } = await load()
+    await api.post('insights', { name: 'Own insight' })
+    expect(generated.length).toBeGreaterThan(300)
+    expect(await countIn(api, 'persons')).toBeGreaterThan(2)
+
+    expect((await api.delete(DEMO)).status).toBe(204)
+
+    expect(await listIds(api)).toEqual(['ada', 'own'])
+    expect(await countIn(api, CONFIGS)).toBe(0)
+    expect(await countIn(api, `${CONFIGS}?deleted=true`)).toBe(0)
+    expect(await countIn(api, 'dashboards')).toBe(0)
+    const { body: insights } = await api.get('insights')
+    expect(insights.results.map(({ name }: { name: string }) => name)).toEqual(['Own insight'])
+    expect((await api.get(`dashboards/${demo.dashboard_id}`)).body.deleted).toBe(true)
+    expect((await api.get(PROJECT)).body.is_demo).toBe(false)
+  })
+
+  it('removes the persons who have no other events', async () => {
+    const { api, generated } = await load()
+    const known = generated.find(({ event }) => event === '$identify')?.distinct_id ?? ''
+    await api.services.events.append(api.projectId, [ownEvent(known)])
+
+    await api.delete(DEMO)
+
+    expect(await listIds(api)).toEqual(['ada', 'own', known].toSorted())
+    const { body } = await api.get('persons')
+    const ids = body.results.flatMap(({ distinct_ids }: { distinct_ids: string[] }) => distinct_ids)
+    expect(ids.toSorted()).toEqual(['ada', 'own', known].toSorted())
+    expect(await countEvents(api)).toBe(3)
+  })
+
+  it('can be repeated, and does nothing without demo data', async () => {
+    const { api } = await load()
+    await api.delete(DEMO)
+
+    expect((await api.delete(DEMO)).status).toBe(204)
+
+    expect(await listIds(api)).toEqual(['ada', 'own'])
+    const untouched = await useApp()
+    expect((await untouched.delete(DEMO)).status).toBe(204)
+  })
+
+  it('is finished by maintenance if the server dies before the events are deleted', async () => {
+    const { api } = await load()
+    const { events, storage } = api.services
+    const dead = { ...events, deleteByProperty: () => Promise.reject(new Error('killed')) }
+    const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set<string>() }
+    await expect(removeDemo({ db: storage.db, events: dead }, caller)).rejects.toThrow('killed')
+    expect((await listIds(api)).length).toBeGreaterThan(2)
+
+    await runMaintenance(storage.db, events)
+
+    expect(await listIds(api)).toEqual(['ada', 'own'])
+  })
+
+  it('can be followed by loading it again', async () => {
+    const { api, demo } = await load()
+    await api.delete(DEMO)
+
+    const { body: again } = await api.post(DEMO)
+
+    expect(again.config_id).not.toBe(demo.config_id)
+    expect(again.dashboard_id).not.toBe(demo.dashboard_id)
+    await runMaintenance(api.db, api.services.events)
+    expect((await api.get(PROJECT)).body.is_demo).toBe(true)
+  })
+
+  it('stops the import first', async () => {
+    const api = await startApp()
+    startTestWorker(api)
+    const { body: demo } = await api.post(DEMO)
+    const run = `${CONFIGS}/${demo.config_id}/runs/${demo.run.id}`
+    await until(async () => (await api.get(run)).body.progress.done > 0)
+
+    expect((await api.delete(DEMO)).status).toBe(204)
+
+    expect(await listIds(api)).toEqual([])
+    expect(await countIn(api, 'persons')).toBe(0)
+  })
+})
+
+async function countEvents(api: TestApp): Promise<number> {
+  const query = { kind: 'HogQLQuery', query: 'select count() from events' }
+  return (await api.post('query', { query })).body.results[0][0]
+}

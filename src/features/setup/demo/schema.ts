@@ -1,0 +1,14 @@
+import { type Static, Type } from 'typebox'
+import { Run } from '../../import-apps/runs/schema.ts'
+
+export const DemoParams = Type.Object({ project_id: Type.String() })
+
+export const DemoData = Type.Object(
+  {
+    config_id: Type.Integer({ description: 'The config of the app that generates the events.' }),
+    dashboard_id: Type.Integer({ description: 'The dashboard that shows them.' }),
+    run: Run,
+  },
+  { title: 'DemoData', additionalProperties: false },
+)
+export type DemoData = Static<typeof DemoData>

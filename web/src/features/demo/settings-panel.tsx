@@ -1,0 +1,17 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useRemoveDemo } from './use-remove-demo.ts'
+
+export function RemoveDemo() {
+  const { remove, isRemoving } = useRemoveDemo()
+  return (
+    <Group justify="space-between">
+      <Text size="sm" flex={1} miw={220}>
+        Delete the Demo data app with its events and persons. Its dashboard and insights move to the
+        trash.
+      </Text>
+      <Button color="red" variant="outline" loading={isRemoving} onClick={remove}>
+        Remove demo data…
+      </Button>
+    </Group>
+  )
+}
