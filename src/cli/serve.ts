@@ -78,7 +78,10 @@ function describe(
   const lines = [`Hedgerow is ready at ${url}`]
   if (welcome) {
     lines.push('', `Set up: ${setUp}`)
-    lines.push('', 'First start. This is shown only once:')
+    lines.push(
+      '',
+      'First start. This is shown only once. Set-up replaces the sign-in and password:',
+    )
     lines.push(`  sign-in   ${welcome.email}`)
     lines.push(`  password  ${welcome.password ?? '(as set in HEDGEROW_OWNER_PASSWORD)'}`)
     lines.push(`  API key   ${welcome.apiKey ?? '(as set in HEDGEROW_API_KEY)'}`)

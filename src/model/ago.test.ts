@@ -15,6 +15,8 @@ describe('toAgo', () => {
     [-86_400, 'yesterday'],
     [90_000, 'tomorrow'],
     [3 * 86_400, 'in 3 days'],
+    [7 * 86_400 - 2, 'in 7 days'],
+    [59, 'just now'],
     [-40 * 86_400, 'last month'],
   ])('formats %d seconds as "%s"', (seconds, expected) => {
     expect(toAgo(NOW + seconds * 1000, NOW)).toBe(expected)

@@ -8,7 +8,9 @@ const UNITS = [
 
 /** Formats a time as `3 minutes ago` or `in 2 days`. Avoids `Intl`, whose first use takes 25 ms. */
 export function toAgo(time: string | number, now = Date.now()): string {
-  const seconds = (new Date(time).getTime() - now) / 1000
+  const exact = (new Date(time).getTime() - now) / 1000
+  // what has just been given seven days does not end in six
+  const seconds = exact < 60 ? exact : Math.ceil(exact / 60) * 60
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length)
   if (!unit) return 'just now'
   const [name, length, last, next] = unit

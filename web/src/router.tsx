@@ -81,6 +81,14 @@ const project = createRoute({
   component: Shell,
 })
 
+const projectHome = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/project/$projectId/dashboards', params, replace: true })
+  },
+})
+
 const dashboards = createRoute({
   getParentRoute: () => project,
   path: '/dashboards',
@@ -228,7 +236,7 @@ const settings = createRoute({
 const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
-    ...[dashboards, templates, dashboard, insights, newInsight, insight],
+    ...[projectHome, dashboards, templates, dashboard, insights, newInsight, insight],
     ...[apps, gallery, appSource, app, events, activity, settings],
     ...[persons, person, findPerson, cohorts, cohort],
   ]),

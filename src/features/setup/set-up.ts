@@ -1,6 +1,6 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
-import { requireName } from '#server/http/names.ts'
+import { requireLength, requireName } from '#server/http/names.ts'
 import type { SetUp } from '../people/sessions/schema.ts'
 import { redeemOneTimeToken } from '../people/sessions/sessions.ts'
 import { setPassword } from '../people/users/account.ts'
@@ -11,12 +11,13 @@ import { requireEmail, requireFreeEmail } from '../people/users/users.ts'
 /** Gives the owner of the first start a name, an e-mail and a password. */
 export async function setUpOwner(db: Db, sent: SetUp): Promise<number> {
   const first_name = requireName('first_name', sent.first_name, 150)
+  const last_name = requireLength('last_name', sent.last_name ?? '', 150)
   const email = requireEmail(sent.email)
   requirePassword('password', sent.password)
   return changeAccess(db, async (tx) => {
     const userId = await redeemOneTimeToken(tx, 'set_up', sent.token)
     await requireFreeEmail(tx, email, userId)
-    await updateUser(tx, userId, { first_name, email })
+    await updateUser(tx, userId, { first_name, last_name, email })
     await setPassword(tx, userId, await hashPassword(sent.password))
     return userId
   })

@@ -1,33 +1,20 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { stubEventSource } from '../test/event-source.ts'
-import { fill } from '../test/fill.ts'
 import { dashboardItem, pageOf } from '../test/fixtures.ts'
 import { openPage } from '../test/render.tsx'
 import type { Routes } from '../test/server.ts'
 
-const HOSTILE = 'Growth & <b>more</b>'
 const routes: Routes = {
   'GET /api/projects/1/members': pageOf(),
   'GET /api/projects/1/activity_log': pageOf(),
   'GET /api/projects/1/events': { next: null, results: [] },
   'GET /api/projects/1/event_definitions': pageOf(),
-  'GET /api/environments/1/dashboards': pageOf(dashboardItem({ name: HOSTILE })),
+  'GET /api/environments/1/dashboards': pageOf(dashboardItem()),
   'GET /api/environments/1/insights': pageOf(),
 }
 
 describe('shell', () => {
-  it('finds pages and dashboards in the command palette', async () => {
-    const { user } = await openPage('/project/1/activity', routes)
-    await screen.findByRole('heading', { name: 'Activity', level: 1 })
-
-    await user.keyboard('{Control>}k{/Control}')
-    await fill(user, await screen.findByPlaceholderText(/^Search dashboards/), 'growth')
-
-    expect(await screen.findByText(HOSTILE)).toBeTruthy()
-    expect(screen.queryByText('Settings: API keys')).toBeNull()
-  })
-
   it('shows the keyboard shortcuts', async () => {
     const { user } = await openPage('/project/1/activity', routes)
     await screen.findByRole('heading', { name: 'Activity', level: 1 })
@@ -45,6 +32,31 @@ describe('shell', () => {
     await user.keyboard('ge')
 
     await waitFor(() => expect(address()).toBe('/project/1/events'))
+  })
+
+  it('shows no app around a project that does not exist', async () => {
+    await openPage('/project/7/dashboards', routes)
+
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+    expect(screen.queryByRole('navigation')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Search or jump to…' })).toBeNull()
+  })
+
+  it('opens the dashboards at the address of the project', async () => {
+    const { address } = await openPage('/project/1', {
+      ...routes,
+      'GET /api/environments/1/dashboards': pageOf(),
+      'GET /api/environments/1/dashboards/tags': [],
+    })
+
+    await waitFor(() => expect(address()).toBe('/project/1/dashboards'))
+  })
+
+  it('shows the same avatar in the header as everywhere', async () => {
+    await openPage('/project/1/activity', routes)
+
+    const menu = await screen.findByRole('button', { name: 'Account menu for Olive Owner' })
+    expect(menu.textContent).toBe('O')
   })
 
   it('shows that a page does not exist', async () => {

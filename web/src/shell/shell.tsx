@@ -3,19 +3,26 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useProject } from '../api/project.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { useIsKiosk } from './kiosk.ts'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
+import { NotFound } from './not-found.tsx'
 import { ProjectPicker } from './project-picker.tsx'
 import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const Palette = lazyComponent(async () => (await import('./palette.tsx')).CommandPalette)
+const Palette = lazyComponent(async () => (await import('./palette/palette.tsx')).CommandPalette)
+
+/** The pages of a project that exists and that the user can access. */
+export function Shell() {
+  return useProject() ? <ProjectShell /> : <NotFound />
+}
 
 /** Header and navigation around every project page; hidden in kiosk mode. */
-export function Shell() {
+function ProjectShell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()

@@ -11,6 +11,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../api/project.ts'
 import { useMe, useSignOut } from '../api/session.ts'
+import { UserAvatar } from '../ui/user-avatar.tsx'
 import { userName } from '../ui/user-name.ts'
 import { openShortcuts } from './shortcuts.tsx'
 
@@ -30,7 +31,7 @@ export function UserMenu() {
     <Menu width={220}>
       <Menu.Target>
         <ActionIcon variant="light" radius="xl" size={30} aria-label={`Account menu for ${name}`}>
-          <IconUser size={16} />
+          <UserAvatar name={name} size={30} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -4,7 +4,7 @@ import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { inSeconds, json, now, randomText, uuid } from '#server/db/values.ts'
 import { ApiError, invalid, notFound } from '#server/errors.ts'
-import { requireName } from '#server/http/names.ts'
+import { requireLength, requireName } from '#server/http/names.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { getOrganizationRow, requireProjects } from '../projects/projects.ts'
 import { listProjectIds } from '../projects/store.ts'
@@ -88,6 +88,7 @@ export async function getInviteInfo(db: Db, token: string): Promise<InviteInfo> 
 export async function acceptInvite(db: Db, token: string, body: InviteAccept): Promise<Account> {
   const invite = await getInvite(db, token) // before the password, since hashing it is slow
   const firstName = requireName('first_name', body.first_name, 150)
+  const lastName = requireLength('last_name', body.last_name ?? '', 150)
   const email = requireEmail(body.email)
   if (invite.email !== null && invite.email.toLowerCase() !== email.toLowerCase()) {
     throw invalid('email', `This invitation is for ${invite.email}.`)
@@ -101,7 +102,7 @@ export async function acceptInvite(db: Db, token: string, body: InviteAccept): P
     return addUser(tx, {
       email,
       firstName,
-      lastName: '',
+      lastName,
       passwordHash,
       level: invite.level as OrganizationLevel,
       projects: invited.filter((id) => existing.includes(id)),

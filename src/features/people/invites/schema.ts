@@ -68,6 +68,7 @@ export type InviteInfo = Static<typeof InviteInfo>
 export const InviteAccept = Type.Object(
   {
     first_name: Type.String({ minLength: 1, maxLength: 150 }),
+    last_name: Type.Optional(Type.String({ maxLength: 150 })),
     email: Type.String({ minLength: 1, maxLength: 254 }),
     password: Type.String({ maxLength: 200, description: 'At least 10 characters.' }),
   },

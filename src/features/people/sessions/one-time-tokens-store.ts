@@ -46,6 +46,18 @@ export async function consumeOneTimeToken(
   return row?.user_id
 }
 
+export async function hasUsableToken(db: Db, kind: OneTimeTokenKind): Promise<boolean> {
+  const row = await db
+    .selectFrom('one_time_tokens')
+    .select('user_id')
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now())
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Invalidates the unused links of a user. */
 export async function deleteOneTimeTokens(db: Db, userId: number): Promise<void> {
   await db

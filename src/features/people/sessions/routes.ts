@@ -5,6 +5,7 @@ import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { hasUsableToken } from './one-time-tokens-store.ts'
 import { NoContent, PasswordReset, Session, SessionParams, SignIn, WaysIn } from './schema.ts'
 import { endAllSessions, endSession, resetPassword } from './sessions.ts'
 import { type PasswordThrottle, signIn } from './sign-in.ts'
@@ -32,7 +33,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       tags,
       response: { 200: WaysIn },
     },
-    handler: async () => ({ oidc: oidcName === undefined ? null : { name: oidcName } }),
+    handler: async () => ({
+      oidc: oidcName === undefined ? null : { name: oidcName },
+      needs_set_up: await hasUsableToken(db, 'set_up'),
+    }),
   })
 
   app.post('/sign_in', {

@@ -32,6 +32,9 @@ export const WaysIn = Type.Object(
       ],
       { description: 'OpenID Connect provider; null: none. Starts at `/sign-in/oidc`.' },
     ),
+    needs_set_up: Type.Boolean({
+      description: 'Whether the set-up link of the first start is still unused.',
+    }),
   },
   { title: 'WaysIn', additionalProperties: false },
 )
@@ -62,6 +65,7 @@ export const SetUp = Type.Object(
   {
     token: Token,
     first_name: Type.String({ minLength: 1, maxLength: 150 }),
+    last_name: Type.Optional(Type.String({ maxLength: 150 })),
     email: Email,
     password: NewPassword,
   },

@@ -7,6 +7,7 @@ import { problem } from '../../test/server.ts'
 const SIGN_IN = 'POST /api/sign_in'
 const SET_UP = 'POST /api/set_up'
 const PASSWORD = 'three green hedges'
+const NEW = { 'GET /api/sign_in': { oidc: null, needs_set_up: true } }
 
 /** Records full page loads instead of performing them. */
 function stubNavigation() {
@@ -28,7 +29,10 @@ describe('set-up page', () => {
   it('shows errors at their field and keeps the input', async () => {
     setToken('abc')
     const detail = 'There is already a user with the e-mail jane@example.com.'
-    const { user, server } = await openPage('/set-up', { [SET_UP]: problem(400, detail, 'email') })
+    const { user, server } = await openPage('/set-up', {
+      ...NEW,
+      [SET_UP]: problem(400, detail, 'email'),
+    })
     await fill(user, await screen.findByLabelText('Your name'), 'Jane')
     await fill(user, screen.getByLabelText('E-mail'), 'jane@example.com')
     await fill(user, password(), 'too short')
@@ -44,13 +48,20 @@ describe('set-up page', () => {
     expect(screen.getByLabelText('E-mail').getAttribute('aria-invalid')).toBe('true')
     expect(screen.getByLabelText<HTMLInputElement>('Your name').value).toBe('Jane')
     expect(server.bodiesOf(SET_UP)).toEqual([
-      { first_name: 'Jane', email: 'jane@example.com', password: PASSWORD, token: 'abc' },
+      {
+        first_name: 'Jane',
+        last_name: '',
+        email: 'jane@example.com',
+        password: PASSWORD,
+        token: 'abc',
+      },
     ])
   })
 
   it('explains that the link was already used', async () => {
     setToken('used')
     const { user } = await openPage('/set-up', {
+      ...NEW,
       [SET_UP]: problem(400, 'This link was used before.', 'token'),
     })
     await fill(user, await screen.findByLabelText('Your name'), 'Jane')

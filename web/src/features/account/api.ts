@@ -1,10 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import type {
-  PasswordReset,
-  SetUp,
-  SignIn,
-  WaysIn,
-} from '#server/features/people/sessions/schema.ts'
+import type { PasswordReset, SignIn, WaysIn } from '#server/features/people/sessions/schema.ts'
 import { api } from '../../api/client.ts'
 
 export const waysInQuery = queryOptions({
@@ -14,13 +9,25 @@ export const waysInQuery = queryOptions({
 
 const shown = { meta: { showsError: true } }
 
+/** Splits "Nora van Dyk" after the first word, as Settings shows it. */
+export function toNames(name: string): { first_name: string; last_name: string } {
+  const [first_name = '', ...rest] = name.trim().split(/\s+/)
+  return { first_name, last_name: rest.join(' ') }
+}
+
+interface NewAccount extends SignIn {
+  readonly name: string
+}
+
+const toAccount = ({ name, ...sent }: NewAccount) => ({ ...sent, ...toNames(name) })
+
 export const useSignIn = () =>
   useMutation({ ...shown, mutationFn: (sent: SignIn) => api.post('/api/sign_in', sent) })
 
 export const useSetUp = (token: string) =>
   useMutation({
     ...shown,
-    mutationFn: (sent: Omit<SetUp, 'token'>) => api.post('/api/set_up', { ...sent, token }),
+    mutationFn: (sent: NewAccount) => api.post('/api/set_up', { ...toAccount(sent), token }),
   })
 
 export interface InvitePreview {
@@ -40,8 +47,8 @@ export const inviteQuery = (token: string) =>
 export const useAcceptInvite = (token: string) =>
   useMutation({
     ...shown,
-    mutationFn: (sent: SignIn & { first_name: string }) =>
-      api.post(`/api/invites/${encodeURIComponent(token)}`, sent),
+    mutationFn: (sent: NewAccount) =>
+      api.post(`/api/invites/${encodeURIComponent(token)}`, toAccount(sent)),
   })
 
 export const useResetPassword = (token: string) =>

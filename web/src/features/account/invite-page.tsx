@@ -34,7 +34,7 @@ export function InvitePage() {
 function AcceptForm({ token, invite }: { readonly token: string; readonly invite: InvitePreview }) {
   const first = useFirstFocus()
   const form = useForm({
-    initialValues: { first_name: '', email: invite.email ?? '', password: '' },
+    initialValues: { name: '', email: invite.email ?? '', password: '' },
     validate: { password: findPasswordProblem },
   })
   return (
@@ -44,7 +44,7 @@ function AcceptForm({ token, invite }: { readonly token: string; readonly invite
       onDone={() => location.assign('/')}
       yes={`Join as ${ROLE_NAMES[invite.level]?.toLowerCase()}`}
     >
-      <NameField ref={first} {...form.getInputProps('first_name')} />
+      <NameField ref={first} {...form.getInputProps('name')} />
       <EmailField
         readOnly={invite.email !== null}
         {...(invite.email !== null && { description: 'The invitation is for this address only.' })}

@@ -1,7 +1,9 @@
 import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Loading } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
-import { useSetUp } from './api.ts'
+import { useSetUp, waysInQuery } from './api.ts'
 import { EmailField, findPasswordProblem, NameField, NewPasswordField } from './fields.tsx'
 import { FirstData } from './first-data.tsx'
 import { AccountFrame } from './frame.tsx'
@@ -13,7 +15,22 @@ const DONE = '#data'
 
 export function SetUpPage() {
   const [isDone, setDone] = useState(location.hash === DONE)
+  const ways = useQuery(waysInQuery)
   if (isDone) return <FirstData />
+  if (ways.isPending) {
+    return (
+      <AccountFrame title="Welcome to Hedgerow">
+        <Loading lines={4} />
+      </AccountFrame>
+    )
+  }
+  if (ways.data?.needs_set_up === false) {
+    return (
+      <NoLink title="Hedgerow is already set up">
+        The set-up link works once and has been used, or it has expired.
+      </NoLink>
+    )
+  }
   if (!readToken()) {
     return (
       <NoLink title="Set up Hedgerow">
@@ -31,7 +48,7 @@ export function SetUpPage() {
 function OwnerForm({ onDone }: { readonly onDone: () => void }) {
   const first = useFirstFocus()
   const form = useForm({
-    initialValues: { first_name: '', email: '', password: '' },
+    initialValues: { name: '', email: '', password: '' },
     validate: { password: findPasswordProblem },
   })
   return (
@@ -40,7 +57,7 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
       about="Create the owner account. You can invite others later."
     >
       <AccountForm form={form} send={useSetUp(readToken())} onDone={onDone} yes="Create account">
-        <NameField ref={first} {...form.getInputProps('first_name')} />
+        <NameField ref={first} {...form.getInputProps('name')} />
         <EmailField {...form.getInputProps('email')} />
         <NewPasswordField {...form.getInputProps('password')} />
       </AccountForm>

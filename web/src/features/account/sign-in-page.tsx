@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { withQuery } from '../../api/client.ts'
+import { Loading } from '../../ui/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { useSignIn, waysInQuery } from './api.ts'
 import { EmailField, KnownPassword } from './fields.tsx'
@@ -20,11 +21,25 @@ const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
 
 export function SignInPage() {
   const { next = '/', problem } = useSearch({ from: '/sign-in' })
+  const ways = useQuery(waysInQuery)
+  if (ways.isPending) {
+    return (
+      <AccountFrame title="Sign in">
+        <Loading lines={6} />
+      </AccountFrame>
+    )
+  }
   return (
     <AccountFrame title="Sign in">
       <Stack>
         {problem && <ProviderProblem problem={problem} />}
-        <ProviderButton next={next} />
+        {ways.data?.needs_set_up && (
+          <Alert variant="light" title="This server is not set up yet">
+            To create the owner account, open the set-up link that the server printed when it first
+            started.
+          </Alert>
+        )}
+        {ways.data?.oidc && <ProviderButton name={ways.data.oidc.name} next={next} />}
         <PasswordForm next={next} />
         <Text size="xs" c="dimmed">
           Forgot your password? Ask your admin to run <code>hedgerow user reset-link</code>.
@@ -42,13 +57,11 @@ function ProviderProblem({ problem }: { readonly problem: string }) {
   )
 }
 
-function ProviderButton({ next }: { readonly next: string }) {
-  const { data } = useQuery(waysInQuery)
-  if (!data?.oidc) return null
+function ProviderButton({ name, next }: { readonly name: string; readonly next: string }) {
   return (
     <>
       <Button component="a" href={withQuery('/sign-in/oidc', { next })} variant="default" fullWidth>
-        Sign in with {data.oidc.name}
+        Sign in with {name}
       </Button>
       <Divider label="or" />
     </>

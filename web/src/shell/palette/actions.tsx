@@ -1,0 +1,93 @@
+import { useMantineColorScheme } from '@mantine/core'
+import type { SpotlightActionData } from '@mantine/spotlight'
+import {
+  IconBook,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSettings,
+  IconSun,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useProjectId } from '../../api/project.ts'
+import { useSignOut } from '../../api/session.ts'
+import { PAGES } from '../navigation.tsx'
+import { openShortcuts } from '../shortcuts.tsx'
+
+const SETTINGS = [
+  { section: 'project', label: 'Project' },
+  { section: 'alerts', label: 'Alerts' },
+  { section: 'members', label: 'Members' },
+  { section: 'projects', label: 'Projects' },
+  { section: 'keys', label: 'API keys' },
+  { section: 'account', label: 'Account' },
+] as const
+
+const CREATE = [
+  { label: 'Create insight', to: '/project/$projectId/insights/new' },
+  { label: 'Create dashboard from template', to: '/project/$projectId/templates' },
+  { label: 'Add import app', to: '/project/$projectId/apps/gallery' },
+] as const
+
+/** Lists the pages, the settings and what can be done from everywhere. */
+export function useActions(): SpotlightActionData[] {
+  const projectId = `${useProjectId()}`
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const { setColorScheme } = useMantineColorScheme()
+  return [
+    ...PAGES.map(({ to, label, icon: Icon }) => ({
+      id: to,
+      label,
+      leftSection: <Icon size={18} />,
+      onClick: () => void navigate({ to, params: { projectId } }),
+    })),
+    ...CREATE.map(({ to, label }) => ({
+      id: to,
+      label,
+      leftSection: <IconPlus size={18} />,
+      onClick: () => void navigate({ to, params: { projectId } }),
+    })),
+    ...SETTINGS.map(({ section, label }) => ({
+      id: `settings-${section}`,
+      label: `Settings: ${label}`,
+      leftSection: <IconSettings size={18} />,
+      onClick: () =>
+        void navigate({
+          to: '/project/$projectId/settings/$section',
+          params: { projectId, section },
+        }),
+    })),
+    {
+      id: 'light',
+      label: 'Use light appearance',
+      leftSection: <IconSun size={18} />,
+      onClick: () => setColorScheme('light'),
+    },
+    {
+      id: 'dark',
+      label: 'Use dark appearance',
+      leftSection: <IconMoon size={18} />,
+      onClick: () => setColorScheme('dark'),
+    },
+    {
+      id: 'shortcuts',
+      label: 'Show keyboard shortcuts',
+      leftSection: <IconKeyboard size={18} />,
+      onClick: () => void openShortcuts(),
+    },
+    {
+      id: 'docs',
+      label: 'Open documentation',
+      leftSection: <IconBook size={18} />,
+      onClick: () => window.open('/docs', '_blank', 'noreferrer'),
+    },
+    {
+      id: 'sign-out',
+      label: 'Sign out',
+      leftSection: <IconLogout size={18} />,
+      onClick: () => signOut.mutate(false),
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { api, type ListPage } from '../../api/client.ts'
+
+const LIMIT = 8
+
+interface Named {
+  readonly id: number
+  readonly name: string | null
+}
+
+interface NamedInsight extends Named {
+  readonly short_id: string
+  readonly derived_name: string | null
+}
+
+interface NamedPerson {
+  readonly uuid: string
+  readonly name: string
+}
+
+interface NamedAlert {
+  readonly id: string
+  readonly name: string
+}
+
+interface NamedMember {
+  readonly user: {
+    readonly first_name: string
+    readonly last_name: string
+    readonly email: string
+  }
+}
+
+/** Finds everything with a name. Lists that the server does not search are short. */
+export function useSearch(projectId: number, search: string) {
+  return useQuery({
+    queryKey: ['palette', projectId, search],
+    queryFn: async () => {
+      const [project, environment] = [
+        `/api/projects/${projectId}`,
+        `/api/environments/${projectId}`,
+      ]
+      const find = async <T>(path: string) =>
+        (await api.get<ListPage<T>>(path, { search, limit: LIMIT })).results
+      const filter = async <T extends { readonly name: string | null }>(path: string) =>
+        (await api.get<ListPage<T>>(path, { limit: 1000 })).results
+          .filter(({ name }) => name?.toLowerCase().includes(search.toLowerCase()))
+          .slice(0, LIMIT)
+      const [dashboards, insights, apps, alerts, persons, members] = await Promise.all([
+        find<Named>(`${environment}/dashboards`),
+        find<NamedInsight>(`${environment}/insights`),
+        filter<Named>(`${project}/pipeline_import_apps_configs`),
+        filter<NamedAlert>(`${project}/alerts`),
+        find<NamedPerson>(`${project}/persons`),
+        find<NamedMember>('/api/organizations/@current/members'),
+      ])
+      return { dashboards, insights, apps, alerts, persons, members }
+    },
+    enabled: search.length > 0,
+    placeholderData: keepPreviousData,
+  })
+}
