@@ -6,7 +6,6 @@ import './styles.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
@@ -16,7 +15,8 @@ import { cssVariables, theme } from './theme.ts'
 import { readNonce } from './ui/nonce.ts'
 import { OnDemand } from './ui/on-demand.tsx'
 
-setNonce(readNonce()) // for libraries that insert style elements for dialogs and menus
+// libraries read the nonce for their style elements from this variable: react-remove-scroll and react-draggable
+Object.assign(globalThis, { __webpack_nonce__: readNonce() })
 
 const client = createQueryClient(redirectToSignIn)
 const router = createAppRouter(client)

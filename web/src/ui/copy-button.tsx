@@ -1,5 +1,6 @@
 import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 
 interface CopyProps {
   readonly value: string
@@ -24,13 +25,17 @@ export function CopyText({ value, label }: CopyProps) {
   )
 }
 
-export function CopyIcon({ value, label }: CopyProps) {
+interface CopyIconProps extends CopyProps {
+  readonly icon?: ComponentType<{ size?: number }>
+}
+
+export function CopyIcon({ value, label, icon: Icon = IconCopy }: CopyIconProps) {
   return (
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : label}>
           <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={copy}>
-            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            {copied ? <IconCheck size={16} /> : <Icon size={16} />}
           </ActionIcon>
         </Tooltip>
       )}

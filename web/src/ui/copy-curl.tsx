@@ -1,4 +1,5 @@
-import { CopyText } from './copy-button.tsx'
+import { IconTerminal2 } from '@tabler/icons-react'
+import { CopyIcon } from './copy-button.tsx'
 
 interface ApiCall {
   readonly method?: string
@@ -20,5 +21,7 @@ export function toCurl(origin: string, { method = 'GET', path, body }: ApiCall):
 
 /** Copies the page's API call as a curl command. */
 export function CopyCurl(call: ApiCall) {
-  return <CopyText label="Copy as curl" value={toCurl(location.origin, call)} />
+  return (
+    <CopyIcon label="Copy as curl" icon={IconTerminal2} value={toCurl(location.origin, call)} />
+  )
 }

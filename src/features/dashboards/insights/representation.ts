@@ -20,6 +20,7 @@ type SharedColumns = {
 const SHARED = [
   'short_id',
   'name',
+  'derived_name',
   'description',
   'query',
   'tags',
@@ -45,6 +46,7 @@ interface InsightContext extends SharedContext {
 const shared: JsonFields<SharedColumns, SharedContext> = {
   short_id: (row) => plain(row.short_id as string),
   name: (row) => quoted(row.name),
+  derived_name: (row) => quoted(row.derived_name),
   description: (row) => quoted(row.description),
   query: (row) => stored(row.query as string),
   tags: (row) => stored(row.tags as string),
@@ -76,7 +78,6 @@ export const toTileInsightText = jsonWriter<
 export const toInsightText = jsonWriter<InsightRow, InsightContext>({
   id: (row) => row.id,
   ...shared,
-  derived_name: (row) => quoted(row.derived_name),
   filters: () => stored('{}'),
   order: () => null,
   dashboards: (_row, { placements }) => toJsonText(toDashboardIds(placements)),

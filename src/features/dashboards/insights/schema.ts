@@ -15,9 +15,6 @@ const DashboardTile = Type.Object(
 export const Insight = Type.Object(
   {
     ...TileInsight.properties,
-    derived_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'A name that clients derive from the query, shown if `name` is empty.',
-    }),
     filters: { ...AnyObject, description: 'Always empty: filters are in `query`.' },
     order: Type.Union([Type.Integer(), Type.Null()]),
     dashboards: Type.Array(Type.Integer(), {

@@ -74,7 +74,7 @@ function toDrawableTile(
   position: Position,
   result: QueryResult | undefined,
 ): DrawableTile {
-  const title = row.name || 'Untitled'
+  const title = row.name || row.derived_name || 'Untitled'
   const isPending = result?.isRunning ?? false
   const tile = {
     id: row.id,

@@ -11,6 +11,9 @@ export const TileInsight = Type.Object(
     id: Type.Integer(),
     short_id: Type.String(),
     name: Type.String(),
+    derived_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'A name that clients derive from the query, shown if `name` is empty.',
+    }),
     description: Type.String(),
     query: AnyObject,
     tags: Type.Array(Type.String()),

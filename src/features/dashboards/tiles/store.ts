@@ -15,7 +15,8 @@ export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: nu
     .leftJoin('texts', 'texts.id', 'tiles.text_id')
     .select(['tiles.id', 'tiles.layouts', 'tiles.color', 'tiles.insight_id', 'tiles.text_id'])
     .select('tiles.filters_overrides')
-    .select(['insights.short_id', 'insights.name', 'insights.description', 'insights.query'])
+    .select(['insights.short_id', 'insights.name', 'insights.derived_name'])
+    .select(['insights.description', 'insights.query'])
     .select(['insights.tags', 'insights.is_sample', 'insights.deleted', 'insights.created_at'])
     .select((eb) => [
       'texts.body',

@@ -11,7 +11,7 @@ import type { Dashboard, DashboardWrite } from '#server/features/dashboards/dash
 import type { TileInput } from '#server/features/dashboards/tiles/schema.ts'
 import { ApiError, api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-import { applyChange, type DashboardEdit } from './editing/changes.ts'
+import { applyChange, type DashboardEdit, type Deletion } from './editing/changes.ts'
 import type { Snapshot } from './editing/editor.ts'
 import type { Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
@@ -110,13 +110,38 @@ export function useRefreshInsight(dashboardId: number) {
 export async function sendChange(
   projectId: number,
   known: Snapshot,
-  { fields, tiles, insight }: DashboardEdit,
+  change: DashboardEdit,
   seen: number,
 ): Promise<Snapshot> {
+  const { insight, insights = [], elsewhere } = change
   if (insight) {
     await api.patch(`${basePath(projectId)}/insights/${insight.id}`, { name: insight.name })
     return { dashboard: applyChange(known.dashboard, { insight }), seen }
   }
+  if (elsewhere) {
+    const { dashboard, ...tile } = elsewhere
+    await api.patch(dashboardPath(projectId, dashboard), { tiles: [tile] })
+  }
+  const setInsights = (given: readonly Deletion[]) =>
+    Promise.all(
+      given.map(({ id, deleted }) =>
+        api.patch(`${basePath(projectId)}/insights/${id}`, { deleted }),
+      ),
+    )
+  // a tile shows its insight only while the insight exists
+  await setInsights(insights.filter(({ deleted }) => !deleted))
+  const saved = await sendOwn(projectId, known, change, seen)
+  await setInsights(insights.filter(({ deleted }) => deleted))
+  return saved
+}
+
+async function sendOwn(
+  projectId: number,
+  known: Snapshot,
+  { fields, tiles }: DashboardEdit,
+  seen: number,
+): Promise<Snapshot> {
+  if (!fields && !tiles) return { ...known, seen }
   const path = withQuery(dashboardPath(projectId, known.dashboard.id), { seen_activity: seen })
   const body = { ...fields, ...(tiles && { tiles }) }
   const { body: patched, headers } = await api.exchange<Dashboard>('PATCH', path, body)

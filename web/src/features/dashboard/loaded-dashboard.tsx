@@ -3,6 +3,8 @@ import { useDocumentTitle, useInterval, useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useMemo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
+import { useProject } from '../../api/project.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../dashboards/search.ts'
 import { type DashboardState, useRefreshDashboard } from './api.ts'
@@ -15,12 +17,17 @@ import type { Override } from './filters/override.ts'
 import { Grid } from './grid/grid.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
-import { Kiosk } from './kiosk.tsx'
+import classes from './page.module.css'
 import { useDashboardContextValue } from './use-context-value.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
+const DemoBanner = lazyComponent(async () => (await import('../demo/demo-banner.tsx')).DemoBanner)
+const Kiosk = lazyComponent(async () => (await import('./kiosk/kiosk.tsx')).Kiosk)
 const TransferDialog = lazyComponent(
   async () => (await import('./tile/transfer-dialog.tsx')).TransferDialog,
+)
+const UnsavedGuard = lazyComponent(
+  async () => (await import('./editing/unsaved-guard.tsx')).UnsavedGuard,
 )
 const ConflictDialog = lazyComponent(
   async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
@@ -54,6 +61,8 @@ export function LoadedDashboard({
   const refresh = useRefreshDashboard(dashboard.id, override)
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false })
   const isKiosk = search.kiosk === true
+  const isDemo = useProject()?.is_demo
+  const canRemoveDemo = isAdmin(useMe())
   const canEdit = dashboard.effective_privilege_level === CAN_EDIT && !dashboard.deleted && !isKiosk
   const { context, announcement, transfer, endTransfer } = useDashboardContextValue({
     dashboard: now.dashboard,
@@ -72,7 +81,9 @@ export function LoadedDashboard({
   return (
     <DashboardContextProvider value={context}>
       {isKiosk ? (
-        <Kiosk dashboard={dashboard}>{grid}</Kiosk>
+        <Kiosk dashboard={dashboard} search={search}>
+          {grid}
+        </Kiosk>
       ) : (
         <div>
           <DashboardHeader
@@ -82,6 +93,11 @@ export function LoadedDashboard({
             isRefreshing={refresh.isPending}
             onRefresh={refresh.mutate}
           />
+          {isDemo && canRemoveDemo && (
+            <div className={classes.banner}>
+              <DemoBanner />
+            </div>
+          )}
           <ReadOnly dashboard={dashboard} />
           {problem && (
             <Alert color="orange" icon={<IconAlertTriangle size={18} />} mb="md" role="alert">
@@ -97,6 +113,7 @@ export function LoadedDashboard({
         {announcement}
       </VisuallyHidden>
       {transfer && <TransferDialog {...transfer} onClose={endTransfer} />}
+      {state.pending.length > 0 && <UnsavedGuard settled={editor.settled} />}
       {state.status === 'conflict' && (
         <ConflictDialog editor={editor} state={state} dashboardId={dashboard.id} />
       )}

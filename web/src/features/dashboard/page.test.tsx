@@ -216,7 +216,10 @@ describe('editing a dashboard', () => {
     const { user, server } = await open(VISITS, {
       routes: {
         'GET /api/environments/1/dashboards': pageOf(dashboardItem(), other, locked),
-        'PATCH /api/environments/1/dashboards/2': dashboard({ id: 2 }),
+        'PATCH /api/environments/1/dashboards/2': dashboard({
+          id: 2,
+          tiles: [insightTile(50, 'Visits')],
+        }),
       },
     })
 

@@ -1,17 +1,15 @@
 import { useHotkeys } from '@mantine/hooks'
-import { notify } from '../../ui/notify.ts'
 import type { DashboardEditor } from './editing/editor.ts'
+import { toUndo } from './editing/use-undo.ts'
 import { useFullScreen } from './use-full-screen.ts'
 
 /** Binds undo, redo and full screen. */
 export function useShortcuts(editor: DashboardEditor, canEdit: boolean): void {
   const { toggle } = useFullScreen()
-  const announce = (what: string, edit: { readonly label: string } | undefined) => {
-    if (edit) notify({ message: `${what}: ${edit.label}`, autoClose: 2000 })
-  }
+  const { undo, redo } = toUndo(editor)
   useHotkeys([
-    ['mod+Z', () => canEdit && announce('Undone', editor.undo())],
-    ['mod+shift+Z', () => canEdit && announce('Redone', editor.redo())],
+    ['mod+Z', () => canEdit && undo()],
+    ['mod+shift+Z', () => canEdit && redo()],
     ['F', toggle],
   ])
 }

@@ -44,6 +44,10 @@ export interface DashboardSearch {
   /** Values by variable name. */
   readonly variables?: Readonly<Record<string, string>>
   readonly kiosk?: true
+  /** Dashboards that TV mode shows in turn. */
+  readonly rotate?: readonly number[]
+  /** The seconds for which each of them is shown. */
+  readonly seconds?: number
   /** Seconds. */
   readonly refresh?: number
 }
@@ -54,6 +58,8 @@ export const toDashboardSearch = (search: SearchParams): DashboardSearch => ({
   properties: toPropertyFilters(search.properties),
   variables: toVariables(search.variables),
   kiosk: parseFlag(search.kiosk),
+  rotate: toIds(search.rotate),
+  seconds: toRefresh(search.seconds),
   refresh: toRefresh(search.refresh),
 })
 
@@ -63,6 +69,13 @@ const REFRESH = { min: 5, max: 86_400 }
 function toRefresh(value: unknown): number | undefined {
   const seconds = parsePositive(value)
   return seconds && Math.min(Math.max(seconds, REFRESH.min), REFRESH.max)
+}
+
+/** Reads IDs from a list, or from text like "1,2,3", which is easier to write by hand. */
+function toIds(value: unknown): readonly number[] | undefined {
+  const given = Array.isArray(value) ? value : String(value ?? '').split(',')
+  const ids = given.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+  return ids.length > 0 ? ids : undefined
 }
 
 /** Drops malformed filters: the URL may be hand-written. */

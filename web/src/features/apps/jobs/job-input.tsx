@@ -1,5 +1,8 @@
 import { Checkbox, Group, Input, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { DateInput, type DateInputProps } from '@mantine/dates'
+import '@mantine/dates/styles.css'
 import type { JobField } from '#server/features/import-apps/plugins/schema.ts'
+import classes from '../apps.module.css'
 import type { Typed } from './job-rules.ts'
 
 interface JobInputProps {
@@ -47,7 +50,7 @@ export function JobInput({ name, field, value, isLocked, error, onChange }: JobI
         <Textarea
           {...common}
           value={String(value)}
-          ff="monospace"
+          classNames={{ input: classes.code }}
           autosize
           minRows={3}
           maxRows={16}
@@ -56,13 +59,29 @@ export function JobInput({ name, field, value, isLocked, error, onChange }: JobI
         />
       )
     case 'date':
-      return <TextInput {...common} type="date" value={String(value)} onChange={onText} />
+      return <DayInput {...common} value={String(value)} onDay={onChange} />
     case 'daterange':
       return <DateRange {...common} value={value} onChange={onChange} />
     default:
       return <TextInput {...common} value={String(value)} onChange={onText} />
   }
 }
+
+type DayInputProps = Omit<DateInputProps, 'value' | 'onChange'> & {
+  /** `2026-03-10`, or empty. */
+  readonly value: string
+  readonly onDay: (day: string) => void
+}
+
+const DayInput = ({ value, onDay, ...props }: DayInputProps) => (
+  <DateInput
+    {...props}
+    valueFormat="YYYY-MM-DD"
+    clearable
+    value={value || null}
+    onChange={(day) => onDay(day ?? '')}
+  />
+)
 
 interface DateRangeProps {
   readonly label: string
@@ -79,19 +98,17 @@ function DateRange({ value, disabled, onChange, ...wrapper }: DateRangeProps) {
   return (
     <Input.Wrapper {...wrapper} labelElement="div">
       <Group gap="xs" mt={4}>
-        <TextInput
-          type="date"
+        <DayInput
           aria-label={`${wrapper.label}: from`}
           value={from}
           disabled={disabled}
-          onChange={({ currentTarget }) => onChange([currentTarget.value, to])}
+          onDay={(day) => onChange([day, to])}
         />
-        <TextInput
-          type="date"
+        <DayInput
           aria-label={`${wrapper.label}: to`}
           value={to}
           disabled={disabled}
-          onChange={({ currentTarget }) => onChange([from, currentTarget.value])}
+          onDay={(day) => onChange([from, day])}
         />
       </Group>
     </Input.Wrapper>

@@ -4,11 +4,21 @@ import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.t
 type Field = 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'variables'
 export type DashboardFields = Pick<DashboardWrite, Field>
 
+/** A tile or insight that is deleted or restored. */
+export interface Deletion {
+  readonly id: number
+  readonly deleted: boolean
+}
+
 /** One edit: fields of the dashboard, some of its tiles, or the name of an insight on it. */
 export interface DashboardEdit {
   readonly fields?: DashboardFields
   readonly tiles?: readonly TileInput[]
   readonly insight?: { readonly id: number; readonly name: string }
+  /** Insights that were created with a tile. */
+  readonly insights?: readonly Deletion[]
+  /** The tile on another dashboard that a copy or move created. */
+  readonly elsewhere?: Deletion & { readonly dashboard: number }
 }
 
 /** Returns the dashboard with the change applied. New tiles appear once they are saved. */
@@ -51,8 +61,15 @@ export function invertChange(dashboard: Dashboard, change: DashboardEdit): Dashb
     ...(change.fields && { fields: pick(dashboard, Object.keys(change.fields) as Field[]) }),
     ...(tiles && { tiles: tiles as TileInput[] }),
     ...(change.insight && { insight: { id: change.insight.id, name: renamed?.name ?? '' } }),
+    ...(change.insights && { insights: change.insights.map(invertDeletion) }),
+    ...(change.elsewhere && { elsewhere: invertDeletion(change.elsewhere) }),
   }
 }
+
+const invertDeletion = <T extends Deletion>(deletion: T): T => ({
+  ...deletion,
+  deleted: !deletion.deleted,
+})
 
 function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
   if (change.id === undefined) return null
@@ -69,14 +86,22 @@ function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
 const pick = (dashboard: Dashboard, names: readonly Field[]): DashboardFields =>
   Object.fromEntries(names.map((name) => [name, dashboard[name]]))
 
-/** Deletes or restores tiles. */
-export const setDeleted = (ids: readonly number[], deleted: boolean): DashboardEdit => ({
-  tiles: ids.map((id) => ({ id, deleted })),
-})
+/** Deletes or restores tiles, with the insights that were created for them. */
+export function setDeleted(
+  created: readonly Tile[],
+  asked: readonly TileInput[],
+  deleted: boolean,
+): DashboardEdit {
+  const given = new Set(asked.flatMap(({ insight }) => insight?.id ?? []))
+  const own = created.flatMap(({ insight }) => insight?.id ?? []).filter((id) => !given.has(id))
+  return {
+    tiles: created.map(({ id }) => ({ id, deleted })),
+    ...(own.length > 0 && { insights: own.map((id) => ({ id, deleted })) }),
+  }
+}
 
-const movesOnly = ({ fields, insight, tiles = [] }: DashboardEdit): boolean =>
-  !fields &&
-  !insight &&
+const movesOnly = ({ tiles = [], ...others }: DashboardEdit): boolean =>
+  Object.keys(others).length === 0 &&
   tiles.every((tile) => tile.id !== undefined && Object.keys(tile).join() === 'id,layouts')
 
 /** Merges consecutive moves into one save; null if either change is more than a move. */

@@ -1,4 +1,5 @@
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { applyChange, type DashboardEdit, invertChange, mergeMoves, setDeleted } from './changes.ts'
 
 /** A dashboard as saved on the server. */
@@ -13,6 +14,13 @@ interface Edit {
   readonly label: string
   readonly change: DashboardEdit
   readonly inverse: DashboardEdit | null
+  readonly onUndo?: (() => void) | undefined
+  readonly onRedo?: (() => void) | undefined
+}
+
+interface EditOptions extends Pick<Edit, 'onUndo' | 'onRedo'> {
+  /** A part of the edit that is saved already; undo and redo include it. */
+  readonly saved?: DashboardEdit
 }
 
 interface Step {
@@ -59,6 +67,8 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
   let isSending = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const listeners = new Set<() => void>()
+  /** Tiles that this editor created and that have not been shown yet. */
+  const newTiles = new Set<number>()
 
   const set = (change: Partial<EditorState>): void => {
     state = { ...state, ...change }
@@ -93,7 +103,8 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
     try {
       const saved = await send(step.change, seen)
       seen = Math.max(seen, saved.seen)
-      const created = saved.dashboard.tiles.map(({ id }) => id).filter((id) => !before.has(id))
+      const created = saved.dashboard.tiles.filter(({ id }) => !before.has(id))
+      if (step.edit) for (const { id } of created) newTiles.add(id)
       const undo = state.undo.map((edit) =>
         edit === step.edit ? withCreatedTiles(edit, created) : edit,
       )
@@ -125,9 +136,11 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
     shown,
     seen: () => seen,
 
-    edit(label: string, change: DashboardEdit): void {
-      const edit = { label, change, inverse: invertChange(shown(), change) }
+    edit(label: string, change: DashboardEdit, { saved, ...effects }: EditOptions = {}): void {
+      const whole = { ...change, ...saved }
+      const edit = { label, change: whole, inverse: invertChange(shown(), whole), ...effects }
       set({ undo: [...state.undo, edit], redo: [] })
+      if (Object.keys(change).length === 0) return
       enqueue({ change, ...(edit.inverse === null && { edit }) })
     },
 
@@ -136,6 +149,7 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
       if (!edit?.inverse) return undefined
       set({ undo: state.undo.slice(0, -1), redo: [...state.redo, edit] })
       enqueue({ change: edit.inverse })
+      edit.onUndo?.()
       return edit
     },
 
@@ -144,8 +158,24 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
       if (!edit) return undefined
       set({ redo: state.redo.slice(0, -1), undo: [...state.undo, edit] })
       enqueue({ change: edit.change })
+      edit.onRedo?.()
       return edit
     },
+
+    /** Tells once whether this editor has just created the tile. */
+    takeNewTile: (id: number): boolean => newTiles.delete(id),
+
+    /** Resolves when everything is saved, or with false when a save fails. */
+    settled: (): Promise<boolean> =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (state.status === 'saving') return
+          listeners.delete(check)
+          resolve(state.pending.length === 0)
+        }
+        listeners.add(check)
+        check()
+      }),
 
     /** Retries after an error. After a conflict, refetch first: the retry overwrites the other edit. */
     retry(): void {
@@ -166,8 +196,11 @@ export const applySteps = (dashboard: Dashboard, steps: readonly Step[]): Dashbo
   steps.reduce((changed, { change }) => applyChange(changed, change), dashboard)
 
 /** Undoing a creation deletes the tiles; redoing restores them. */
-const withCreatedTiles = (edit: Edit, ids: readonly number[]): Edit => ({
-  ...edit,
-  change: setDeleted(ids, false),
-  inverse: setDeleted(ids, true),
-})
+function withCreatedTiles(edit: Edit, created: readonly Tile[]): Edit {
+  const { tiles: asked = [] } = edit.change
+  return {
+    ...edit,
+    change: setDeleted(created, asked, false),
+    inverse: setDeleted(created, asked, true),
+  }
+}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useProjectId } from '../../../api/project.ts'
+import { useMe } from '../../../api/session.ts'
 import { notify } from '../../../ui/notify.ts'
 import { type DashboardState, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
 import type { Override } from '../filters/override.ts'
@@ -42,26 +43,17 @@ export function useEditor(now: DashboardState, override: Override): [DashboardEd
   })
   const state = useSyncExternalStore(editor.subscribe, editor.state)
   useOthersEdits(now, editor)
-  useUnsavedWarning(state)
   return [editor, state]
 }
 
 /** Shows others' edits at once while there are no unsaved edits. */
 function useOthersEdits({ latest }: DashboardState, editor: DashboardEditor): void {
+  const { email: ownEmail } = useMe()
   useEffect(() => {
     if (!latest || latest.id <= editor.seen() || editor.state().pending.length > 0) return
     editor.discard()
-    if (!EDIT_ACTIVITIES.includes(latest.activity)) return
+    const isOwn = latest.user.email === ownEmail // made on another page or in another tab
+    if (isOwn || !EDIT_ACTIVITIES.includes(latest.activity)) return
     notify({ message: `${latest.user.first_name} changed this dashboard.` })
-  }, [latest, editor])
-}
-
-function useUnsavedWarning({ pending }: EditorState): void {
-  const isUnsaved = pending.length > 0
-  useEffect(() => {
-    if (!isUnsaved) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isUnsaved])
+  }, [latest, editor, ownEmail])
 }

@@ -22,7 +22,7 @@ export function DateRangePicker({ range, onChange }: DateRangeProps) {
     close()
   }
   return (
-    <Popover opened={isOpen} onChange={close} position="bottom-start" width={260} trapFocus>
+    <Popover opened={isOpen} onChange={close} position="bottom-start" trapFocus>
       <Popover.Target>
         <Button
           size="xs"

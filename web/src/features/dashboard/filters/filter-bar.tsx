@@ -22,6 +22,13 @@ const NO_FILTERS: DashboardSearch = {
   variables: undefined,
 }
 
+const toFilters = ({ date_from, date_to, properties, variables }: DashboardSearch) => ({
+  date_from,
+  date_to,
+  properties,
+  variables,
+})
+
 /** Filters for all tiles. They live in the URL, so the view can be shared. */
 export function DashboardFilterBar({ dashboard, search }: FilterBarProps) {
   const { editor, canEdit } = useDashboardContext()
@@ -66,7 +73,15 @@ export function DashboardFilterBar({ dashboard, search }: FilterBarProps) {
               variant="light"
               leftSection={<IconDeviceFloppy size={14} />}
               onClick={() => {
-                editor.edit('Changed the filters', { fields: toDefaults(dashboard, search) })
+                const fields = toDefaults(dashboard, search)
+                editor.edit(
+                  'Saved the filters as default',
+                  { fields },
+                  {
+                    onUndo: () => setSearch(toFilters(search)),
+                    onRedo: () => setSearch(NO_FILTERS),
+                  },
+                )
                 setSearch(NO_FILTERS)
               }}
             >

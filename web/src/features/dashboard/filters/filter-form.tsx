@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SearchFilter } from '../../dashboards/search.ts'
 import { FilterRow } from '../../properties/filter-row.tsx'
 import { isComplete, NEW_FILTER } from '../../properties/filters-model.ts'
@@ -8,8 +8,12 @@ const INSIDE = { withinPortal: false }
 
 export function FilterForm({ onAdd }: { readonly onAdd: (filter: SearchFilter) => void }) {
   const [filter, setFilter] = useState<SearchFilter>(NEW_FILTER)
+  const form = useRef<HTMLFormElement>(null)
+  // the popover has looked for a field to focus before this code was loaded
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         if (isComplete(filter)) onAdd(filter)

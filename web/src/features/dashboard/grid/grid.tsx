@@ -1,11 +1,12 @@
 import 'react-grid-layout/css/styles.css'
 import 'react-resizable/css/styles.css'
 import { memo, useMemo } from 'react'
-import { GridLayout, type Layout } from 'react-grid-layout'
+import { GridLayout, type Layout, type LayoutItem } from 'react-grid-layout'
 import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useSize } from '../../../ui/use-size.ts'
 import { useDashboardContext } from '../context.ts'
+import { tileTitle } from '../tile/state.ts'
 import { TileCard } from '../tile/tile-card.tsx'
 import classes from './grid.module.css'
 import { toColumn, toLayout, toTileChanges } from './layout.ts'
@@ -42,8 +43,10 @@ const Tiles = memo(function Tiles({ tiles, width }: TilesProps) {
   const column = useMemo(() => toColumn(layout), [layout])
   const isMovable = canEdit && !isPhone
 
-  const save = (label: string) => (changed: Layout) => {
+  const save = (verb: string) => (changed: Layout, before: LayoutItem | null) => {
     const changes = toTileChanges(tiles, changed)
+    const moved = tiles.find(({ id }) => `${id}` === before?.i)
+    const label = `${verb} ${moved ? tileTitle(moved) : 'a tile'}`
     if (changes.length > 0) editor.edit(label, { tiles: changes })
   }
   return (
@@ -63,8 +66,8 @@ const Tiles = memo(function Tiles({ tiles, width }: TilesProps) {
         cancel: 'button, input, textarea',
       }}
       resizeConfig={{ enabled: isMovable, handles: ['se'] }}
-      onDragStop={save('Moved a tile')}
-      onResizeStop={save('Resized a tile')}
+      onDragStop={save('Moved')}
+      onResizeStop={save('Resized')}
     >
       {tiles.map((tile) => (
         <div key={tile.id}>

@@ -7,10 +7,9 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useInsightSearch } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
 import { placeBelowTiles } from '../grid/layout.ts'
+import { NEW_TEXT } from '../tile/state.ts'
 
 const PickDialog = lazyComponent(async () => (await import('../pick-dialog.tsx')).PickDialog)
-
-const NEW_TEXT = '## Heading\n\nExplain these numbers.'
 
 /** Adds an insight or a text to the dashboard. */
 export function AddMenu({ label = 'Add tile' }: { readonly label?: string }) {
@@ -47,7 +46,7 @@ export function AddMenu({ label = 'Add tile' }: { readonly label?: string }) {
             leftSection={<IconTextSize size={16} />}
             onClick={() =>
               editor.edit('Added a text', {
-                tiles: [{ layouts: below({ w: 6, h: 2 }), text: { body: NEW_TEXT } }],
+                tiles: [{ layouts: below({ w: 6, h: 3 }), text: { body: NEW_TEXT } }],
               })
             }
           >

@@ -29,6 +29,7 @@ const ActivityDrawer = lazyComponent(
 const NoticesDrawer = lazyComponent(
   async () => (await import('../../notifications/notifications-drawer.tsx')).NotificationsDrawer,
 )
+const TvDialog = lazyComponent(async () => (await import('../kiosk/tv-dialog.tsx')).TvDialog)
 const TemplateDialog = lazyComponent(
   async () => (await import('./template-dialog.tsx')).TemplateDialog,
 )
@@ -43,7 +44,8 @@ interface MoreMenuProps {
 
 export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) {
   const { isPhone, canEdit } = useDashboardContext()
-  const { toggle, setKiosk } = useFullScreen()
+  const { toggle } = useFullScreen()
+  const [isTvOpen, tv] = useDisclosure()
   const [isLogOpen, log] = useDisclosure()
   const [isSending, sending] = useDisclosure()
   const [isTemplating, templating] = useDisclosure()
@@ -73,8 +75,8 @@ export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) 
           <Menu.Item leftSection={<IconMaximize size={16} />} rightSection="F" onClick={toggle}>
             Full screen
           </Menu.Item>
-          <Menu.Item leftSection={<IconDeviceTv size={16} />} onClick={() => setKiosk(true)}>
-            TV mode
+          <Menu.Item leftSection={<IconDeviceTv size={16} />} onClick={tv.open}>
+            TV mode…
           </Menu.Item>
           <Menu.Item leftSection={<IconActivity size={16} />} onClick={log.open}>
             Activity
@@ -118,6 +120,7 @@ export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) 
           onClose={sending.close}
         />
       )}
+      {isTvOpen && <TvDialog dashboardId={dashboard.id} onClose={tv.close} />}
       {isTemplating && <TemplateDialog dashboard={dashboard} onClose={templating.close} />}
     </>
   )

@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react'
 import { useDashboardContext } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
+import { useUndo } from '../editing/use-undo.ts'
 import classes from '../page.module.css'
 import { Ago } from '../tile/ago.tsx'
 
@@ -47,7 +48,7 @@ export function SaveState({ state }: { readonly state: EditorState }) {
 }
 
 export function UndoRedo({ state }: { readonly state: EditorState }) {
-  const { editor } = useDashboardContext()
+  const { undo, redo } = useUndo()
   const undoable = state.undo.at(-1)
   const redoable = state.redo.at(-1)
   return (
@@ -58,7 +59,7 @@ export function UndoRedo({ state }: { readonly state: EditorState }) {
           size={30}
           aria-label="Undo"
           disabled={!undoable?.inverse}
-          onClick={editor.undo}
+          onClick={undo}
         >
           <IconArrowBackUp size={16} />
         </ActionIcon>
@@ -69,7 +70,7 @@ export function UndoRedo({ state }: { readonly state: EditorState }) {
           size={30}
           aria-label="Redo"
           disabled={!redoable}
-          onClick={editor.redo}
+          onClick={redo}
         >
           <IconArrowForwardUp size={16} />
         </ActionIcon>

@@ -17,7 +17,6 @@ import {
   usePersonsDialog,
 } from '../../point-persons/use-persons-dialog.tsx'
 import { useDashboardContext } from '../context.ts'
-import { Ago } from './ago.tsx'
 import { hasQuery, isComputing, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
@@ -46,7 +45,7 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
               size="xs"
               value={insight.name}
               label="Insight name"
-              placeholder="Untitled insight"
+              placeholder={insight.derived_name || 'Untitled insight'}
               onSave={(name) =>
                 editor.edit('Renamed an insight', { insight: { id: insight.id, name } })
               }
@@ -65,10 +64,7 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
         <InsightBody tile={tile} insight={insight} />
         {isDataOpen && <TileData tile={tile} insight={insight} onClose={dataDialog.close} />}
       </div>
-      <footer className={classes.foot}>
-        <NotApplied tile={tile} insight={insight} />
-        {tile.last_refresh && <Ago time={tile.last_refresh} prefix="Computed" />}
-      </footer>
+      <NotApplied tile={tile} insight={insight} />
     </>
   )
 }
@@ -78,7 +74,9 @@ function NotApplied({ tile, insight }: InsightTileProps) {
   if (!note) return null
   const isWritten = kindOf(insight.query)?.textField !== undefined
   return (
-    <span title={isWritten ? 'Use {filters} in the SQL to apply them.' : undefined}>{note}</span>
+    <footer className={classes.foot}>
+      <span title={isWritten ? 'Use {filters} in the SQL to apply them.' : undefined}>{note}</span>
+    </footer>
   )
 }
 

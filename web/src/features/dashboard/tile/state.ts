@@ -18,5 +18,9 @@ export function oldestRefresh(tiles: readonly Tile[]): string | null {
   return times.sort()[0] ?? null
 }
 
-export const tileTitle = (tile: Tile): string =>
-  tile.insight ? tile.insight.name || 'Untitled insight' : 'Text'
+/** The name of the insight as its editor and the list show it. */
+export const tileTitle = ({ insight }: Tile): string =>
+  insight ? insight.name || insight.derived_name || 'Untitled insight' : 'Text'
+
+/** The text that a new tile starts with. */
+export const NEW_TEXT = '## Heading\n\nExplain these numbers.'

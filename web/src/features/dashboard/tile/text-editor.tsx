@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useSelectOnMount } from '../../../ui/use-select-on-mount.ts'
 import { useDashboardContext } from '../context.ts'
+import { NEW_TEXT } from './state.ts'
 import classes from './tile.module.css'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
@@ -20,7 +21,7 @@ export function TextEditor({ tile, body, onEnd }: TextEditorProps) {
   const { editor } = useDashboardContext()
   const [draft, setDraft] = useState(body)
   const [view, setView] = useState('write')
-  const field = useSelectOnMount<HTMLTextAreaElement>()
+  const field = useSelectOnMount<HTMLTextAreaElement>(body === NEW_TEXT)
   const save = () => {
     if (draft !== body)
       editor.edit('Changed a text', { tiles: [{ id: tile.id, text: { body: draft } }] })

@@ -3,16 +3,23 @@ import { lazy, Suspense, useState } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useDashboardContext } from '../context.ts'
+import { NEW_TEXT } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
 
 const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
 const Writing = lazyComponent(async () => (await import('./text-editor.tsx')).TextEditor)
 
-export function TextTile({ tile }: { readonly tile: Tile }) {
+interface TextTileProps {
+  readonly tile: Tile
+  /** The user has just added the tile. */
+  readonly isNew: boolean
+}
+
+export function TextTile({ tile, isNew }: TextTileProps) {
   const { canEdit, isKiosk, isPhone } = useDashboardContext()
-  const [isWriting, setWriting] = useState(false)
   const body = tile.text?.body ?? ''
+  const [isWriting, setWriting] = useState(isNew && body === NEW_TEXT)
   if (isWriting) return <Writing tile={tile} body={body} onEnd={() => setWriting(false)} />
   return (
     <>

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { type CSSProperties, memo } from 'react'
+import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
 import { accentOf, paletteOf } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useDashboardContext } from '../context.ts'
@@ -10,17 +10,26 @@ import classes from './tile.module.css'
 
 /** Rerenders only when this tile changes. */
 export const TileCard = memo(function TileCard({ tile }: { readonly tile: Tile }) {
-  const { isKiosk } = useDashboardContext()
+  const { editor } = useDashboardContext()
+  const [isNew] = useState(() => editor.takeNewTile(tile.id))
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isNew) card.current?.scrollIntoView({ block: 'center' })
+  }, [isNew])
   const accent = accentOf(paletteOf(useComputedColorScheme('light')), tile.color)
   return (
     <article
+      ref={card}
       className={classes.card}
-      data-kiosk={isKiosk || undefined}
       data-accent={accent !== undefined || undefined}
       style={{ '--tile-accent': accent } as CSSProperties}
       aria-label={tileTitle(tile)}
     >
-      {tile.insight ? <InsightTile tile={tile} insight={tile.insight} /> : <TextTile tile={tile} />}
+      {tile.insight ? (
+        <InsightTile tile={tile} insight={tile.insight} />
+      ) : (
+        <TextTile tile={tile} isNew={isNew} />
+      )}
     </article>
   )
 })

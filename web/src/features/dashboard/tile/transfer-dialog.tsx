@@ -29,11 +29,15 @@ export function TransferDialog({ tile, how, onClose }: TransferDialogProps) {
         id !== dashboardId && effective_privilege_level === CAN_EDIT
       }
       onPick={async (to) => {
-        await send({ to: to.id, tile: toTransferred(tile) })
-        if (how === 'move') {
-          editor.edit(`${verb} ${title}`, { tiles: [{ id: tile.id, deleted: true }] })
-        }
-        notify({ message: `${verb} to “${to.name || 'Untitled dashboard'}”.` })
+        const name = to.name || 'Untitled dashboard'
+        const { tiles } = await send({ to: to.id, tile: toTransferred(tile) })
+        const created = Math.max(...tiles.map(({ id }) => id)) // the newest one
+        editor.edit(
+          `${verb} ${title} to “${name}”`,
+          how === 'move' ? { tiles: [{ id: tile.id, deleted: true }] } : {},
+          { saved: { elsewhere: { dashboard: to.id, id: created, deleted: false } } },
+        )
+        notify({ message: `${verb} to “${name}”.` })
       }}
       onClose={onClose}
     />

@@ -1,10 +1,8 @@
 import { Button, NavLink, Popover } from '@mantine/core'
-import { DatePicker } from '@mantine/dates'
-import '@mantine/dates/styles.css'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { DateRange } from '#model/query-kinds/common.schema.ts'
+import { DayRange } from '../../../../ui/day-range.tsx'
 import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
 
@@ -76,32 +74,13 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
               />
             ))}
           </div>
-          <Calendar range={range} onChange={choose} />
+          <DayRange
+            from={range?.date_from}
+            to={range?.date_to}
+            onChange={(date_from, date_to) => choose({ date_from, date_to })}
+          />
         </div>
       </Popover.Dropdown>
     </Popover>
-  )
-}
-
-const toDay = (text: string | null | undefined): string | null =>
-  text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : null
-
-function Calendar({ range, onChange }: DateRangeFieldProps) {
-  const [chosen, setChosen] = useState<[string | null, string | null]>([
-    toDay(range?.date_from),
-    toDay(range?.date_to),
-  ])
-  return (
-    <DatePicker
-      type="range"
-      size="sm"
-      allowSingleDateInRange
-      weekendDays={[]}
-      value={chosen}
-      onChange={(days) => {
-        setChosen(days)
-        if (days[0] && days[1]) onChange({ date_from: days[0], date_to: days[1] })
-      }}
-    />
   )
 }

@@ -9,6 +9,7 @@ import { TimeAgo } from '../../../../ui/time-ago.tsx'
 import { toChart } from '../../../../ui/to-chart.ts'
 import { canShowPersons, usePersonsDialog } from '../../../point-persons/use-persons-dialog.tsx'
 import classes from '../editor.module.css'
+import { toFieldPath } from '../errors.tsx'
 import type { usePreview } from './use-preview.ts'
 
 interface PreviewProps {
@@ -19,6 +20,10 @@ interface PreviewProps {
 /** A rejected query fails again; a server error may not. */
 const canRetry = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+
+/** The SQL form shows the error below its editor. */
+const isAboutSql = (error: Error): boolean =>
+  error instanceof ApiError && error.attr !== null && toFieldPath(error.attr) === 'query'
 
 /** Shows the last result, dimmed while the next one is computed, and the error if there is one. */
 export function Preview({ title, preview }: PreviewProps) {
@@ -45,7 +50,7 @@ export function Preview({ title, preview }: PreviewProps) {
   return (
     <Stack gap="xs">
       {personsDialog}
-      {error && !isWaiting && (
+      {error && !isWaiting && !isAboutSql(error) && (
         <ErrorAlert error={error} {...(canRetry(error) && { onRetry: refresh })} />
       )}
       <Box className={classes.chart} aria-busy={isWaiting}>

@@ -1,0 +1,32 @@
+import { DatePicker } from '@mantine/dates'
+import '@mantine/dates/styles.css'
+import { useState } from 'react'
+
+/** Days as `2026-03-10`. */
+interface DayRangeProps {
+  readonly from: string | null | undefined
+  readonly to: string | null | undefined
+  /** Called once both days are chosen. */
+  readonly onChange: (from: string, to: string) => void
+}
+
+const toDay = (text: string | null | undefined): string | null =>
+  text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : null
+
+/** A calendar for a first and a last day, which may be the same. */
+export function DayRange({ from, to, onChange }: DayRangeProps) {
+  const [chosen, setChosen] = useState<[string | null, string | null]>([toDay(from), toDay(to)])
+  return (
+    <DatePicker
+      type="range"
+      size="sm"
+      allowSingleDateInRange
+      weekendDays={[]}
+      value={chosen}
+      onChange={(days) => {
+        setChosen(days)
+        if (days[0] && days[1]) onChange(days[0], days[1])
+      }}
+    />
+  )
+}
