@@ -17,21 +17,16 @@ import type { Override } from './filters/override.ts'
 import { Grid } from './grid/grid.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
+import { loadDialogs } from './load-dialogs.ts'
 import classes from './page.module.css'
 import { useDashboardContextValue } from './use-context-value.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const DemoBanner = lazyComponent(async () => (await import('../demo/demo-banner.tsx')).DemoBanner)
 const Kiosk = lazyComponent(async () => (await import('./kiosk/kiosk.tsx')).Kiosk)
-const TransferDialog = lazyComponent(
-  async () => (await import('./tile/transfer-dialog.tsx')).TransferDialog,
-)
-const UnsavedGuard = lazyComponent(
-  async () => (await import('./editing/unsaved-guard.tsx')).UnsavedGuard,
-)
-const ConflictDialog = lazyComponent(
-  async () => (await import('./editing/conflict-dialog.tsx')).ConflictDialog,
-)
+const TransferDialog = lazyComponent(async () => (await loadDialogs()).TransferDialog)
+const UnsavedGuard = lazyComponent(async () => (await loadDialogs()).UnsavedGuard)
+const ConflictDialog = lazyComponent(async () => (await loadDialogs()).ConflictDialog)
 
 /** Too narrow for two tiles side by side. */
 const PHONE = '(max-width: 640px)'

@@ -3,10 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar, IconCheck } from '@tabler/icons-react'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
+import { loadDialogs } from '../load-dialogs.ts'
 import classes from '../page.module.css'
 import { DATE_PRESETS, rangeLabel } from './dates.ts'
 
-const CustomDates = lazyComponent(async () => (await import('./custom-dates.tsx')).CustomDates)
+const CustomDates = lazyComponent(async () => (await loadDialogs()).CustomDates)
 
 export type SearchDates = Pick<DashboardSearch, 'date_from' | 'date_to'>
 

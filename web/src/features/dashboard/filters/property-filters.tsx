@@ -5,10 +5,11 @@ import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch, SearchFilter } from '../../dashboards/search.ts'
 import { useDashboardContext } from '../context.ts'
+import { loadDialogs } from '../load-dialogs.ts'
 import { savedProperties } from './override.ts'
 
 const FilterPills = lazyComponent(async () => (await import('./filter-pills.tsx')).FilterPills)
-const FilterForm = lazyComponent(async () => (await import('./filter-form.tsx')).FilterForm)
+const FilterForm = lazyComponent(async () => (await loadDialogs()).FilterForm)
 
 interface PropertyFiltersProps {
   readonly dashboard: Dashboard

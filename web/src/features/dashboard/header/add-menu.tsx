@@ -7,9 +7,10 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useInsightSearch } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
 import { placeBelowTiles } from '../grid/layout.ts'
+import { loadDialogs } from '../load-dialogs.ts'
 import { NEW_TEXT } from '../tile/state.ts'
 
-const PickDialog = lazyComponent(async () => (await import('../pick-dialog.tsx')).PickDialog)
+const PickDialog = lazyComponent(async () => (await loadDialogs()).PickDialog)
 
 /** Adds an insight or a text to the dashboard. */
 export function AddMenu({ label = 'Add tile' }: { readonly label?: string }) {

@@ -7,6 +7,7 @@ import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboards/search.ts'
 import { useDashboardContext } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
+import { loadDialogs } from '../load-dialogs.ts'
 import classes from '../page.module.css'
 import { AddMenu } from './add-menu.tsx'
 import { DashboardMenu } from './more-menu.tsx'
@@ -14,9 +15,7 @@ import { RefreshButton } from './refresh-button.tsx'
 import { SaveState, UndoRedo } from './save-state.tsx'
 import { Tags } from './tags.tsx'
 
-const ShareDialog = lazyComponent(
-  async () => (await import('../../sharing/share-dialog.tsx')).ShareDialog,
-)
+const ShareDialog = lazyComponent(async () => (await loadDialogs()).ShareDialog)
 
 interface DashboardHeaderProps {
   readonly dashboard: Dashboard

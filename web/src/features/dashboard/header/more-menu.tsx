@@ -21,18 +21,13 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { dashboardPath, useDuplicateDashboard, useTrashDashboard } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
+import { loadDialogs } from '../load-dialogs.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 
-const ActivityDrawer = lazyComponent(
-  async () => (await import('./activity-drawer.tsx')).ActivityDrawer,
-)
-const NoticesDrawer = lazyComponent(
-  async () => (await import('../../notifications/notifications-drawer.tsx')).NotificationsDrawer,
-)
-const TvDialog = lazyComponent(async () => (await import('../kiosk/tv-dialog.tsx')).TvDialog)
-const TemplateDialog = lazyComponent(
-  async () => (await import('./template-dialog.tsx')).TemplateDialog,
-)
+const ActivityDrawer = lazyComponent(async () => (await loadDialogs()).ActivityDrawer)
+const NotificationsDrawer = lazyComponent(async () => (await loadDialogs()).NotificationsDrawer)
+const TvDialog = lazyComponent(async () => (await loadDialogs()).TvDialog)
+const TemplateDialog = lazyComponent(async () => (await loadDialogs()).TemplateDialog)
 
 const FORMATS = ['png', 'pdf', 'csv', 'json'] as const
 
@@ -115,7 +110,7 @@ export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) 
       </Menu>
       {isLogOpen && <ActivityDrawer dashboardId={dashboard.id} onClose={log.close} />}
       {isSending && (
-        <NoticesDrawer
+        <NotificationsDrawer
           of={{ dashboard: dashboard.id, name: dashboard.name || 'Untitled dashboard' }}
           onClose={sending.close}
         />

@@ -1,10 +1,12 @@
-import { ActionIcon, Badge, Button, Group, Popover, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Popover, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTag } from '@tabler/icons-react'
 import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { useDashboardContext } from '../context.ts'
+import { loadDialogs } from '../load-dialogs.ts'
+import classes from '../page.module.css'
 
-const TagsForm = lazyComponent(async () => (await import('./tags-form.tsx')).TagsForm)
+const TagsForm = lazyComponent(async () => (await loadDialogs()).TagsForm)
 
 export function Tags({ tags }: { readonly tags: readonly string[] }) {
   const { canEdit } = useDashboardContext()
@@ -12,9 +14,9 @@ export function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
     <Group gap={6} mt={6}>
       {tags.map((tag) => (
-        <Badge key={tag} size="sm" color="gray">
+        <span key={tag} className={classes.tag}>
           {tag}
-        </Badge>
+        </span>
       ))}
       {canEdit && <EditTags tags={tags} />}
     </Group>
