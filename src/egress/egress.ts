@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Agent } from 'undici'
 import { createLimit } from '../concurrency.ts'
 import { createAddressRules } from './address-rules.ts'
@@ -101,9 +102,14 @@ export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egr
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
 
-/** Loads undici with the first request, because most servers send none for a long time. */
+/**
+ * Loads undici with the first request, because most servers send none for a long time. It takes up to 40 ms, so it has a
+ * turn of the event loop to itself.
+ */
 async function openAgent(lookupFunction: LookupFunction | undefined): Promise<Agent> {
+  await nextTurn()
   const { Agent: AgentClass } = await import('undici')
+  await nextTurn()
   const connect = { timeout: 10_000, ...(lookupFunction && { lookup: lookupFunction }) }
   return new AgentClass({ allowH2: false, connect })
 }
