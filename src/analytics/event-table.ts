@@ -54,6 +54,11 @@ export interface EventTable {
   readonly sortsForDistinct: boolean
   /** Whether comparing `e.timestamp` with the starts of intervals is faster than arithmetic on its milliseconds. */
   readonly comparesTimes: boolean
+  /**
+   * Ends a subquery whose columns are computed once for each row. Otherwise PostgreSQL computes them again at each use,
+   * and expects too many intervals to share the rows among processes.
+   */
+  readonly fence: Sql
   /** Makes text sort by its bytes, regardless of the database's locale. */
   sortable(text: Sql): Sql
 }

@@ -133,4 +133,5 @@ const DIALECT: Omit<
   sortable: (text) => text,
   sortsForDistinct: false,
   comparesTimes: false,
+  fence: sql``,
 }

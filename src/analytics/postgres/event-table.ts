@@ -56,6 +56,8 @@ export function toEventTable(
     sortable: (text) => sql`(${text}) collate "C"`,
     sortsForDistinct: true,
     comparesTimes: true,
+    // in quotes, because PostgreSQL would convert a number too late to see that several processes may run the subquery
+    fence: sql`offset '0'`,
   }
 }
 

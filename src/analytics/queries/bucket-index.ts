@@ -20,6 +20,22 @@ export function toBucketIndex(table: EventTable, range: TimeRange): Sql {
 /** With more, planning the statement would take as long as running it over many events. */
 const MAX_STEPS = 128
 
+/** The part of a range that has an index; `from` and the exclusive `to` are in milliseconds. */
+export interface BucketSpan extends Step {
+  readonly to: number
+}
+
+/** Lists the intervals of a range by index; undefined if there are too many, or if clocks that go back repeat a day. */
+export function listSpans(range: TimeRange): readonly BucketSpan[] | undefined {
+  const [first] = range.buckets
+  if (!first || range.interval === 'month') return undefined
+  const scale = toScale(range, first)
+  if (countSteps(range, scale) > MAX_STEPS) return undefined
+  const steps = listSteps(range, scale).filter((step, at, all) => step.index !== all[at - 1]?.index)
+  if (new Set(steps.map(({ index }) => index)).size < steps.length) return undefined
+  return steps.map((step, at) => ({ ...step, to: steps[at + 1]?.from ?? range.to * 1000 }))
+}
+
 /** Buckets of equal length in local time. All numbers are milliseconds. */
 interface Scale {
   readonly origin: number

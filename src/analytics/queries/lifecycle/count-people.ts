@@ -41,7 +41,7 @@ export function selectVisits(table: EventTable, lifecycle: Lifecycle, context: C
   const person = toCounted(table, lifecycle.query.aggregation_group_type_index)
   return sql`(
     select ${person} as person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
-    from ${table.rows} e where ${and([until, ...matchesVisits(table, lifecycle, context)])}
+    from ${table.rows} e where ${and([until, ...matchesVisits(table, lifecycle, context)])} ${table.fence}
   ) visits`
 }
 

@@ -190,7 +190,7 @@ function selectVisits(table: EventTable, retention: Retention, context: Context)
   return sql`(
     select ${toCounted(table, type)} as person, ${isTarget} as is_target, ${isReturning} as is_returning,
       ${isFirstTime ? sql`case when ${since} then ${bucket} else -1 end` : bucket} as bucket
-    from ${table.rows} e where ${and(conditions)}
+    from ${table.rows} e where ${and(conditions)} ${table.fence}
   ) doings`
 }
 

@@ -47,7 +47,7 @@ export function countPeopleByActivity(
   return sql`select series::bigint as series, times::bigint as times, count(*)::bigint as people
   from (
     select s.series, case s.series ${sql.join(cases, sql` `)} end as times
-    from (${people}) people
+    from (${people} ${table.fence}) people
     cross join (values ${sql.join(numbers.map((series) => sql`(${sql.lit(series)})`))}) s (series)
   ) found where times > 0 group by series, times`
 }
@@ -70,7 +70,7 @@ function selectVisits(
   const where = and(matchesVisits(table, query, { type, numbers }, range, context))
   return sql`(
     select ${toCounted(table, type)} as person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
-    from ${table.rows} e where ${where}
+    from ${table.rows} e where ${where} ${table.fence}
   ) visits`
 }
 

@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { type BucketSpan, listSpans } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { selectSeriesEvents } from './select-events.ts'
+import { type EventSelection, selectSeriesEvents } from './select-events.ts'
 import { type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
+
+/** Series that count the same events. */
+type Members = readonly [Series, ...Series[]]
 
 /**
  * Aggregates series that count the same events of a period, without a breakdown. Series of different events have a
@@ -11,21 +15,23 @@ import { type Series, type Statement, type Trend, toBucket, toZeros } from './tr
  */
 export function aggregate(
   trend: Trend,
-  members: readonly [Series, ...Series[]],
+  members: Members,
   period: number,
   range: TimeRange,
 ): Statement {
   return {
     toSql(table) {
-      const { rows, where } = selectSeriesEvents(table, trend, members[0], range)
-      const bucket = sql`${toBucket(table, trend, range)}::bigint as bucket`
-      const source = sql`from ${rows} e where ${where}`
-      if (countsByParts(table, members)) return writeParts(table, members, bucket, source)
-      const numbers = members.map(
-        ({ index, aggregation }) => sql`${aggregation.ofEvents(table)} as ${nameOf(index)}`,
-      )
-      return sql`select ${bucket}, ${sql.join(numbers)} ${source}
-        ${trend.isAggregated ? sql`` : sql`group by 1`}`
+      const events = selectSeriesEvents(table, trend, members[0], range)
+      if (trend.isAggregated) {
+        const { rows, where } = events
+        return sql`select 0::bigint as bucket, ${toNumbers(table, members)} from ${rows} e where ${where}`
+      }
+      const intervals = readsByInterval(table, members) ? listSpans(range) : undefined
+      if (intervals) return eachInterval(table, members, events, intervals)
+      const located = locate(table, events, toBucket(table, trend, range))
+      return countsByParts(table, members)
+        ? byParts(table, members, located)
+        : sql`select bucket, ${toNumbers(table, members)} from ${located} group by bucket`
     },
     toLines: (rows) =>
       members.map(({ index }) => {
@@ -38,14 +44,51 @@ export function aggregate(
 
 const nameOf = (index: number): Sql => sql.ref(`s${index}`)
 
+const toNumbers = (table: EventTable, members: Members): Sql =>
+  sql.join(
+    members.map(
+      ({ index, aggregation }) => sql`${aggregation.ofEvents(table)} as ${nameOf(index)}`,
+    ),
+  )
+
+/** Selects events with their bucket. */
+const locate = (table: EventTable, { rows, where }: EventSelection, bucket: Sql): Sql =>
+  sql`(select e.*, ${bucket}::bigint as bucket from ${rows} e where ${where} ${table.fence}) e`
+
+const countDistinctMembers = (members: Members): number =>
+  members.filter(({ aggregation }) => aggregation.distinct).length
+
+/** An index leads to the events of a name in an interval; without a name, each interval might read all of them. */
+const readsByInterval = (table: EventTable, members: Members): boolean =>
+  table.sortsForDistinct && countDistinctMembers(members) > 0 && Boolean(members[0].node.event)
+
+/** Sorts the people of one interval at a time, which takes a third of the time of sorting or hashing all of them. */
+function eachInterval(
+  table: EventTable,
+  members: Members,
+  { rows, where }: EventSelection,
+  intervals: readonly BucketSpan[],
+): Sql {
+  const toTime = (milliseconds: number) =>
+    sql`${sql.lit(new Date(milliseconds).toISOString())}::timestamptz`
+  const values = intervals.map(
+    ({ index, from, to }) => sql`(${sql.lit(index)}, ${toTime(from)}, ${toTime(to)})`,
+  )
+  return sql`select i.bucket::bigint as bucket, numbers.*
+    from (values ${sql.join(values)}) i (bucket, since, until) cross join lateral (
+      select ${toNumbers(table, members)} from ${rows} e
+      where ${where} and e.timestamp >= i.since and e.timestamp < i.until
+    ) numbers`
+}
+
 /** Tells whether grouping by the one value that is counted distinctly is possible and faster than sorting by it. */
-const countsByParts = (table: EventTable, members: readonly Series[]): boolean =>
+const countsByParts = (table: EventTable, members: Members): boolean =>
   table.sortsForDistinct &&
-  members.filter(({ aggregation }) => aggregation.distinct).length === 1 &&
+  countDistinctMembers(members) === 1 &&
   members.every(({ aggregation }) => aggregation.distinct || aggregation.merge)
 
 /** Groups by interval and distinct value first, and then by interval. */
-function writeParts(table: EventTable, members: readonly Series[], bucket: Sql, source: Sql): Sql {
+function byParts(table: EventTable, members: Members, located: Sql): Sql {
   const parts = members.map(({ index, aggregation }) => {
     const value = aggregation.distinct?.(table) ?? aggregation.ofEvents(table)
     return sql`${value} as ${nameOf(index)}`
@@ -56,6 +99,6 @@ function writeParts(table: EventTable, members: readonly Series[], bucket: Sql, 
     return sql`${number}::double precision as ${nameOf(index)}`
   })
   return sql`select bucket, ${sql.join(merged)} from (
-      select ${bucket}, ${sql.join(parts)} ${source} group by 1, ${sql.lit(distinct + 2)}
+      select bucket, ${sql.join(parts)} from ${located} group by 1, ${sql.lit(distinct + 2)}
     ) parts group by bucket`
 }

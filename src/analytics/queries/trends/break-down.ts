@@ -51,9 +51,11 @@ export function toCells(
     const { rows, where } = selectSeriesEvents(table, trend, series, range)
     return parts.map(
       ({ value, isOf }) => sql`
-      select ${sql.lit(period)} as period, ${value} as value,
-        ${toBucket(table, trend, range)}::bigint as bucket, ${sql.join(columns)}
-      from ${rows} e where ${where} and ${isOf}
+      select ${sql.lit(period)} as period, e.value, e.bucket, ${sql.join(columns)}
+      from (
+        select e.*, ${value} as value, ${toBucket(table, trend, range)}::bigint as bucket
+        from ${rows} e where ${where} and ${isOf} ${table.fence}
+      ) e
       ${grouping}`,
     )
   })
