@@ -55,7 +55,7 @@ it('imports the events of a CSV file, from the empty list to the finished run', 
 
   await page.getByRole('tab', { name: 'Runs', selected: true }).waitFor()
   await page.getByRole('tabpanel').getByText('Succeeded').waitFor()
-  await page.getByText('3 events', { exact: true }).waitFor()
+  await page.getByText('3 read, 3 new').waitFor()
   await page.getByRole('switch', { name: 'Enable CSV', checked: true }).waitFor()
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByText(/orders\.csv \(\d+ bytes\)/).waitFor()

@@ -93,7 +93,7 @@ describe('CSV import', () => {
     expect([early > 0, late < 100]).toEqual([true, true])
     allow(ROWS)
     await page.getByRole('tabpanel').getByText('Succeeded').waitFor()
-    await page.getByText('90,000 events', { exact: true }).waitFor()
+    await page.getByText('90,000 read, 90,000 new').waitFor()
     await shows(watching.page, '90,000')
     await page.getByRole('link', { name: 'Dashboards' }).click()
     await page.getByRole('link', { name: 'Shop' }).click()
