@@ -25,6 +25,20 @@ describe('shortened labels', () => {
     ])
   })
 
+  it('are cut alike if some of them would become the same', () => {
+    const urls = ['1/info', '2/info', '11/info'].map((end) => `https://shop.test/products/${end}`)
+
+    expect(shortenLabels(urls, 14)).toEqual(['http…s/1/info', 'http…s/2/info', 'http…s/11/info'])
+  })
+
+  it('stay different if only some of them start alike', () => {
+    const urls = ['/a/1/all/of/it', '/a/2/all/of/it', '/b/3/none'].map(
+      (end) => `docs.test/en${end}`,
+    )
+
+    expect(new Set(shortenLabels([...urls, 'x'.repeat(40)], 16)).size).toBe(4)
+  })
+
   it('are cut between graphemes', () => {
     const [label = ''] = shortenLabels(['👩‍👩‍👧'.repeat(9)], 5)
 

@@ -3,12 +3,18 @@ import { toGraphemes } from '../format.ts'
 /** Shortens labels in the middle, or before the point where they begin to differ, so that they stay different. */
 export function shortenLabels(labels: readonly string[], maxLength: number): string[] {
   const cut = labels.map((label) => cutMiddle(label, maxLength))
+  if (areDifferent(cut, labels)) return cut
+  const start = sharedStart(labels.filter((label) => label.length > maxLength))
+  const before = labels.map((label) => cutBefore(label, start, maxLength))
+  if (start > HEAD && areDifferent(before, labels)) return before
   return labels.map((label, at) => {
-    const text = cut[at] as string
-    const alike = labels.filter((_, other) => cut[other] === text)
-    return new Set(alike).size < 2 ? text : cutBefore(label, sharedStart(alike), maxLength)
+    const alike = labels.filter((_, other) => cut[other] === cut[at])
+    return alike.length < 2 ? (cut[at] as string) : cutBefore(label, sharedStart(alike), maxLength)
   })
 }
+
+const areDifferent = (cut: readonly string[], labels: readonly string[]): boolean =>
+  new Set(cut).size === new Set(labels).size
 
 function cutMiddle(label: string, maxLength: number): string {
   if (label.length <= maxLength) return label
@@ -23,6 +29,7 @@ function cutMiddle(label: string, maxLength: number): string {
 const HEAD = 4
 
 function cutBefore(label: string, start: number, maxLength: number): string {
+  if (label.length <= maxLength) return label
   const graphemes = toGraphemes(label)
   const rest = graphemes.slice(Math.max(HEAD, start - 2))
   const room = maxLength - HEAD - 1

@@ -61,6 +61,7 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
     series: [
       {
         type: 'pie',
+        animationDuration: 0, // a pie has a duration of its own
         center,
         radius: [radius * 0.62, radius],
         label: { show: false },

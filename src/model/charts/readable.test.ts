@@ -112,6 +112,20 @@ describe('a readable chart', () => {
     expect(texts.filter((text) => text.endsWith('%'))).toEqual([])
   })
 
+  it('shortens the names of a legend where they do not differ, and shows them whole in a tooltip', () => {
+    const urls = ['red', 'blue'].map((color) => `https://shop.test/all/products/${color}/overview`)
+    const result = urls.map((url) => trend(url, [1, 2], { breakdown_value: url }))
+    const { legend } = toOption(trendsChart(undefined, result), frame) as unknown as {
+      readonly legend: { formatter(name: string): string; readonly tooltip: object }
+    }
+
+    expect(urls.map(legend.formatter)).toEqual([
+      'https://shop.t…/red/overview',
+      'https://shop.t…blue/overview',
+    ])
+    expect(legend.tooltip).toMatchObject({ show: true })
+  })
+
   it.each([
     ['trends-line', '3 series, 1 Mar to 30 Mar; highest: 6,971 of $pageview at 30 Mar.'],
     ['trends-pie', '8 values, from /: 48,200 to /changelog: 3,975.'],

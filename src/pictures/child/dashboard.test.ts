@@ -111,6 +111,8 @@ describe('dashboard PDF', () => {
     expect(pagesIn(pdf)).toBe(2)
     expect(text).toContain('/MediaBox [0 0 595.28 841.89]')
     expect(text).toMatch(/\/FontName \/\w+\+Inter-?SemiBold/)
+    const fonts = [...text.matchAll(/\/BaseFont \/(\S+)/g)].map(([, name = '']) => name)
+    expect(fonts.filter((name) => !/^\w+\+Inter/.test(name))).toEqual([])
     expect(text).not.toContain('/Subtype /Image')
   })
 

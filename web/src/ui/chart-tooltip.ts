@@ -1,5 +1,6 @@
 import type { EChartsOption, TooltipComponentOption } from 'echarts'
 import type { Chart, Scheme } from '#model/chart.ts'
+import { shortenLabels } from '#model/charts/labels.ts'
 import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
 import { paletteOf } from '#model/palette.ts'
@@ -27,6 +28,8 @@ interface Row {
 
 /** More rows would hide the chart. */
 const MAX_ROWS = 12
+/** Fits into one line. */
+const MAX_LABEL = 38
 
 interface TooltipSettings {
   readonly scheme: Scheme
@@ -92,13 +95,17 @@ interface TooltipContent {
 function toLines(points: readonly Point[], unit = ''): TooltipContent {
   const [first] = points
   const heading = first?.axisValueLabel ?? first?.name ?? ''
-  const rows = withoutRepeats(points)
-    .toSorted((one, other) => amountOf(other) - amountOf(one))
-    .map(({ seriesName, color, value, percent: share }) => ({
-      color,
-      label: isGiven(seriesName) ? seriesName : share === undefined ? '' : `${share}%`,
-      value: `${toText(value)}${unit}`,
-    }))
+  const sorted = withoutRepeats(points).toSorted((one, other) => amountOf(other) - amountOf(one))
+  const names = sorted.map(({ seriesName, percent: share }) =>
+    isGiven(seriesName) ? seriesName : share === undefined ? '' : `${share}%`,
+  )
+  // several rows of several lines would not fit; the legend shows the whole names
+  const labels = names.length > 1 ? shortenLabels(names, MAX_LABEL) : names
+  const rows = sorted.map(({ color, value }, at) => ({
+    color,
+    label: labels[at] as string,
+    value: `${toText(value)}${unit}`,
+  }))
   return { heading: withoutSteps(first, heading), rows }
 }
 

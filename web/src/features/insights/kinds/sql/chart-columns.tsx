@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Select } from '@mantine/core'
+import { MultiSelect, Select } from '@mantine/core'
 import type { QueryNode } from '#model/query-kinds/index.ts'
 import type { ChartSettings } from '#model/query-kinds/query-kind.ts'
 import { readTable } from '#model/sql-table.ts'
@@ -28,7 +28,7 @@ export function ChartColumns({ node, result, onChange }: ChartColumnsProps) {
   const set = (changed: ChartSettings) =>
     onChange({ ...node, chartSettings: { ...node.chartSettings, ...changed } })
   return (
-    <Group gap="xs" align="flex-start">
+    <div className={classes.toolbar}>
       <Select
         label="X axis"
         className={classes.long ?? ''}
@@ -53,6 +53,6 @@ export function ChartColumns({ node, result, onChange }: ChartColumnsProps) {
         allowDeselect={false}
         onChange={(column) => set({ seriesBreakdownColumn: column || null })}
       />
-    </Group>
+    </div>
   )
 }
