@@ -68,6 +68,9 @@ export const FunnelsActorsQuery = options(
     funnelStep: optional(Type.Integer({ minimum: -100, maximum: 100 })),
     funnelStepBreakdown: optional(BreakdownValue),
     funnelTrendsDropOff: optional(Type.Boolean()),
+    /** The seconds from which, and below which, persons of a bin took to convert. */
+    funnelTimeFrom: optional(Type.Integer({ minimum: 0 })),
+    funnelTimeTo: optional(Type.Integer({ minimum: 0 })),
     /** An element of `days` of a funnel over time. */
     funnelTrendsEntrancePeriodStart: optional(Day),
     modifiers: optional(Modifiers),

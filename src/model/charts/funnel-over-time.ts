@@ -32,6 +32,7 @@ export function funnelTimes({ bins }: FunnelTimes, frame: Frame): Drawing {
         itemStyle: { color: seriesColor(palette, 0), borderRadius: [2, 2, 0, 0] },
       },
     ],
+    findPoint: (_, index) => ({ series: 0, index }),
     summary: summarizeSeries([{ name: 'People', series: { data } }], times),
   }
 }

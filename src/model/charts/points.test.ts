@@ -102,7 +102,7 @@ describe('the point of a mark', () => {
     expect(pointOf(0, 1)).toEqual({ series: 1 })
   })
 
-  it('is unknown for a time to convert', () => {
-    expect(draw(chartOf('funnel-times')).findPoint).toBeUndefined()
+  it('is a bin of a time to convert', () => {
+    expect(draw(chartOf('funnel-times')).pointOf(0, 2)).toEqual({ series: 0, index: 2 })
   })
 })

@@ -66,6 +66,8 @@ export const funnels: QueryKind<FunnelsQuery> = {
       'funnelStepBreakdown',
       'funnelTrendsDropOff',
       'funnelTrendsEntrancePeriodStart',
+      'funnelTimeFrom',
+      'funnelTimeTo',
     ],
   },
   loadDrawing: async () => (await import('../charts/funnel.ts')).drawFunnel,

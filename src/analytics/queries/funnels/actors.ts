@@ -12,14 +12,15 @@ import { type Funnel, listColumns, parseFunnel } from './funnel.ts'
 import { selectBegun } from './shape-trends.ts'
 import { isStep, stepNumbers, time } from './step-columns.ts'
 
-/** Selects the persons who reached a step of a funnel, or dropped off before it. Their events are the steps taken. */
+/** Selects the persons who reached a step of a funnel, dropped off before it, or took a time to convert. Their events are the steps taken. */
 export function selectFunnelsQueryActors(
   query: FunnelsQuery,
   point: FunnelPoint,
   context: Context,
 ): ActorSet {
   const funnel = parseFunnel(query, context)
-  const isChosen = and([...chooseAttempts(funnel, point), ...chooseValue(funnel, point)])
+  const ofAttempts = chooseAttempts(funnel, point)
+  const isChosen = and([...ofAttempts, ...chooseValue(funnel, point)])
   const taken = stepNumbers(query.series.length).map(
     (step) => sql`case when ${time(step)} is null then 0 else 1 end`,
   )
@@ -47,23 +48,46 @@ function isTaken({ query, order }: Funnel): Sql {
 
 const ofChosen = (step: number): Sql => sql`chosen.${time(step)}`
 
-const isOverTime = ({ query }: Funnel): boolean => query.funnelsFilter?.funnelVizType === 'trends'
+const viewOf = ({ query }: Funnel) => query.funnelsFilter?.funnelVizType ?? 'steps'
 
-const selectAttempts = (table: EventTable, funnel: Funnel): Sql =>
-  isOverTime(funnel) ? selectBegun(table, funnel.range) : sql`placed`
+/** A time to convert ignores the breakdown. */
+function selectAttempts(table: EventTable, funnel: Funnel): Sql {
+  if (viewOf(funnel) === 'time_to_convert') return sql`attempts`
+  return viewOf(funnel) === 'trends' ? selectBegun(table, funnel.range) : sql`placed`
+}
 
 function chooseAttempts(funnel: Funnel, point: FunnelPoint): Sql[] {
-  const { query, context } = funnel
-  if (query.funnelsFilter?.funnelVizType === 'time_to_convert') {
-    const attr = `${context.attr}__funnelsFilter__funnelVizType`
-    throw invalid(attr, 'The persons behind a time to convert cannot be listed. Ask for a step.')
+  switch (viewOf(funnel)) {
+    case 'time_to_convert':
+      return chooseDuration(funnel, point)
+    case 'trends':
+      return chooseEntrance(funnel, point)
+    default:
+      return [chooseStep(funnel, point)]
   }
-  return isOverTime(funnel) ? chooseEntrance(funnel, point) : [chooseStep(funnel, point)]
+}
+
+/** Chooses who took a time to convert, in whole seconds as the bins of the result. */
+function chooseDuration({ stepRange }: Funnel, point: FunnelPoint): Sql[] {
+  refuseField(point, 'funnelStep', 'A time to convert has no steps. Remove it.')
+  refuseField(point, 'funnelStepBreakdown', 'A time to convert has no breakdown. Remove it.')
+  refuseEntrance(point)
+  const { funnelTimeFrom: from, funnelTimeTo: to, attr } = point
+  if (from === null || from === undefined) throw required(`${attr}__funnelTimeFrom`)
+  if (to !== null && to !== undefined && to <= from) {
+    throw invalid(`${attr}__funnelTimeTo`, 'Enter more seconds than funnelTimeFrom.')
+  }
+  const duration = sql`(${time(stepRange.to)} - ${time(stepRange.from)})`
+  return [
+    sql`${duration} >= ${sql.lit(from * 1000)}`,
+    ...(to ? [sql`${duration} < ${sql.lit(to * 1000)}`] : []),
+  ]
 }
 
 /** Chooses who entered in an interval and came to the end, or did not. */
 function chooseEntrance({ range, stepRange }: Funnel, point: FunnelPoint): Sql[] {
   refuseField(point, 'funnelStep', 'A funnel over time has no steps. Remove it.')
+  refuseDuration(point)
   const attr = `${point.attr}__funnelTrendsEntrancePeriodStart`
   const start = point.funnelTrendsEntrancePeriodStart
   if (!start) throw required(attr)
@@ -78,9 +102,8 @@ function chooseEntrance({ range, stepRange }: Funnel, point: FunnelPoint): Sql[]
 
 function chooseStep({ query }: Funnel, point: FunnelPoint): Sql {
   const { funnelStep, attr } = point
-  const ofTrends = 'Only a funnel over time has entrance periods. Remove it.'
-  refuseField(point, 'funnelTrendsDropOff', ofTrends)
-  refuseField(point, 'funnelTrendsEntrancePeriodStart', ofTrends)
+  refuseEntrance(point)
+  refuseDuration(point)
   const at = `${attr}__funnelStep`
   if (funnelStep === null || funnelStep === undefined) {
     throw required(at)
@@ -92,9 +115,24 @@ function chooseStep({ query }: Funnel, point: FunnelPoint): Sql {
   return sql`(${time(step - 1)} is not null and ${time(step)} is null)`
 }
 
-function refuseField(point: FunnelPoint, field: keyof FunnelPoint, reason: string): void {
-  if (point[field]) throw invalid(`${point.attr}__${field}`, reason)
+function refuseEntrance(point: FunnelPoint): void {
+  const reason = 'Only a funnel over time has entrance periods. Remove it.'
+  refuseField(point, 'funnelTrendsDropOff', reason)
+  refuseField(point, 'funnelTrendsEntrancePeriodStart', reason)
 }
+
+function refuseDuration(point: FunnelPoint): void {
+  const reason = 'Only a time to convert has durations. Remove it.'
+  refuseField(point, 'funnelTimeFrom', reason)
+  refuseField(point, 'funnelTimeTo', reason)
+}
+
+function refuseField(point: FunnelPoint, field: keyof FunnelPoint, reason: string): void {
+  if (hasValue(point[field])) throw invalid(`${point.attr}__${field}`, reason)
+}
+
+/** False is as if the field were absent. */
+const hasValue = (value: unknown): boolean => Boolean(value) || value === 0
 
 function chooseValue({ breakdown }: Funnel, { funnelStepBreakdown, attr }: FunnelPoint): Sql[] {
   if (funnelStepBreakdown === null || funnelStepBreakdown === undefined) return []

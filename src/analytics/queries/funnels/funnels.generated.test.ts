@@ -201,6 +201,15 @@ describe('a generated funnel', () => {
         const people = bins.reduce((sum, [, count]) => sum + count, 0)
         expect({ people, shortest: bins[0]?.[0] }).toEqual(showTimes(asked, best))
         await expectActors(stores, projectId, { query: toQuery('trends'), context, cells })
+        const binCells = bins.map(([from, number], index): Cell => {
+          const point = { funnelTimeFrom: from, funnelTimeTo: bins[index + 1]?.[0] ?? null }
+          return { point, number, counts: 'persons' }
+        })
+        await expectActors(stores, projectId, {
+          query: toQuery('time_to_convert'),
+          context,
+          cells: binCells,
+        })
       }),
       numRuns(60),
     )

@@ -201,6 +201,20 @@ describe('the persons behind a funnel', () => {
   })
 })
 
+describe('the persons behind a time to convert', () => {
+  it('took the seconds of a bin', async () => {
+    const api = await startProject()
+    const times = { funnelsFilter: { funnelVizType: 'time_to_convert' } }
+    const of = (funnelTimeFrom: number, funnelTimeTo?: number) =>
+      listOf(api, step({ funnelTimeFrom, funnelTimeTo }, times))
+
+    expect(await of(3600)).toEqual([['ada', 2]])
+    expect(await of(3600, 3601)).toEqual([['ada', 2]])
+    expect(await of(0, 3600)).toEqual([])
+    expect(await of(3601)).toEqual([])
+  })
+})
+
 describe('the persons behind other results', () => {
   it('have one status in one interval of a lifecycle', async () => {
     const api = await startProject()

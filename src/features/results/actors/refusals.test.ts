@@ -21,6 +21,7 @@ const stickiness = (point: object) => of({ kind: 'StickinessQuery', series, date
 const retention = (point: object) =>
   of({ kind: 'RetentionQuery', retentionFilter: { totalIntervals: 2 } }, point)
 const paths = (pathsFilter: object) => of({ kind: 'PathsQuery', dateRange, pathsFilter })
+const times = { funnelsFilter: { funnelVizType: 'time_to_convert' } }
 const overTime = { funnelsFilter: { funnelVizType: 'trends' } }
 
 describe('a query for persons', () => {
@@ -91,10 +92,14 @@ describe('a query for persons', () => {
       funnel({ funnelTrendsEntrancePeriodStart: '2026-03-18' }, overTime),
     ],
     ['source__funnelStep', funnel({ funnelStep: 1 }, overTime)],
+    ['source__funnelStep', funnel({ funnelStep: 1, funnelTimeFrom: 0 }, times)],
+    ['source__funnelTimeFrom', funnel({}, times)],
+    ['source__funnelTimeTo', funnel({ funnelTimeFrom: 5, funnelTimeTo: 5 }, times)],
     [
-      'source__source__funnelsFilter__funnelVizType',
-      funnel({ funnelStep: 1 }, { funnelsFilter: { funnelVizType: 'time_to_convert' } }),
+      'source__funnelTrendsDropOff',
+      funnel({ funnelTimeFrom: 5, funnelTrendsDropOff: true }, times),
     ],
+    ['source__funnelTimeFrom', funnel({ funnelStep: 1, funnelTimeFrom: 0 })],
   ])('is refused with an invalid %s: %j', async (attr, query) => {
     const api = await useApp()
 

@@ -184,6 +184,41 @@ describe('persons behind a point', () => {
     })
   })
 
+  it('took the time of a bin to convert', () => {
+    const result = {
+      bins: [
+        [60, 3],
+        [120, 1],
+      ],
+    }
+    const of = (index: number) => toPersons({ query: FUNNEL, result }, { series: 0, index })
+
+    expect(of(0)).toEqual({
+      words: ['converted in 1 min to 2 min'],
+      source: {
+        kind: 'FunnelsActorsQuery',
+        source: FUNNEL,
+        funnelTimeFrom: 60,
+        funnelTimeTo: 120,
+      },
+    })
+    expect(of(1)).toMatchObject({
+      words: ['converted in 2 min or more'],
+      source: { funnelTimeFrom: 120 },
+    })
+    expect(findCellPoint({ query: FUNNEL, result }, 1, 1)).toEqual({ series: 0, index: 1 })
+    expect(findCellPoint({ query: FUNNEL, result }, 1, 0)).toBeUndefined()
+  })
+
+  it('are groups if the number counts groups', () => {
+    const query = { ...FUNNEL, aggregation_group_type_index: 2 }
+
+    expect(toPersons({ query, result: steps() }, { series: 0, index: 1 })?.groupType).toBe(2)
+    expect(
+      toPersons({ query: FUNNEL, result: steps() }, { series: 0, index: 1 }),
+    ).not.toHaveProperty('groupType')
+  })
+
   it('can be switched from converted to dropped off, and back', () => {
     const { related } = toPersons({ query: FUNNEL, result: steps() }, { series: 0, index: 1 }) ?? {}
 
@@ -195,7 +230,7 @@ describe('persons behind a point', () => {
 
   it.each<[string, object, unknown, ChartPoint]>([
     ['SQL', { kind: 'HogQLQuery', query: 'select 1' }, { columns: [] }, { series: 0 }],
-    ['a time to convert', FUNNEL, { bins: [[0, 3]] }, { series: 0, index: 0 }],
+    ['a bin that does not exist', FUNNEL, { bins: [[0, 3]] }, { series: 0, index: 1 }],
     [
       'a first step that nobody drops off before',
       FUNNEL,

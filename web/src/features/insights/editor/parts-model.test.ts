@@ -59,6 +59,14 @@ describe('breakdown', () => {
     expect(listBreakdowns(null)).toEqual([])
   })
 
+  it('shows cohorts as one choice, which a property replaces', () => {
+    const cohorts = { breakdown_type: 'cohort' as const, breakdown: [1, 'all'] }
+
+    expect(listBreakdowns(cohorts)).toEqual([{ type: 'cohort', key: 'id' }])
+    expect(withBreakdown(cohorts, 0, A)).toEqual({ breakdown_type: 'event', breakdown: 'a' })
+    expect(withBreakdown(cohorts, 0, undefined)).toBeNull()
+  })
+
   it('is written as one property or several, and keeps its limit', () => {
     const one = withBreakdown({ breakdown_limit: 5 }, 0, A)
     expect(one).toEqual({ breakdown_limit: 5, breakdown_type: 'event', breakdown: 'a' })

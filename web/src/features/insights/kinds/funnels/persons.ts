@@ -1,9 +1,10 @@
 import type { ChartPoint } from '#model/chart.ts'
 import { listOf } from '#model/fields.ts'
-import { fullNumber, toLabel } from '#model/format.ts'
+import { duration, fullNumber, toLabel } from '#model/format.ts'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import {
   type FunnelStep,
+  type FunnelTimes,
   type FunnelTrend,
   isFunnelTimes,
   isFunnelTrend,
@@ -18,14 +19,14 @@ import {
 
 export const persons: KindPersons<FunnelsQuery> = {
   toPersons(query, result, point) {
-    if (isFunnelTimes(result)) return undefined
+    if (isFunnelTimes(result)) return toBinPersons(query, result, point)
     return isFunnelTrend(result)
       ? toEntered(query, result[point.series], point)
       : toStepPersons(query, result, point)
   },
 
   pointAt(result, row, column) {
-    if (isFunnelTimes(result)) return undefined
+    if (isFunnelTimes(result)) return column === 1 ? { series: 0, index: row } : undefined
     if (isFunnelTrend(result)) return pointOverTime(row, column)
     const groups = toStepGroups(result)
     const hasBreakdown = groups.some(([first]) => first?.breakdown_value !== undefined)
@@ -77,6 +78,30 @@ function toStepPersons(
         },
       ],
     }),
+  }
+}
+
+/** Returns the persons who took the time of a bin to convert. */
+function toBinPersons(
+  query: FunnelsQuery,
+  { bins }: FunnelTimes,
+  { index = -1 }: ChartPoint,
+): PointPersons | undefined {
+  const from = bins[index]?.[0]
+  const to = bins[index + 1]?.[0]
+  if (from === undefined) return undefined
+  return {
+    words: [
+      to === undefined
+        ? `converted in ${duration(from)} or more`
+        : `converted in ${duration(from)} to ${duration(to)}`,
+    ],
+    source: {
+      kind: 'FunnelsActorsQuery',
+      source: query,
+      funnelTimeFrom: from,
+      ...(to !== undefined && { funnelTimeTo: to }),
+    },
   }
 }
 
