@@ -13,7 +13,8 @@ export function listReferencePages(document: OpenApiDocument): Page[] {
     title: tag,
     markdown: [
       `# ${tag}`,
-      `Operations of the API about ${tag.toLowerCase()}. ${KEY}`,
+      `Operations: ${entries.map(operationTitle).join(' · ')}.`,
+      KEY,
       ...entries.map((entry) => describeOperation(entry, components.schemas)),
     ].join('\n\n'),
   }))

@@ -10,7 +10,7 @@ export function FirstData() {
   const { start, run, isPending, error } = useDemo()
   return (
     <AccountFrame
-      title="Load demo data?"
+      title={isPending ? 'Loading demo data' : 'Load demo data?'}
       about="90 days of realistic sample events. You can remove them in one step."
     >
       <Stack>
