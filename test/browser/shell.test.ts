@@ -13,7 +13,7 @@ it('opens the current project, finds a dashboard by keyboard, and reports missin
   await page.getByRole('link', { name: 'Events' }).click()
   await page.getByRole('heading', { name: 'Events', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Search dashboards').fill('growth')
+  await page.getByPlaceholder(/^Search pages/).fill('growth')
   await page.getByText('Growth & <b>more</b>').click()
   await page.waitForURL(`**/project/${api.projectId}/dashboards/${body.id}`)
   expectNoProblems(web)

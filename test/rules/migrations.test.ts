@@ -23,6 +23,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0016-cohorts': '726c6d3afb126cbb',
   '0017-group-type-names': '203e05f7ee3ca02f',
   '0018-run-counts': '6d06d934efb02832',
+  '0019-demo-data': '3cf8b7f2a57e2ade',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

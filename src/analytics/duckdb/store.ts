@@ -18,13 +18,7 @@ import { appendBatch } from './append.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { toCountStatements } from './count-appended.ts'
 import { deleteDuplicates } from './dedupe.ts'
-import {
-  type Deletion,
-  deleteBefore,
-  deleteByProperty,
-  deletePerson,
-  deleteProject,
-} from './delete-events.ts'
+import * as deletions from './delete-events.ts'
 import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
 import { toEventTable } from './event-table.ts'
@@ -111,16 +105,16 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
         changePast(store, () => editGroup(store.file.changes, projectId, edit, store.dedupedUpTo)),
       )
     },
-    deletePerson: (projectId, distinctId) => remove(deletePerson(projectId, distinctId)),
-    deleteBefore: (projectId, time) => remove(deleteBefore(projectId, time)),
+    deletePerson: (projectId, distinctId) => remove(deletions.deletePerson(projectId, distinctId)),
+    deleteBefore: (projectId, time) => remove(deletions.deleteBefore(projectId, time)),
     async deleteWarningsBefore(time) {
       if (!opening && !existsSync(path)) return
       const { file } = await open()
       const statement = 'delete from identity_warnings where created_at < $time::timestamptz'
       await runExclusively(() => file.changes.run(statement, { time }))
     },
-    deleteProject: (projectId) => remove(deleteProject(projectId)),
-    deleteByProperty: (projectId, match) => remove(deleteByProperty(projectId, match)),
+    deleteProject: (projectId) => remove(deletions.deleteProject(projectId)),
+    deleteByProperty: (projectId, match) => remove(deletions.deleteByProperty(projectId, match)),
     async rebuildPersons(onProgress) {
       const store = await dedupe()
       if (store.file.caughtUp) return // an interrupted rebuild has just ended
@@ -272,7 +266,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     return file.readers.run(toStatement(where), DEFAULT_TIMEOUT_MS)
   }
 
-  async function remove(deletion: Deletion): Promise<number> {
+  async function remove(deletion: deletions.Deletion): Promise<number> {
     const store = await dedupe()
     return runExclusively(() =>
       changePast(store, () => deletion(store.file.changes, store.dedupedUpTo)),

@@ -5,9 +5,9 @@ import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 import { conflict } from '#server/errors.ts'
-import { patchDashboard } from '../../dashboards/dashboards/dashboards.ts'
-import { findDashboard } from '../../dashboards/dashboards/store.ts'
-import { removeConfig } from '../../import-apps/configs/configs.ts'
+import { patchDashboard } from '#server/features/dashboards/dashboards/dashboards.ts'
+import { findDashboard } from '#server/features/dashboards/dashboards/store.ts'
+import { removeConfig } from '#server/features/import-apps/configs/configs.ts'
 import { DEMO_APP, DEMO_HOST } from './demo-app.ts'
 import {
   cancelActiveRuns,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Run } from '../../import-apps/runs/schema.ts'
+import { Run } from '#server/features/import-apps/runs/schema.ts'
 
 export const DemoParams = Type.Object({ project_id: Type.String() })
 

@@ -1,6 +1,6 @@
 import { databaseTime } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
-import { LEASE_S } from '../../import-apps/runs/execution/claim-store.ts'
+import { LEASE_S } from '#server/features/import-apps/runs/execution/claim-store.ts'
 
 export interface DemoRecord {
   readonly demo_config_id: number | null
