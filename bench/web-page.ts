@@ -1,0 +1,22 @@
+import type { Browser, Page } from 'playwright-core'
+import type { Running } from './processes.ts'
+import { BENCH_KEY } from './seed.ts'
+
+/** Tall enough to show all twelve tiles. */
+const VIEWPORT = { width: 1440, height: 1500 }
+
+/** A browser with an empty cache. */
+export async function open(browser: Browser, server: Running): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: VIEWPORT,
+    extraHTTPHeaders: { authorization: `Bearer ${BENCH_KEY}` },
+  })
+  return context.newPage()
+}
+
+export const drawn = (page: Page, count: number) =>
+  page
+    .locator('[role="img"] svg')
+    .nth(count - 1)
+    .waitFor()
