@@ -27,7 +27,7 @@ export interface PeopleTables {
     test_account_filters: Generated<Json>
     /** 0 is Sunday, 1 is Monday. */
     week_start_day: Generated<0 | 1>
-    /** What loading demo data created. */
+    /** The config and the dashboard that loading demo data created. */
     demo_config_id: number | null
     demo_dashboard_id: number | null
     /** Set while demo events may remain, because the event store is outside the transaction. */

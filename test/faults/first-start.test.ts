@@ -22,6 +22,7 @@ describe('the first start', () => {
     expect(first.stdout()).toContain(`Hedgerow is ready at ${first.url}`)
     expect(first.stdout()).toMatch(/sign-in +\S+@\S+\n +password +\w{16}\n +API key +phx_/)
     expect(first.stdout()).toMatch(setUpLink('Set up: ', first.url))
+    expect(first.stdout()).toContain('Set-up replaces the sign-in and password')
     expect((await second.call(key, '/api/projects')).status).toBe(200)
     expect(second.stdout()).toBe(
       `Hedgerow is ready at ${second.url}\n\nDocumentation: ${second.url}/docs\n`,

@@ -48,6 +48,10 @@ describe('settings of an import app', () => {
     const mapping = screen.getByLabelText<HTMLTextAreaElement>('Mapping')
     expect(mapping.getAttribute('aria-invalid')).toBe('true')
     expect(mapping.value).toBe('{ "a": ')
+    // only the input is monospaced, not its label
+    const field = mapping.closest('.mantine-Textarea-root')
+    expect(field?.getAttribute('style') ?? '').not.toContain('monospace')
+    expect(mapping.className).toContain('code')
   })
 
   it('asks before unsaved input is lost', async () => {
