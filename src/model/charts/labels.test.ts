@@ -45,6 +45,17 @@ describe('shortened labels', () => {
     expect(label).toBe(`${'👩‍👩‍👧'.repeat(2)}…${'👩‍👩‍👧'.repeat(2)}`)
   })
 
+  it.each([8, 9, 12, 14, 20])('stay different with %i characters', (limit) => {
+    const urls = Array.from(
+      { length: 14 },
+      (_, at) => `https://www.shop.test/products/category-${at}/details/overview`,
+    )
+    const mixed = [...urls, ...urls.map((url) => url.replace('www', 'm')), 'direct']
+
+    expect(new Set(shortenLabels(urls, limit)).size).toBe(urls.length)
+    expect(new Set(shortenLabels(mixed, limit)).size).toBe(mixed.length)
+  })
+
   it('are never longer than the limit', () => {
     const labels = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 8 })
     fc.assert(

@@ -1,4 +1,4 @@
-import { toGraphemes } from '../format.ts'
+import { toDistinct, toGraphemes } from '../format.ts'
 
 /** Shortens labels in the middle, or before the point where they begin to differ, so that they stay different. */
 export function shortenLabels(labels: readonly string[], maxLength: number): string[] {
@@ -7,10 +7,17 @@ export function shortenLabels(labels: readonly string[], maxLength: number): str
   const start = sharedStart(labels.filter((label) => label.length > maxLength))
   const before = labels.map((label) => cutBefore(label, start, maxLength))
   if (start > HEAD && areDifferent(before, labels)) return before
-  return labels.map((label, at) => {
+  return cutApart(cut, labels, maxLength)
+}
+
+/** Cuts labels that became equal before the point where they differ, and numbers those that are still equal. */
+function cutApart(cut: readonly string[], labels: readonly string[], maxLength: number): string[] {
+  const next = labels.map((label, at) => {
     const alike = labels.filter((_, other) => cut[other] === cut[at])
-    return alike.length < 2 ? (cut[at] as string) : cutBefore(label, sharedStart(alike), maxLength)
+    if (new Set(alike).size < 2) return cut[at] as string
+    return cutBefore(label, sharedStart(alike), maxLength)
   })
+  return areDifferent(next, labels) ? next : toDistinct(next)
 }
 
 const areDifferent = (cut: readonly string[], labels: readonly string[]): boolean =>
@@ -25,16 +32,18 @@ function cutMiddle(label: string, maxLength: number): string {
   return `${graphemes.slice(0, head).join('').trimEnd()}…${tail.join('').trimStart()}`
 }
 
-/** The characters that remain before the cut. */
+/** The characters that remain before the cut, unless there is room for few. */
 const HEAD = 4
+const FEW = 14
 
 function cutBefore(label: string, start: number, maxLength: number): string {
   if (label.length <= maxLength) return label
   const graphemes = toGraphemes(label)
-  const rest = graphemes.slice(Math.max(HEAD, start - 2))
-  const room = maxLength - HEAD - 1
+  const head = maxLength < FEW ? 0 : HEAD
+  const rest = graphemes.slice(Math.max(head, maxLength < FEW ? start : start - 2))
+  const room = maxLength - head - 1
   const shown = rest.length <= room ? rest : [...rest.slice(0, room - 1), '…']
-  return `${graphemes.slice(0, HEAD).join('')}…${shown.join('')}`
+  return `${graphemes.slice(0, head).join('')}…${shown.join('')}`
 }
 
 /** Counts the graphemes that all labels start with. */

@@ -6,7 +6,7 @@ import { nameSeries, totalOf } from '../series-names.ts'
 import { shortenLabels } from './labels.ts'
 import { WHOLE_NAME } from './legend.ts'
 import { MAX_NAMES, splitRest } from './limits.ts'
-import { base, drawText } from './parts.ts'
+import { base, drawText, isNarrow } from './parts.ts'
 import { summarizeValues } from './summary.ts'
 
 const MAX_GAP = 10
@@ -18,10 +18,10 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   const isTall = frame.width < 240 || frame.height > frame.width * 1.2
   const radius = isTall
     ? Math.min(frame.width * 0.38, frame.height * 0.28)
-    : Math.min(frame.height * 0.42, frame.width * 0.22)
+    : Math.min(frame.height * 0.42, frame.width * (isNarrow(frame) ? 0.17 : 0.22))
   const center = isTall
     ? [frame.width / 2, radius + 12]
-    : [Math.max(radius + 16, frame.width * 0.26), frame.height / 2]
+    : [Math.max(radius + 12, isNarrow(frame) ? 0 : frame.width * 0.26), frame.height / 2]
   const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
   const parts = toParts(all)
@@ -29,11 +29,14 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   const itemGap = Math.min(MAX_GAP, Math.floor(legendHeight / parts.length) - TEXT_HEIGHT)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const shares = new Map(parts.map(({ name, value }) => [name, value / total]))
-  const legendLeft = isTall ? 16 : x + radius + 20
-  const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 7))
+  const legendLeft = isTall ? 16 : x + radius + 16
+  const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 6.6))
   const names = parts.map(({ name }) => name)
-  const short = shortenLabels(names, maxCharacters)
-  const labels = new Map(names.map((name, at) => [name, short[at]]))
+  const short = shortenLabels(
+    parts.map(({ name, isRest }) => (isRest ? '' : name)),
+    maxCharacters,
+  )
+  const labels = new Map(names.map((name, at) => [name, short[at] || name]))
 
   return {
     ...base(frame),

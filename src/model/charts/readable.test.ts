@@ -126,6 +126,26 @@ describe('a readable chart', () => {
     expect(legend.tooltip).toMatchObject({ show: true })
   })
 
+  it('keeps the names of a pie apart on a phone', () => {
+    const result = Array.from({ length: 12 }, (_, at) =>
+      trend(`https://shop.test/products/category-${at}/overview`, [], {
+        aggregated_value: 99 - at,
+      }),
+    )
+    const { legend, series } = toOption(trendsChart('ActionsPie', result), {
+      ...frame,
+      width: 312,
+      height: 300,
+    }) as unknown as {
+      readonly legend: { formatter(name: string): string }
+      readonly series: readonly [{ readonly data: readonly { readonly name: string }[] }]
+    }
+    const labels = series[0].data.map(({ name }) => legend.formatter(name).split(' · ')[0])
+
+    expect(new Set(labels).size).toBe(8)
+    expect(labels.at(-1)).toBe('Other (5)')
+  })
+
   it.each([
     ['trends-line', '3 series, 1 Mar to 30 Mar; highest: 6,971 of $pageview at 30 Mar.'],
     ['trends-pie', '8 values, from /: 48,200 to /changelog: 3,975.'],
