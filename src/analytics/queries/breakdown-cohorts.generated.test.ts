@@ -29,7 +29,7 @@ const events: fc.Arbitrary<TestEvent[]> = fc.array(
       { requiredKeys: [] },
     ),
   }),
-  { maxLength: 30 },
+  { minLength: 10, maxLength: 40 },
 )
 
 const plan = (value: string): CohortGroup => ({

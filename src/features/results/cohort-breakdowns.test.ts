@@ -76,6 +76,20 @@ describe('a breakdown by cohorts', () => {
     expect(only).toMatchObject({ label: 'Empty', breakdown_value: id, aggregated_value: 0 })
   })
 
+  it('shows a cohort that has events only in the previous period', async () => {
+    const { api, pro } = await start()
+    const more = { dateRange: { date_from: '-1d' }, compareFilter: { compare: true } }
+
+    const results = await ask(api, trend([pro], more))
+
+    expect(
+      results.map((each: Record<string, unknown>) => [each.compare_label, each.aggregated_value]),
+    ).toEqual([
+      ['current', 0],
+      ['previous', 1],
+    ])
+  })
+
   it('follows changes of the cohorts', async () => {
     const { api, pro } = await start()
     const count = async () => (await ask(api, trend([pro])))[0].aggregated_value

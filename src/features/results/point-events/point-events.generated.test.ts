@@ -15,7 +15,7 @@ const events: fc.Arbitrary<readonly TestEvent[]> = fc
       isAnonymous: fc.boolean(),
       properties: fc.record({ plan: fc.constantFrom('pro', 'free', '') }, { requiredKeys: [] }),
     }),
-    { selector: ({ minute }) => minute, maxLength: 40 },
+    { selector: ({ minute }) => minute, minLength: 25, maxLength: 60 },
   )
   .map((drawn) =>
     drawn.map(({ minute, event, person, isAnonymous, properties }) => ({

@@ -201,7 +201,13 @@ describe('the events behind other results', () => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
     const source = { kind: 'RetentionQuery', retentionFilter, dateRange }
 
+    const buying = { ...retentionFilter, returningEntity: { id: 'buy' } }
     expect(await listOf(api, insight(source, { interval: 0 }))).toHaveLength(3)
+    await api.services.events.append(api.projectId, [
+      toEvent({ event: 'buy', person: 'bob', at: '2026-03-17T11:00:00Z' }),
+    ])
+    const bought = insight({ ...source, retentionFilter: buying }, { interval: 0, returned: 1 })
+    expect(await listOf(api, bought)).toEqual(['buy bob 17 11:00'])
     expect(await listOf(api, insight(source, { interval: 0, returned: 1 }))).toEqual([
       'visit bob 17 10:00',
     ])
