@@ -98,7 +98,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     config: { scope: 'plugin:read' },
     schema: {
       operationId: 'getPipelineConfigRunPreview',
-      summary: 'Get the first events of a test run and the first rows that a run skipped',
+      summary: 'Get the first events of a test run and the rows that a run skipped',
       tags,
       params: RunParams,
       response: { 200: RunPreview },
