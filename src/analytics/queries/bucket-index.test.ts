@@ -12,12 +12,13 @@ async function countByInterval(
   zone: string,
   interval: Interval,
   [date_from, date_to]: readonly [string, string],
+  math: 'total' | 'dau' = 'total',
 ): Promise<readonly number[]> {
   const stores = await startBothStores()
   await stores.add(times.map((at) => ({ at })))
   const query: TrendsQuery = {
     kind: 'TrendsQuery',
-    series: [{ event: 'a' }],
+    series: [{ event: 'a', math }],
     interval,
     dateRange: { date_from, date_to },
   }
@@ -33,12 +34,20 @@ const everyHour = (from: string, to: string): string[] =>
 describe('the intervals of events', () => {
   it('have the days of local clocks that go back past midnight', async () => {
     // at 0:01 it became 23:01 of the day before
-    const times = ['2010-11-07T02:30:30Z', '2010-11-07T03:00:00Z', '2010-11-07T03:30:00Z']
+    const times = [
+      '2010-11-06T12:00:00Z',
+      '2010-11-07T02:30:30Z',
+      '2010-11-07T03:00:00Z',
+      '2010-11-07T03:30:00Z',
+    ]
     const days = ['2010-11-05', '2010-11-08'] as const
 
     const counts = await countByInterval(times, 'America/St_Johns', 'day', days)
 
-    expect(counts).toEqual([0, 1, 2, 0])
+    expect(counts).toEqual([0, 2, 2, 0])
+    expect(await countByInterval(times, 'America/St_Johns', 'day', days, 'dau')).toEqual([
+      0, 1, 1, 0,
+    ])
   })
 
   it('have 23 and 25 hours on the days on which clocks change', async () => {
