@@ -442,9 +442,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'queries: days ignore the time zone',
-    file: 'src/analytics/queries/dates.ts',
-    find: '(${table.milliseconds} + ${toOffset(range.offsets)})',
-    replace: '(${table.milliseconds} + 0)',
+    file: 'src/analytics/queries/bucket-index.ts',
+    find: '(${table.milliseconds} + ${toOffset(offsets)} -',
+    replace: '(${table.milliseconds} -',
     tests: ['src/analytics/queries/trends'],
   },
   {
@@ -523,6 +523,41 @@ export const MUTANTS: readonly Mutant[] = [
     find: ".replace(/[\\\\%_]/g, '\\\\$&')",
     replace: '',
     tests: ['src/features/dashboards', 'src/features/dashboards/insights'],
+  },
+  {
+    name: 'queries: everyone belongs to the cohorts of a breakdown',
+    file: 'src/analytics/queries/breakdown-cohorts.ts',
+    find: 'sql`e.person in (${cohorts.numbersOf(table, id, attr)})`',
+    replace: 'sql`true`',
+    tests: [
+      'src/features/results/cohort-breakdowns.test.ts',
+      'src/analytics/queries/breakdown-cohorts.generated.test.ts',
+    ],
+  },
+  {
+    name: 'queries: an interval on PostgreSQL begins late',
+    file: 'src/analytics/queries/bucket-index.ts',
+    find: '(case when e.timestamp < ${toText(from)}',
+    replace: '(case when e.timestamp <= ${toText(from)}',
+    tests: [
+      'src/analytics/queries/bucket-index.test.ts',
+      'src/analytics/queries/lifecycle',
+      'src/analytics/queries/retention',
+    ],
+  },
+  {
+    name: 'queries: the events behind a number lose those after the page',
+    file: 'src/features/results/point-events/store.ts',
+    find: 'limit: order.limit + 1',
+    replace: 'limit: order.limit',
+    tests: ['src/features/results/point-events'],
+  },
+  {
+    name: 'charts: the rest of a stack is omitted',
+    file: 'src/model/charts/limits.ts',
+    find: 'return [...named.filter(({ hue }) => kept.has(hue)), ...merged]',
+    replace: 'return named.filter(({ hue }) => kept.has(hue) && merged)',
+    tests: ['src/model/charts'],
   },
   // import apps
   {
@@ -700,6 +735,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'FORMULA.test(text) && NUMBER.test(text)',
     tests: ['src/pictures/csv.test.ts'],
   },
+  {
+    name: 'import apps: a test run stores its events',
+    file: 'src/features/import-apps/runs/services/run-services.ts',
+    find: 'isTest ? createPreviewSink(db, run.id) : createEventSink',
+    replace: 'isTest && !db ? createPreviewSink(db, run.id) : createEventSink',
+    tests: ['src/features/import-apps/runs/execution/test-runs.test.ts'],
+  },
   // events
   {
     name: 'capture: tokens of deleted projects work',
@@ -776,15 +818,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'people: links work twice',
     file: 'src/features/people/sessions/one-time-tokens-store.ts',
-    find: "    .where('used_at', 'is', null)\n    .where('expires_at', '>', now())\n",
-    replace: "    .where('expires_at', '>', now())\n",
+    find: "    .where('used_at', 'is', null)\n    .where('expires_at', '>', now())\n    .returning",
+    replace: "    .where('expires_at', '>', now())\n    .returning",
     tests: ['src/features/people/sessions', 'src/features/setup', 'src/features/people/users'],
   },
   {
     name: 'people: links never expire',
     file: 'src/features/people/sessions/one-time-tokens-store.ts',
-    find: "    .where('expires_at', '>', now())\n",
-    replace: '',
+    find: "    .where('expires_at', '>', now())\n    .returning",
+    replace: '    .returning',
     tests: ['src/features/people/sessions', 'src/features/setup', 'src/features/people/users'],
   },
   {
@@ -793,6 +835,13 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'callerLevel === owner ||',
     replace: 'callerLevel >= 8 ||',
     tests: ['src/features/people/users', 'src/features/people/invites'],
+  },
+  {
+    name: 'setup: removed demo data leaves its events',
+    file: 'src/features/setup/demo/remove-demo.ts',
+    find: '  await events.deleteByProperty(projectId, DEMO_HOST)\n',
+    replace: '',
+    tests: ['src/features/setup/demo/demo.test.ts'],
   },
   // http and storage
   {
@@ -836,6 +885,20 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'if (unknown.length > 0) {',
     replace: 'if (unknown.length > 99) {',
     tests: ['src/db/migrate.test.ts'],
+  },
+  {
+    name: 'docs: HTML in a document is not escaped',
+    file: 'src/docs/markdown.ts',
+    find: 'html: ({ text }) => html`${text}`.html,',
+    replace: 'html: ({ text }) => text,',
+    tests: ['src/docs'],
+  },
+  {
+    name: 'sharing: text after a code tag is not escaped',
+    file: 'src/features/dashboards/shared-page/markdown.ts',
+    find: "token.type === 'text' && token.escaped",
+    replace: "token.type === 'text' && !token",
+    tests: ['src/features/dashboards/shared-page/markdown.test.ts'],
   },
   // browser
   {
