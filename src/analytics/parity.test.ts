@@ -49,8 +49,8 @@ const filter: fc.Arbitrary<EventFilter> = fc.record({
 
 const append = fc.tuple(project, fc.array(newEvent, { maxLength: 30 })).map(
   ([id, events]): Step =>
-    (store) =>
-      store.append(id, events),
+    async (store) =>
+      store.countNew(id, [await store.append(id, events)]),
 )
 const together = fc
   .array(fc.tuple(project, fc.array(newEvent, { maxLength: 5 })), { maxLength: 5 })

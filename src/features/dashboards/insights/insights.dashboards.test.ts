@@ -105,8 +105,8 @@ describe('an insight on dashboards', () => {
     const { tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
 
     expect(Object.keys(tiles[0].insight)).toEqual([
-      ...['id', 'short_id', 'name', 'description', 'query', 'tags', 'is_sample', 'deleted'],
-      ...['created_at', 'created_by', 'last_modified_at', 'last_modified_by'],
+      ...['id', 'short_id', 'name', 'derived_name', 'description', 'query', 'tags', 'is_sample'],
+      ...['deleted', 'created_at', 'created_by', 'last_modified_at', 'last_modified_by'],
       ...['last_refresh', 'is_cached', 'result', 'columns', 'query_status'],
     ])
   })

@@ -60,8 +60,8 @@ describe('OIDC sign-in', () => {
 
     const { body } = await api.withKey(undefined).get('/api/sign_in')
 
-    expect(body).toEqual({ oidc: { name: 'Acme' } })
-    expect((await without.get('/api/sign_in')).body).toEqual({ oidc: null })
+    expect(body).toMatchObject({ oidc: { name: 'Acme' } })
+    expect((await without.get('/api/sign_in')).body).toMatchObject({ oidc: null })
     expect((await without.get('/sign-in/oidc')).status).toBe(404)
   })
 
