@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { ACCESSIBLE, BROWSER, existing, LONG, PICTURES, RUN, testProject } from './test/projects.ts'
+import {
+  ACCESSIBLE,
+  BROWSER,
+  existing,
+  LONG,
+  PICTURES,
+  runSettings,
+  testProject,
+} from './test/projects.ts'
 
 /** Files that `npm test` runs on PostgreSQL too. The rest never reaches SQL that the two spell differently. */
 const ON_POSTGRES = existing([
@@ -44,7 +52,7 @@ const ON_POSTGRES = existing([
 /** The fast check, `npm test`. `vitest.full.config.ts` has what takes longer. */
 export default defineConfig({
   test: {
-    ...RUN,
+    ...runSettings('fast'),
     projects: [
       testProject('browser', 'fast', { include: BROWSER, exclude: [...ACCESSIBLE, ...PICTURES] }),
       testProject('sqlite', 'fast', {

@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import { ACCESSIBLE, existing, LONG, ON_BOTH, PICTURES, RUN, testProject } from './test/projects.ts'
+import {
+  ACCESSIBLE,
+  existing,
+  LONG,
+  ON_BOTH,
+  PICTURES,
+  runSettings,
+  testProject,
+} from './test/projects.ts'
 
 /** Generate their input. */
 const GENERATED = existing([
@@ -17,7 +25,7 @@ const GENERATED = existing([
  */
 export default defineConfig({
   test: {
-    ...RUN,
+    ...runSettings('full'),
     projects: [
       testProject('sqlite', 'full', {
         include: [...LONG, ...GENERATED],

@@ -57,9 +57,10 @@ export const testProject = (
 })
 
 /** Settings of a whole run. */
-export const RUN: ViteUserConfig['test'] = {
-  // two more than there are cores, because many tests wait for other processes; PostgreSQL has connections for ten workers
-  maxWorkers: Math.min(availableParallelism(), 8) + 2,
+export const runSettings = (effort: Effort): ViteUserConfig['test'] => ({
+  // more than there are cores, because many tests wait for other processes; long tests keep both cores busy, and would
+  // time out. PostgreSQL has connections for ten workers.
+  maxWorkers: Math.min(availableParallelism(), 8) + (effort === 'full' ? 1 : 2),
   sequence: { sequencer: SlowFirst },
   reporters: ['default', './test/closing-line.ts'],
-}
+})

@@ -10,8 +10,8 @@ interface Row {
   readonly content: string
 }
 
-/** Tables of computed data, which may change at any time. */
-const IGNORED_TABLE = 'query_results'
+/** Tables that may change at any time: results, and the properties that earlier queries read, recorded after them. */
+const IGNORED_TABLES = ['query_results', 'hot_properties']
 /** Columns that may change at any time: last uses and versions. */
 const IGNORED_COLUMNS = ['last_used_at', 'version']
 
@@ -65,6 +65,6 @@ async function listColumns(db: Db) {
         where tables.type = 'table'`
   const { rows } = await query.execute(db)
   return rows.filter(
-    ({ table, column }) => table !== IGNORED_TABLE && !IGNORED_COLUMNS.includes(column),
+    ({ table, column }) => !IGNORED_TABLES.includes(table) && !IGNORED_COLUMNS.includes(column),
   )
 }
