@@ -29,7 +29,7 @@ export default defineConfig({
     projects: [
       testProject('sqlite', 'full', {
         include: [...LONG, ...GENERATED],
-        testTimeout: 300_000,
+        testTimeout: 600_000,
         hookTimeout: 300_000,
       }),
       testProject('browser', 'full', { include: [...ACCESSIBLE, ...PICTURES] }),
