@@ -22,13 +22,19 @@ const openEmbedCode = async (page: Page) => {
   await page.getByRole('tab', { name: 'Embed' }).click()
 }
 
+/** The calendar is loaded on demand. */
+const openDates = async (page: Page) => {
+  await press(page, 'Tile defaults')
+  await page.getByRole('button', { name: 'Next month' }).waitFor()
+}
+
 /** Text in each dialog and menu of a dashboard, and how to open it. */
 const OPENED: readonly (readonly [string, (page: Page) => Promise<unknown>])[] = [
   ['Paste into the HTML of any page.', openEmbedCode],
   ['Move to dashboard…', (page) => chooseFromTile(page, 'Visits')],
   ['Purple', (page) => chooseFromTile(page, 'Visits', 'Color')],
   ['Move “Visits” to', (page) => chooseFromTile(page, 'Visits', 'Move to dashboard…')],
-  ['Last 14 days', (page) => press(page, 'Tile defaults')],
+  ['Last 14 days', openDates],
   ['Apply filter', (page) => press(page, 'Add filter')],
   ['Existing insight…', (page) => press(page, 'Add tile')],
   ['Full screen', (page) => press(page, 'More actions')],

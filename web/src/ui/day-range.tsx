@@ -10,6 +10,15 @@ interface DayRangeProps {
   readonly onChange: (from: string, to: string) => void
 }
 
+const BUTTONS = {
+  nextMonth: 'Next month',
+  previousMonth: 'Previous month',
+  nextYear: 'Next year',
+  previousYear: 'Previous year',
+  nextDecade: 'Next decade',
+  previousDecade: 'Previous decade',
+}
+
 const toDay = (text: string | null | undefined): string | null =>
   text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : null
 
@@ -22,6 +31,8 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
       size="sm"
       allowSingleDateInRange
       weekendDays={[]}
+      hideOutsideDates
+      ariaLabels={BUTTONS}
       value={chosen}
       onChange={(days) => {
         setChosen(days)
