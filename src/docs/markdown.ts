@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked'
+import { ESCAPED_HTML } from '#server/html/escaped-markdown.ts'
 import { type Html, html } from '#server/html/html.ts'
 import { createSlugger } from './slugs.ts'
 
@@ -10,9 +11,7 @@ export function renderMarkdown(markdown: string, path: string): Html {
   const marked = new Marked({
     gfm: true,
     renderer: {
-      html: ({ text }) => html`${text}`.html,
-      // marked passes on text after <pre>, <code> or <script> as it is, with unclosed tags
-      text: (token) => (token.type === 'text' && token.escaped ? html`${token.text}`.html : false),
+      ...ESCAPED_HTML,
       heading({ tokens, depth }: Tokens.Heading) {
         const level = { html: `h${depth}` }
         const content = { html: this.parser.parseInline(tokens) }

@@ -888,14 +888,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'docs: HTML in a document is not escaped',
-    file: 'src/docs/markdown.ts',
+    file: 'src/html/escaped-markdown.ts',
     find: 'html: ({ text }) => html`${text}`.html,',
     replace: 'html: ({ text }) => text,',
     tests: ['src/docs'],
   },
   {
     name: 'sharing: text after a code tag is not escaped',
-    file: 'src/features/dashboards/shared-page/markdown.ts',
+    file: 'src/html/escaped-markdown.ts',
     find: "token.type === 'text' && token.escaped",
     replace: "token.type === 'text' && !token",
     tests: ['src/features/dashboards/shared-page/markdown.test.ts'],

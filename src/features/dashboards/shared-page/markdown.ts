@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked'
 import { unlessTooDeep } from '#model/unless-too-deep.ts'
+import { ESCAPED_HTML } from '#server/html/escaped-markdown.ts'
 import { type Html, html } from '#server/html/html.ts'
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i
@@ -9,9 +10,7 @@ const marked = new Marked({
   gfm: true,
   breaks: true,
   renderer: {
-    html: ({ text }) => html`${text}`.html,
-    // marked passes on text after <pre>, <code> or <script> as it is, with unclosed tags
-    text: (token) => (token.type === 'text' && token.escaped ? html`${token.text}`.html : false),
+    ...ESCAPED_HTML,
     image: ({ text }) => html`${text}`.html,
     link({ href, tokens }: Tokens.Link) {
       const content = { html: this.parser.parseInline(tokens) }

@@ -112,28 +112,22 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
               <Button type="submit" value="save" loading={save.isPending} disabled={config.deleted}>
                 Save settings
               </Button>
-              {canRunDirectly(config) && (
-                <Button
-                  type="submit"
-                  value="test"
-                  variant="default"
-                  loading={run.isPending}
-                  disabled={config.deleted || save.isPending}
-                >
-                  Save and test
-                </Button>
-              )}
-              {canRunDirectly(config) && (
-                <Button
-                  type="submit"
-                  value="run"
-                  variant="default"
-                  loading={run.isPending}
-                  disabled={config.deleted || save.isPending}
-                >
-                  {config.enabled ? 'Save and run' : 'Save, enable and run'}
-                </Button>
-              )}
+              {canRunDirectly(config) &&
+                [
+                  ['test', 'Save and test'],
+                  ['run', config.enabled ? 'Save and run' : 'Save, enable and run'],
+                ].map(([value, label]) => (
+                  <Button
+                    key={value}
+                    type="submit"
+                    value={value}
+                    variant="default"
+                    loading={run.isPending}
+                    disabled={config.deleted || save.isPending}
+                  >
+                    {label}
+                  </Button>
+                ))}
               <Text size="xs" c="dimmed">
                 {config.enabled ? '' : 'Runs only while enabled. '}
                 {canRunDirectly(config) && 'A test shows the first events and stores nothing.'}
