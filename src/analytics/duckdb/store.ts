@@ -248,8 +248,10 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
   async function findNewestSeq(store: OpenStore, projectId: number): Promise<number> {
     const known = store.newestSeq.get(projectId)
     if (known !== undefined) return known
+    // a commit that DuckDB has ended but `write` has not noticed yet is not read either, so it must not count here
     const [row] = await store.file.readers.run(
-      sql`select coalesce(max(seq), 0) as newest from events where project_id = ${sql.lit(projectId)}`,
+      sql`select coalesce(max(seq), 0) as newest from events
+        where project_id = ${sql.lit(projectId)} and seq <= ${sql.lit(store.committedSeq)}`,
       DEFAULT_TIMEOUT_MS,
     )
     const newest = row?.newest as number

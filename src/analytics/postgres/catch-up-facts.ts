@@ -15,7 +15,10 @@ const STEP = 20_000
 export async function catchUpFacts(db: Db, onStep: (events: number) => void): Promise<void> {
   if (!(await isBehind(db))) return
   for (const month of await listMonths(db)) await createPartition(db, month)
-  await sql`create index if not exists events_by_arrival on events (created_at)`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await lockAllPersons(tx) // two servers that create an index at once fail, even with "if not exists"
+    await sql`create index if not exists events_by_arrival on events (created_at)`.execute(tx)
+  })
   for (let count = STEP; count >= STEP; onStep(count)) {
     count = await db.transaction().execute(addFacts)
   }
