@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { pluralize } from '#model/pluralize.ts'
 import { ApiError } from '../errors.ts'
 import { toNetwork } from './network.ts'
 
@@ -52,7 +53,6 @@ export function createThrottle(
 }
 
 function throttled(seconds: number): ApiError {
-  const unit = seconds === 1 ? 'second' : 'seconds'
-  const detail = `Request was throttled. Expected available in ${seconds} ${unit}.`
+  const detail = `Request was throttled. Expected available in ${pluralize(seconds, 'second')}.`
   return new ApiError('throttled', detail, null, { 'retry-after': String(seconds) })
 }

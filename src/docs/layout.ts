@@ -1,3 +1,4 @@
+import { pluralize } from '#model/pluralize.ts'
 import { type Html, html } from '#server/html/html.ts'
 import type { Page, Section } from './pages.ts'
 import type { Hit } from './search.ts'
@@ -77,7 +78,7 @@ const renderLink = ({ path, title }: Page, current: string | undefined): Html =>
 /** Lists what a search found. */
 export function renderHits(query: string, hits: readonly Hit[]): Html {
   if (query.trim() === '') return html`<h1>Search</h1><p>Enter a word to find its pages.</p>`
-  const count = hits.length === 1 ? '1 result' : `${hits.length} results`
+  const count = pluralize(hits.length, 'result')
   return html`<h1>${count} for “${query}”</h1>
 <ol class="hits">${hits.map(
     ({ page, heading, anchor, excerpt }) => html`<li>

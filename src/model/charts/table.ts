@@ -1,5 +1,6 @@
 import type { Drawing, Frame } from '../chart.ts'
 import { paletteOf } from '../palette.ts'
+import { pluralize } from '../pluralize.ts'
 import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
 const ROW = 26
@@ -55,19 +56,17 @@ export function drawTable(
   if (foot) {
     elements.push(drawText(foot, PADDING, frame.height - 12, palette.dimmed, { size: 11 }))
   }
-  const summary = `${countOf(rows.length, 'row')} and ${countOf(columns.length, 'column')}.`
+  const summary = `${pluralize(rows.length, 'row')} and ${pluralize(columns.length, 'column')}.`
   return { ...drawing(frame, elements), summary }
 }
 
 function toOmittedText(rows: number, columns: number): string {
   const parts = [
-    rows > 0 ? countOf(rows, 'more row') : '',
-    columns > 0 ? countOf(columns, 'more column') : '',
+    rows > 0 ? pluralize(rows, 'more row') : '',
+    columns > 0 ? pluralize(columns, 'more column') : '',
   ].filter(Boolean)
   return parts.length > 0 ? `and ${parts.join(', ')}` : ''
 }
-
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** Computes the widths of as many columns as fit. Numbers get their full width; texts share the rest, truncated. */
 function columnWidths(

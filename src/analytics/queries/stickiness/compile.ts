@@ -1,3 +1,4 @@
+import { pluralize } from '#model/pluralize.ts'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import type { EventTable, StatementRow } from '#server/analytics/event-table.ts'
@@ -57,7 +58,7 @@ function shapeSeries(
       label: toSeriesTitle(node),
       count: exactly.reduce((sum, count) => sum + count, 0),
       data: isCumulative(query) ? toAtLeast(exactly) : exactly,
-      labels: days.map((times) => `${times} ${interval}${times === 1 ? '' : 's'}`),
+      labels: days.map((times) => pluralize(times, interval)),
       days,
       action: toAction(node, order),
     }

@@ -1,3 +1,4 @@
+import { pluralize } from '#model/pluralize.ts'
 import type { Activity, Change, LoggedActivity } from '#server/features/activity/schema.ts'
 
 /** An entry of the project's log, or of one item's log, which has no `item`. */
@@ -79,8 +80,7 @@ function toPredicate(entry: Entry): Piece[] {
   }
   if (activity === 'events_deleted') {
     const count = Number(detail.changes?.[0]?.before ?? 0)
-    const events = count === 1 ? '1 event' : `${count.toLocaleString('en')} events`
-    return [text(`deleted ${events} of person `), value(detail.name)]
+    return [text(`deleted ${pluralize(count, 'event')} of person `), value(detail.name)]
   }
   const template = /^template (created|updated|deleted|restored)$/.exec(activity)?.[1]
   if (template) {

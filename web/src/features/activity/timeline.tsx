@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react'
 import dayjs from 'dayjs'
 import { useId, useState } from 'react'
+import { pluralize } from '#model/pluralize.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, QueryContent } from '../../ui/states.tsx'
@@ -113,7 +114,7 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
           >
             <Group gap={2} component="span">
               <Chevron size={14} aria-hidden />
-              {changes.length === 1 ? '1 change' : `${changes.length} changes`}
+              {pluralize(changes.length, 'change')}
             </Group>
           </UnstyledButton>
         )}

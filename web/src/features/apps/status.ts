@@ -73,6 +73,3 @@ export const runName = ({ kind, name }: Run): string =>
   kind === 'schedule' ? `Schedule, ${SCHEDULES[name] ?? name}` : name
 
 export const formatCount = (amount: number): string => amount.toLocaleString('en')
-
-export const pluralize = (amount: number, noun: string): string =>
-  `${formatCount(amount)} ${noun}${amount === 1 ? '' : 's'}`

@@ -2,6 +2,7 @@ import { Badge, Button, Text } from '@mantine/core'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
+import { pluralize } from '#model/pluralize.ts'
 import { useProjectId } from '../../api/project.ts'
 import list from '../../ui/list/list.module.css'
 import { moveWithUndo } from '../../ui/list/undo.tsx'
@@ -40,10 +41,8 @@ export const CohortRow = memo(function CohortRow({ cohort }: { readonly cohort: 
 })
 
 /** Empty for a cohort in the trash, which has no count. */
-export function toCount({ count }: Cohort): string {
-  if (count === null) return ''
-  return count === 1 ? '1 person' : `${count.toLocaleString('en')} persons`
-}
+export const toCount = ({ count }: Cohort): string =>
+  count === null ? '' : pluralize(count, 'person')
 
 export const KindBadge = ({ cohort }: { readonly cohort: Cohort }) => (
   <Badge size="sm" color={cohort.is_static ? 'gray' : 'hedge'} className={classes.badge}>

@@ -1,6 +1,7 @@
 import { Button, CloseButton, Text } from '@mantine/core'
 import { IconPin, IconPinnedOff, IconRestore, IconTag, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { pluralize } from '#model/pluralize.ts'
 import type { DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
 import classes from '../../ui/list/list.module.css'
 import { TagsDialog } from '../../ui/list/tags.tsx'
@@ -62,7 +63,7 @@ export function BulkBar({ items, isTrash, onTrash, onDone }: BulkBarProps) {
       <CloseButton size="sm" aria-label="Clear selection" onClick={onDone} />
       {isTagging && (
         <TagsDialog
-          title={`Add tags to ${items.length === 1 ? '1 dashboard' : `${items.length} dashboards`}`}
+          title={`Add tags to ${pluralize(items.length, 'dashboard')}`}
           known={known.data ?? []}
           initial={[]}
           yes="Add tags"

@@ -1,5 +1,6 @@
 import { Button, Group, Switch, Text } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
+import { pluralize } from '#model/pluralize.ts'
 import classes from './events.module.css'
 
 interface LiveState {
@@ -56,7 +57,7 @@ export function NewEventsButton({ count, onShow }: NewEventsProps) {
           window.scrollTo({ top: 0 })
         }}
       >
-        {count === 1 ? '1 new event' : `${count} new events`}
+        {pluralize(count, 'new event')}
       </Button>
     </div>
   )

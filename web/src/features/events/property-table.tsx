@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { pluralize } from '#model/pluralize.ts'
 import { CopyIcon } from '../../ui/copy-button.tsx'
 import classes from './events.module.css'
 import { typeName } from './values.ts'
@@ -24,7 +25,7 @@ export function PropertyTable({ of, actions }: PropertyTableProps) {
     <Stack gap="xs">
       <TextInput
         aria-label="Search properties"
-        placeholder={`Search ${all.length === 1 ? '1 property' : `${all.length} properties`}`}
+        placeholder={`Search ${pluralize(all.length, 'property', 'properties')}`}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}

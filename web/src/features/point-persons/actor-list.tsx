@@ -1,6 +1,7 @@
 import { Button, Center, Table, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { fullNumber } from '#model/format.ts'
+import { pluralize } from '#model/pluralize.ts'
 import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { toLine } from '../events/values.ts'
@@ -39,7 +40,7 @@ export function ActorList({ source, nouns, search, onClear }: ActorListProps) {
           <>
             <Text size="sm" c="dimmed" role="status" className="tabular">
               {actors.hasNextPage && 'First '}
-              {rows.length === 1 ? `1 ${nouns.one}` : `${fullNumber(rows.length)} ${nouns.many}`}
+              {pluralize(rows.length, nouns.one, nouns.many)}
             </Text>
             <ActorTable rows={rows} heading={nouns.heading} />
             {actors.hasNextPage && (

@@ -3,6 +3,7 @@ import { IconBolt } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { toCsvRow } from '#model/csv.ts'
 import { fullNumber } from '#model/format.ts'
+import { pluralize } from '#model/pluralize.ts'
 import { useProjectId } from '../../api/project.ts'
 import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { EventDrawer } from '../events/event-drawer.tsx'
@@ -44,7 +45,7 @@ export function EventsPanel({ source, opened, onOpen }: EventsPanelProps) {
             <>
               <Text size="sm" c="dimmed" role="status" className="tabular">
                 {events.hasNextPage && 'Newest '}
-                {rows.length === 1 ? '1 event' : `${fullNumber(rows.length)} events`}
+                {pluralize(rows.length, 'event')}
               </Text>
               <EventTable rows={rows} onOpen={onOpen} />
             </>

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { pluralize } from '#model/pluralize.ts'
 import { useProjectId } from '../../api/project.ts'
 import { ErrorAlert } from '../../ui/states.tsx'
 import { type Cohort, useCreateCohort } from '../cohorts/api.ts'
@@ -49,7 +50,7 @@ function Saved({ cohort: { id, name, count } }: { readonly cohort: Cohort }) {
   const projectId = `${useProjectId()}`
   return (
     <Alert color="green" role="status">
-      Saved{count !== null && ` ${count === 1 ? '1 person' : `${count} persons`}`} as{' '}
+      Saved{count !== null && ` ${pluralize(count, 'person')}`} as{' '}
       <Link to="/project/$projectId/cohorts/$cohortId" params={{ projectId, cohortId: `${id}` }}>
         {name}
       </Link>

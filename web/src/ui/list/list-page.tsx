@@ -1,5 +1,6 @@
 import { SegmentedControl, Select, Text } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
+import { pluralize } from '#model/pluralize.ts'
 import { QueryContent } from '../states.tsx'
 import classes from './list.module.css'
 import { NothingFound } from './nothing-found.tsx'
@@ -105,9 +106,6 @@ interface ListResultsProps<T> {
   readonly children: (list: LoadedList<T>) => ReactNode
 }
 
-const toCountText = (thing: string, count: number): string =>
-  count === 1 ? `1 ${thing}` : `${count.toLocaleString('en')} ${thing}s`
-
 /** The count and the rows of a list, or why it is empty. */
 export function ListResults<T>({ thing, search, query, ...props }: ListResultsProps<T>) {
   const { fetchNextPage } = query
@@ -127,8 +125,8 @@ export function ListResults<T>({ thing, search, query, ...props }: ListResultsPr
           <>
             <Text size="sm" c="dimmed" mb="xs" role="status" className="tabular">
               {isPartial
-                ? `First ${toCountText(thing, loadedCount(pages))}`
-                : toCountText(thing, count)}
+                ? `First ${pluralize(loadedCount(pages), thing)}`
+                : pluralize(count, thing)}
               {search.view === 'trash' && ' in the trash'}
             </Text>
             {props.children({

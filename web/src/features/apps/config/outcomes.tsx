@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core'
+import { pluralize } from '#model/pluralize.ts'
 import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/card.tsx'
 import classes from '../apps.module.css'
-import { pluralize } from '../status.ts'
 
 const HEIGHT = 100
 const WIDTH = 10

@@ -1,11 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCloudDown, IconCode, IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { pluralize } from '#model/pluralize.ts'
 import type { InstalledPlugin, PluginUse } from '#server/features/import-apps/plugins/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { pluralize } from '../status.ts'
 import { useCheckForUpdates, useFetchAppUses, useUninstall, useUpgrade } from './api.ts'
 
 /** Admin actions for an app that is not built in. */

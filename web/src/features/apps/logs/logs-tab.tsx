@@ -2,6 +2,7 @@ import { Badge, Button, Group, MultiSelect, Stack, Switch, Text, TextInput } fro
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconListDetails, IconPlayerPause, IconPlayerPlay, IconSearch } from '@tabler/icons-react'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { pluralize } from '#model/pluralize.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { LogEntry } from '#server/features/import-apps/runs/schema.ts'
 import { CopyText } from '../../../ui/copy-button.tsx'
@@ -169,7 +170,7 @@ function Lines({
         <LogRow key={line.id} line={line} />
       ))}
       <Text size="xs" c="dimmed" px="sm" pt="xs" ff="text">
-        {lines.length === 1 ? '1 line' : `${lines.length} lines`}
+        {pluralize(lines.length, 'line')}
       </Text>
     </div>
   )

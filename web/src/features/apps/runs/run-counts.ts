@@ -1,5 +1,6 @@
+import { pluralize } from '#model/pluralize.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
-import { formatCount, pluralize } from '../status.ts'
+import { formatCount } from '../status.ts'
 
 /** Counts of a run in words: "8 read, 4 new, 4 already stored, 1 skipped". */
 export function toCounts({ events, new_events, skipped, dry_run }: Run): string {

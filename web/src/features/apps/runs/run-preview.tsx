@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { pluralize } from '#model/pluralize.ts'
 import type { RunPreview as Preview, Run } from '#server/features/import-apps/runs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { QueryContent } from '../../../ui/states.tsx'
 import { runPath, useRunPreview } from '../api.ts'
 import classes from '../apps.module.css'
-import { formatCount, pluralize } from '../status.ts'
+import { formatCount } from '../status.ts'
 
 /** The first events that a test run would store, and the first rows that a run skipped. */
 export function RunPreview({ run }: { readonly run: Run }) {

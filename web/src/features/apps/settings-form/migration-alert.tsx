@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import { pluralize } from '#model/pluralize.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { notify } from '../../../ui/notify.ts'
 import { useMigrate } from '../api.ts'
 import { useInstalledApp } from '../gallery/api.ts'
-import { pluralize } from '../status.ts'
 
 /** Offers to migrate settings when the app was updated after the config. */
 export function MigrationAlert({ config }: { readonly config: PipelineConfig }) {

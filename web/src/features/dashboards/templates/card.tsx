@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Menu, Text, Title } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { pluralize } from '#model/pluralize.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { RowMenu } from '../../../ui/list/row-menu.tsx'
@@ -43,7 +44,7 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
             </Badge>
           ))}
           <Text size="xs" c="dimmed" ml="auto">
-            {tiles.length === 1 ? '1 tile' : `${tiles.length} tiles`}
+            {pluralize(tiles.length, 'tile')}
           </Text>
         </Group>
         <Button

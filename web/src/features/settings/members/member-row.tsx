@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Menu, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconFolders, IconUserMinus } from '@tabler/icons-react'
+import { pluralize } from '#model/pluralize.ts'
 import type { Me } from '#server/features/people/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
 import { isAdmin } from '../../../api/session.ts'
@@ -108,5 +109,5 @@ export function MemberRow({ member, me }: MemberRowProps) {
 
 function describeProjects(level: number, count: number): string {
   if (level >= ADMIN) return 'all projects'
-  return count === 1 ? '1 project' : `${count || 'no'} projects`
+  return count === 0 ? 'no projects' : pluralize(count, 'project')
 }

@@ -1,4 +1,5 @@
 import { listOf } from '#model/fields.ts'
+import { pluralize } from '#model/pluralize.ts'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import { eventName, type KindPersons, pointOverTime } from '../../../point-persons/point.ts'
@@ -13,7 +14,7 @@ export const persons: KindPersons<StickinessQuery> = {
     return {
       words: [
         eventName(series),
-        `on ${intervals} ${intervals === 1 ? unit : `${unit}s`}`,
+        `on ${pluralize(intervals, unit)}`,
         ...(compare === 'previous' ? ['previous period'] : []),
       ],
       source: {
