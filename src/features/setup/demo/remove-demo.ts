@@ -8,9 +8,9 @@ import { conflict } from '#server/errors.ts'
 import { patchDashboard } from '#server/features/dashboards/dashboards/dashboards.ts'
 import { findDashboard } from '#server/features/dashboards/dashboards/store.ts'
 import { removeConfig } from '#server/features/import-apps/configs/configs.ts'
+import { cancelActiveRuns } from '#server/features/import-apps/runs/execution/claim-store.ts'
 import { DEMO_APP, DEMO_HOST } from './demo-app.ts'
 import {
-  cancelActiveRuns,
   deleteRemovedDemo,
   findDemo,
   listConfigIds,

@@ -1,6 +1,4 @@
-import { databaseTime } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
-import { LEASE_S } from '#server/features/import-apps/runs/execution/claim-store.ts'
 
 export interface DemoRecord {
   readonly demo_config_id: number | null
@@ -57,17 +55,4 @@ export async function listConfigIds(
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-/** Asks the workers to stop the active runs of configs, and returns how many there are. Workers that died do not count. */
-export async function cancelActiveRuns(db: Db, configIds: readonly number[]): Promise<number> {
-  if (configIds.length === 0) return 0
-  const { numUpdatedRows } = await db
-    .updateTable('runs')
-    .set({ cancel_requested: 1 })
-    .where('config_id', 'in', configIds)
-    .where('state', '=', 'running')
-    .where('heartbeat_at', '>=', databaseTime(db, -LEASE_S))
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
 }

@@ -139,3 +139,16 @@ export async function listEnabledConfigIds(
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Asks the workers to stop the active runs of configs, and returns how many there are. Workers that died do not count. */
+export async function cancelActiveRuns(db: Db, configIds: readonly number[]): Promise<number> {
+  if (configIds.length === 0) return 0
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({ cancel_requested: 1 })
+    .where('config_id', 'in', configIds)
+    .where('state', '=', 'running')
+    .where('heartbeat_at', '>=', databaseTime(db, -LEASE_S))
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
