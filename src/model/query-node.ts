@@ -26,6 +26,12 @@ export function unwrapQuery(query: unknown): UnwrappedQuery {
   return { source: node, wrappers }
 }
 
+/** Names the query inside its nodes in error messages: `query__source`. */
+export const toSourceAttr = (
+  attr: string,
+  { wrappers }: Pick<UnwrappedQuery, 'wrappers'>,
+): string => attr + '__source'.repeat(wrappers.length)
+
 /** Returns the `display` of the outermost node, or of a trend. */
 export function displayOf(query: unknown): string {
   const { source, wrappers } = unwrapQuery(query)

@@ -1,4 +1,4 @@
-import { unwrapQuery, WRAPPER_KINDS } from '#model/query-node.ts'
+import { toSourceAttr, unwrapQuery, WRAPPER_KINDS } from '#model/query-node.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { invalid, required } from '#server/errors.ts'
@@ -14,7 +14,7 @@ export interface LocatedQuery {
 /** Finds the query inside the nodes that show it and checks it; an error names the field at fault. */
 export function parseQuery(query: object, attr = 'query'): LocatedQuery {
   const { source, wrappers } = unwrapQuery(query)
-  const at = attr + '__source'.repeat(wrappers.length)
+  const at = toSourceAttr(attr, { wrappers })
   const { kind } = source
   if (WRAPPER_KINDS.includes(kind)) throw required(`${at}__source`)
   if (kind === undefined) throw required(`${at}__kind`)

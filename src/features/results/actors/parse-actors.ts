@@ -1,5 +1,5 @@
 import { ActorsQuery } from '#model/actors.schema.ts'
-import { unwrapQuery } from '#model/query-node.ts'
+import { toSourceAttr, unwrapQuery } from '#model/query-node.ts'
 import { requireOfPersons } from '#server/features/events/persons/conditions.ts'
 import type { Overrides } from '../overrides.ts'
 import { hasEffect } from '../require-understood.ts'
@@ -18,7 +18,7 @@ export const isActorsQuery = (query: object): boolean =>
 /** Checks a query for persons; an error names the field at fault. */
 export function parseActors(given: object, overrides: Overrides): ParsedActors {
   const { source: query, wrappers } = unwrapQuery(given)
-  const attr = `query${'__source'.repeat(wrappers.length)}`
+  const attr = toSourceAttr('query', { wrappers })
   check(ActorsQuery, query, attr)
   const parsed = query as ActorsQuery
   for (const key of ['properties', 'fixedProperties'] as const) {

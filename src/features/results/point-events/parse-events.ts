@@ -1,5 +1,5 @@
 import { EventsQuery } from '#model/events-query.schema.ts'
-import { unwrapQuery } from '#model/query-node.ts'
+import { toSourceAttr, unwrapQuery } from '#model/query-node.ts'
 import { invalid, required } from '#server/errors.ts'
 import { check, type ParsedSource, parseSource } from '../actors/parse-source.ts'
 import type { Overrides } from '../overrides.ts'
@@ -19,7 +19,7 @@ export const isEventsQuery = (query: object): boolean =>
 /** Checks a query for events; an error names the field at fault. */
 export function parseEvents(given: object, overrides: Overrides): ParsedEvents {
   const { source: query, wrappers } = unwrapQuery(given)
-  const attr = `query${'__source'.repeat(wrappers.length)}`
+  const attr = toSourceAttr('query', { wrappers })
   if (!hasEffect(query.source)) throw required(`${attr}__source`)
   check(EventsQuery, query, attr)
   const parsed = query as EventsQuery
