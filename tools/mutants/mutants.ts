@@ -340,6 +340,13 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '[]',
     tests: ['src/analytics/queries/groups.generated.test.ts'],
   },
+  {
+    name: 'groups: the events behind stickiness are those of persons',
+    file: 'src/analytics/queries/stickiness/actors.ts',
+    find: 'counted: toCounted(table, alike.type)',
+    replace: 'counted: toCounted(table, undefined)',
+    tests: ['src/features/results/point-events/group-events.test.ts'],
+  },
   // persons
   {
     name: 'persons: a sign-in takes over an identified person',
