@@ -3,7 +3,6 @@ import type { Caller } from '#server/access/guard.ts'
 import type { GroupEdit } from '#server/analytics/event-store.ts'
 import { MAX_PROPERTIES_LENGTH } from '#server/analytics/identity/identity.ts'
 import { changeProject } from '#server/db/change.ts'
-import type { PageRange } from '#server/db/page-range.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity } from '#server/features/activity/store.ts'
@@ -17,6 +16,7 @@ import type {
 } from './schema.ts'
 import {
   findGroupRow,
+  type GroupRange,
   type GroupRow,
   listGroupRows,
   listGroupTypeRows,
@@ -30,7 +30,7 @@ export async function listGroups(
   { events }: GroupDeps,
   { projectId }: Caller,
   { group_type_index: index, search }: GroupQuery,
-  range: PageRange,
+  range: GroupRange,
 ): Promise<GroupRow[]> {
   await requireGroupType(events, projectId, index, 'group_type_index')
   return listGroupRows(events, projectId, { index, search }, range)
@@ -124,7 +124,7 @@ export async function listGroupPropertyDefinitions(
 ): Promise<Record<string, GroupPropertyDefinition[]>> {
   const types = await listGroupTypeRows(events, projectId)
   const entries = types.map(async ({ index }) => {
-    const range = { limit: SAMPLE_SIZE, offset: 0 }
+    const range = { limit: SAMPLE_SIZE }
     const groups = await listGroupRows(events, projectId, { index, search: undefined }, range)
     return [String(index), countNames(groups.map(toProperties))] as const
   })

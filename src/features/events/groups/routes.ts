@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
-import type { PageRange } from '#server/db/page-range.ts'
 import { invalid } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
@@ -26,6 +25,7 @@ import {
   GroupQuery,
   GroupValueQuery,
 } from './schema.ts'
+import type { GroupRange } from './store.ts'
 
 const tags = ['Groups']
 const params = ProjectOnlyParams
@@ -45,10 +45,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox<GroupDeps> = async (app, { d
       response: { 200: GroupPage },
     },
     handler: async (request, reply) => {
-      const list = async (range: PageRange) =>
-        (await listGroups(deps, request.caller, request.query, range)).map((row) =>
-          toGroupJson(row),
-        )
+      const list = (range: GroupRange) => listGroups(deps, request.caller, request.query, range)
       const page = () => groupPageJson(request, request.query, list)
       return sendJson(reply, await whileAllowed(request, page))
     },

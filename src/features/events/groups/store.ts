@@ -3,7 +3,6 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { toGroupKey } from '#server/analytics/groups/group-keys.ts'
 import { and } from '#server/analytics/queries/filters.ts'
-import type { PageRange } from '#server/db/page-range.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { rankValues } from '../definitions/store.ts'
 import type { GroupId, GroupValueQuery } from './schema.ts'
@@ -45,25 +44,56 @@ export function containsGroupText(table: EventTable, key: Sql, search: string): 
   return sql`(${contains(key)} or ${contains(name)})`
 }
 
+interface GroupFilter {
+  readonly index: number
+  readonly search: string | undefined
+}
+
+/** A place in the list: the rows after a group, or the last ones before it. */
+export interface GroupPlace {
+  readonly side: 'after' | 'before'
+  readonly createdAt: string
+  readonly key: string
+}
+
+export interface GroupRange {
+  readonly limit: number
+  /** Without one, the list begins with the newest group. */
+  readonly place?: GroupPlace | undefined
+}
+
 /** Lists groups of a type, newest first, that have the text in their key or name. */
 export async function listGroupRows(
   store: EventStore,
   projectId: number,
-  { index, search }: { readonly index: number; readonly search: string | undefined },
-  { limit, offset }: PageRange,
+  { index, search }: GroupFilter,
+  { limit, place }: GroupRange,
 ): Promise<GroupRow[]> {
+  const isBackward = place?.side === 'before'
   const rows = await store.query(projectId, {
     properties: [],
     toSql(table) {
       const conditions = [
         sql`g.type_index = ${sql.lit(index)}`,
         ...(search ? [containsGroupText(table, sql`g.key`, search)] : []),
+        ...(place ? [isBeyond(table, place)] : []),
       ]
+      const key = table.sortable(sql`g.key`)
+      const order = isBackward ? sql`g.created_at, ${key} desc` : sql`g.created_at desc, ${key}`
       return sql`select ${COLUMNS} from ${table.groups} g where ${and(conditions)}
-        order by g.created_at desc, ${table.sortable(sql`g.key`)} limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
+        order by ${order} limit ${sql.lit(limit)}`
     },
   })
-  return rows.map(toGroupRow)
+  const found = rows.map(toGroupRow)
+  return isBackward ? found.reverse() : found
+}
+
+function isBeyond(table: EventTable, { side, createdAt, key }: GroupPlace): Sql {
+  const at = sql`${createdAt}::timestamptz`
+  const [own, other] = [table.sortable(sql`g.key`), table.sortable(sql`${key}::text`)]
+  return side === 'after'
+    ? sql`(g.created_at < ${at} or (g.created_at = ${at} and ${own} > ${other}))`
+    : sql`(g.created_at > ${at} or (g.created_at = ${at} and ${own} < ${other}))`
 }
 
 export async function findGroupRow(
