@@ -5,7 +5,7 @@ import { fieldsOf, listOf } from './fields.ts'
 /** One line, bar or number of a trend. */
 export interface TrendSeries {
   readonly label: string
-  /** The whole range: the sum of `data` before smoothing or accumulating, or `aggregated_value`. */
+  /** The whole range: the sum of `data` before smoothing or accumulating, or its last number if these do not add up. */
   readonly count: number
   readonly data: readonly number[]
   /** Dates for display: `1-Mar-2026`. */

@@ -49,6 +49,7 @@ export function expectTrend(
     const local = Temporal.Instant.from(new Date(event.at).toISOString()).toZonedDateTimeISO(zone)
     return { ...event, ms: Date.parse(event.at), date: local.toPlainDate().toString() }
   })
+  const isCumulative = query.trendsFilter?.display === 'ActionsLineGraphCumulative'
   const isOne = ONE_NUMBER.includes(query.trendsFilter?.display ?? '')
   const periods = periodsOf(query, zone, weekStart)
   const limit = query.breakdownFilter?.breakdown_limit ?? 25
@@ -73,7 +74,7 @@ export function expectTrend(
       )
         continue
       addResult(group, (period) => {
-        const [a, b] = bySeries.map((each) => shown(each.numbers(group, period)))
+        const [a, b] = bySeries.map((each) => each.numbers(group, period))
         return (a as number[]).map((number, at) => (b?.[at] ? number / b[at] : 0))
       })
     }
@@ -82,7 +83,7 @@ export function expectTrend(
   for (const { index, groups, numbers } of bySeries) {
     for (const group of groups) {
       if (group !== undefined && !hasGroup(query.series[index] as Node, group, groups)) continue
-      addResult(group, (period) => shown(numbers(group, period)))
+      addResult(group, (period) => numbers(group, period))
     }
   }
   return results
@@ -100,9 +101,16 @@ export function expectTrend(
     }
   }
 
-  function shown(numbers: number[]): number[] {
-    if (query.trendsFilter?.display !== 'ActionsLineGraphCumulative') return numbers
-    return numbers.map((_, at) => numbers.slice(0, at + 1).reduce((sum, each) => sum + each, 0))
+  /** A cumulative line counts all days of the range. */
+  function windowOf({ math }: Node): number | undefined {
+    return isCumulative ? undefined : WINDOWS[math ?? '']
+  }
+
+  /** Tells whether an event is in one of the intervals up to the one at an index. */
+  function isBefore({ buckets }: Period, at: number): (event: LocalEvent) => boolean {
+    const until = buckets.slice(0, at + 1)
+    return ({ ms, date }) =>
+      until.some(({ dates, hour }) => (hour ? ms >= hour[0] && ms < hour[1] : dates.includes(date)))
   }
 
   /** Tells whether any counted event has the value. */
@@ -116,7 +124,7 @@ export function expectTrend(
 
   /** Tells whether a period counts an event. Weekly and monthly active users also count events before the period. */
   function isInPeriod(node: Node, event: LocalEvent, { dates, buckets }: Period): boolean {
-    const window = WINDOWS[node.math ?? '']
+    const window = windowOf(node)
     if (!window) return dates.includes(event.date)
     const hour = buckets[0]?.hour
     if (isOne) return daysUpTo(dates.at(-1) as string, window).includes(event.date)
@@ -166,7 +174,7 @@ export function expectTrend(
       (event) => group === undefined || groupOf(event, top) === group,
     )
     const isOf = (event: LocalEvent, dates: readonly string[]) => dates.includes(event.date)
-    const window = WINDOWS[node.math ?? '']
+    const window = windowOf(node)
     if (isOne)
       return [
         measure(
@@ -174,6 +182,8 @@ export function expectTrend(
           events.filter((event) => isInPeriod(node, event, period)),
         ),
       ]
+    if (isCumulative)
+      return period.buckets.map((_, at) => measure(node, events.filter(isBefore(period, at))))
     return period.buckets.map(({ dates, hour }) => {
       if (hour) {
         const from = hour[0] - (window ? hoursBefore(window) : 0)
@@ -270,6 +280,15 @@ function periodsOf(query: DatedQuery, zone: string, weekStart: number): Period[]
   const count = Temporal.PlainDate.from(from).until(to).days + 1
   const current = daysUpTo(to, count)
   if (!query.compareFilter?.compare) return [toPeriod(current, query, zone, weekStart)]
+  if (query.interval === 'month' && !query.compareFilter.compare_to && from.endsWith('-01')) {
+    const months = new Set(current.map((date) => date.slice(0, 7))).size
+    const [first, last] = [from, to].map((date) =>
+      Temporal.PlainDate.from(date).subtract({ months }),
+    )
+    const length = (first as Temporal.PlainDate).until(last as Temporal.PlainDate).days + 1
+    const previous = daysUpTo(String(last), length)
+    return [current, previous].map((dates) => toPeriod(dates, query, zone, weekStart))
+  }
   const earlier = query.compareFilter.compare_to === '-1w' ? 7 : count
   const previous = current.map((date) =>
     Temporal.PlainDate.from(date).subtract({ days: earlier }).toString(),

@@ -69,6 +69,11 @@ const isLong = (interval: Interval): boolean => interval !== 'hour' && interval 
 /** Returns the preceding range of the same length, in calendar days so that a day is compared with a day. */
 export function toPrevious(range: TimeRange, calendar: Calendar): TimeRange {
   const [first, last] = toEdges(range, calendar)
+  if (range.interval === 'month' && isMidnight(first) && first.day === 1) {
+    const months = range.buckets.length
+    const [from, to] = [subtractMonths(first, months), subtractMonths(last, months)]
+    return cut(from, to, range.interval, calendar)
+  }
   if (isMidnight(first) && (isLong(range.interval) || isMidnight(last))) {
     const length = first.until(last, { largestUnit: 'day' })
     const days = Math.ceil(length.total({ unit: 'day', relativeTo: first }))
@@ -97,6 +102,19 @@ const isMidnight = (moment: Temporal.ZonedDateTime): boolean => moment.equals(mo
 
 export const subtractDays = (moment: Temporal.ZonedDateTime, days: number) =>
   isMidnight(moment) ? moment.subtract({ days }).startOfDay() : moment.subtract({ days })
+
+/**
+ * Shifts an edge of a range by months, because as many days would reach into other months. The end of the 30th becomes the
+ * end of a shorter month.
+ */
+function subtractMonths(edge: Temporal.ZonedDateTime, months: number): Temporal.ZonedDateTime {
+  if (!isMidnight(edge)) return edge.subtract({ months })
+  const shifted =
+    edge.day === 1
+      ? edge.subtract({ months })
+      : edge.subtract({ days: 1 }).subtract({ months }).add({ days: 1 })
+  return shifted.startOfDay()
+}
 
 /** Returns `count` complete intervals, the last of which contains `end`. */
 export function toLastIntervals(

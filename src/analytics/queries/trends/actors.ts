@@ -66,7 +66,7 @@ function toCountedRange(trend: Trend, series: Series, point: InsightPoint): Time
     throw invalid(`${attr}__day`, 'This display shows one number for the whole range. Remove it.')
   }
   const index = findInterval(range, day, `${attr}__day`)
-  const days = rollingDays(series)
+  const days = rollingDays(trend, series)
   if (days) return toWindowOf(range, days, index, trend.context)
   const interval = toInterval(range, index)
   return isCumulative(trend) ? { ...interval, from: range.from } : interval

@@ -41,6 +41,31 @@ describe('a comparison', () => {
     ])
   })
 
+  it.each([
+    ['a whole month', '2026-03-01', '2026-03-31', ['2026-02-01'], [1]],
+    ['a part of a month', '2026-03-01', '2026-03-30', ['2026-02-01'], [1]],
+    ['the first days', '2026-03-01', '2026-03-16', ['2026-02-01'], [0]],
+    [
+      'several months',
+      '2026-05-01',
+      '2026-07-31',
+      ['2026-02-01', '2026-03-01', '2026-04-01'],
+      [1, 1, 0],
+    ],
+    ['days in two months', '2026-03-16', '2026-04-15', ['2026-02-01', '2026-03-01'], [1, 1]],
+  ])('is with whole months if it is by month: %s', async (_, date_from, date_to, days, data) => {
+    const run = await start([{ at: '2026-01-30' }, { at: '2026-02-28' }, { at: '2026-03-15' }])
+
+    const [, previous] = await run({
+      series: [{}],
+      interval: 'month',
+      dateRange: { date_from, date_to },
+      compareFilter: { compare: true },
+    })
+
+    expect(previous).toMatchObject({ compare_label: 'previous', days, data })
+  })
+
   it('is off by default', async () => {
     const run = await start([])
 

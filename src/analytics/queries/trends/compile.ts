@@ -1,7 +1,9 @@
+import { isAdditive } from '#model/additive.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
+import { accumulate } from './accumulate.ts'
 import { countActivePeople } from './active-people.ts'
 import { aggregate } from './aggregate.ts'
 import { mathOf } from './aggregation.ts'
@@ -9,7 +11,7 @@ import { breakDown } from './break-down.ts'
 import { listColumns, parseTrend } from './parse.ts'
 import { rollingDays, toScannedRanges } from './rolling-window.ts'
 import { shapeResults } from './shape-results.ts'
-import type { Series, Statement, Trend } from './trend.ts'
+import { isCumulative, type Series, type Statement, type Trend } from './trend.ts'
 
 /** Counts and aggregates events over time: parse, resolve dates, choose statements, shape results. */
 export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<TrendSeries[]> {
@@ -26,30 +28,37 @@ export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<T
   }
 }
 
-/** Series of rolling active people and series with a breakdown have a statement each; others share one if they can. */
+/** Series share a statement if they can. */
 function chooseStatements(trend: Trend): Statement[] {
-  const isRolling = (series: Series) => !trend.isAggregated && rollingDays(series) !== undefined
-  const rolling = trend.series.filter(isRolling)
-  const others = trend.series.filter((series) => !isRolling(series))
+  const chosen = trend.series.map((series) => chooseOwnStatement(trend, series))
+  const others = trend.series.filter((_, index) => !chosen[index])
   return [
-    ...rolling.map((series) => countActivePeople(trend, series, rollingDays(series) as number)),
+    ...chosen.filter((statement) => statement !== undefined),
     ...(trend.breakdown ? breakDownEach(trend, others) : aggregateTogether(trend, others)),
   ]
+}
+
+/** Returns a statement for numbers that an interval shares with earlier ones. */
+function chooseOwnStatement(trend: Trend, series: Series): Statement | undefined {
+  if (isCumulative(trend) && !isAdditive(series.node.math)) return accumulate(trend, series)
+  const days = trend.isAggregated ? undefined : rollingDays(trend, series)
+  return days ? countActivePeople(trend, series, days) : undefined
 }
 
 const breakDownEach = (trend: Trend, all: readonly Series[]): Statement[] =>
   all.flatMap((series) => (trend.breakdown ? [breakDown(trend, series, trend.breakdown)] : []))
 
 const aggregateTogether = (trend: Trend, all: readonly Series[]): Statement[] =>
-  groupAlike(all).flatMap((alike) =>
+  groupAlike(trend, all).flatMap((alike) =>
     toScannedRanges(trend, alike[0]).map((range, period) => aggregate(trend, alike, period, range)),
   )
 
 /** Groups the series that count the same events. */
-function groupAlike(all: readonly Series[]): [Series, ...Series[]][] {
+function groupAlike(trend: Trend, all: readonly Series[]): [Series, ...Series[]][] {
   const toKey = (series: Series) => {
     const { event, properties, math } = series.node
-    const selectsOthers = rollingDays(series) || mathOf(series.node) === 'first_time_for_user'
+    const selectsOthers =
+      rollingDays(trend, series) || mathOf(series.node) === 'first_time_for_user'
     return JSON.stringify([event || null, properties ?? [], selectsOthers && math])
   }
   return [...Map.groupBy(all, toKey).values()] as [Series, ...Series[]][]

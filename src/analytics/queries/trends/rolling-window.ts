@@ -2,12 +2,14 @@ import { bucketStart, subtractDays, type TimeRange, toEdges, toSeconds } from '.
 import type { Calendar } from '../parse-date.ts'
 import { listOffsets } from '../zone-offsets.ts'
 import { mathOf } from './aggregation.ts'
-import type { Series, Trend } from './trend.ts'
+import { isCumulative, type Series, type Trend } from './trend.ts'
 
 /** The number of days after which people no longer count as active. */
 const DAYS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 }
 
-export const rollingDays = ({ node }: Series): number | undefined => DAYS[mathOf(node)]
+/** A cumulative line counts everyone since the start of the range, so no days are too long ago. */
+export const rollingDays = (trend: Pick<Trend, 'query'>, { node }: Series): number | undefined =>
+  isCumulative(trend) ? undefined : DAYS[mathOf(node)]
 
 /** The last days of a range, for one number about it. */
 function toLastDays(range: TimeRange, days: number, calendar: Calendar): TimeRange {
@@ -16,11 +18,9 @@ function toLastDays(range: TimeRange, days: number, calendar: Calendar): TimeRan
 }
 
 /** Returns the time ranges that a series reads: for active people, also before the periods. */
-export function toScannedRanges(
-  { periods, isAggregated, context }: Trend,
-  series: Series,
-): readonly TimeRange[] {
-  const days = rollingDays(series)
+export function toScannedRanges(trend: Trend, series: Series): readonly TimeRange[] {
+  const { periods, isAggregated, context } = trend
+  const days = rollingDays(trend, series)
   if (!days) return periods
   return periods.map((range) =>
     isAggregated ? toLastDays(range, days, context) : toRollingWindow(range, days, context).range,

@@ -1,10 +1,11 @@
+import { isAdditive } from '#model/additive.ts'
 import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
 import { type Breakdown, toValueFields, toValueLabel } from '../breakdown.ts'
 import { endsInCurrentInterval, type TimeRange } from '../dates.ts'
 import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import type { NamedFormula } from './formula.ts'
-import { isCumulative, type Trend, type TrendLine, toZeros } from './trend.ts'
+import { cumulate, isCumulative, type Trend, type TrendLine, toZeros } from './trend.ts'
 
 /** The values of a line in a period. */
 interface LineData {
@@ -42,7 +43,7 @@ function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): En
     value,
     periods: trend.periods.map((range, period) => {
       const line = own.find((each) => each.value === value && each.period === period)
-      return toLineData(trend, line?.data ?? toZeros(trend, range))
+      return toLineData(trend, node.math, line?.data ?? toZeros(trend, range))
     }),
   }))
 }
@@ -57,9 +58,13 @@ function valuesOf(trend: Trend, lines: readonly TrendLine[]): (string | undefine
   return [...new Set(inOrder.map(({ value }) => value))]
 }
 
-function toLineData(trend: Trend, data: readonly number[]): LineData {
+/** Numbers that do not add up come accumulated from the store. */
+function toLineData(trend: Trend, math: unknown, data: readonly number[]): LineData {
   const smoothed = smooth(data, trend.query.trendsFilter?.smoothingIntervals ?? 1)
-  return { data: isCumulative(trend) ? cumulate(smoothed) : smoothed, total: sumOf(data) }
+  if (!isCumulative(trend)) return { data: smoothed, total: sumOf(data) }
+  return isAdditive(math)
+    ? { data: cumulate(smoothed), total: sumOf(data) }
+    : { data: smoothed, total: data.at(-1) ?? 0 }
 }
 
 /** Uses 0 if a series lacks a value. */
@@ -117,15 +122,6 @@ function toLabelOf({ breakdown }: Trend, value: string, title: string, hasTitles
 }
 
 const sumOf = (data: readonly number[]): number => data.reduce((sum, number) => sum + number, 0)
-
-/** Adds up people too: someone who comes on two days counts twice, as upstream does. */
-function cumulate(data: readonly number[]): number[] {
-  let sum = 0
-  return data.map((number) => {
-    sum += number
-    return sum
-  })
-}
 
 /** Averages each interval with the previous ones, of which the first intervals have fewer. */
 const smooth = (data: readonly number[], intervals: number): readonly number[] =>

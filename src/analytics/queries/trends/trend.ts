@@ -66,5 +66,14 @@ export const toBucket = (table: EventTable, { isAggregated }: Trend, range: Time
 export const toZeros = ({ isAggregated }: Trend, range: TimeRange): number[] =>
   Array(isAggregated ? 1 : range.buckets.length).fill(0)
 
-export const isCumulative = ({ query }: Trend): boolean =>
+export const isCumulative = ({ query }: Pick<Trend, 'query'>): boolean =>
   query.trendsFilter?.display === 'ActionsLineGraphCumulative'
+
+/** Returns the sum of the numbers up to each one. */
+export function cumulate(data: readonly number[]): number[] {
+  let sum = 0
+  return data.map((number) => {
+    sum += number
+    return sum
+  })
+}

@@ -115,12 +115,11 @@ const COUNTS: Readonly<Record<string, Cell['counts']>> = {
   monthly_active: 'persons',
 }
 
-/** The numbers that count persons or events. A formula counts neither; a cumulative line counts persons again each day. */
-function cellsOf({ trendsFilter }: DatedQuery, series: TrendSeries, zone: string): Cell[] {
+/** The numbers that count persons or events. A formula counts neither. */
+function cellsOf(series: TrendSeries, zone: string): Cell[] {
   const { action, data, days, breakdown_value, compare_label, aggregated_value } = series
   const counts = COUNTS[action?.math ?? '']
-  const isCumulative = trendsFilter?.display === 'ActionsLineGraphCumulative'
-  if (!action || !counts || (isCumulative && counts === 'persons')) return []
+  if (!action || !counts) return []
   const point = {
     series: action.order,
     breakdown: breakdown_value ?? null,
@@ -155,7 +154,7 @@ describe('a generated trend', () => {
           }),
         )
         expect(shown).toEqual(expectTrend(query, withPersons(events), place.zone, weekStart))
-        const cells = result.flatMap((series) => cellsOf(query, series, place.zone))
+        const cells = result.flatMap((series) => cellsOf(series, place.zone))
         await expectActors(stores, projectId, { query, context, cells })
       }),
       numRuns(170, 15),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { MATHS } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import { OTHER } from '../breakdown.ts'
 import type { Context } from '../plan.ts'
 import { compileTrendsQuery } from './compile.ts'
 
@@ -147,16 +149,43 @@ describe('a trend', () => {
     expect(await run({ series: ofPro, properties })).toMatchObject([{ count: 1 }])
   })
 
-  it('accumulates events and people', async () => {
+  it('accumulates events, and counts someone who comes back once', async () => {
     const run = await start(EVENTS)
     const trendsFilter = { display: 'ActionsLineGraphCumulative' } as const
+    const accumulate = async (math: (typeof MATHS)[number]) => {
+      const [series] = await run({ series: [{ math, math_property: 'amount' }], trendsFilter })
+      return [series?.data, series?.count]
+    }
 
-    expect(await run({ series: [{ math: 'total' }, { math: 'dau' }], trendsFilter })).toMatchObject(
-      [
-        { data: [4, 4, 5], count: 5 },
-        { data: [2, 2, 3], count: 3 },
-      ],
-    )
+    expect(await accumulate('total')).toEqual([[4, 4, 5], 5])
+    expect(await accumulate('sum')).toEqual([[13.5, 13.5, 9.5], 9.5])
+    expect(await accumulate('dau')).toEqual([[2, 2, 2], 2])
+    expect(await accumulate('weekly_active')).toEqual([[2, 2, 2], 2])
+    expect(await accumulate('unique_session')).toEqual([[2, 2, 3], 3])
+    expect(await accumulate('avg')).toEqual([[4.5, 4.5, 2.375], 2.375])
+    expect(await accumulate('min')).toEqual([[1, 1, -4], -4])
+    expect(await accumulate('median')).toEqual([[2.5, 2.5, 1.75], 1.75])
+  })
+
+  it('counts a person of several remaining values once in a cumulative line', async () => {
+    const visit = (person: string, day: number, page: string) => ({
+      person,
+      at: `2026-03-${day}T08:00:00Z`,
+      properties: { page },
+    })
+    const run = await start([
+      visit('ada', 16, '/'),
+      visit('bob', 16, '/'),
+      visit('ada', 17, '/docs'),
+      visit('ada', 18, '/blog'),
+    ])
+    const breakdownFilter = { breakdown: 'page', breakdown_limit: 1 }
+    const trendsFilter = { display: 'ActionsLineGraphCumulative' } as const
+
+    expect(await run({ series: [{ math: 'dau' }], breakdownFilter, trendsFilter })).toMatchObject([
+      { breakdown_value: '/', data: [2, 2, 2] },
+      { breakdown_value: OTHER, data: [0, 1, 1] },
+    ])
   })
 
   it('smooths over the previous days', async () => {

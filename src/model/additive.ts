@@ -1,0 +1,18 @@
+/** Math whose numbers add up: those of parts of the events are the number of all of them, because no part shares one. */
+const ADDITIVE: readonly unknown[] = ['total', 'first_time_for_user', 'sum']
+
+/** A person, session or group can belong to several parts, and averages, extremes and percentiles are no sums. */
+export const isAdditive = (math: unknown): boolean => ADDITIVE.includes(math ?? 'total')
+
+interface Part {
+  /** null for a formula and for SQL, whose numbers can be anything. */
+  readonly action: { readonly math: string } | null
+  readonly breakdown_label?: string
+}
+
+/** Tells whether the numbers of series may be added up. Cohorts, which have labels, share persons. */
+export const addsUp = (parts: readonly Part[]): boolean =>
+  parts.every(
+    ({ action, breakdown_label }) =>
+      action !== null && isAdditive(action.math) && breakdown_label === undefined,
+  )
