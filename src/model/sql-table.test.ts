@@ -92,6 +92,18 @@ describe('the lines of SQL', () => {
     ])
   })
 
+  it('do not add up rows of the same time and value', () => {
+    const result = {
+      columns: ['day', 'browser', 'country', 'users'],
+      results: [
+        ['2026-03-01', 'Chrome', 'DE', 5],
+        ['2026-03-01', 'Chrome', 'FR', 6],
+      ],
+    }
+
+    expect(readTable(chartOf(result))).toMatchObject({ lines: [], display: 'ActionsTable' })
+  })
+
   it('ignore columns that the rows do not have', () => {
     const settings = { xAxis: { column: 'gone' }, yAxis: [{ column: 'gone' }, { column: 7 }] }
 
@@ -104,6 +116,21 @@ describe('a number of SQL', () => {
     const view = toTextView(chartOf({ columns: ['n'], results: [[7]] }, undefined, 'BoldNumber'))
 
     expect(view).toMatchObject({ form: 'number', series: [{ label: 'n', count: 7 }] })
+  })
+
+  it('is a table of the rows if there are several, not their sum', () => {
+    const result = {
+      columns: ['day', 'users'],
+      results: [
+        ['2026-03-01', 3],
+        ['2026-03-02', 4],
+      ],
+    }
+
+    expect(toTextView(chartOf(result, undefined, 'BoldNumber'))).toMatchObject({
+      form: 'table',
+      rows: result.results,
+    })
   })
 
   it('is a table of all values if there are several', () => {

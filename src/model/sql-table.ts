@@ -26,7 +26,9 @@ export function readTable({ query, result }: Chart) {
   }
   const { source, wrappers } = unwrapQuery(query)
   const { display, chartSettings } = wrappers[0] ?? source
-  const isDrawn = typeof display === 'string' && DRAWN.includes(display)
+  // one number of several rows would be their sum, which is wrong of unique persons and averages
+  const isNumber = display !== 'BoldNumber' || table.rows.length === 1
+  const isDrawn = typeof display === 'string' && DRAWN.includes(display) && isNumber
   const chosen = findColumns(table, fieldsOf(chartSettings))
   const lines = isDrawn ? toLines(table, chosen) : []
   return {
@@ -78,7 +80,10 @@ function findColumns(table: Table, settings: Fields): ChartColumns {
 const isTime = ({ rows }: Table, column: number): boolean =>
   rows.length > 0 && rows.every((row) => /^\d{4}-\d{2}/.test(String(row[column])))
 
-/** Returns one line per y column and value of the series column, the largest first. */
+/**
+ * Returns one line per y column and value of the series column, the largest first. Returns none if two rows have the same
+ * place on a line: their sum would be wrong of unique persons and averages.
+ */
 function toLines(table: Table, { x, ys, series }: ChartColumns): TrendSeries[] {
   const { columns, rows } = table
   const label = (row: Table['rows'][number], column: number) => toLabel(row[column])
@@ -95,14 +100,15 @@ function toLines(table: Table, { x, ys, series }: ChartColumns): TrendSeries[] {
   const found = [...new Set(rows.map((row) => label(row, x)))]
   const days = isTime(table, x) ? found.sort() : found
   const indexes = new Map(days.map((day, index) => [day, index]))
+  const places = new Set(rows.map((row) => JSON.stringify([label(row, x), label(row, series)])))
+  if (places.size < rows.length) return []
   const lines = new Map<string, number[]>()
   for (const row of rows) {
     for (const column of ys) {
       const own = label(row, series)
       const name = ys.length > 1 ? `${own} · ${toLabel(columns[column])}` : own
       const data = lines.get(name) ?? days.map(() => 0)
-      const at = indexes.get(label(row, x)) as number
-      data[at] = (data[at] as number) + Number(row[column] ?? 0)
+      data[indexes.get(label(row, x)) as number] = Number(row[column] ?? 0)
       lines.set(name, data)
     }
   }

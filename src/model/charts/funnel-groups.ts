@@ -19,11 +19,16 @@ const MIN_LABELED_BAR = 7
 export function funnelGroups(groups: readonly Group[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const steps = groups[0] ?? []
-  const { shown, rest, restName } = splitRest(groups, MAX_FUNNEL_GROUPS, isOther)
+  const { shown, rest, restName, omitted } = splitRest(groups, {
+    max: MAX_FUNNEL_GROUPS,
+    isOther,
+    // each person has one value of a property, and can be in several cohorts
+    isMerged: !groups.some(([first]) => first?.breakdown_label !== undefined),
+  })
   const drawn = rest.length > 0 ? [...shown, addUp(rest)] : shown
   const names = toDistinct(shown.map(([first]) => toLabel(first && shownValue(first))))
   if (rest.length > 0) names.push(restName)
-  const { legend, height, graphic } = legendBelow(frame, names)
+  const { legend, height, graphic } = legendBelow(frame, names, omitted)
   const step = (frame.height - height - 12) / Math.max(1, steps.length)
   const bar = (step * 0.8) / drawn.length
   const fontSize = bar < 9 ? 8 : bar < 13 ? 9 : 11
@@ -90,7 +95,7 @@ export function funnelGroups(groups: readonly Group[], frame: Frame): Drawing {
 
 const isOther = ([first]: Group): boolean => first?.breakdown_value === OTHER
 
-/** Adds up the counts, from which the rates follow. A person in several cohorts counts in each. */
+/** Adds up the counts, from which the rates follow. */
 function addUp(groups: readonly Group[]): Group {
   const counts = (groups[0] ?? []).map((_, at) =>
     groups.reduce((sum, group) => sum + (group[at]?.count ?? 0), 0),

@@ -1,3 +1,4 @@
+import { addsUp } from '../additive.ts'
 import type { NamedSeries } from '../series-names.ts'
 
 /**
@@ -14,36 +15,62 @@ export const MAX_LINKS = 40
 export const toRestName = (count: number, hasOther: boolean): string =>
   count === 0 ? 'Other' : `Other (${count}${hasOther ? '+' : ''})`
 
+interface Split<T> {
+  readonly shown: readonly T[]
+  /** Merged into one value, which is shown last. */
+  readonly rest: readonly T[]
+  readonly restName: string
+  /** The number of values that are not shown, because they cannot be merged. */
+  readonly omitted: number
+}
+
+interface SplitOptions<T> {
+  readonly max: number
+  isOther(value: T): boolean
+  /** Whether the numbers of the rest add up to one number. */
+  readonly isMerged: boolean
+}
+
 /** Splits values, largest first, into those that are shown and the rest, to which the result's own rest belongs. */
 export function splitRest<T>(
   values: readonly T[],
-  max: number,
-  isOther: (value: T) => boolean,
-): { readonly shown: readonly T[]; readonly rest: readonly T[]; readonly restName: string } {
-  if (values.length <= max) return { shown: values, rest: [], restName: '' }
+  { max, isOther, isMerged }: SplitOptions<T>,
+): Split<T> {
+  if (values.length <= max) return { shown: values, rest: [], restName: '', omitted: 0 }
   const own = values.filter((value) => !isOther(value))
-  const shown = own.slice(0, max - 1)
+  const shown = own.slice(0, isMerged ? max - 1 : max)
   const rest = values.filter((value) => !shown.includes(value))
+  if (!isMerged) return { shown, rest: [], restName: '', omitted: rest.length }
   const hasOther = own.length < values.length
-  return { shown, rest, restName: toRestName(own.length - shown.length, hasOther) }
+  return { shown, rest, restName: toRestName(own.length - shown.length, hasOther), omitted: 0 }
 }
 
-/** Keeps the largest series of a stack and adds up the rest, so that the stack keeps its height. */
-export function mergeRest(named: readonly NamedSeries[]): readonly NamedSeries[] {
+interface Stack {
+  readonly named: readonly NamedSeries[]
+  readonly omitted: number
+}
+
+/** Keeps the largest series of a stack. Adds up the rest, so that the stack keeps its height, if the numbers add up. */
+export function limitStack(named: readonly NamedSeries[]): Stack {
   const hasPrevious = named.some(({ isPrevious }) => isPrevious)
   const current = named.filter(({ isPrevious }) => !isPrevious)
   const ranked = current.toSorted((one, other) => sizeOf(other) - sizeOf(one))
   const max = hasPrevious ? MAX_NAMES / 2 : MAX_NAMES
-  const { shown, rest, restName } = splitRest(ranked, max, ({ isRest }) => isRest === true)
-  if (rest.length === 0) return named
+  const { shown, rest, restName, omitted } = splitRest(ranked, {
+    max,
+    isOther: ({ isRest }) => isRest === true,
+    isMerged: addsUp(named.map(({ series }) => series)),
+  })
   const kept = new Set(shown.map(({ hue }) => hue))
+  const drawn = named.filter(({ hue }) => kept.has(hue))
+  if (rest.length === 0) return { named: drawn, omitted }
   const merged = [false, true].flatMap((isPrevious) => {
     const parts = named.filter((one) => one.isPrevious === isPrevious && !kept.has(one.hue))
     const name = isPrevious ? `${restName} (previous)` : restName
     const [first] = parts
     return first ? [{ ...first, name, isRest: true, series: addUp(first.series, parts) }] : []
   })
-  return [...named.filter(({ hue }) => kept.has(hue)), ...merged]
+  return { named: [...drawn, ...merged], omitted }
 }
 
 const sizeOf = ({ series }: NamedSeries): number =>

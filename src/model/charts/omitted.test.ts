@@ -21,6 +21,11 @@ interface Drawn {
   readonly graphic?: readonly { readonly style: { readonly text: string } }[]
 }
 
+interface Pie {
+  readonly legend: { formatter(name: string): string }
+  readonly graphic: readonly { readonly style: { readonly text: string } }[]
+}
+
 /** Describes everything that a chart names and omits, at each size. */
 const shownAt = (chart: Chart) =>
   SIZES.map(([width, height]) => {
@@ -52,6 +57,15 @@ const browsers = (names: readonly string[]) =>
     funnelSteps(1 / (at + 1)).map((step) => ({ ...step, breakdown_value: name })),
   )
 
+const cohorts = (names: readonly string[]) =>
+  browsers(names).map((steps) =>
+    steps.map((step) => ({ ...step, breakdown_label: step.breakdown_value })),
+  )
+
+/** The same person can visit several pages. */
+const persons = (count: number, math = 'dau') =>
+  pages(count).map((page) => ({ ...page, action: { ...page.action, math } }))
+
 const SIX = ['Chrome', 'Safari', 'Firefox', 'Edge', 'Opera', 'Brave']
 
 describe('a chart of many values', () => {
@@ -61,6 +75,13 @@ describe('a chart of many values', () => {
     ['bars of totals', chart('ActionsBarValue', pages(25)), { note: '+13 more' }],
     ['stacked bars', chart('ActionsBar', pages(12)), { note: undefined }],
     ['a pie', chart('ActionsPie', pages(12)), { note: undefined }],
+    ['stacked bars of persons', chart('ActionsBar', persons(12)), { note: '+4 more' }],
+    ['a pie of persons', chart('ActionsPie', persons(12)), { note: '+4 more' }],
+    [
+      'a funnel by cohorts',
+      { title: '', query: { kind: 'FunnelsQuery' }, result: cohorts(SIX) },
+      { names: ['Chrome', 'Safari', 'Firefox', 'Edge', 'Opera'], note: '+1 more' },
+    ],
     [
       'a funnel',
       { title: '', query: { kind: 'FunnelsQuery' }, result: browsers(SIX) },
@@ -100,6 +121,36 @@ describe('a chart of many values', () => {
     expect(firsts.reduce((sum, value) => sum + value)).toBe(
       pages(12).reduce((sum, { data }) => sum + (data[0] as number), 0),
     )
+  })
+
+  it.each([
+    ['unique persons', persons(12)],
+    ['weekly active persons', persons(12, 'weekly_active')],
+    ['averages', persons(12, 'avg')],
+    ['a formula', pages(12).map((page) => ({ ...page, action: null }))],
+    ['cohorts', pages(12).map((page) => ({ ...page, breakdown_label: 'Cohort' }))],
+  ])('does not add up the rest of %s', (_, result) => {
+    for (const display of ['ActionsBar', 'ActionsAreaGraph', 'ActionsPie']) {
+      const [shown] = shownAt(chart(display, result))
+
+      expect(JSON.stringify(shown)).not.toContain('Other')
+      expect(shown?.note).toBe('+4 more')
+    }
+  })
+
+  it('shows the numbers of a pie instead of shares if they do not add up', () => {
+    const texts = (result: readonly object[]) => {
+      const { legend, graphic } = toOption(chart('ActionsPie', result), {
+        scheme: 'light',
+        animation: false,
+        width: 600,
+        height: 300,
+      }) as unknown as Pie
+      return [legend.formatter('/page/0'), graphic.map(({ style }) => style.text)]
+    }
+
+    expect(texts(pages(4))).toEqual(['/page/0 · 40%', ['10']])
+    expect(texts(persons(4))).toEqual(['/page/0 · 4', []])
   })
 
   it("counts the result's own rest as an unknown number", () => {

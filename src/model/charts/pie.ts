@@ -1,10 +1,11 @@
+import { addsUp } from '../additive.ts'
 import type { Drawing, Frame } from '../chart.ts'
 import { percent, shortNumber } from '../format.ts'
 import { FONT, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { nameSeries, totalOf } from '../series-names.ts'
 import { shortenLabels } from './labels.ts'
-import { WHOLE_NAME } from './legend.ts'
+import { moreText, WHOLE_NAME } from './legend.ts'
 import { MAX_NAMES, splitRest } from './limits.ts'
 import { base, drawText, isNarrow } from './parts.ts'
 import { summarizeValues } from './summary.ts'
@@ -12,7 +13,10 @@ import { summarizeValues } from './summary.ts'
 const MAX_GAP = 10
 const TEXT_HEIGHT = 14
 
-/** Draws a ring with the total inside, and a legend with shares beside it, or below it if the chart is narrow. */
+/**
+ * Draws a ring with the total inside, and a legend with shares beside it, or below it if the chart is narrow. Numbers
+ * that do not add up have no total and no shares, so the legend shows the numbers.
+ */
 export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const isTall = frame.width < 240 || frame.height > frame.width * 1.2
@@ -24,11 +28,14 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
     : [Math.max(radius + 12, isNarrow(frame) ? 0 : frame.width * 0.26), frame.height / 2]
   const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
-  const parts = toParts(all)
-  const legendHeight = frame.height - legendTop - 12
+  const isWhole = addsUp(all)
+  const { parts, omitted } = toParts(all, isWhole)
+  const legendHeight = frame.height - legendTop - (omitted > 0 ? 28 : 12)
   const itemGap = Math.min(MAX_GAP, Math.floor(legendHeight / parts.length) - TEXT_HEIGHT)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
-  const shares = new Map(parts.map(({ name, value }) => [name, value / total]))
+  const amounts = new Map(
+    parts.map(({ name, value }) => [name, isWhole ? percent(value / total) : shortNumber(value)]),
+  )
   const legendLeft = isTall ? 16 : x + radius + 16
   const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 6.6))
   const names = parts.map(({ name }) => name)
@@ -38,14 +45,18 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   )
   const labels = new Map(names.map((name, at) => [name, short[at] || name]))
 
+  const drawTotal = (text: string) =>
+    drawText(text, x, y, palette.text, {
+      size: Math.max(14, Math.min(28, radius * 0.34)),
+      weight: 600,
+      align: 'center',
+    })
+
   return {
     ...base(frame),
     graphic: [
-      drawText(shortNumber(total), x, y, palette.text, {
-        size: Math.max(14, Math.min(28, radius * 0.34)),
-        weight: 600,
-        align: 'center',
-      }),
+      ...(isWhole ? [drawTotal(shortNumber(total))] : []),
+      ...(omitted > 0 ? [moreText(frame, omitted)] : []),
     ],
     legend: {
       type: 'plain',
@@ -58,12 +69,14 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
       itemHeight: 10,
       icon: 'roundRect',
       textStyle: { color: palette.text, fontSize: 12, fontFamily: FONT },
-      formatter: (name: string) => `${labels.get(name)} · ${percent(shares.get(name) ?? 0)}`,
+      formatter: (name: string) => `${labels.get(name)} · ${amounts.get(name)}`,
       tooltip: WHOLE_NAME,
     },
     series: [
       {
         type: 'pie',
+        // replaces the share in tooltips
+        ...(!isWhole && { name: 'Value' }),
         animationDuration: 0, // a pie has a duration of its own
         center,
         radius: [radius * 0.62, radius],
@@ -95,15 +108,24 @@ interface Part {
   readonly series?: TrendSeries
 }
 
-/** Keeps the largest parts and merges the rest. Omits values that are not positive, which have no share. */
-function toParts(all: readonly TrendSeries[]): readonly Part[] {
+interface Parts {
+  readonly parts: readonly Part[]
+  readonly omitted: number
+}
+
+/** Keeps the largest parts and merges the rest if it can. Omits values that are not positive, which have no share. */
+function toParts(all: readonly TrendSeries[], isMerged: boolean): Parts {
   const parts = nameSeries(all)
     .filter(({ isPrevious }) => !isPrevious)
     .map(({ name, series, isRest = false }) => ({ name, value: totalOf(series), series, isRest }))
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value)
-  const { shown, rest, restName } = splitRest(parts, MAX_NAMES, ({ isRest }) => isRest)
-  if (rest.length === 0) return parts
+  const { shown, rest, restName, omitted } = splitRest(parts, {
+    max: MAX_NAMES,
+    isOther: ({ isRest }) => isRest,
+    isMerged,
+  })
+  if (rest.length === 0) return { parts: shown, omitted }
   const value = rest.reduce((sum, part) => sum + part.value, 0)
-  return [...shown, { name: restName, value, isRest: true }]
+  return { parts: [...shown, { name: restName, value, isRest: true }], omitted }
 }

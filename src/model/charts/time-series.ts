@@ -5,7 +5,7 @@ import { paler, paletteOf, seriesColor, seriesDash } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { type NamedSeries, nameSeries } from '../series-names.ts'
 import { legendBelow } from './legend.ts'
-import { MAX_LINES, mergeRest } from './limits.ts'
+import { limitStack, MAX_LINES } from './limits.ts'
 import { base, categoryAxis, gridAbove, valueAxis } from './parts.ts'
 import { summarizeSeries } from './summary.ts'
 
@@ -22,11 +22,13 @@ export function timeSeries(
   { shape, stacked, interval, unit }: TimeSeriesStyle,
 ): Drawing {
   const palette = paletteOf(frame.scheme)
-  const named = stacked ? mergeRest(nameSeries(all)) : nameSeries(all.slice(0, MAX_LINES))
+  const { named, omitted } = stacked
+    ? limitStack(nameSeries(all))
+    : { named: nameSeries(all.slice(0, MAX_LINES)), omitted: Math.max(0, all.length - MAX_LINES) }
   const { legend, height, graphic } = legendBelow(
     frame,
     named.map(({ name }) => name),
-    stacked ? 0 : all.length - named.length,
+    omitted,
   )
   const longest = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
   const days = (longest?.series.days ?? []).map((day) => shortDay(day, interval))

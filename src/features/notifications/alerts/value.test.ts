@@ -84,6 +84,13 @@ describe('the value of a trend', () => {
   })
 })
 
+const ofCohort = (id: number | string, scale: number) =>
+  funnelSteps(scale).map((step) => ({
+    ...step,
+    breakdown_value: id,
+    breakdown_label: `Cohort ${id}`,
+  }))
+
 describe('the value', () => {
   const funnel = { kind: 'FunnelsQuery' }
   const table = { kind: 'DataVisualizationNode', source: { kind: 'HogQLQuery' } }
@@ -94,6 +101,12 @@ describe('the value', () => {
       'of a funnel with a breakdown is the overall conversion rate',
       funnel,
       [funnelSteps(), funnelSteps()],
+      1882 / 25_680,
+    ],
+    [
+      'of a funnel by cohorts is that of all persons',
+      funnel,
+      [ofCohort(7, 1), ofCohort('all', 2)],
       1882 / 25_680,
     ],
     ['of a funnel that nobody entered is 0', funnel, funnelSteps(0), 0],
@@ -126,6 +139,7 @@ describe('the value', () => {
     ['a funnel over time', funnel, [{ data: [1] }]],
     ['a funnel without steps', funnel, []],
     ['a funnel with an empty breakdown', funnel, [[]]],
+    ['a funnel by cohorts that share persons', funnel, [ofCohort(7, 1), ofCohort(8, 1)]],
     ['another kind of query', { kind: 'PathsQuery' }, []],
   ])('does not exist for %s', (_, query, results) => {
     expect(at('2026-03-03T12:00:00.000Z', results, query)).toHaveProperty('problem')
