@@ -1,4 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Cohort, CohortCreate, CohortPatch } from '#server/features/events/cohorts/schema.ts'
 import { api } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -20,13 +26,19 @@ export function useCohorts({ search, view }: CohortsSearch) {
   return usePages<Cohort>([...listKey(projectId), query], toCohortsPath(projectId), query)
 }
 
-export function useCohort(id: number, { enabled = true } = {}) {
-  const projectId = useProjectId()
-  return useQuery({
-    enabled,
+const toCohortQuery = (projectId: number, id: number) =>
+  queryOptions({
     queryKey: cohortKey(projectId, id),
     queryFn: () => api.get<Cohort>(`${toCohortsPath(projectId)}/${id}`),
   })
+
+export const useCohort = (id: number) => useQuery(toCohortQuery(useProjectId(), id))
+
+/** Returns the cohorts that have been loaded and exist. */
+export function useCohortsById(ids: readonly number[]): readonly Cohort[] {
+  const projectId = useProjectId()
+  const found = useQueries({ queries: ids.map((id) => toCohortQuery(projectId, id)) })
+  return found.flatMap(({ data }) => data ?? [])
 }
 
 export function useCohortPersons(id: number, search: string | undefined) {

@@ -1,4 +1,4 @@
-import { useCohort, useCohorts } from '../cohorts/api.ts'
+import { useCohorts, useCohortsById } from '../cohorts/api.ts'
 import { usePropertyDefinitions, usePropertyValues } from '../events/api.ts'
 import type { PropertyRef } from './filters-model.ts'
 
@@ -27,11 +27,19 @@ export function usePropertyValueNames(
   return usePropertyValues(asked).data?.map((found) => String(found.value)) ?? []
 }
 
-/** Returns cohorts to choose from, including the chosen one, which the list may not contain. */
-export function useCohortChoices(chosen: number | undefined, search: string) {
+interface CohortChoice {
+  readonly value: string
+  readonly label: string
+}
+
+/** Returns cohorts to choose from, including the chosen ones, which the list may not contain. */
+export function useCohortChoices(chosen: readonly number[], search: string): CohortChoice[] {
   const found = useCohorts({ search: search || undefined }).data?.pages[0]?.results ?? []
-  const isListed = chosen === undefined || found.some(({ id }) => id === chosen)
-  const { data } = useCohort(chosen ?? 0, { enabled: !isListed })
-  if (isListed) return found
-  return [data ?? { id: chosen, name: `Cohort ${chosen}` }, ...found]
+  const unlisted = chosen.filter((id) => !found.some((cohort) => cohort.id === id))
+  const loaded = useCohortsById(unlisted)
+  const others = unlisted.map((id) => loaded.find((cohort) => cohort.id === id) ?? { id, name: '' })
+  return [...others, ...found].map(({ id, name }) => ({
+    value: `${id}`,
+    label: name || `Cohort ${id}`,
+  }))
 }

@@ -17,8 +17,7 @@ const WAIT_MS = 200
 export function CohortSelect({ value, error, dropdown = {}, onChange }: CohortSelectProps) {
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, WAIT_MS)
-  const choices = useCohortChoices(value, settled)
-  const data = choices.map(({ id, name }) => ({ value: `${id}`, label: name || `Cohort ${id}` }))
+  const data = useCohortChoices(value === undefined ? [] : [value], settled)
   const chosen = data.find((each) => each.value === `${value}`)
   return (
     <Select

@@ -1,8 +1,9 @@
 import { NumberInput } from '@mantine/core'
 import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
+import { CohortsSelect } from '../../../properties/cohorts-select.tsx'
 import { PropertyPicker } from '../../../properties/property-picker.tsx'
 import { useFieldError } from '../errors.tsx'
-import { isByCohorts, listBreakdowns, withBreakdown } from './breakdown-model.ts'
+import { isByCohorts, listBreakdowns, listCohorts, withBreakdown } from './breakdown-model.ts'
 
 interface BreakdownFieldProps {
   readonly breakdown: BreakdownFilter | null | undefined
@@ -11,9 +12,11 @@ interface BreakdownFieldProps {
 }
 
 const MAX_BREAKDOWNS = 3
+/** The server takes no more. */
+const MAX_COHORTS = 25
 const TYPES = ['event', 'person'] as const
 
-/** Splits the result by up to three properties of events or persons. */
+/** Splits the result by up to three properties of events or persons, or by cohorts. */
 export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldProps) {
   const problem = useFieldError('breakdownFilter')
   const refs = listBreakdowns(breakdown)
@@ -27,14 +30,22 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
           key={at}
           label={at === 0 ? 'Break down by' : 'Then by'}
           placeholder={at === 0 ? 'No breakdown' : 'Another property'}
-          types={TYPES}
+          types={at === 0 && refs.length < 2 ? [...TYPES, 'cohort'] : TYPES}
           value={ref}
           event={event}
           clearable
-          error={at === Math.max(0, refs.length - 1) ? problem : undefined}
+          error={at === Math.max(0, refs.length - 1) && !hasCohorts ? problem : undefined}
           onChange={(chosen) => onChange(withBreakdown(breakdown ?? {}, at, chosen))}
         />
       ))}
+      {hasCohorts && (
+        <CohortsSelect
+          value={listCohorts(breakdown)}
+          max={MAX_COHORTS}
+          error={problem}
+          onChange={(cohorts) => onChange({ ...breakdown, breakdown: cohorts })}
+        />
+      )}
       {refs.length > 0 && !hasCohorts && (
         <NumberInput
           label="Max. values"

@@ -6,9 +6,13 @@ interface BreakdownRef extends PropertyRef {
   readonly groupIndex?: number | null | undefined
 }
 
-/** Tells whether the result is broken down by cohorts, which the editor can replace but not choose. */
+/** Tells whether the result is broken down by cohorts. */
 export const isByCohorts = (filter: BreakdownFilter | null | undefined): boolean =>
   filter?.breakdown_type === 'cohort' && !filter.breakdowns?.length && Boolean(filter.breakdown)
+
+/** Lists the IDs of the cohorts, and `all` for everyone. */
+export const listCohorts = (filter: BreakdownFilter | null | undefined) =>
+  isByCohorts(filter) ? [filter?.breakdown ?? []].flat() : []
 
 /** Reads the three notations that clients use: one property, a list, a list of objects. Cohorts count as one. */
 export function listBreakdowns(
@@ -43,6 +47,7 @@ export function withBreakdown(
   const refs = current.toSpliced(at, 1, ...(ref ? [ref] : []))
   const [first] = refs
   if (!first) return null
+  if (first.type === 'cohort') return { ...rest, breakdown_type: 'cohort', breakdown: ['all'] }
   const { type, groupIndex } = first
   if (refs.some((each) => each.type !== type || each.groupIndex !== groupIndex)) {
     return { ...rest, breakdowns: refs.map(toObject) }
@@ -62,5 +67,5 @@ const toObject = ({ type, key, groupIndex }: BreakdownRef) => ({
   ...(type === 'group' && { group_type_index: groupIndex }),
 })
 
-/** Cohorts are not chosen here. */
+/** Cohorts have no column, and are not combined with properties. */
 const toColumnType = (type: PropertyRef['type']) => (type === 'cohort' ? 'event' : type)
