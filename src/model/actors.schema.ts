@@ -31,6 +31,17 @@ export const ActorsQuery = options(
 )
 export type ActorsQuery = Static<typeof ActorsQuery>
 
+/** Asks for the values with which the fields of its source can choose a number. */
+export const ActorOptionsQuery = options(
+  {
+    kind: choice(['InsightActorsQueryOptions']),
+    /** An InsightActorsQuery or FunnelsActorsQuery. */
+    source: Type.Unknown(),
+    modifiers: optional(Modifiers),
+  },
+  QUERY_DISPLAY,
+)
+
 const Value = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number()])
 const BreakdownValue = Type.Union([Value, Type.Array(Value, { maxItems: 3 })])
 export type BreakdownValue = Static<typeof BreakdownValue>

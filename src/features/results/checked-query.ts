@@ -9,6 +9,8 @@ import { parseQuery } from './parse-query.ts'
 export interface QueryRequest {
   readonly query: object
   readonly overrides: Overrides
+  /** Names the query in error messages; `query` by default. */
+  readonly attr?: string
   /** The insight to which the query belongs; its dashboards change when the result does. */
   readonly insightId?: number
 }
@@ -50,12 +52,12 @@ export function checkQueries(
 
 function checkQuery(
   projectId: number,
-  { query, overrides, insightId }: QueryRequest,
+  { query, overrides, insightId, attr: given }: QueryRequest,
   context: Omit<Context, 'attr'>,
   cohortRevision: number,
 ): CheckedQuery | ApiError {
   try {
-    const { source: original, attr } = parseQuery(query)
+    const { source: original, attr } = parseQuery(query, given)
     const { source, unreached } = applyOverrides(original, overrides)
     if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
     const key = toCacheKey(projectId, source, context, cohortRevision)

@@ -76,7 +76,7 @@ const toResults = jsonWriter<QueryResult>({
   results: ({ row }) => stored(row?.results ?? 'null'),
 })
 
-const toResultState = jsonWriter<QueryResult, { readonly isCached: boolean }>({
+export const toResultState = jsonWriter<QueryResult, { readonly isCached: boolean }>({
   is_cached: (_result, { isCached }) => isCached,
   last_refresh: ({ row }) => quoted(row?.computed_at ?? null),
   cache_key: ({ key }) => quoted(key),

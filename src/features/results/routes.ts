@@ -7,6 +7,7 @@ import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listActors } from './actors/actors.ts'
 import type { ActorDeps } from './actors/compile-source.ts'
+import { isActorOptionsQuery, listActorOptions } from './actors/options.ts'
 import { isActorsQuery } from './actors/parse-actors.ts'
 import { requireKnownFilters, type Variables } from './overrides.ts'
 import { isEventsQuery } from './point-events/parse-events.ts'
@@ -55,6 +56,11 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
         const run = (signal: AbortSignal) =>
           list({ db, events, turns }, caller, { ...query, requester, signal })
         return sendJson(reply, await whileAllowed(access, run))
+      }
+      if (isActorOptionsQuery(body.query)) {
+        const policy = toRefreshPolicy('blocking', requester)
+        const run = () => listActorOptions(results, caller, { ...query, policy })
+        return sendJson(reply, await whileAllowed(request, run))
       }
       const policy = toRefreshPolicy(body.refresh ?? 'blocking', requester)
       const startedAt = new Date().toISOString()

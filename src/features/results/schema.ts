@@ -7,7 +7,7 @@ export const QueryBody = Type.Object(
     query: {
       ...AnyObject,
       description:
-        'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, alone or as the `source` of a display node; or an ActorsQuery or EventsQuery, which lists persons or the events behind a number and also needs the scope `person:read`.',
+        'A TrendsQuery, FunnelsQuery, RetentionQuery, LifecycleQuery, StickinessQuery, PathsQuery or HogQLQuery, alone or as the `source` of a display node; or an ActorsQuery or EventsQuery, which lists persons or the events behind a number and also needs the scope `person:read`; or an InsightActorsQueryOptions, which lists the values that these can choose by.',
     },
     refresh: Type.Optional(RefreshInBody),
     filters_override: Type.Optional(Type.Union([AnyObject, Type.Null()])),
@@ -34,6 +34,18 @@ export const FiltersNotApplied = Type.Array(Type.String(), {
     'The filters that cannot change the result, such as `date_from` if SQL does not use `{filters}`.',
 })
 
+const Options = Type.Optional(
+  Type.Union(
+    [
+      Type.Array(
+        Type.Object({ label: Type.String(), value: Type.Union([Type.String(), Type.Integer()]) }),
+      ),
+      Type.Null(),
+    ],
+    { description: 'Of an InsightActorsQueryOptions. null: the field chooses nothing.' },
+  ),
+)
+
 export const QueryAnswer = Type.Object(
   {
     results: Type.Unknown({ description: 'null: still running.' }),
@@ -45,6 +57,15 @@ export const QueryAnswer = Type.Object(
     missing_actors_count: Type.Optional(
       Type.Integer({ description: 'Of an ActorsQuery: always 0.' }),
     ),
+    day: Options,
+    status: Options,
+    interval: Options,
+    breakdown: Options,
+    breakdowns: Type.Optional(
+      Type.Null({ description: 'Of an InsightActorsQueryOptions: see `breakdown`.' }),
+    ),
+    series: Options,
+    compare: Options,
     is_cached: Type.Boolean(),
     last_refresh: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     cache_key: Type.String(),
