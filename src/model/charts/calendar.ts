@@ -1,3 +1,4 @@
+import { addsUp } from '../additive.ts'
 import type { Drawing, Frame } from '../chart.ts'
 import { shortDay, shortNumber } from '../format.ts'
 import type { TrendSeries } from '../query-results.ts'
@@ -17,8 +18,11 @@ interface Point {
 
 const weekdayOf = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 
-/** Draws a heatmap of weekdays by week, or by hour if the days have hours. */
-export function calendar(all: readonly TrendSeries[], frame: Frame): Drawing {
+/**
+ * Draws a heatmap of weekdays by week, or by hour if the days have hours. Returns undefined if several numbers that do not
+ * add up would share a cell.
+ */
+export function calendar(all: readonly TrendSeries[], frame: Frame): Drawing | undefined {
   const points = toPoints(all)
   const isHourly = all.some(({ days }) => days.some((day) => day.length > 10))
   const first = Math.min(...points.map(({ at }) => at))
@@ -31,6 +35,7 @@ export function calendar(all: readonly TrendSeries[], frame: Frame): Drawing {
     const key = `${columnOf(point)}:${weekdayOf(point.at)}`
     sums.set(key, (sums.get(key) ?? 0) + point.value)
   }
+  if (sums.size < points.length && !addsUp(all)) return undefined
   const most = Math.max(1, ...sums.values())
   const cells = [...sums].map(([key, value]): HeatCell => {
     const [column, row] = key.split(':').map(Number) as [number, number]

@@ -30,7 +30,7 @@ interface Pie {
 const shownAt = (chart: Chart) =>
   SIZES.map(([width, height]) => {
     const drawn = toOption(chart, { scheme: 'light', animation: false, width, height })
-    const { series, legend, graphic = [] } = drawn as unknown as Drawn
+    const { series = [], legend, graphic = [] } = drawn as unknown as Partial<Drawn>
     return {
       series: series.map(({ name, data }) => [name, data.length]),
       names: legend?.data,
@@ -136,6 +136,15 @@ describe('a chart of many values', () => {
       expect(JSON.stringify(shown)).not.toContain('Other')
       expect(shown?.note).toBe('+4 more')
     }
+  })
+
+  it('draws a calendar as lines if several numbers of a cell do not add up', () => {
+    const draw = (result: readonly object[]) =>
+      shownAt(chart('CalendarHeatmap', result))[0]?.series.length
+
+    expect(draw(pages(2))).toBe(0)
+    expect(draw(persons(1))).toBe(0)
+    expect(draw(persons(2))).toBe(2)
   })
 
   it('shows the numbers of a pie instead of shares if they do not add up', () => {

@@ -17,6 +17,7 @@ export function drawTrends({ query, result }: Chart, frame: Frame): Drawing {
   }
   if (!series.some(hasValues)) return message(frame, NO_EVENTS)
   const { interval } = unwrapQuery(query).source
+  const lines = () => timeSeries(series, frame, { shape: 'line', stacked: false, interval })
   switch (display) {
     case 'ActionsBarValue':
     case 'WorldMap': // drawn as bars by country, because a map would need border data
@@ -26,7 +27,7 @@ export function drawTrends({ query, result }: Chart, frame: Frame): Drawing {
     case 'ActionsTable':
       return valueTable(series, frame)
     case 'CalendarHeatmap':
-      return calendar(series, frame)
+      return calendar(series, frame) ?? lines()
     case 'ActionsAreaGraph':
       return timeSeries(series, frame, { shape: 'area', stacked: true, interval })
     case 'ActionsBar':
@@ -35,7 +36,7 @@ export function drawTrends({ query, result }: Chart, frame: Frame): Drawing {
     case 'ActionsUnstackedBar':
       return timeSeries(series, frame, { shape: 'bar', stacked: false, interval })
     default:
-      return timeSeries(series, frame, { shape: 'line', stacked: false, interval })
+      return lines()
   }
 }
 
