@@ -16,8 +16,25 @@ export interface Section {
   readonly pages: readonly Page[]
 }
 
-const GUIDES = ['first-dashboard', 'import-csv', 'share', 'alerts', 'import-apps', 'operating']
-const REFERENCE = ['queries', 'sql', 'persons', 'groups', 'cohorts', 'errors', 'security']
+const GUIDES = [
+  'first-dashboard',
+  'import-csv',
+  'share',
+  'alerts',
+  'import-apps',
+  'segment',
+  'operating',
+]
+const REFERENCE = [
+  'queries',
+  'sql',
+  'persons',
+  'groups',
+  'cohorts',
+  'compatibility',
+  'errors',
+  'security',
+]
 const DEVELOPERS = ['glossary', 'dependencies']
 
 /** Lists all pages in the order of the navigation, after the start page. */

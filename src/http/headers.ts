@@ -43,7 +43,7 @@ export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Matches the API and the endpoints to which browsers send events. */
-const API_PATHS = /^\/(?:api|batch|capture|e|track|i\/v0\/e|flags|decide|array)(?:[/?]|$)/
+const API_PATHS = /^\/(?:api|batch|capture|e|track|i\/v0\/e|v1|flags|decide|array)(?:[/?]|$)/
 
 const isApiRequest = ({ url }: FastifyRequest): boolean => API_PATHS.test(url)
 

@@ -213,6 +213,12 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`GET ${COHORTS}/{id}/activity`]: 'cohort:read',
   'POST /batch': 'public',
   'POST /capture': 'public',
+  ...Object.fromEntries(
+    ['batch', 'track', 'identify', 'page', 'screen', 'group', 'alias'].map((name) => [
+      `POST /v1/${name}`,
+      'public',
+    ]),
+  ),
   'GET /api/users/@me': 'key',
   'PATCH /api/users/@me': 'account',
   'POST /api/users/@me/password': 'account',

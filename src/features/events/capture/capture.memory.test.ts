@@ -8,7 +8,7 @@ import { type CaptureDeps, captureEvents } from './capture.ts'
 import { createReceiver } from './receive.ts'
 
 const MIB = 1024 * 1024
-const SENDER = { address: '127.0.0.1', clientTime: undefined }
+const SENDER = { address: '127.0.0.1', clientTime: undefined, format: 'posthog' as const }
 
 const toJson = (text: string) =>
   Buffer.from(JSON.stringify({ api_key: 'phc_known', batch: [{ event: text }] }))

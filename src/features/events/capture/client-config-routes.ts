@@ -42,7 +42,7 @@ export async function clientConfigRoutes(
   /** Reads only the beginning of the body, because only the token matters. */
   async function requireKnownSender({ raw, ip }: FastifyRequest): Promise<void> {
     const checkHead = async (head: Buffer) => {
-      await projects.require((await findEarlyToken(head)).token, ip)
+      await projects.require((await findEarlyToken(head, findToken)).token, ip)
       return MAX_BODY
     }
     await receiver.receive(raw, checkHead, async (body, maxBytes) => {

@@ -2,9 +2,9 @@ import { type PackedEvents, packEvents } from '#server/analytics/event-batch.ts'
 import { type EventRow, toEventRow } from '#server/analytics/event-row.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import { parseJson, releaseMemory, unpackBody } from './body.ts'
-import { toNewEvent } from './event.ts'
+import { type FormatName, toFormat } from './format.ts'
 import { type Outline, outlineBody, type Range, requireFewValues } from './outline.ts'
-import { findToken, parseRequest, requireSameToken, toClock, toPath } from './request.ts'
+import { requireSameToken, toClock, toPath } from './request.ts'
 
 /** Small enough that the main thread unpacks a slice in a few milliseconds. */
 const MAX_SLICE_EVENTS = 500
@@ -17,6 +17,7 @@ export interface ConversionTask {
   readonly body: Uint8Array<ArrayBuffer>
   readonly maxBytes: number
   readonly clientTime: unknown
+  readonly format: FormatName
 }
 
 /** The outcome of a conversion, besides the events. */
@@ -32,19 +33,23 @@ export type Conversion = Generator<PackedEvents, Conclusion | undefined>
  * Converts a body of any size, one event at a time, to use little memory beside the body. Yields slices of
  * events and returns undefined if the body is larger than allowed.
  */
-export function* convertBody({ body, maxBytes, clientTime }: ConversionTask): Conversion {
+export function* convertBody({ body, maxBytes, ...task }: ConversionTask): Conversion {
   const bytes = unpackBody(Buffer.from(body.buffer), maxBytes)
   if (bytes === undefined) return undefined
   try {
-    return yield* convertEvents(bytes, clientTime)
+    return yield* convertEvents(bytes, task)
   } finally {
     releaseMemory(bytes)
   }
 }
 
-function* convertEvents(bytes: Buffer, clientTime: unknown): Generator<PackedEvents, Conclusion> {
+function* convertEvents(
+  bytes: Buffer,
+  { clientTime, format: name }: Pick<ConversionTask, 'clientTime' | 'format'>,
+): Generator<PackedEvents, Conclusion> {
+  const format = toFormat(name)
   const outline = outlineBody(bytes)
-  const { events, field, token, sentAt } = parseRequest(parseEnvelope(bytes, outline))
+  const { events, field, token, sentAt } = format.parseRequest(parseEnvelope(bytes, outline))
   const clock = toClock(sentAt, clientTime)
   const raws = outline.list ? parseEvents(bytes, outline.events) : events
   let common: unknown = token ?? undefined
@@ -52,10 +57,10 @@ function* convertEvents(bytes: Buffer, clientTime: unknown): Generator<PackedEve
   let problem: ApiError | undefined
   let slice: EventRow[] = []
   for (const raw of raws) {
-    if ((token ?? undefined) === undefined) common = requireSameToken(common, findToken(raw))
+    if ((token ?? undefined) === undefined) common = requireSameToken(common, format.findToken(raw))
     // the rest is parsed anyway, because it may not be JSON
     problem ??= attempt(() => {
-      const event = toEventRow(NO_PROJECT, toNewEvent(raw, toPath(field, index), clock))
+      const event = toEventRow(NO_PROJECT, format.toNewEvent(raw, toPath(field, index), clock))
       length += event.properties.length + (event.fullProperties?.length ?? 0)
       slice.push(event)
     })

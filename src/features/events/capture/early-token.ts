@@ -1,6 +1,6 @@
 import { unpackHead } from './body.ts'
+import type { Format } from './format.ts'
 import { outlineBody, type Range } from './outline.ts'
-import { findToken } from './request.ts'
 
 export interface EarlyToken {
   readonly token: unknown
@@ -9,7 +9,10 @@ export interface EarlyToken {
 }
 
 /** Looks for the token in the beginning of a body, where most clients name it. */
-export async function findEarlyToken(head: Buffer): Promise<EarlyToken> {
+export async function findEarlyToken(
+  head: Buffer,
+  findToken: Format['findToken'],
+): Promise<EarlyToken> {
   const bytes = await unpackHead(head)
   const { isList, events, fields } = outlineBody(bytes)
   const parsed = [...fields].map(([key, range]) => [key, tryParse(bytes, range)])

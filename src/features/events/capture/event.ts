@@ -29,7 +29,7 @@ export function toNewEvent(raw: unknown, path: EventPath, clock: Clock): NewEven
   const properties = toProperties(raw, path)
   if (typeof event !== 'string' || event === '') throw missing(path, 'event')
   return {
-    uuid: typeof uuid === 'string' && UUID.test(uuid) ? uuid : randomUUIDv7(),
+    uuid: typeof uuid === 'string' && isUuid(uuid) ? uuid : randomUUIDv7(),
     event,
     distinct_id: toDistinctId(raw, properties, path),
     timestamp: toTimestamp(raw, clock),
@@ -37,7 +37,10 @@ export function toNewEvent(raw: unknown, path: EventPath, clock: Clock): NewEven
   }
 }
 
-const attrOf = (path: EventPath, name: string): string => (path() ? `${path()}__${name}` : name)
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+export const attrOf = (path: EventPath, name: string): string =>
+  path() ? `${path()}__${name}` : name
 
 const missing = (path: EventPath, name: string): ApiError => required(attrOf(path, name))
 

@@ -22,7 +22,7 @@ export interface Outline {
 }
 
 const NO_FIELDS: ReadonlyMap<string, Range> = new Map()
-const TOKEN_FIELDS = new Set(['api_key', 'token', '$token', 'properties'])
+const TOKEN_FIELDS = new Set(['api_key', 'token', '$token', 'properties', 'writeKey'])
 const MAX_KEY_BYTES = 100
 const [QUOTE, COMMA, COLON, OPEN_LIST] = [0x22, 0x2c, 0x3a, 0x5b]
 

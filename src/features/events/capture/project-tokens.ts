@@ -50,4 +50,7 @@ export function createProjectTokens({ db, stamps }: Storage): ProjectTokens {
 }
 
 const missingToken = (): ApiError =>
-  new ApiError('not_authenticated', 'The body has no project token (`api_key`).')
+  new ApiError(
+    'not_authenticated',
+    'The request has no project token (`api_key`, or `writeKey` of Segment).',
+  )

@@ -9,6 +9,7 @@ import { createConverter } from './converter.ts'
 import { createProjectTokens } from './project-tokens.ts'
 import { createReceiver, tooLarge } from './receive.ts'
 import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
+import { segmentRoutes } from './segment/routes.ts'
 
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText
@@ -23,12 +24,13 @@ export async function captureRoutes(
   const converter = createConverter()
   app.addHook('preClose', async () => receiver.close())
   app.addHook('onClose', () => converter.close())
+  const deps = { store: events, projects, receiver, converter }
   acceptEveryBody(app)
 
   const capture = (response: JsonText) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { _: clientTime } = request.query as { _?: unknown }
-    const sender = { address: request.ip, clientTime }
-    await captureEvents({ store: events, projects, receiver, converter }, sender, request.raw)
+    const sender = { address: request.ip, clientTime, format: 'posthog' as const }
+    await captureEvents(deps, sender, request.raw)
     return sendJson(reply, response)
   }
   const route = (schema: RouteShorthandOptions['schema'] = { hide: true }) => ({
@@ -41,6 +43,7 @@ export async function captureRoutes(
   app.post('/e', { ...route(), handler: capture(DONE) })
   app.post('/track', { ...route(), handler: capture(DONE) })
   app.post('/i/v0/e', { ...route(), handler: capture(OK) })
+  app.register(segmentRoutes, { prefix: '/v1', ...deps })
   app.register(clientConfigRoutes, { projects, receiver })
 }
 
