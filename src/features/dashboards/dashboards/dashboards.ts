@@ -201,12 +201,12 @@ async function trashOrRestoreInsights(
 }
 
 const toColumns = (body: DashboardWrite) => ({
-  name: body.name,
+  name: body.name === null ? '' : body.name,
   description: body.description,
   pinned: flag(body.pinned),
   deleted: flag(body.deleted),
   filters: body.filters && json(body.filters),
-  variables: body.variables && json(body.variables),
+  variables: body.variables === undefined ? undefined : json(body.variables ?? {}),
   tags: body.tags && json(toTags(body.tags)),
   restriction_level: body.restriction_level,
 })

@@ -72,7 +72,7 @@ export const Dashboard = Type.Object(
 export type Dashboard = Static<typeof Dashboard>
 
 const writable = {
-  name: Type.String({ maxLength: 400 }),
+  name: Type.Union([Type.String({ maxLength: 400 }), Type.Null()]),
   description: Type.String(),
   pinned: Type.Boolean(),
   deleted: Type.Boolean({ description: 'true moves it to the trash, false restores it.' }),
@@ -88,8 +88,10 @@ const writable = {
   tags: Type.Array(Type.String({ maxLength: 255 })),
   restriction_level: RestrictionLevel,
   filters: AnyObject,
-  variables: AnyObject,
-  tiles: Type.Array(TileInput, { maxItems: 1000 }),
+  variables: Type.Union([AnyObject, Type.Null()]),
+  tiles: Type.Union([Type.Array(TileInput, { maxItems: 1000 }), Type.Null()], {
+    description: 'Tiles to create or update. Others stay.',
+  }),
   duplicate_tiles: Type.Boolean({
     description: 'With `use_dashboard`: copy the insights and texts instead of sharing them.',
   }),

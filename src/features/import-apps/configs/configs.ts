@@ -40,7 +40,7 @@ import {
   updateConfigCounts,
 } from './store.ts'
 
-/** The parts of a form that a JSON body cannot carry. */
+/** The settings and files of a request. A JSON body has no files. */
 export interface FormContent extends AttachmentChanges {
   readonly settings?: Settings | undefined
 }
@@ -93,7 +93,8 @@ export function createConfig(
   form = NO_FORM,
 ): Promise<PipelineConfig> {
   const { projectId } = caller
-  const { plugin, order, enabled = false, deleted = false, name, description } = fields
+  const { plugin, order, enabled = false, name, description } = fields
+  const deleted = fields.deleted ?? false
   return changeProject(db, projectId, async (tx) => {
     const at = now()
     const installed = await findPlugin(tx, plugin)
@@ -223,7 +224,7 @@ const withoutPrivateFiles = (
 
 /** Disables a config that goes into the trash. It stays disabled when it is restored, unless `enabled` is sent too. */
 function nextState(row: ConfigRow, { enabled, deleted }: PipelineConfigPatch) {
-  const isTrashed = deleted ?? row.deleted === 1
+  const isTrashed = deleted === undefined ? row.deleted === 1 : deleted === true
   if (enabled && isTrashed && deleted === undefined) {
     throw conflict('This config is in the trash. Restore it with "deleted": false to enable it.')
   }

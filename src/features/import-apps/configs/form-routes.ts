@@ -4,7 +4,7 @@ import { installFormBody } from '#server/http/form-body.ts'
 import { requireId } from '#server/http/ids.ts'
 import { Conflict, TooLarge } from '#server/http/openapi-document.ts'
 import type { PipelineConfigOptions } from './action-routes.ts'
-import { createConfig, getConfigRow, patchConfig } from './configs.ts'
+import { createConfig, type FormContent, getConfigRow, patchConfig } from './configs.ts'
 import { type ConfigForm, discardForm, readConfigForm } from './form.ts'
 import {
   PipelineConfig,
@@ -14,6 +14,7 @@ import {
   PipelineConfigPatch,
   ProjectParams,
 } from './schema.ts'
+import { parseSettings } from './setting-rules.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -59,7 +60,7 @@ export const formRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asyn
     },
     handler: async (request, reply) => {
       reply.code(201)
-      return createConfig(deps, request.caller, request.body, request.configForm)
+      return createConfig(deps, request.caller, request.body, toContent(request))
     },
   })
 
@@ -78,8 +79,18 @@ export const formRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asyn
     },
     handler: (request) => {
       const id = requireId(request.params.id)
-      const { body: patch, configForm: form } = request
-      return patchConfig(deps, request.caller, { id, patch, form })
+      return patchConfig(deps, request.caller, {
+        id,
+        patch: request.body,
+        form: toContent(request),
+      })
     },
   })
+}
+
+/** Returns the content of a form, or of a JSON body, which has no files. */
+function toContent({ configForm, body }: FastifyRequest): FormContent {
+  const { config } = body as PipelineConfigPatch
+  const settings = config === undefined ? undefined : parseSettings(config)
+  return configForm ?? { settings, uploads: [], removals: [] }
 }

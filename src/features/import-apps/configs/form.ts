@@ -7,7 +7,7 @@ import { toContentType, toFileName } from '../attachments/file-names.ts'
 import { type AttachmentRow, deleteDetached } from '../attachments/store.ts'
 import { storeUpload } from '../attachments/upload.ts'
 import type { ConfigDeps, FormContent } from './configs.ts'
-import { parseStorable, type Settings } from './setting-rules.ts'
+import { parseSettings, type Settings } from './setting-rules.ts'
 
 export interface ConfigForm extends FormContent {
   /** The fields as in a JSON body. */
@@ -33,7 +33,7 @@ export async function readConfigForm(
         if (upload) await replaceUpload(db, uploads, upload)
       } else if (verb === 'add') requireEmpty(key, part)
       else if (verb === 'remove') removals.push(key)
-      else if (part.name === 'config') settings = toSettings(part)
+      else if (part.name === 'config') settings = parseSettings(part.text)
       else fields.set(part.name, toValue(part))
     }
   } catch (error) {
@@ -88,15 +88,6 @@ async function storePart(
 /** Reads a part to its end, as the parser requires. */
 async function skip(bytes: AsyncIterable<Uint8Array>): Promise<undefined> {
   for await (const _ of bytes);
-}
-
-function toSettings({ text }: FormText): Settings {
-  const value = parseStorable(text)
-  if (value === undefined) throw invalid('config', 'Not valid JSON.')
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('config', 'Expected a dictionary of settings.', 'not_a_dict')
-  }
-  return value as Settings
 }
 
 const TRUE = ['true', 't', 'yes', 'y', 'on', '1']

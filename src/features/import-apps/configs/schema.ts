@@ -41,10 +41,18 @@ const writable = {
   plugin: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   enabled: Type.Boolean(),
   order: Type.Integer({ minimum: MIN_ORDER, maximum: MAX_ORDER }),
-  name: Type.String({ maxLength: 400, description: "Empty to use the plugin's." }),
-  description: Type.String({ maxLength: 1000, description: "Empty to use the plugin's." }),
-  deleted: Type.Boolean({
-    description: 'true moves the config to the trash and disables it; false restores it.',
+  name: Type.Union([Type.String({ maxLength: 400 }), Type.Null()], {
+    description: "Empty or null to use the plugin's.",
+  }),
+  description: Type.Union([Type.String({ maxLength: 1000 }), Type.Null()], {
+    description: "Empty or null to use the plugin's.",
+  }),
+  deleted: Type.Union([Type.Boolean(), Type.Null()], {
+    description: 'true moves the config to the trash and disables it; false or null restores it.',
+  }),
+  config: Type.Union([Type.String(), JsonObject], {
+    description:
+      'All settings, as JSON text or as an object. Missing ones are deleted, except for secrets; a masked secret stays as it is.',
   }),
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '#model/json.ts'
 import { type ApiError, conflict, invalid } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { toChange } from '#server/features/activity/store.ts'
@@ -81,14 +82,11 @@ export function mergeSettings(current: Settings, sent: Settings, plugin: Plugin)
 }
 
 /**
- * Applies a form, which holds all settings: the missing ones are deleted, except for secrets, which a form cannot show.
- * Entries of files are ignored, since files are separate parts.
+ * Applies all settings of a request: the missing ones are deleted, except for those that responses do not show, which
+ * are secrets and settings that the app's schema does not describe. Entries of files are ignored.
  */
 export function replaceSettings(current: Settings, sent: Settings, plugin: Plugin): Settings {
-  const secrets = listSettings(plugin).filter(
-    ({ key, secret }) => secret && Object.hasOwn(current, key),
-  )
-  const kept = secrets.map(({ key }) => [key, current[key]])
+  const kept = Object.entries(current).filter(([key]) => !isPublicSetting(key, plugin))
   const texts = Object.entries(sent).filter(
     ([key]) => requireSetting(key, plugin).type !== 'attachment',
   )
@@ -136,6 +134,16 @@ function toSettingValue({ key, type, choices = [] }: Setting, value: unknown): u
 function requireJson(key: string, text: string): unknown {
   const value = parseStorable(text)
   if (value === undefined) throw invalid(key, 'Not valid JSON.')
+  return value
+}
+
+/** Parses the field `config`: an object of settings, or its JSON text. */
+export function parseSettings(config: string | Settings): Settings {
+  const value = typeof config === 'string' ? parseStorable(config) : config
+  if (value === undefined) throw invalid('config', 'Not valid JSON.')
+  if (!isObject(value)) {
+    throw invalid('config', 'Expected a dictionary of settings.', 'not_a_dict')
+  }
   return value
 }
 

@@ -1,8 +1,8 @@
-import type { Dashboard, DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 
 type Field = 'name' | 'description' | 'pinned' | 'tags' | 'filters' | 'variables'
-export type DashboardFields = Pick<DashboardWrite, Field>
+export type DashboardFields = Partial<Pick<Dashboard, Field>>
 
 /** A tile or insight that is deleted or restored. */
 export interface Deletion {
