@@ -62,7 +62,8 @@ import type { Services } from './services.ts'
 
 export interface AppOptions {
   readonly services: Omit<Services, 'close'>
-  readonly config: Pick<Config, 'logLevel' | 'trustedProxy'> & Partial<Pick<Config, 'url' | 'oidc'>>
+  readonly config: Pick<Config, 'logLevel' | 'trustedProxy'> &
+    Partial<Pick<Config, 'url' | 'oidc' | 'githubUrl'>>
 }
 
 const ABOUT = {
@@ -148,7 +149,10 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   // import apps
   const configs = `${PROJECT_PATH}/pipeline_import_apps_configs`
   const migrateByApp = createConfigMigrator(db, secrets, runtime)
-  app.register(pluginRoutes, { prefix: `${ORGANIZATION_PATH}/plugins`, db, runtime })
+  app.register(pluginRoutes, {
+    prefix: `${ORGANIZATION_PATH}/plugins`,
+    ...{ db, runtime, egress, githubUrl: config.githubUrl },
+  })
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(attachmentRoutes, { prefix: configs, db, secrets })
   app.register(runRoutes, { prefix: configs, db, wakeUps })

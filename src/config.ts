@@ -23,6 +23,11 @@ export const VARIABLES = [
     'none',
     'private hosts, addresses or CIDRs that apps, webhooks and OpenID Connect may reach',
   ],
+  [
+    'HEDGEROW_GITHUB_URL',
+    'https://github.com',
+    'GitHub Enterprise server to install apps from, instead of GitHub',
+  ],
   ['HEDGEROW_SMTP_URL', 'none', 'SMTP server for e-mail: `smtp://user:pass@host:587`'],
   ['HEDGEROW_MAIL_FROM', 'none', 'sender of e-mail; required with `HEDGEROW_SMTP_URL`'],
   ['HEDGEROW_OIDC_ISSUER', 'none', 'URL of an OpenID Connect provider for sign-in'],
@@ -64,6 +69,8 @@ export interface Config {
   /** Without a trailing slash. */
   readonly url: string | undefined
   readonly appHosts: readonly string[]
+  /** undefined: GitHub. */
+  readonly githubUrl: string | undefined
   /** undefined: e-mail cannot be sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
   /** undefined: people sign in with passwords only. */
@@ -101,8 +108,9 @@ export function readConfig(env: Environment = process.env): Config {
     dataFolder: resolve(value('HEDGEROW_DATA') ?? 'data'),
     databaseUrl: toDatabaseUrl(value('DATABASE_URL'), problems),
     secretKey: value('HEDGEROW_SECRET_KEY'),
-    url: toUrl(value('HEDGEROW_URL'), problems),
+    url: toUrl('HEDGEROW_URL', value, problems),
     appHosts: toAppHosts(value('HEDGEROW_APP_HOSTS') ?? '', problems),
+    githubUrl: toUrl('HEDGEROW_GITHUB_URL', value, problems),
     mail: toMail(value('HEDGEROW_SMTP_URL'), value('HEDGEROW_MAIL_FROM'), problems),
     oidc: toOidc(value, problems),
     requireSandbox: toRequireSandbox(value('HEDGEROW_APP_SANDBOX') ?? 'preferred', problems),
@@ -155,9 +163,14 @@ function toTrustedProxy(text: string | undefined, problems: string[]): string | 
   return text
 }
 
-function toUrl(text: string | undefined, problems: string[]): string | undefined {
+function toUrl(
+  name: string,
+  value: (name: string) => string | undefined,
+  problems: string[],
+): string | undefined {
+  const text = value(name)
   if (text && !/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    problems.push(`HEDGEROW_URL must start with http:// or https://, not "${text}".`)
+    problems.push(`${name} must start with http:// or https://, not "${text}".`)
   }
   return text?.replace(/\/+$/, '')
 }

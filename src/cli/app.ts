@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
+import { createEgress } from '../egress/egress.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import {
   type InstallDeps,
   installFromOrigin,
   upgradePlugin,
 } from '../features/import-apps/plugins/install.ts'
+import { GITHUB_URL } from '../features/import-apps/plugins/origin/github.ts'
 import { parseNpmSpec } from '../features/import-apps/plugins/origin/npm.ts'
-import type { Origin } from '../features/import-apps/plugins/origin/origin.ts'
+import { type Origin, parseOriginUrl } from '../features/import-apps/plugins/origin/origin.ts'
 import {
   type Actor,
   listAllPlugins,
@@ -29,7 +31,10 @@ const OPERATOR: Actor = { userId: null }
 export function define(command: Command): void {
   withFormat(command.command('install'), 'app install @posthog/heartbeat-plugin')
     .description('install an import app')
-    .argument('<app>', 'a folder, a .tgz file, or an npm package (name or name@version)')
+    .argument(
+      '<app>',
+      'a folder, a .tgz file, an npm package (name or name@version), or a URL of npm or GitHub',
+    )
     .action(install)
   withFormat(command.command('list'), 'app list')
     .description('list the installed apps')
@@ -50,10 +55,12 @@ export function define(command: Command): void {
 }
 
 async function install(text: string, format: OutputFormat): Promise<void> {
-  const origin = toOrigin(text)
-  const plugin = await withInstaller((deps) => installFromOrigin(deps, OPERATOR, origin))
+  const plugin = await withInstaller((deps) =>
+    installFromOrigin(deps, OPERATOR, toOrigin(text, deps.githubUrl)),
+  )
   const lines = [
     `Installed ${describe(plugin)}.`,
+    ...(plugin.limitation ? [plugin.limitation] : []),
     `To use it, create a config: POST /api/projects/<project>/pipeline_import_apps_configs {"plugin": ${plugin.id}}`,
   ]
   print(format, plugin, lines.join('\n'))
@@ -98,11 +105,12 @@ async function create(folder: string, format: OutputFormat): Promise<void> {
 }
 
 /** Prefers an existing folder or file; `npm:` forces the registry. */
-function toOrigin(text: string): Origin {
+function toOrigin(text: string, githubUrl: string): Origin {
   const path = resolve(text)
   if (existsSync(path)) return { type: 'local', path }
+  if (/^https?:/.test(text)) return parseOriginUrl(text, githubUrl)
   const spec = parseNpmSpec(text.replace(/^npm:/, ''))
-  if (spec) return { type: 'custom', spec }
+  if (spec) return { type: 'npm', spec }
   throw new OperatorError(
     `"${text}" is neither a folder, a .tgz file nor the name of an npm package.`,
   )
@@ -118,15 +126,17 @@ function parseApp(text: string): number {
 async function withInstaller(
   work: (deps: InstallDeps) => Promise<InstalledPlugin>,
 ): Promise<InstalledPlugin> {
-  const { requireSandbox, appUsers } = readConfig()
+  const { requireSandbox, appUsers, appHosts, githubUrl = GITHUB_URL } = readConfig()
+  const egress = createEgress({ allowedHosts: appHosts })
   const runtime = createRuntime({ allowedHosts: [], requireSandbox, appUsers, warn: printStep })
   const describe: InstallDeps['describe'] = (code) => runtime.describe(code)
   try {
-    return await withStorage((db) => work({ db, describe, onStep: printStep }))
+    return await withStorage((db) => work({ db, describe, egress, githubUrl, onStep: printStep }))
   } catch (error) {
     throw error instanceof AppProblem ? new OperatorError(error.message) : error
   } finally {
     await runtime.close()
+    await egress.close()
   }
 }
 

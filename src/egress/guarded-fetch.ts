@@ -42,14 +42,18 @@ export function createGuardedFetch(
   }
 }
 
-async function readUpTo(body: Readable, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Throws `tooLarge` before it has read more than the limit. */
+export async function readUpTo(
+  body: Readable,
+  maxBytes: number,
+  tooLarge = (): Error =>
+    new EgressError('network', `the response is larger than ${maxBytes} bytes`),
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    if (length > maxBytes) {
-      throw new EgressError('network', `the response is larger than ${maxBytes} bytes`)
-    }
+    if (length > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -41,6 +41,7 @@ export const plugin = (fields: Partial<InstalledPlugin> = {}): InstalledPlugin =
   hog_function_migration_available: false,
   built_in: false,
   has_frontend: false,
+  limitation: '',
   created_at: AT,
   updated_at: AT,
   ...fields,

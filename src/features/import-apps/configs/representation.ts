@@ -1,3 +1,4 @@
+import { describeLimitation, neverRuns } from '#model/app-limitation.ts'
 import type { Db } from '#server/db/schema.ts'
 import { inSeconds, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
 import { toConfigAttachments } from '../attachments/representation.ts'
@@ -69,7 +70,7 @@ const toPipelineConfig = (
     ...toConfigAttachments(files, plugin),
   }),
   error: plugin
-    ? toMissingError(row, plugin, files) || failure
+    ? toNeverRunsError(plugin) || toMissingError(row, plugin, files) || failure
     : toNotInstalledMessage(row.plugin_id),
   team_id: row.project_id,
   plugin_info: plugin ? JSON.stringify(plugin) : '',
@@ -80,6 +81,9 @@ const toPipelineConfig = (
   description: row.description || plugin?.description || '',
   deleted: row.deleted === 1,
 })
+
+const toNeverRunsError = (plugin: Plugin): string =>
+  neverRuns(plugin) ? describeLimitation(plugin) : ''
 
 /** Required settings may be missing as long as the config is disabled. */
 function toMissingError(

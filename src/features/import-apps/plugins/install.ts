@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict } from '#server/errors.ts'
 import { changesBetween } from '#server/features/activity/store.ts'
 import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
+import type { GitHubDeps } from './origin/github.ts'
 import { type Origin, readOrigin, toOrigin, toOriginUrl } from './origin/origin.ts'
 import type { AppFiles } from './package/app-files.ts'
 import { type AssembledApp, assembleApp } from './package/assemble.ts'
@@ -28,7 +29,7 @@ import {
 } from './store.ts'
 
 /** Fetching, compiling and loading an app take seconds, so they happen outside transactions. */
-export interface InstallDeps {
+export interface InstallDeps extends GitHubDeps {
   readonly db: Db
   readonly describe: Runtime['describe']
   /** Called at the start of each slow step. */
@@ -41,11 +42,11 @@ export async function installFromOrigin(
   actor: Actor,
   origin: Origin,
 ): Promise<InstalledPlugin> {
-  const url = toOriginUrl(origin)
+  const url = toOriginUrl(origin, deps.githubUrl)
   await requireNew(deps.db, url)
   const app = await readAndAssemble(deps, origin)
-  const columns = { plugin_type: origin.type, url, ...toTags(origin, app) }
-  return insertApp(deps.db, actor, app, columns)
+  const plugin_type = origin.type === 'local' ? ('local' as const) : ('custom' as const)
+  return insertApp(deps.db, actor, app, { plugin_type, url, ...app.tags })
 }
 
 /** Throws an `AppProblem`. */
@@ -66,15 +67,17 @@ export async function upgradePlugin(
 ): Promise<InstalledPlugin> {
   const { db } = deps
   const before = await getEditablePlugin(db, id, 'upgraded')
-  const origin = toOrigin(before.url, version)
+  const origin = toOrigin(before.url, deps.githubUrl, version)
   if (!origin) {
     throw new AppProblem('The app was sent as source and cannot be upgraded.')
   }
   if (origin.type === 'local' && version !== undefined) {
-    throw new AppProblem(`Only apps from npm have versions. This one comes from ${before.url}.`)
+    throw new AppProblem(
+      `Only apps from npm and GitHub have versions. This one comes from ${before.url}.`,
+    )
   }
   const app = await readAndAssemble(deps, origin)
-  const columns = { ...app.columns, ...toTags(origin, app) }
+  const columns = { ...app.columns, ...app.tags }
   return replaceApp(db, before, { columns, files: app.files }, async (tx) => {
     const changes = changesBetween('Plugin', toLoggedFields(before), toLoggedFields(app.columns))
     const after = { id, name: app.columns.name }
@@ -111,20 +114,26 @@ const applyPatch = (files: PluginSource, patch: PluginSourcePatch): PluginSource
     ),
   )
 
-async function readAndAssemble(
-  { describe, onStep }: InstallDeps,
-  origin: Origin,
-): Promise<AssembledApp> {
-  onStep?.(`Reading ${toOriginUrl(origin)}`)
-  const files = await readOrigin(origin)
-  onStep?.('Compiling the app')
-  return assembleApp(describe, files)
+/** The installed version, which is also the latest one unless another was asked for. */
+interface Tags {
+  readonly tag?: string
+  readonly latest_tag?: string
 }
 
-function toTags(origin: Origin, { columns }: AssembledApp): { tag?: string; latest_tag?: string } {
-  if (origin.type !== 'custom') return {}
-  const isLatest = origin.spec.version === 'latest'
-  return { tag: columns.version, ...(isLatest && { latest_tag: columns.version }) }
+async function readAndAssemble(
+  deps: InstallDeps,
+  origin: Origin,
+): Promise<AssembledApp & { readonly tags: Tags }> {
+  const { describe, onStep } = deps
+  onStep?.(`Reading ${toOriginUrl(origin, deps.githubUrl)}`)
+  const { files, commit = '' } = await readOrigin(deps, origin)
+  onStep?.('Compiling the app')
+  const app = await assembleApp(describe, files)
+  if (origin.type === 'local') return { ...app, tags: {} }
+  const tag = origin.type === 'npm' ? app.columns.version : commit
+  const isLatest =
+    origin.type === 'npm' ? origin.spec.version === 'latest' : origin.spec.ref === 'HEAD'
+  return { ...app, tags: { tag, ...(isLatest && { latest_tag: tag }) } }
 }
 
 async function requireNew(db: Db, url: string): Promise<void> {

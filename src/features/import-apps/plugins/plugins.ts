@@ -1,3 +1,4 @@
+import { describeLimitation } from '#model/app-limitation.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
@@ -118,9 +119,13 @@ export async function logPluginActivity(
 
 async function toPlugins(db: Db, rows: readonly PluginRow[]): Promise<InstalledPlugin[]> {
   const organization = await getOrganizationRow(db)
-  return rows.map((row) => ({
+  return rows.map((row) => toPlugin(row, organization))
+}
+
+function toPlugin(row: PluginRow, organization: { id: string; name: string }): InstalledPlugin {
+  const plugin = {
     id: row.id,
-    plugin_type: row.plugin_type === 'built_in' ? 'inline' : row.plugin_type,
+    plugin_type: row.plugin_type === 'built_in' ? ('inline' as const) : row.plugin_type,
     name: row.name,
     version: row.version,
     description: row.description,
@@ -140,5 +145,6 @@ async function toPlugins(db: Db, rows: readonly PluginRow[]): Promise<InstalledP
     has_frontend: row.has_frontend,
     created_at: row.created_at,
     updated_at: row.updated_at,
-  }))
+  }
+  return { ...plugin, limitation: describeLimitation(plugin) }
 }

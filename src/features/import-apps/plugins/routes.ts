@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Db } from '#server/db/schema.ts'
+import type { Egress } from '#server/egress/egress.ts'
 import { invalid, required } from '#server/errors.ts'
 import { OrganizationParams } from '#server/features/people/projects/schema.ts'
 import { requireId } from '#server/http/ids.ts'
@@ -15,6 +16,7 @@ import {
   updateSource,
   upgradePlugin,
 } from './install.ts'
+import { GITHUB_URL } from './origin/github.ts'
 import { parseOriginUrl } from './origin/origin.ts'
 import {
   type Actor,
@@ -46,11 +48,17 @@ const WRITE = { scope: 'plugin:write', adminOnly: true } as const
 interface Options {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'describe'>
+  readonly egress: Egress
+  readonly githubUrl: string | undefined
 }
 
 /** Mounted at /api/organizations/:organization_id/plugins */
-export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db, runtime }) => {
-  const deps: InstallDeps = { db, describe: (code) => runtime.describe(code) }
+export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (
+  app,
+  { db, runtime, egress, githubUrl = GITHUB_URL },
+) => {
+  const describe: InstallDeps['describe'] = (code) => runtime.describe(code)
+  const deps: InstallDeps = { db, describe, egress, githubUrl }
 
   app.get('', {
     config: READ,
@@ -71,7 +79,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
       operationId: 'installPlugin',
       summary: 'Install an app',
       description:
-        'From the npm registry by `url`, or from `files` (or the `source` of `index.ts` alone) with `plugin_type` `source`.',
+        'From the npm registry or GitHub by `url`, or from `files` (or the `source` of `index.ts` alone) with `plugin_type` `source`.',
       tags,
       params: OrganizationParams,
       body: PluginInstall,
@@ -195,14 +203,14 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { db
     config: WRITE,
     schema: {
       operationId: 'checkPluginForUpdates',
-      summary: 'Look up the latest version of an app in the npm registry',
+      summary: 'Look up the latest version of an app on npm or GitHub',
       description: 'Updates `latest_tag`.',
       tags,
       params,
       response: { 200: PluginUpdates },
     },
     handler: async (request) => ({
-      plugin: await withAppErrors(null, () => checkForUpdates(db, requireId(request.params.id))),
+      plugin: await withAppErrors(null, () => checkForUpdates(deps, requireId(request.params.id))),
     }),
   })
 }
@@ -215,7 +223,9 @@ async function install(
   const isSource = plugin_type === 'source' || files !== undefined || source !== undefined
   if (!isSource) {
     if (!url) throw required('url')
-    return withAppErrors('url', () => installFromOrigin(deps, actor, parseOriginUrl(url)))
+    return withAppErrors('url', () =>
+      installFromOrigin(deps, actor, parseOriginUrl(url, deps.githubUrl)),
+    )
   }
   const sent: PluginSource = { ...files, ...(source !== undefined && { 'index.ts': source }) }
   if (name === undefined && sent['plugin.json'] === undefined) {

@@ -74,19 +74,22 @@ export const InstalledPlugin = Type.Object(
       type: 'string',
       enum: ['inline', 'local', 'custom', 'source'],
       description:
-        'The origin: built in, a folder or archive, the npm registry, or source sent by a caller.',
+        'The origin: built in, a folder or archive, npm or GitHub, or source sent by a caller.',
     }),
     name: Type.String(),
     version: Type.String({ description: 'Empty if the app has none.' }),
     description: Type.String(),
     url: Type.Union([Type.String(), Type.Null()], {
-      description: '`npm:<name>` or `file:<path>`; null for source.',
+      description:
+        '`npm:<name>`, `https://github.com/<owner>/<repository>` or `file:<path>`; null for source.',
     }),
     icon: TextOrNull,
     config_schema: Type.Array(ConfigField),
-    tag: Type.Union([Type.String(), Type.Null()], { description: 'The installed npm version.' }),
+    tag: Type.Union([Type.String(), Type.Null()], {
+      description: 'The installed npm version or commit.',
+    }),
     latest_tag: Type.Union([Type.String(), Type.Null()], {
-      description: 'The latest npm version, as of the last check.',
+      description: 'The latest npm version or commit, as of the last check.',
     }),
     is_global: Type.Boolean(),
     organization_id: Type.String({ format: 'uuid' }),
@@ -104,6 +107,9 @@ export const InstalledPlugin = Type.Object(
     hog_function_migration_available: Type.Boolean({ description: 'Always false.' }),
     built_in: Type.Boolean({ description: 'Built-in apps cannot be changed.' }),
     has_frontend: Type.Boolean(),
+    limitation: Type.String({
+      description: 'What the app cannot do here, or empty: only imports run.',
+    }),
     created_at: Time,
     updated_at: Time,
   },
@@ -118,7 +124,8 @@ export const PluginInstall = Type.Object(
   {
     url: Type.Optional(
       Type.Union([Type.String({ maxLength: 800 }), Type.Null()], {
-        description: '`npm:<name>[@version]` or `https://www.npmjs.com/package/<name>`.',
+        description:
+          '`npm:<name>[@version]`, `https://www.npmjs.com/package/<name>[/v/<version>]` or `https://github.com/<owner>/<repository>[/tree/<ref>[/<folder>]]`.',
       }),
     ),
     plugin_type: Type.Optional(
@@ -155,7 +162,11 @@ export type PluginPatch = Static<typeof PluginPatch>
 export const PluginUpgrade = Type.Object(
   {
     version: Type.Optional(
-      Type.String({ maxLength: 100, description: 'An npm version or tag. Defaults to `latest`.' }),
+      Type.String({
+        maxLength: 100,
+        description:
+          'An npm version or tag, or a branch, tag or commit on GitHub. Default: the latest.',
+      }),
     ),
   },
   { title: 'PluginUpgrade' },

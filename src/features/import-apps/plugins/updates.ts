@@ -1,8 +1,8 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { COMPILER } from '#server/runtime/compile.ts'
-import { findLatestVersion } from './origin/npm.ts'
-import { toOrigin } from './origin/origin.ts'
+import type { InstallDeps } from './install.ts'
+import { findLatest, toOrigin } from './origin/origin.ts'
 import { compileFiles } from './package/assemble.ts'
 import { getPlugin, getPluginRow, toSource } from './plugins.ts'
 import type { InstalledPlugin } from './schema.ts'
@@ -15,13 +15,14 @@ import {
   updatePlugin,
 } from './store.ts'
 
-/** Looks up the latest version in the npm registry, if the app came from there. Throws an `AppProblem`. */
-export async function checkForUpdates(db: Db, id: number): Promise<InstalledPlugin> {
+/** Looks up the latest version where the app came from. Throws an `AppProblem`. */
+export async function checkForUpdates(deps: InstallDeps, id: number): Promise<InstalledPlugin> {
+  const { db } = deps
   const { url, latest_tag } = await getPluginRow(db, id)
-  const origin = toOrigin(url)
-  if (origin?.type === 'custom') {
-    const latest = await findLatestVersion(origin.spec.name)
-    if (latest !== latest_tag) await changeAccess(db, (tx) => updateLatestTag(tx, id, latest))
+  const origin = toOrigin(url, deps.githubUrl)
+  const latest = origin && (await findLatest(deps, origin))
+  if (latest !== undefined && latest !== latest_tag) {
+    await changeAccess(db, (tx) => updateLatestTag(tx, id, latest))
   }
   return getPlugin(db, id)
 }

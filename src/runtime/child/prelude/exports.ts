@@ -14,6 +14,8 @@ const METHODS = [
   'teardownPlugin',
   'onEvent',
   'processEvent',
+  'processEventBatch',
+  'exportEvents',
   'composeWebhook',
   'getSettings',
 ]

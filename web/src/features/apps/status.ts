@@ -1,3 +1,4 @@
+import { neverRuns } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
@@ -30,6 +31,10 @@ export interface ConfigStatus {
 export function configStatus(config: PipelineConfig, last: Run | undefined): ConfigStatus {
   if (config.plugin_info === '')
     return { status: 'error', label: 'Not installed', reason: config.error }
+  const manifest = appManifest(config)
+  if (manifest && neverRuns(manifest)) {
+    return { status: 'warning', label: 'Never runs', reason: config.error }
+  }
   if (last?.state === 'running') return { status: 'running', label: `Running${percentOf(last)}` }
   if (last?.state === 'queued' && config.enabled) {
     return { status: 'running', label: 'Queued', reason: last.message }
@@ -73,3 +78,7 @@ export const runName = ({ kind, name }: Run): string =>
   kind === 'schedule' ? `Schedule, ${SCHEDULES[name] ?? name}` : name
 
 export const formatCount = (amount: number): string => amount.toLocaleString('en')
+
+/** Returns a version of npm as it is, and a commit in its short form. */
+export const toVersion = (tag: string | null): string =>
+  (tag ?? '').replace(/^([0-9a-f]{7})[0-9a-f]{33}$/, '$1')

@@ -17,17 +17,35 @@ import { MANIFEST } from '../package/manifest.ts'
 
 const unzip = promisify(gunzip)
 
-/** Reads an app from a `.tgz` in memory: nothing from an archive is ever written to disk. */
 export async function readArchive(path: string): Promise<AppFiles> {
-  const packed = await readFileUpTo(path, MAX_APP_BYTES)
-  const all = toFiles(await readEntries(await unpack(packed)))
-  const root = findRoot([...all.keys()])
+  return (await unpackArchive(await readFileUpTo(path, MAX_APP_BYTES))).files
+}
+
+export interface Archive {
+  readonly files: AppFiles
+  /** The commit that git has noted in the archive, or empty. */
+  readonly commit: string
+}
+
+/**
+ * Reads an app from a `.tgz` in memory: nothing from an archive is ever written to disk. `folder` is the app's folder
+ * below the archive's own.
+ */
+export async function unpackArchive(packed: Buffer, folder = ''): Promise<Archive> {
+  const entries = await readEntries(await unpack(packed))
+  const all = toFiles(entries)
+  const root = findRoot([...all.keys()], folder)
   const files = [...all]
     .filter(([name]) => name.startsWith(root))
     .map(([name, bytes]) => [name.slice(root.length), bytes] as const)
     .filter(([name]) => isAppFile(name))
-  return Object.fromEntries(files.map(([name, bytes]) => [name, requireText(name, bytes)]))
+  return {
+    files: Object.fromEntries(files.map(([name, bytes]) => [name, requireText(name, bytes)])),
+    commit: entries.find(({ comment }) => COMMIT.test(comment))?.comment ?? '',
+  }
 }
+
+const COMMIT = /^[0-9a-f]{40}$/
 
 async function readFileUpTo(path: string, maxBytes: number): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
@@ -56,6 +74,8 @@ async function unpack(packed: Buffer): Promise<Buffer> {
 interface Entry {
   readonly name: string
   readonly type: string
+  /** The comment of the whole archive. */
+  readonly comment: string
   readonly chunks: Buffer[]
 }
 
@@ -69,7 +89,8 @@ function readEntries(tar: Buffer): Promise<Entry[]> {
         const name = entry.path.replace(/^(\.\/+)+/, '')
         const chunks: Buffer[] = []
         entry.on('data', (chunk) => chunks.push(chunk))
-        entries.push({ name, type: entry.type, chunks })
+        const comment = entry.globalExtended?.comment ?? ''
+        entries.push({ name, type: entry.type, comment, chunks })
       },
     })
     parser.on('error', (error: Error) =>
@@ -98,7 +119,8 @@ function toFiles(entries: readonly Entry[]): Map<string, Buffer> {
 }
 
 /** Returns the folder of plugin.json: npm uses `package/`, other tools use another name or none. */
-function findRoot(names: readonly string[]): string {
+function findRoot(names: readonly string[], folder: string): string {
+  if (folder) return `${names[0]?.split('/', 1)[0]}/${folder}/`
   const isInFolder = (name: string) => /^[^/]+\/plugin\.json$/.test(name)
   const manifest = names.find((name) => name === MANIFEST) ?? names.find(isInFolder)
   return manifest?.slice(0, -MANIFEST.length) ?? ''

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { GITHUB_URL } from './github.ts'
 import { parseNpmSpec } from './npm.ts'
 import { parseOriginUrl } from './origin.ts'
 
@@ -45,11 +46,11 @@ describe('the URL of an app', () => {
     ['https://www.npmjs.com/package/%40posthog/a?activeTab=readme', '@posthog/a', 'latest'],
     ['https://www.npmjs.com/package/@posthog/a/v/1.2.3', '@posthog/a', '1.2.3'],
   ])('is accepted as %s', (url, name, version) => {
-    expect(parseOriginUrl(url)).toEqual({ type: 'custom', spec: { name, version } })
+    expect(parseOriginUrl(url, GITHUB_URL)).toEqual({ type: 'npm', spec: { name, version } })
   })
 
   it.each([
-    ...['https://github.com/PostHog/a', 'file:/etc', 'heartbeat', 'npm:', 'npm:../a', 'npm:-g'],
+    ...['file:/etc', 'heartbeat', 'npm:', 'npm:../a', 'npm:-g'],
     ...[
       'https://evil.com/package/a',
       'https://www.npmjs.com/package/',
@@ -58,6 +59,8 @@ describe('the URL of an app', () => {
     ],
     ...['https://www.npmjs.com.evil.com/package/a', 'https://www.npmjs.com/package/a/v/^1'],
   ])('is refused as %s, with the accepted forms', (url) => {
-    expect(() => parseOriginUrl(url)).toThrow(/^The URL must be npm:<name>\[@version\] or https/)
+    expect(() => parseOriginUrl(url, GITHUB_URL)).toThrow(
+      /^The URL must be npm:<name>\[@version\], https/,
+    )
   })
 })

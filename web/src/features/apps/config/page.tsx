@@ -2,6 +2,7 @@ import { Alert, Box, Button, Stack, Tabs } from '@mantine/core'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { neverRuns } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Page } from '../../../ui/page.tsx'
@@ -15,6 +16,7 @@ import { RunProgress } from '../runs/run-progress.tsx'
 import { RunsTab } from '../runs/runs-tab.tsx'
 import type { Tab } from '../search.ts'
 import { SettingsTab } from '../settings-form/settings-tab.tsx'
+import { appManifest } from '../status.ts'
 import { ActivityTab } from './activity-tab.tsx'
 import { ConfigHeader } from './header.tsx'
 import { HealthTab } from './health-tab.tsx'
@@ -114,9 +116,12 @@ function StatusAlerts({ config }: { readonly config: PipelineConfig }) {
 }
 
 /** The server keeps the last problem until a run succeeds, so it may belong to an earlier run. */
-function findProblem({ error, plugin_info }: PipelineConfig, lastRun: Run | undefined) {
+function findProblem(config: PipelineConfig, lastRun: Run | undefined) {
+  const { error } = config
+  const manifest = appManifest(config)
   if (error === '') return undefined
-  if (plugin_info === '') return { color: 'red', title: 'App not installed' }
+  if (!manifest) return { color: 'red', title: 'App not installed' }
+  if (neverRuns(manifest)) return { color: 'yellow', title: 'This app does not import' }
   if (error.startsWith('Required settings')) return { color: 'yellow', title: 'Settings required' }
   return lastRun?.state === 'failed' ? { color: 'red', title: 'Last run failed' } : undefined
 }

@@ -8,7 +8,7 @@ import { Card } from '../../../ui/card.tsx'
 import { useAddConfig, useConfigs } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
-import { scheduleLabels } from '../status.ts'
+import { scheduleLabels, toVersion } from '../status.ts'
 import { AppMenu } from './app-menu.tsx'
 
 const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
@@ -32,7 +32,7 @@ export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
             </Title>
             <Group gap={6} mt={2}>
               <Badge color="gray" size="sm">
-                {ORIGINS[plugin.plugin_type]}
+                {plugin.url?.startsWith('http') ? 'GitHub' : ORIGINS[plugin.plugin_type]}
               </Badge>
               {plugin.version && (
                 <Text size="xs" c="dimmed">
@@ -41,7 +41,7 @@ export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
               )}
               {hasNewer(plugin) && (
                 <Badge color="blue" size="sm">
-                  {plugin.latest_tag} available
+                  {toVersion(plugin.latest_tag)} available
                 </Badge>
               )}
             </Group>
@@ -51,9 +51,15 @@ export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
         <Text size="sm" className={classes.wrapped}>
           {plugin.description || 'No description.'}
         </Text>
-        <Text size="xs" c="dimmed" className={classes.wrapped}>
-          {describeSchedule(plugin)}
-        </Text>
+        {plugin.limitation ? (
+          <Text size="xs" c="yellow.9" className={classes.wrapped}>
+            {plugin.limitation}
+          </Text>
+        ) : (
+          <Text size="xs" c="dimmed" className={classes.wrapped}>
+            {describeSchedule(plugin)}
+          </Text>
+        )}
         <Group mt="auto" justify="space-between">
           <Text size="xs" c="dimmed">
             {used > 0 ? (used === 1 ? 'Added' : `Added ${used} times`) : ''}

@@ -6,6 +6,7 @@ import type { InstalledPlugin, PluginUse } from '#server/features/import-apps/pl
 import { useProjectId } from '../../../api/project.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { toVersion } from '../status.ts'
 import { useCheckForUpdates, useFetchAppUses, useUninstall, useUpgrade } from './api.ts'
 
 /** Admin actions for an app that is not built in. */
@@ -23,7 +24,9 @@ export function AppMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
     const { name, tag, latest_tag } = await check.mutateAsync(plugin.id)
     const isNewest = tag === latest_tag
     notify({
-      message: isNewest ? `${name} is up to date.` : `${name} ${latest_tag} is available.`,
+      message: isNewest
+        ? `${name} is up to date.`
+        : `${name} ${toVersion(latest_tag)} is available.`,
     })
   }
   const confirmAndUninstall = async () => {
@@ -35,7 +38,7 @@ export function AppMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
     })
     if (isConfirmed) await uninstall.mutateAsync(plugin.id)
   }
-  const isNpm = plugin.plugin_type === 'custom'
+  const hasVersions = plugin.plugin_type === 'custom'
   return (
     <Menu>
       <Menu.Target>
@@ -62,7 +65,7 @@ export function AppMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
         >
           Edit source
         </Menu.Item>
-        {isNpm && (
+        {hasVersions && (
           <Menu.Item
             leftSection={<IconRefresh size={16} />}
             onClick={() => ignoreErrors(checkNow())}
@@ -75,7 +78,7 @@ export function AppMenu({ plugin }: { readonly plugin: InstalledPlugin }) {
             leftSection={<IconCloudDown size={16} />}
             onClick={() => ignoreErrors(upgradeNow())}
           >
-            {isNpm ? 'Upgrade to latest version' : 'Reload folder'}
+            {hasVersions ? 'Upgrade to latest version' : 'Reload folder'}
           </Menu.Item>
         )}
         <Menu.Divider />

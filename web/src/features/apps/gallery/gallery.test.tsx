@@ -35,12 +35,32 @@ describe('app gallery', () => {
       [`POST ${PLUGINS}`]: problem(400, detail, 'url'),
     })
     await user.click(await screen.findByRole('button', { name: 'Install app' }))
-    await user.click(await screen.findByRole('menuitem', { name: 'From npm' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'From npm or GitHub' }))
 
-    await user.type(await screen.findByLabelText('Package'), 'not a name{Enter}')
+    await user.type(await screen.findByLabelText('Package or URL'), 'not a name{Enter}')
 
     expect(await screen.findByText(detail)).toBeTruthy()
     expect(server.bodiesOf(`POST ${PLUGINS}`)).toEqual([{ url: 'npm:not a name' }])
+  })
+
+  it('installs from GitHub and tells what the app cannot do', async () => {
+    const limitation = 'This app only transforms events (processEvent).'
+    const url = 'https://github.com/a/b'
+    const app = plugin({ id: 9, plugin_type: 'custom', url, limitation, name: 'GeoIP' })
+    const { user, server } = await openPage(GALLERY, {
+      ...routes,
+      [`GET ${PLUGINS}`]: pageOf(...APPS, app),
+      [`POST ${PLUGINS}`]: app,
+    })
+    await user.click(await screen.findByRole('button', { name: 'Install app' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'From npm or GitHub' }))
+
+    await user.type(await screen.findByLabelText('Package or URL'), `${url}{Enter}`)
+
+    expect(await screen.findByText(`GeoIP installed. ${limitation}`)).toBeTruthy()
+    expect(server.bodiesOf(`POST ${PLUGINS}`)).toEqual([{ url }])
+    expect(screen.getByText('GitHub')).toBeTruthy()
+    expect(screen.getByText(limitation)).toBeTruthy()
   })
 
   it('lists the import apps that will stop before an app is uninstalled', async () => {

@@ -19,18 +19,18 @@ export function InstallNpm({ opened, onClose }: InstallProps) {
     event.preventDefault()
     const plugin = await install.mutateAsync({ url: toUrl(name) }).catch(() => undefined)
     if (!plugin) return // the error is shown at the field
-    notify({ message: `${plugin.name} installed.` })
+    notify({ message: `${plugin.name} installed. ${plugin.limitation}`.trim() })
     setName('')
     close()
   }
   return (
-    <Modal opened={opened} onClose={close} title="Install from npm">
+    <Modal opened={opened} onClose={close} title="Install from npm or GitHub">
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
-            label="Package"
-            description="Package name, with an optional version."
-            placeholder="@posthog/heartbeat-plugin or name@1.2.3"
+            label="Package or URL"
+            description="Name of an npm package, or URL of a package or repository."
+            placeholder="name@1.2.3 or https://github.com/owner/repository"
             data-autofocus
             value={name}
             error={install.error?.message}

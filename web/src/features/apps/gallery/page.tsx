@@ -97,7 +97,7 @@ function InstallMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconBrandNpm size={16} />} onClick={npm.open}>
-            From npm
+            From npm or GitHub
           </Menu.Item>
           <Menu.Item leftSection={<IconFolder size={16} />} onClick={files.open}>
             From folder or .tgz file

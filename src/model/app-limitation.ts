@@ -1,0 +1,43 @@
+/** The part of an app that tells what it can do. */
+export interface AppAbilities {
+  readonly capabilities: {
+    readonly scheduled_tasks?: readonly string[]
+    readonly jobs?: readonly string[]
+    readonly methods?: readonly string[]
+  }
+  readonly public_jobs: Readonly<Record<string, unknown>>
+}
+
+/** The methods of PostHog's apps that this server never calls, with their purpose. */
+export const UNCALLED_METHODS: Readonly<Record<string, string>> = {
+  processEvent: 'transforms',
+  processEventBatch: 'transforms',
+  onEvent: 'exports',
+  exportEvents: 'exports',
+  composeWebhook: 'exports',
+}
+
+/** Whether the app does nothing on this server, which runs apps that import. */
+export const neverRuns = (app: AppAbilities): boolean =>
+  listUncalled(app).length > 0 && !canRun(app)
+
+/** Returns what the app cannot do here, or an empty string. */
+export function describeLimitation(app: AppAbilities): string {
+  const uncalled = listUncalled(app)
+  if (uncalled.length === 0) return ''
+  const purposes = [...new Set(uncalled.map((name) => UNCALLED_METHODS[name]))].join(' and ')
+  const names = uncalled.join(', ')
+  return canRun(app)
+    ? `This app also ${purposes} events (${names}), which Hedgerow does not do. It only imports here.`
+    : `This app only ${purposes} events (${names}). Hedgerow runs apps that import events, so this app never runs.`
+}
+
+const listUncalled = ({ capabilities: { methods = [] } }: AppAbilities): string[] =>
+  methods.filter((name) => Object.hasOwn(UNCALLED_METHODS, name))
+
+/** An app runs on a schedule, by a job of a user, or by a job that its set-up starts. */
+function canRun({ capabilities, public_jobs }: AppAbilities): boolean {
+  const { scheduled_tasks = [], jobs = [], methods = [] } = capabilities
+  const setsUpJobs = jobs.length > 0 && methods.includes('setupPlugin')
+  return scheduled_tasks.length > 0 || Object.keys(public_jobs).length > 0 || setsUpJobs
+}
