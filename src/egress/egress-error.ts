@@ -26,5 +26,5 @@ export class EgressError extends Error {
   }
 }
 
-export const privateAddress = (): EgressError =>
-  new EgressError('private-address', 'Internal hostname')
+export const privateAddress = (hostname: string): EgressError =>
+  new EgressError('private-address', `Internal hostname: ${hostname}`)

@@ -46,7 +46,7 @@ export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egr
 
   function requireAllowed(hostname: string): void {
     const address = withoutBrackets(hostname)
-    if (isIP(address) > 0 && !rules.isAllowedAddress(address)) throw privateAddress()
+    if (isIP(address) > 0 && !rules.isAllowedAddress(address)) throw privateAddress(hostname)
   }
 
   /** Resolves without a cache, because a name may now point to another address. */
@@ -54,7 +54,7 @@ export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egr
     const addresses = await limitLookups(() => lookup(hostname, { all: true, family }))
     if (rules.isAllowedName(hostname)) return addresses
     const allowed = addresses.filter(({ address }) => rules.isAllowedAddress(address))
-    if (allowed.length === 0) throw privateAddress()
+    if (allowed.length === 0) throw privateAddress(hostname)
     return allowed
   }
 
@@ -82,7 +82,7 @@ export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egr
     async resolve(hostname) {
       requireAllowed(hostname)
       const [first] = await resolveAllowed(withoutBrackets(hostname))
-      if (!first) throw privateAddress()
+      if (!first) throw privateAddress(hostname)
       return first.address
     },
     findMapped(url) {

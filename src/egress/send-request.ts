@@ -49,7 +49,7 @@ export async function sendRequest(
     return await followRedirects(egress, request)
   } catch (error) {
     if (request.signal.aborted) throw request.signal.reason
-    throw toEgressError(error, request.url)
+    throw error
   }
 }
 
@@ -60,7 +60,9 @@ async function followRedirects(
   const { url, method, payload } = request
   let hop: Hop = { url, method, headers: withDefaultHeaders(request), payload }
   for (let redirects = 0; ; redirects += 1) {
-    const response = await sendHop(egress, hop, request)
+    const response = await sendHop(egress, hop, request).catch((error) => {
+      throw toEgressError(error, hop.url)
+    })
     const target = findRedirectTarget(response, hop.url)
     if (!target || request.redirect === 'manual') {
       return { url: hop.url, wasRedirected: redirects > 0, method: hop.method, response }
@@ -166,7 +168,8 @@ function toEgressError(error: unknown, url: URL): EgressError {
   if (error instanceof EgressError) return error
   if (cause instanceof EgressError) return cause
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new EgressError('unknown-host', 'Invalid hostname', { type: 'system', code })
+    const text = `Invalid hostname: ${url.hostname}`
+    return new EgressError('unknown-host', text, { type: 'system', code })
   }
   if (code === 'UND_ERR_INVALID_ARG') return new EgressError('invalid-argument', message)
   const reason = message || code || 'the connection broke'

@@ -9,7 +9,9 @@ export const COMPILER = 'esbuild 0.28.2, rules 1'
 
 type Files = Readonly<Record<string, string>>
 
-const LOADERS: Readonly<Record<string, Loader>> = {
+type Loaders = Readonly<Record<string, Loader>>
+
+const LOADERS: Loaders = {
   '.ts': 'ts',
   '.mts': 'ts',
   '.cts': 'ts',
@@ -33,6 +35,15 @@ const TSCONFIG = {
 export async function compileApp(files: Files, main: string): Promise<string> {
   const entry = posix.normalize(main)
   if (!Object.hasOwn(files, entry)) throw new AppProblem(`Could not find the main file '${main}'.`)
+  try {
+    return await bundle(files, entry, LOADERS)
+  } catch (problem) {
+    // some apps have TypeScript in index.js; if it is not that either, the first problem is the right one
+    return bundle(files, entry, { ...LOADERS, '.js': 'ts' }).catch(() => Promise.reject(problem))
+  }
+}
+
+async function bundle(files: Files, entry: string, loaders: Loaders): Promise<string> {
   const output = await withAppProblems((esbuild) =>
     esbuild.build({
       entryPoints: [entry],
@@ -45,7 +56,7 @@ export async function compileApp(files: Files, main: string): Promise<string> {
       treeShaking: false,
       supported: { 'dynamic-import': false },
       tsconfigRaw: TSCONFIG,
-      plugins: [appFiles(files)],
+      plugins: [appFiles(files, loaders)],
       logLevel: 'silent',
       charset: 'utf8',
     }),
@@ -77,7 +88,7 @@ export async function compileFrontend(source: string): Promise<string> {
 const keepProvidedPackages = (script: string): string =>
   script.replace(/__toESM\((require\("[^"\n]+"\))(?:, 1)?\)/g, '$1')
 
-const appFiles = (files: Files): Plugin => ({
+const appFiles = (files: Files, loaders: Loaders): Plugin => ({
   name: 'app-files',
   setup(build) {
     build.onResolve({ filter: /.*/ }, ({ path, importer, kind }): OnResolveResult => {
@@ -91,7 +102,7 @@ const appFiles = (files: Files): Plugin => ({
     })
     build.onLoad({ filter: /.*/, namespace: 'app' }, ({ path }) => ({
       contents: files[path] ?? '',
-      loader: LOADERS[posix.extname(path)] ?? 'text',
+      loader: loaders[posix.extname(path)] ?? 'text',
     }))
   },
 })

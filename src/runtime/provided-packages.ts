@@ -2,7 +2,13 @@
 export const PROVIDED_MODULES: readonly string[] = ['crypto', 'url', 'zlib']
 
 /** The packages that apps may import, also with the prefix `node:`. */
-const PROVIDED_PACKAGES = ['@posthog/plugin-scaffold', 'node-fetch', ...PROVIDED_MODULES]
+const PROVIDED_PACKAGES = [
+  '@posthog/plugin-contrib',
+  '@posthog/plugin-scaffold',
+  'node-fetch',
+  'pg',
+  ...PROVIDED_MODULES,
+]
 
 export const notProvidedMessage = (name: string): string =>
   `Cannot import '${name}'! This package is not provided by Hedgerow in apps.`

@@ -23,7 +23,7 @@ describe('the egress guard of apps', () => {
     expect(outcome).toEqual({
       ended: 'failed',
       by: 'app',
-      message: 'FetchError: Internal hostname',
+      message: expect.stringMatching(/^FetchError: Internal hostname: \S+$/),
     })
     expect(requests).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('the egress guard of apps', () => {
       { hostMap: { [origin.slice(7)]: origin } },
     )
 
-    expect(messages()).toEqual(['Internal hostname', 'Internal hostname'])
+    expect(messages()).toEqual(['Internal hostname: localhost', 'Internal hostname: 127.0.0.2'])
     expect(inside.requests).toEqual([])
   })
 

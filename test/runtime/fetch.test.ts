@@ -162,7 +162,7 @@ describe('fetch', () => {
       'FetchError Invalid URL true',
       'FetchError Scheme must be either HTTP or HTTPS true',
       'FetchError request to http://127.0.0.1:1/ failed, reason: connect ECONNREFUSED 127.0.0.1:1 true',
-      'FetchError Invalid hostname true',
+      'FetchError Invalid hostname: no-such-host.invalid true',
       'Request with GET/HEAD method cannot have body',
     ])
     expect(outcome).toEqual({ ended: 'succeeded' })

@@ -95,8 +95,12 @@ describe('postgres.query', () => {
   })
 
   it.each([
-    ['loopback', 'postgres://a:b@127.0.0.1:PORT/x', 'FetchError: Internal hostname'],
-    ['a name of loopback', 'postgres://a:b@localhost:PORT/x', 'FetchError: Internal hostname'],
+    ['loopback', 'postgres://a:b@127.0.0.1:PORT/x', 'FetchError: Internal hostname: 127.0.0.1'],
+    [
+      'a name of loopback',
+      'postgres://a:b@localhost:PORT/x',
+      'FetchError: Internal hostname: localhost',
+    ],
     [
       'a socket file',
       'postgres:///x?host=/var/run/postgresql',

@@ -90,7 +90,7 @@ describe('a path that looks like a host', () => {
       { hostMap: { 'api.shop.example': origin } },
     )
 
-    expect(messages()).toEqual(['here', 'Invalid hostname'])
+    expect(messages()).toEqual(['here', 'Invalid hostname: constructor'])
     expect(requests[0]?.url).toBe(`//127.0.0.1:${inside.port}/x`)
     expect(inside.requests).toEqual([])
   })

@@ -111,7 +111,7 @@ describe('an app from GitHub', () => {
     [
       'redirects to a private address',
       { archives: { 'o/app/HEAD': archiveOf(FIRST) }, redirectTo: 'http://127.0.0.2/x' },
-      /could not be downloaded from 127\.0\.0\.1:\d+: Internal hostname/,
+      /could not be downloaded from 127\.0\.0\.1:\d+: Internal hostname: 127\.0\.0\.2/,
     ],
   ])('is refused if it %s', async (_, repositories, detail) => {
     const { api, install } = await start(repositories)

@@ -8,11 +8,13 @@ import {
 import type { Bridge } from '../bridge.ts'
 import type { Calls } from './calls.ts'
 import { createConsole } from './console.ts'
+import { createContrib } from './contrib.ts'
 import { RetryError } from './errors.ts'
 import { type AppExports, readExports } from './exports.ts'
 import { createFetch, type FetchTools } from './fetch.ts'
 import { createMeta } from './meta.ts'
 import { createRequire } from './modules.ts'
+import { createPg } from './pg.ts'
 import { createApi, createCaptures } from './posthog.ts'
 import { createProgressReporter } from './progress.ts'
 import { createSkipReporter } from './skips.ts'
@@ -44,7 +46,9 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
     Buffer: bridge.Buffer,
     URLSearchParams: bridge.URLSearchParams,
   }
-  const require = createRequire(bridge, createFetch(fetchTools))
+  const contrib = createContrib()
+  const pg = createPg(calls, encodeURIComponent)
+  const require = createRequire(bridge, { fetch: createFetch(fetchTools), contrib, pg })
   const contents = await readContents(tools, toLoad)
   const progress = createProgressReporter(send)
   const skips = createSkipReporter(calls, toLoad.limits)
@@ -67,7 +71,9 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
     async invoke(task) {
       startRun()
       try {
-        return await callFunction(exports, task, meta, toLoad)
+        const result = await callFunction(exports, task, meta, toLoad)
+        await contrib.flushAll()
+        return result
       } finally {
         progress.flush()
         skips.flush()

@@ -76,7 +76,7 @@ describe('an app', () => {
     await api.runJob('work')
 
     const output = await api.logged()
-    expect(output.filter((line) => line === 'Internal hostname')).toHaveLength(3)
+    expect(output.filter((line) => line.startsWith('Internal hostname: '))).toHaveLength(3)
     expect(output).not.toContain('reached')
   })
 
