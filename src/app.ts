@@ -6,6 +6,7 @@ import { installReadCache } from './access/read-cache.ts'
 import type { Config } from './config.ts'
 import { installDocs } from './docs/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
+import { annotationRoutes } from './features/dashboards/annotations/routes.ts'
 import { collaboratorRoutes } from './features/dashboards/collaborators/routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
 import { exportRoutes } from './features/dashboards/exports/routes.ts'
@@ -131,6 +132,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(collaboratorRoutes, { prefix: `${dashboards}/:dashboard_id/collaborators`, db })
   app.register(sharingRoutes, { prefix: `${dashboards}/:dashboard_id/sharing`, db })
   app.register(insightRoutes, { prefix: `${ENVIRONMENT_PATH}/insights`, db, results })
+  app.register(annotationRoutes, { prefix: `${PROJECT_PATH}/annotations`, db })
   app.register(templateRoutes, { prefix: `${PROJECT_PATH}/dashboard_templates`, db })
   app.register(exportRoutes, { prefix: ENVIRONMENT_PATH, db, results, pictures })
   app.register(sharedRoutes, { db, results, pictures })

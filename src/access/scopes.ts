@@ -17,6 +17,8 @@ export const SCOPES = [
   'person:write',
   'cohort:read',
   'cohort:write',
+  'annotation:read',
+  'annotation:write',
   'group:read',
   'group:write',
   'project:write',

@@ -20,6 +20,7 @@ import { cohorts } from './migrations/0016-cohorts.ts'
 import { groupTypeNames } from './migrations/0017-group-type-names.ts'
 import { runCounts } from './migrations/0018-run-counts.ts'
 import { demoData } from './migrations/0019-demo-data.ts'
+import { annotations } from './migrations/0020-annotations.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   groupTypeNames,
   runCounts,
   demoData,
+  annotations,
 ]
 
 /**

@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AnnotationTables } from './annotation-tables.ts'
 import type { CohortTables } from './cohort-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
 import type { GroupTables } from './group-tables.ts'
@@ -13,7 +14,8 @@ export type Db = Kysely<Schema>
 export type Tx = Transaction<Schema>
 
 export interface Schema
-  extends CohortTables,
+  extends AnnotationTables,
+    CohortTables,
     GroupTables,
     DashboardTables,
     ImportAppTables,

@@ -31,6 +31,7 @@ const REFERENCE = [
   'persons',
   'groups',
   'cohorts',
+  'annotations',
   'compatibility',
   'errors',
   'security',

@@ -44,6 +44,7 @@ export interface World {
   readonly person: string
   /** A static cohort. */
   readonly cohort: number
+  readonly annotation: number
 }
 
 /** Creates a custom app, a config with a run, two dashboards (one a copy) and a template, a collaborator and an event. */
@@ -82,6 +83,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
   const members = { name: 'Customers', is_static: true, distinct_ids: ['ada'] }
   const { body: cohort } = await api.post('cohorts', members)
+  const { body: annotation } = await api.post('annotations', { content: 'Launch' })
   await api.withSession()
   const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
@@ -108,6 +110,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     projectToken: project.api_token,
     person: 'ada',
     cohort: cohort.id,
+    annotation: annotation.id,
   }
 }
 
@@ -144,6 +147,7 @@ export function fillPath(path: string, world: World): string {
 }
 
 function idIn(path: string, world: World): number | string {
+  if (path.includes('/annotations')) return world.annotation
   if (path.includes('/cohorts/')) return world.cohort
   if (path.includes('/persons')) return world.person
   if (path.includes('/invites')) return world.invite.id

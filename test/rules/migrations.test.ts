@@ -24,6 +24,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0017-group-type-names': '203e05f7ee3ca02f',
   '0018-run-counts': '6d06d934efb02832',
   '0019-demo-data': '3cf8b7f2a57e2ade',
+  '0020-annotations': '90fb24542be505eb',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -15,6 +15,7 @@ export type ActivityScope =
   | 'Subscription'
   | 'Person'
   | 'Cohort'
+  | 'Annotation'
   | 'Group'
   | 'Project'
 

@@ -251,13 +251,3 @@ describe('a form', () => {
     expect(await filesOf(api)).toEqual([])
   })
 })
-
-describe('a JSON body', () => {
-  it('does not write settings, because `config` is read-only', async () => {
-    const { api, config } = await startFilled()
-
-    await api.patch(config, { config: '{"host":"other"}' })
-
-    expect((await storedSettings(api)).host).toBe('h')
-  })
-})

@@ -28,7 +28,6 @@ const REFUSED: [attr: string, value: unknown, code: string, detail: string][] = 
     'Ensure this value is greater than or equal to -2147483648.',
   ],
   ['name', 7, 'invalid_input', STRING],
-  ['name', null, 'null', NULL],
   ['name', 'x'.repeat(401), 'max_length', 'Ensure this field has no more than 400 characters.'],
   ['name', 'a\0b', 'null_characters_not_allowed', 'Null characters are not allowed.'],
   ['description', {}, 'invalid_input', STRING],
@@ -39,7 +38,6 @@ const REFUSED: [attr: string, value: unknown, code: string, detail: string][] = 
     'Ensure this field has no more than 1000 characters.',
   ],
   ['deleted', 'no', 'invalid_input', BOOLEAN],
-  ['deleted', null, 'null', NULL],
 ]
 
 describe('validation of configs', () => {

@@ -118,7 +118,7 @@ describe('pipeline configs', () => {
 
   it('ignore read-only and unknown fields', async () => {
     const api = await useApp()
-    const sent = { plugin: 4, id: 77, team_id: 9, config: '{"events":"1"}', error: 'x', extra: {} }
+    const sent = { plugin: 4, id: 77, team_id: 9, plugin_info: 'x', error: 'x', extra: {} }
 
     const { status, body } = await api.post(CONFIGS, sent)
 

@@ -193,10 +193,20 @@ function nextFields(
   next: Plugin | undefined,
 ) {
   const { plugin: plugin_id = row.plugin_id, order: position = row.position } = patch
-  const { name = row.name, description = row.description } = patch
+  const name = nextText(patch.name, row.name, plugin?.name)
+  const description = nextText(patch.description, row.description, plugin?.description)
   const kept = plugin_id === row.plugin_id ? row.settings : withoutSecrets(row.settings, plugin)
   const settings = nextSettings(kept, form, next, plugin_id)
   return { plugin_id, position, name, description, settings, ...nextState(row, patch) }
+}
+
+/** Keeps the text if it is sent back as responses show it, where the app's own stands in for an empty one. */
+function nextText(
+  sent: string | null | undefined,
+  stored: string | null,
+  own: string | undefined,
+): string | null {
+  return sent === undefined || sent === (stored || own || '') ? stored : sent
 }
 
 function nextSettings(

@@ -38,7 +38,7 @@ describe('an app from GitHub', () => {
       capabilities: { scheduled_tasks: ['runEveryHour'] },
     })
     const { body: files } = await api.get(`${PLUGINS}/${body.id}/source`)
-    expect(Object.keys(files)).toEqual(['plugin.json', 'index.ts'])
+    expect(Object.keys(files)).toEqual(['index.ts', 'plugin.json'])
     expect((await install('/o/app/tree/main')).body.detail).toMatch(/already installed/)
   })
 

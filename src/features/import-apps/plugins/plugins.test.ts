@@ -29,7 +29,7 @@ describe('plugins', () => {
         jobs: ['Import now', 'hidden'],
         methods: ['setupPlugin'],
       },
-      ...{ is_global: false, built_in: false, has_frontend: false, metrics: {} },
+      ...{ is_global: false, built_in: false, has_frontend: false, metrics: {}, limitation: '' },
       organization_id: me.organization.id,
       organization_name: me.organization.name,
       hog_function_migration_available: false,

@@ -15,6 +15,7 @@ const SCOPES = [
   { value: 'Subscription', label: 'Subscriptions' },
   { value: 'Person', label: 'Persons' },
   { value: 'Cohort', label: 'Cohorts' },
+  { value: 'Annotation', label: 'Annotations' },
   { value: 'Plugin', label: 'Installed apps' },
   { value: 'Project', label: 'Project' },
 ]

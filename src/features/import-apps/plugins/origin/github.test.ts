@@ -29,7 +29,6 @@ describe('the address of a repository', () => {
     'https://github.com/PostHog/..',
     'https://github.com/PostHog/%2e%2e%2fapp',
     'https://github.com/PostHog/app/tree/..%2f..%2fother',
-    'https://github.com/PostHog/app/tree/main/%2e%2e/x',
     'https://github.com/PostHog/app/tree/-x',
     'https://github.com/PostHog/app/tree/a%0ab',
     'https://github.com/PostHog/app/tree/%zz',

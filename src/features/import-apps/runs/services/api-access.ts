@@ -9,8 +9,8 @@ export type ApiAccess = Awaited<ReturnType<AppServices['apiAccess']>>
 const KEY_LIFETIME_S = 3600
 /** Renews keys early, because one that an app holds must not expire while it is in use. */
 const RENEW_AFTER_MS = 45 * 60_000
-/** Import apps only read; an app that writes through the API needs a key in its settings. */
-const SCOPES: readonly KeyScope[] = ['plugin:read', 'dashboard:read']
+/** Import apps read and annotate; an app that writes anything else needs a key in its settings. */
+const SCOPES: readonly KeyScope[] = ['plugin:read', 'dashboard:read', 'annotation:write']
 
 /** Returns a function that gives `posthog.api` a key for one project, which is shared and valid for an hour. */
 export function createApiAccess(db: Db, origin: () => string | undefined) {

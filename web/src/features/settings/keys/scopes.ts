@@ -61,6 +61,12 @@ export const RESOURCES = [
     write: 'Create, edit and delete cohorts',
   },
   {
+    resource: 'annotation',
+    name: 'Annotations',
+    read: 'View annotations',
+    write: 'Create, edit and delete annotations',
+  },
+  {
     resource: 'group',
     name: 'Groups',
     read: 'View groups and their properties',

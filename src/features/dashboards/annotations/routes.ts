@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { ADMIN_LEVEL } from '#server/access/keys.ts'
+import { refusedDelete } from '#server/access/refused-delete.ts'
+import type { Db } from '#server/db/schema.ts'
+import { Activity } from '#server/features/activity/schema.ts'
+import { listActivity } from '#server/features/activity/store.ts'
+import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { ProjectOnlyParams } from '#server/http/params.ts'
+import {
+  createAnnotation,
+  getAnnotation,
+  getAnnotationRow,
+  listAnnotations,
+  patchAnnotation,
+} from './annotations.ts'
+import { Annotation, AnnotationParams, AnnotationQuery, AnnotationWrite } from './schema.ts'
+
+const tags = ['Annotations']
+const params = AnnotationParams
+
+/** Mounted at /api/projects/:project_id/annotations */
+export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
+  app.get('', {
+    config: { scope: 'annotation:read' },
+    schema: {
+      operationId: 'listAnnotations',
+      summary: 'List annotations, the latest moment first',
+      description: "The project's own, and those for all projects.",
+      tags,
+      params: ProjectOnlyParams,
+      querystring: AnnotationQuery,
+      response: { 200: pageOf(Annotation) },
+    },
+    handler: (request) => {
+      const { limit: _, offset: __, ...query } = request.query
+      return page(request, (range) => listAnnotations(db, request.caller, query, range))
+    },
+  })
+
+  app.post('', {
+    config: { scope: 'annotation:write' },
+    schema: {
+      operationId: 'createAnnotation',
+      summary: 'Create an annotation',
+      tags,
+      params: ProjectOnlyParams,
+      body: AnnotationWrite,
+      response: { 201: Annotation },
+    },
+    handler: async (request, reply) => {
+      reply.code(201)
+      return createAnnotation(db, toWriter(request), request.body)
+    },
+  })
+
+  app.get('/:id', {
+    config: { scope: 'annotation:read' },
+    schema: {
+      operationId: 'getAnnotation',
+      summary: 'Get an annotation',
+      description: 'Also returns an annotation in the trash.',
+      tags,
+      params,
+      response: { 200: Annotation },
+    },
+    handler: ({ caller, params: { id } }) => getAnnotation(db, caller, id),
+  })
+
+  app.patch('/:id', {
+    config: { scope: 'annotation:write' },
+    schema: {
+      operationId: 'updateAnnotation',
+      summary: 'Update an annotation',
+      description: 'Changes only the fields sent.',
+      tags,
+      params,
+      body: AnnotationWrite,
+      response: { 200: Annotation },
+    },
+    handler: (request) => {
+      const { id } = request.params
+      return patchAnnotation(db, toWriter(request), { id, body: request.body })
+    },
+  })
+
+  app.delete(
+    '/:id',
+    refusedDelete({ scope: 'annotation:write', operationId: 'deleteAnnotation', tags, params }),
+  )
+
+  app.get('/:id/activity', {
+    config: { scope: 'annotation:read' },
+    schema: {
+      operationId: 'listAnnotationActivity',
+      summary: 'List the activity of an annotation, newest first',
+      tags,
+      params,
+      querystring: PageQuery,
+      response: { 200: pageOf(Activity) },
+    },
+    handler: async (request) => {
+      const { id, project_id } = await getAnnotationRow(db, request.caller, request.params.id)
+      return page(request, (range) => listActivity(db, project_id, 'Annotation', id, range))
+    },
+  })
+}
+
+/** A key that is limited to projects must not reach others through their charts. */
+const toWriter = ({ caller, principal }: FastifyRequest) => ({
+  ...caller,
+  canMarkOrganization: caller.level >= ADMIN_LEVEL && principal.projects === undefined,
+})
