@@ -22,7 +22,7 @@ export function toArchive(entries: readonly ArchiveEntry[], commit: string): Buf
 export interface Repositories {
   readonly archives: Record<string, Buffer>
   readonly latest?: Record<string, string>
-  /** Where archives are redirected to, instead of the server's own download path. */
+  /** The target of the redirect of archives, instead of the server's own download path. */
   readonly redirectTo?: string
 }
 
