@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, it } from 'vitest'
-import { createTurns } from './turns.ts'
+import Fastify from 'fastify'
+import { expect, it, onTestFinished } from 'vitest'
+import { createTurns, installTurns } from './turns.ts'
 
 /** Keeps the event loop busy, as the beginning of an expensive request does. */
 function spend(ms: number): void {
@@ -9,7 +13,7 @@ function spend(ms: number): void {
 }
 
 it('leaves tasks to the next turns when the time of a turn is over', async () => {
-  const enter = createTurns(5)
+  const { enter } = createTurns(5)
   const started: number[] = []
 
   for (const task of [1, 2, 3]) {
@@ -27,7 +31,7 @@ it('leaves tasks to the next turns when the time of a turn is over', async () =>
 })
 
 it('starts tasks that came later after those that wait', async () => {
-  const enter = createTurns(5)
+  const { enter } = createTurns(5)
   const started: string[] = []
   enter(() => spend(6))
   enter(() => {
@@ -45,10 +49,36 @@ it('starts tasks that came later after those that wait', async () => {
 })
 
 it('starts every task at once while there is time', () => {
-  const enter = createTurns(60_000)
+  const { enter } = createTurns(60_000)
   const started: number[] = []
 
   for (const task of [1, 2, 3]) enter(() => started.push(task))
 
   expect(started).toEqual([1, 2, 3])
+})
+
+it('starts fewer tasks in the turn after a connection has arrived', async () => {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  installTurns(app)
+  await app.listen()
+  const started: number[] = []
+  app.server.once('connection', (socket) => {
+    socket.destroy()
+    for (const task of [1, 2]) {
+      app.enterTurn(() => {
+        started.push(task)
+        spend(3)
+      })
+    }
+    started.push(0)
+  })
+
+  const socket = connect((app.server.address() as AddressInfo).port)
+  await once(
+    socket.on('error', () => {}),
+    'close',
+  )
+
+  await expect.poll(() => started).toEqual([1, 0, 2])
 })

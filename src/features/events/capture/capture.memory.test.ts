@@ -24,7 +24,7 @@ async function countConversions(body: Buffer): Promise<number> {
     return end.promise
   }
   const projects = { find: async () => 1, require: async () => 1 }
-  const deps = { receiver: createReceiver(), projects, converter: { convert } }
+  const deps = { receiver: createReceiver((start) => start()), projects, converter: { convert } }
   const captures = Array.from({ length: 3 }, () => {
     const stream = Object.assign(Readable.from([body]), { headers: {} })
     return captureEvents(

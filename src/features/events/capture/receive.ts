@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '#server/errors.ts'
-import { createTurns } from '#server/http/turns.ts'
 import { HEAD_BYTES, MAX_BEFORE_TOKEN, MAX_BODY } from './body.ts'
 
 /** The memory that large bodies of all requests may take together: two of the largest. */
@@ -25,9 +24,9 @@ export interface Receiver {
 /** Returns the number of bytes that a body may have, or throws. */
 export type CheckHead = (head: Buffer) => Promise<number>
 
-export function createReceiver(): Receiver {
+/** `enter` starts a task in a turn of the event loop that has time for it. */
+export function createReceiver(enter: (start: () => void) => void): Receiver {
   const refused = new Set<IncomingMessage>()
-  const enter = createTurns()
   let held = 0
   return {
     async receive(stream, checkHead, use) {

@@ -20,7 +20,7 @@ export async function captureRoutes(
   { storage, events }: { storage: Storage; events: EventStore },
 ): Promise<void> {
   const projects = createProjectTokens(storage)
-  const receiver = createReceiver()
+  const receiver = createReceiver(app.enterTurn)
   const converter = createConverter()
   app.addHook('preClose', async () => receiver.close())
   app.addHook('onClose', () => converter.close())
