@@ -1,14 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
 type Schema = Readonly<Record<string, unknown>>
-export type CompileSchema = (schema: object) => ValidateFunction
+
+export interface SchemaCompiler {
+  compile(schema: object): ValidateFunction
+  /** Compiles in several turns of the event loop, once for all who wait, because a large schema takes 50 ms. */
+  compileInTurns(schema: object): Promise<void>
+}
+
+/** The time after which compiling waits for the next turn. */
+const TURN_MS = 5
 
 /**
  * Compiles schemas at a tenth of Ajv's usual cost, because compiling blocks the first request that needs a schema and
  * every other request: an object that occurs in several places is compiled once, and the code is not optimized.
  */
-export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): CompileSchema {
+export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): SchemaCompiler {
   const ajv = new Ajv({
     coerceTypes,
     verbose: true,
@@ -21,15 +30,20 @@ export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): Compi
   addFormats.default(ajv)
   const references = new WeakMap<Schema, Schema>()
   const compiled = new WeakMap<object, ValidateFunction>()
+  const compiling = new WeakMap<object, Promise<void>>()
+  /** The parts that no schema has needed yet, each after the parts that it refers to. */
+  let uncompiled: string[] = []
   let count = 0
 
   function share(schema: Schema): Schema {
     if (!schema.properties) return shareParts(schema)
     const existing = references.get(schema)
     if (existing) return existing
-    const reference = { $ref: `part-${++count}` }
+    const name = `part-${++count}`
+    const reference = { $ref: name }
     references.set(schema, reference)
-    ajv.addSchema(shareParts(schema), reference.$ref)
+    ajv.addSchema(shareParts(schema), name)
+    uncompiled.push(name)
     return reference
   }
 
@@ -47,12 +61,36 @@ export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): Compi
     }
   }
 
-  return (schema) => {
+  function compile(schema: object): ValidateFunction {
     const existing = compiled.get(schema)
     if (existing) return existing
     const validate = ajv.compile(shareParts(schema as Schema))
+    uncompiled = []
     compiled.set(schema, validate)
     return validate
+  }
+
+  async function compileParts(schema: object): Promise<void> {
+    shareParts(schema as Schema)
+    const parts = uncompiled
+    uncompiled = []
+    let endsAt = performance.now() + TURN_MS
+    for (const part of parts) {
+      ajv.getSchema(part)
+      if (performance.now() < endsAt) continue
+      await nextTurn()
+      endsAt = performance.now() + TURN_MS
+    }
+    compile(schema)
+  }
+
+  return {
+    compile,
+    compileInTurns(schema) {
+      const current = compiling.get(schema) ?? compileParts(schema)
+      compiling.set(schema, current)
+      return current
+    },
   }
 }
 

@@ -14,6 +14,7 @@ import { ensureFacts, FACTS_TABLES } from './facts.ts'
 import { ADD_GROUP_COLUMNS } from './group-keys-sql.ts'
 import { GROUP_TABLES } from './group-tables.ts'
 import { PERSON_TABLES } from './identify.ts'
+import { loadDuckDb } from './load.ts'
 import { createReaders, type Readers } from './readers.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
@@ -121,7 +122,7 @@ async function open(
   folder: string,
   { installation, onProgress, onClose }: OpenOptions,
 ): Promise<EventsFile> {
-  const { DuckDBInstance } = await import('@duckdb/node-api') // takes 40 MB, which a server without events does not need
+  const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
   const changes = await instance.connect()
   try {

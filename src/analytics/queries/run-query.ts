@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import type { QueryKind } from '#model/query-kinds/query-kind.ts'
@@ -59,9 +60,16 @@ export async function compileActors(
 
 type Compile = (query: ValidQuery, context: Context) => Plan | Promise<Plan>
 
+const loaded = new Set<string>()
+
 /** Loads a compiler at its first use, since most projects use few kinds. */
-const loadCompiler = async ({ id, kind }: QueryKind): Promise<Compile> =>
-  (await import(`./${id}/compile.ts`))[`compile${kind}`]
+async function loadCompiler({ id, kind }: QueryKind): Promise<Compile> {
+  if (!loaded.has(id)) await nextTurn() // loading takes up to 20 ms
+  const compiler = await import(`./${id}/compile.ts`)
+  if (!loaded.has(id)) await nextTurn()
+  loaded.add(id)
+  return compiler[`compile${kind}`]
+}
 
 /** Adds the path of the SQL text to an error, since the SQL compiler does not know it. */
 function atText(error: unknown, attr: string): unknown {

@@ -10,6 +10,7 @@ import { findCohortRevision, loadContext } from './cohorts.ts'
 import { type Computation, compute } from './compute.ts'
 import { isFresh, shouldCompute, toPeriod } from './freshness.ts'
 import { createInterest, type Interest } from './interest.ts'
+import { prepareQueries } from './prepare-queries.ts'
 import type { QueryTurns } from './query-turns.ts'
 import type { RefreshPolicy } from './refresh.ts'
 import { createResultCache } from './result-cache.ts'
@@ -72,9 +73,9 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
     { when, wait, requester }: RefreshPolicy,
   ): Promise<QueryResult[]> {
     if (requests.length === 0) return []
+    await prepareQueries(requests.map(({ query }) => query))
     const context = await getQueryContext(db, projectId)
-    const { zone } = context
-    const { testAccountFilters } = context
+    const { zone, testAccountFilters } = context
     const revision = await findCohortRevision(db, projectId, requests, testAccountFilters)
     const queries = checkQueries(projectId, requests, context, revision)
     const keys = queries.flatMap((query) => (query instanceof ApiError ? [] : [query.key]))

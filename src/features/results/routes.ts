@@ -12,6 +12,7 @@ import { isActorsQuery } from './actors/parse-actors.ts'
 import { requireKnownFilters, type Variables } from './overrides.ts'
 import { isEventsQuery } from './point-events/parse-events.ts'
 import { listPointEvents } from './point-events/point-events.ts'
+import { prepareQueries } from './prepare-queries.ts'
 import { toRefreshPolicy } from './refresh.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
@@ -53,6 +54,7 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
       if (list) {
         const access = { requireAccess: () => request.requireAccess('person:read') }
         await access.requireAccess()
+        await prepareQueries([body.query])
         const run = (signal: AbortSignal) =>
           list({ db, events, turns }, caller, { ...query, requester, signal })
         return sendJson(reply, await whileAllowed(access, run))

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { loadDuckDb } from '#server/analytics/duckdb/load.ts'
 import { refuse } from './errors.ts'
 import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts'
 import { toDuckDbSource } from './source.ts'
@@ -99,7 +100,7 @@ function serialize(text: string): Promise<ParserOutput> {
 }
 
 async function open(): Promise<DuckDBConnection> {
-  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(':memory:', SETTINGS)
   const connection = await instance.connect()
   for (const statement of LOCK) await connection.run(statement)

@@ -2,6 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { invalid, required } from '#server/errors.ts'
 import { parseQuery } from '#server/features/results/parse-query.ts'
+import { prepareQueries } from '#server/features/results/prepare-queries.ts'
 
 /**
  * Checks the query of a tile or template. Any kind is accepted, because a template can come from a service with other
@@ -15,8 +16,10 @@ export function requireQuery(query: object, attr = 'query'): void {
 }
 
 /** Checks the query of an insight: it is empty, or valid and of a known kind. */
-export function requireRunnable(query: object): void {
-  if (!isEmpty(query)) parseQuery(query)
+export async function requireRunnable(query: object): Promise<void> {
+  if (isEmpty(query)) return
+  await prepareQueries([query])
+  parseQuery(query)
 }
 
 /** Requires the scope for queries of the caller's own: results show events that no dashboard or insight shows. */

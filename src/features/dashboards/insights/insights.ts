@@ -31,9 +31,13 @@ export async function getInsightRow(
   return row
 }
 
-export function createInsight(db: Db, caller: Caller, body: InsightWrite): Promise<InsightRow> {
+export async function createInsight(
+  db: Db,
+  caller: Caller,
+  body: InsightWrite,
+): Promise<InsightRow> {
   const { name = '', derived_name, description = '', query = {}, tags = [], dashboards = [] } = body
-  requireRunnable(query)
+  await requireRunnable(query)
   requireOwnQuery(caller, query)
   return changeProject(db, caller.projectId, async (tx) => {
     const row = await insertInsight(tx, caller, {
@@ -75,12 +79,12 @@ interface PatchInput {
   readonly body: InsightWrite
 }
 
-export function patchInsight(
+export async function patchInsight(
   db: Db,
   caller: Caller,
   { idOrShortId, body }: PatchInput,
 ): Promise<InsightRow> {
-  if (body.query) requireRunnable(body.query)
+  if (body.query) await requireRunnable(body.query)
   return changeProject(db, caller.projectId, async (tx) => {
     const rowBefore = await getInsightRow(tx, caller, idOrShortId)
     const placements = await listPlacements(tx, caller, [rowBefore.id])

@@ -1,0 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Parts of the package that load a quarter of it each: the library itself, then its types, then its vectors. */
+const PARTS = ['version', 'DuckDBLogicalType', 'DuckDBVector']
+
+let isLoaded = false
+
+/** Loads DuckDB at its first use, because it takes 40 MB. In several turns of the event loop, because it takes 70 ms. */
+export async function loadDuckDb(): Promise<typeof import('@duckdb/node-api')> {
+  if (!isLoaded) {
+    for (const part of PARTS) {
+      await import(`@duckdb/node-api/lib/${part}.js`)
+      await nextTurn()
+    }
+  }
+  const duckdb = await import('@duckdb/node-api')
+  if (!isLoaded) await nextTurn()
+  isLoaded = true
+  return duckdb
+}
