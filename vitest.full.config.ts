@@ -3,8 +3,10 @@ import {
   ACCESSIBLE,
   existing,
   LONG,
+  LOOKS,
   ON_BOTH,
   PICTURES,
+  RARE,
   runSettings,
   testProject,
 } from './test/projects.ts'
@@ -20,19 +22,19 @@ const GENERATED = existing([
 ])
 
 /**
- * `npm run check:full`: long faults, large generated runs, every page with axe, and everything that reaches a database
- * on PostgreSQL.
+ * `npm run check:full`: long faults, rare paths, large generated runs, the looks of pages, every page with axe, and
+ * everything that reaches a database on PostgreSQL.
  */
 export default defineConfig({
   test: {
     ...runSettings('full'),
     projects: [
       testProject('sqlite', 'full', {
-        include: [...LONG, ...GENERATED],
+        include: [...LONG, ...RARE, ...GENERATED],
         testTimeout: 600_000,
         hookTimeout: 300_000,
       }),
-      testProject('browser', 'full', { include: [...ACCESSIBLE, ...PICTURES] }),
+      testProject('browser', 'full', { include: [...ACCESSIBLE, ...LOOKS, ...PICTURES] }),
       testProject('postgres', 'full', {
         include: ON_BOTH,
         testTimeout: 300_000,

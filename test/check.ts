@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { COUNTS_FILE } from './closing-line.ts'
@@ -13,7 +13,7 @@ const LAST_RUN = 'node_modules/.cache/hedgerow/last-test-run.json'
  * vitest.full.config.ts instead. Writes down how long the run took.
  */
 const isFull = process.argv[2] === 'full'
-const passed = isFull || (await runSideBySide('lint', 'language', 'types', 'build'))
+const passed = isFull || (await runSideBySide('lint', 'language', 'types', ...build()))
 process.exitCode = passed ? await runTests() : 1
 
 async function runTests(): Promise<number> {
@@ -24,6 +24,19 @@ async function runTests(): Promise<number> {
   if (!isFull) writeLastRun()
   return code
 }
+
+/** Returns no script if the web app is as new as its sources: `npm install` has built it. */
+function build(): string[] {
+  const builtAt = changedAt('web/dist/index.html')
+  const sources = [
+    'package-lock.json',
+    ...globSync(['web/*', 'web/{public,src}/**', 'src/model/**']),
+  ]
+  const isStale = sources.some((path) => path !== 'web/dist' && changedAt(path) > builtAt)
+  return isStale ? ['build'] : []
+}
+
+const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 async function runSideBySide(...names: string[]): Promise<boolean> {
   const results = await Promise.all(names.map(runScript))

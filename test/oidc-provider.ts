@@ -34,15 +34,25 @@ export interface TestOidcProvider {
 
 const CLIENT = { id: 'hedgerow', secret: 'a secret: 1+1' }
 
+const generateRsa = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+const generateKeys = () => ({
+  rsa: generateRsa(),
+  ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+})
+
+/** All providers begin with these keys, because generating RSA keys takes a tenth of a second. */
+const FIRST_KEYS = generateKeys()
+const FORGER = generateRsa()
+
 /** Starts a small OIDC provider that validates requests as a real one does and signs in every visitor. */
 export async function startOidcProvider({
   metadata,
   sendKeys,
 }: OidcEndpoints = {}): Promise<TestOidcProvider> {
-  let keys = generateKeys()
+  let keys = FIRST_KEYS
   let generation = 1
   let keyRequests = 0
-  const forger = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const authorizations = new Map<string, URLSearchParams>()
   let behavior: OidcBehavior = {}
 
@@ -116,7 +126,7 @@ export async function startOidcProvider({
     const signed = [{ alg: algorithm, kid: `${algorithm} ${generation}` }, body]
       .map(encode)
       .join('.')
-    const owner = isForged ? forger : algorithm === 'ES256' ? keys.ec : keys.rsa
+    const owner = isForged ? FORGER : algorithm === 'ES256' ? keys.ec : keys.rsa
     const key = { key: owner.privateKey, dsaEncoding: 'ieee-p1363' } as const
     return tamper(`${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`)
   }
@@ -139,11 +149,6 @@ export async function startOidcProvider({
     countKeyRequests: () => keyRequests,
   }
 }
-
-const generateKeys = () => ({
-  rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
-  ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-})
 
 function isEntitled(request: IncomingMessage, form: URLSearchParams, asked: URLSearchParams) {
   const pair = [CLIENT.id, CLIENT.secret].map(encodeURIComponent).join(':')

@@ -14,11 +14,30 @@ export function existing(patterns: string[]): string[] {
   return patterns
 }
 
-/** Tests that repeatedly kill servers and workers, or wait for minutes: `npm run check:full` only. */
+/** Tests that repeatedly start and kill servers, workers and apps, or wait for minutes: `npm run check:full` only. */
 export const LONG = existing([
   'test/faults/{deliveries,events,persons,processes,schedules,unsettled-runs,workers}.test.ts',
-  'test/faults/{full-disk,secret-rotation,signals,silent-postgres}.test.ts',
+  'test/faults/{first-start,full-disk,secret-rotation,signals,silent-postgres}.test.ts',
   'test/faults/{simultaneous-starts,storage-halves,version-race}.test.ts',
+  'test/runtime/{escaped-process,hostile}.test.ts',
+])
+
+/**
+ * Tests of paths that rarely change and take five seconds of CPU time or more: `npm run check:full` only. Smaller tests
+ * beside them stay in the fast check.
+ */
+export const RARE = existing([
+  // installs packages with the real npm; `plugins.source` and `origin/` install from other places
+  'src/features/import-apps/plugins/plugins.npm.test.ts',
+  // runs every built-in app in the real runtime; `apps/` tests their code
+  'test/apps/built-in.test.ts',
+  // starts and kills the drawing process, and draws whole dashboards; `child/draw` draws every chart
+  'src/pictures/{pictures,child/dashboard}.test.ts',
+  // megabytes of properties and events
+  'src/analytics/large-properties.test.ts',
+  'src/features/events/capture/capture.large.test.ts',
+  // the PostgreSQL server of the tests
+  'test/postgres.test.ts',
 ])
 
 /**
@@ -28,6 +47,15 @@ export const LONG = existing([
 export const ACCESSIBLE = existing([
   'test/browser/{accessibility,dashboard.dialogs}.test.ts',
   'test/browser/{dashboards,insights}.accessible.test.ts',
+])
+
+/**
+ * Journeys about looks (fonts, layout, small screens), and those whose lists and dialogs component tests in `web/src`
+ * cover: `npm run check:full` only.
+ */
+export const LOOKS = existing([
+  'test/browser/{charts,dashboard.shell,phone}.test.ts',
+  'test/browser/{insight-list,insights.address,lists,notifications,point-persons}.test.ts',
 ])
 
 /** Compares pages with their last pictures: `npm run check:full` only. `npm run pictures` takes new ones. */

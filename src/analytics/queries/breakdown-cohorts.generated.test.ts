@@ -101,7 +101,7 @@ it('shows for each cohort what a filter by the cohort shows', async () => {
         expect(own).toEqual(expected.map(({ label: _, ...rest }) => rest))
       }
     }),
-    numRuns(60, 8),
+    numRuns(60, 4),
   )
 }, 600_000)
 
@@ -142,6 +142,6 @@ it('shows for each cohort the funnel of its persons', async () => {
         }
       },
     ),
-    numRuns(60, 8),
+    numRuns(60, 4),
   )
 }, 600_000)

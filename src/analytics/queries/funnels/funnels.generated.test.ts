@@ -211,7 +211,7 @@ describe('a generated funnel', () => {
           cells: binCells,
         })
       }),
-      numRuns(60),
+      numRuns(60, 6),
     )
   }, 600_000)
 })

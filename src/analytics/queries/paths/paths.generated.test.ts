@@ -89,7 +89,7 @@ describe('generated paths', () => {
           await expectActors(stores, projectId, { query, context, cells })
         }
       }),
-      numRuns(170, 15),
+      numRuns(170, 10),
     )
   }, 600_000)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
+import { DASHBOARDS, useApp } from '../../../../test/app.ts'
 import {
   createDashboard,
   insightTile,
@@ -157,20 +157,21 @@ describe('a copy of a dashboard', () => {
     },
   )
 
-  it.each([
-    ['unknown', { use_dashboard: 404 }],
-    ['in the trash', { use_dashboard: 2 }],
-    ['of another project', { use_dashboard: 3 }],
-    ['unknown with duplicate_tiles', { use_dashboard: 404, duplicate_tiles: true }],
-  ])('rejects a source that is %s, and creates nothing', async (_, sent) => {
-    const api = await startApp()
+  it.each<['unknown' | 'trashed' | 'foreign', object]>([
+    ['unknown', {}],
+    ['trashed', {}],
+    ['foreign', {}],
+    ['unknown', { duplicate_tiles: true }],
+  ])('rejects a source that is %s, with %j, and creates nothing', async (which, more) => {
+    const api = await useApp()
     await createDashboard(api, SOURCE)
-    await createDashboard(api, { ...SOURCE, deleted: true })
-    const other = await api.createProject()
-    await api.post(`/api/environments/${other}/dashboards`, SOURCE)
+    const trashed = await createDashboard(api, { ...SOURCE, deleted: true })
+    const there = api.path(DASHBOARDS, await api.createProject())
+    const { body: foreign } = await api.post(there, SOURCE)
+    const { id: use_dashboard } = { unknown: { id: 404 }, trashed, foreign }[which]
     const before = await readAll(api)
 
-    const { status, body } = await api.post(DASHBOARDS, { name: 'x', ...sent })
+    const { status, body } = await api.post(DASHBOARDS, { name: 'x', use_dashboard, ...more })
 
     expect(status).toBe(400)
     expect(body).toEqual({

@@ -8,7 +8,9 @@ const namesOf = async (client: Client, query = '') => {
 }
 
 const createNamed = async (client: Client, ...names: string[]) => {
-  for (const name of names) await createDashboard(client, { name })
+  const ids: number[] = []
+  for (const name of names) ids.push((await createDashboard(client, { name })).id)
+  return ids
 }
 
 const FOUND: [query: string, names: string[]][] = [
@@ -77,10 +79,10 @@ describe('the list of dashboards', () => {
   })
 
   it('re-sorts a renamed or pinned dashboard', async () => {
-    const api = await startApp()
-    await createNamed(api, 'a', 'b', 'c')
-    await api.patch(pathOf(1), { name: 'D' })
-    await api.patch(pathOf(3), { pinned: true })
+    const api = await useApp()
+    const [a = 0, , c = 0] = await createNamed(api, 'a', 'b', 'c')
+    await api.patch(pathOf(a), { name: 'D' })
+    await api.patch(pathOf(c), { pinned: true })
 
     const names = await namesOf(api)
 
@@ -170,16 +172,16 @@ describe('the list of dashboards', () => {
 
   /** Five live dashboards and one in the trash, of two users. */
   async function startWithSome() {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const sales = { name: 'Sales ÜBER 100%', description: 'money_in', tags: ['a', 'North'] }
-    await createDashboard(api, sales)
+    const { id: first } = await createDashboard(api, sales)
     await createDashboard(member, { name: 'costs', description: 'Über', tags: ['b'], pinned: true })
     await createDashboard(member, { name: 'site', use_template: 'WEBSITE_TRAFFIC', pinned: true })
-    await createDashboard(api, { name: 'copy', use_dashboard: 1, tags: ['["a"]', 'a"'] })
-    await createDashboard(api, { name: 'plain' })
+    await createDashboard(api, { name: 'copy', use_dashboard: first, tags: ['["a"]', 'a"'] })
+    const { id: plain } = await createDashboard(api, { name: 'plain' })
     await createDashboard(api, { ...sales, name: 'old', deleted: true })
-    return { api, member }
+    return { api, member, sales: first, plain }
   }
 
   it('applies each filter, and several at once', async () => {
@@ -203,9 +205,9 @@ describe('the list of dashboards', () => {
   })
 
   it('searches the current text, not the former one', async () => {
-    const { api } = await startWithSome()
-    await api.patch(pathOf(1), { tags: ['South'] })
-    await api.patch(pathOf(5), { description: 'northern' })
+    const { api, sales, plain } = await startWithSome()
+    await api.patch(pathOf(sales), { tags: ['South'] })
+    await api.patch(pathOf(plain), { description: 'northern' })
 
     const found = [await namesOf(api, '?search=north'), await namesOf(api, '?search=south')]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -10,10 +10,12 @@ const namesOf = async (client: Client, query = '') => {
 
 /** Creates b, C and a in this order, at different times; a is pinned. */
 async function startWithThree() {
-  const api = await startApp()
+  const api = await useApp()
   const made = [{ name: 'b' }, { name: 'C' }, { name: 'a', pinned: true }]
+  const ids: number[] = []
   for (const [index, body] of made.entries()) {
     const { id } = await createDashboard(api, body)
+    ids.push(id)
     const at = `2026-01-0${index + 1}T00:00:00.000Z`
     await api.db
       .updateTable('dashboards')
@@ -21,7 +23,8 @@ async function startWithThree() {
       .where('id', '=', id)
       .execute()
   }
-  return api
+  const [b, c, a] = ids as [number, number, number]
+  return { api, a, b, c }
 }
 
 describe('the order of the list of dashboards', () => {
@@ -35,13 +38,13 @@ describe('the order of the list of dashboards', () => {
     ['?order=-name&limit=1&offset=1', ['b']],
     ['?order=-name&pinned=false', ['C', 'b']],
   ])('follows %s', async (query, names) => {
-    const api = await startWithThree()
+    const { api } = await startWithThree()
 
     expect(await namesOf(api, query)).toEqual(names)
   })
 
   it('counts all dashboards in any order', async () => {
-    const api = await startWithThree()
+    const { api } = await startWithThree()
 
     const { body } = await api.get(`${DASHBOARDS}?order=-created_at&limit=2`)
 
@@ -54,31 +57,31 @@ describe('the order of the list of dashboards', () => {
     ['tagged', { tags: ['x'] }],
     ['given a tile', { tiles: [textTile('Hello')] }],
   ])('puts a dashboard that was %s last modified', async (_, change) => {
-    const api = await startWithThree()
+    const { api, b } = await startWithThree()
 
-    await api.patch(pathOf(1), change)
+    await api.patch(pathOf(b), change)
 
     expect((await namesOf(api, '?order=-last_modified_at'))[0]).toMatch(/^b/)
   })
 
   it('does not count pins, sharing and equal values as a modification', async () => {
-    const api = await startWithThree()
+    const { api, b } = await startWithThree()
 
-    await api.patch(pathOf(1), { pinned: true })
-    await api.patch(pathOf(1, '/sharing'), { enabled: true })
-    await api.patch(pathOf(1), { name: 'b' })
+    await api.patch(pathOf(b), { pinned: true })
+    await api.patch(pathOf(b, '/sharing'), { enabled: true })
+    await api.patch(pathOf(b), { name: 'b' })
 
     expect(await namesOf(api, '?order=-last_modified_at')).toEqual(['a', 'C', 'b'])
   })
 
   it('lists the last trashed first', async () => {
-    const api = await startWithThree()
-    await api.patch(pathOf(3), { deleted: true })
-    await api.patch(pathOf(1), { deleted: true })
+    const { api, a, b } = await startWithThree()
+    await api.patch(pathOf(a), { deleted: true })
+    await api.patch(pathOf(b), { deleted: true })
     await api.db
       .updateTable('dashboards')
       .set({ last_modified_at: '2027-01-01T00:00:00.000Z' })
-      .where('id', '=', 1)
+      .where('id', '=', b)
       .execute()
 
     expect(await namesOf(api, '?deleted=true&order=-last_modified_at')).toEqual(['b', 'a'])
@@ -96,7 +99,7 @@ describe('the order of the list of dashboards', () => {
 
 describe('filters of the list of dashboards', () => {
   it('adds last_modified_at on request', async () => {
-    const api = await startWithThree()
+    const { api } = await startWithThree()
 
     const { body } = await api.get(`${DASHBOARDS}?with_modified=true`)
 
@@ -105,19 +108,19 @@ describe('filters of the list of dashboards', () => {
   })
 
   it('finds shared and unshared dashboards', async () => {
-    const api = await startWithThree()
-    await api.patch(pathOf(2, '/sharing'), { enabled: true })
+    const { api, c } = await startWithThree()
+    await api.patch(pathOf(c, '/sharing'), { enabled: true })
 
     expect(await namesOf(api, '?is_shared=true')).toEqual(['C'])
     expect(await namesOf(api, '?is_shared=false')).toEqual(['a', 'b'])
   })
 
   it('finds dashboards by id, only in their own project', async () => {
-    const api = await startWithThree()
+    const { api, a, b } = await startWithThree()
     const other = await api.createProject()
     const { body } = await api.post(`/api/environments/${other}/dashboards`, { name: 'theirs' })
 
-    const names = await namesOf(api, `?id=1&id=3&id=404&id=${body.id}`)
+    const names = await namesOf(api, `?id=${b}&id=${a}&id=404&id=${body.id}`)
 
     expect(names).toEqual(['a', 'b'])
   })
@@ -150,11 +153,11 @@ describe('used tags', () => {
   })
 
   it('follow edits and the trash', async () => {
-    const api = await startApp()
-    await createDashboard(api, { tags: ['old'] })
+    const api = await useApp()
+    const { id } = await createDashboard(api, { tags: ['old'] })
     await api.get(`${DASHBOARDS}/tags`)
 
-    await api.patch(pathOf(1), { tags: ['new'] })
+    await api.patch(pathOf(id), { tags: ['new'] })
 
     expect((await api.get(`${DASHBOARDS}/tags`)).body).toEqual([{ name: 'new', count: 1 }])
   })

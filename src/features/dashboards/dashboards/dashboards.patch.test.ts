@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
+import { DASHBOARDS, useApp } from '../../../../test/app.ts'
 import {
   createDashboard,
   insightTile,
@@ -56,11 +56,11 @@ describe('patching a dashboard', () => {
     ['one from a template', { use_template: 'WEBSITE_TRAFFIC' }],
     ['a restricted one', { restriction_level: 37 }],
     ['one in the trash', { ...FULL, deleted: true }],
-    ['a copy', { use_dashboard: 1 }],
+    ['a copy', undefined],
   ])('accepts %s as it was read, and changes nothing', async (_, sent) => {
-    const api = await startApp()
-    await createDashboard(api, FULL)
-    const { id } = await createDashboard(api, sent)
+    const api = await useApp()
+    const { id: use_dashboard } = await createDashboard(api, FULL)
+    const { id } = await createDashboard(api, sent ?? { use_dashboard })
     const before = await readAll(api)
     const read = (await api.get(pathOf(id, '?refresh=force_cache'))).body
 
@@ -94,7 +94,7 @@ describe('patching a dashboard', () => {
   })
 
   it('ignores the origin, unknown and read-only fields', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const before = await createDashboard(api, FULL)
     const sent = {
       id: 9,
@@ -160,9 +160,10 @@ describe('patching a dashboard', () => {
     },
   )
 
-  it.each(['1', '404', 'x'])('rejects DELETE of %s without a body', async (id) => {
-    const api = await startApp()
-    await createDashboard(api)
+  it.each(['a dashboard', '404', 'x'])('rejects DELETE of %s without a body', async (which) => {
+    const api = await useApp()
+    const { id: existing } = await createDashboard(api)
+    const id = which === 'a dashboard' ? existing : which
     const before = await readAll(api)
 
     const { status, text, headers } = await api.delete(pathOf(id))
@@ -173,7 +174,7 @@ describe('patching a dashboard', () => {
   })
 
   it('rejects DELETE with any body', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { status, text } = await api.request('DELETE', pathOf(1), '{"not json')
 
@@ -181,13 +182,14 @@ describe('patching a dashboard', () => {
   })
 
   it.each([
-    ['PUT', pathOf(1), 'GET, HEAD, PATCH, OPTIONS'],
-    ['POST', pathOf(1), 'GET, HEAD, PATCH, OPTIONS'],
-    ['PATCH', DASHBOARDS, 'GET, HEAD, POST, OPTIONS'],
-    ['DELETE', DASHBOARDS, 'GET, HEAD, POST, OPTIONS'],
-  ])('does not allow %s on %s', async (method, path, allow) => {
-    const api = await startApp()
-    await createDashboard(api, FULL)
+    ['PUT', 'a dashboard', 'GET, HEAD, PATCH, OPTIONS'],
+    ['POST', 'a dashboard', 'GET, HEAD, PATCH, OPTIONS'],
+    ['PATCH', 'the list', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', 'the list', 'GET, HEAD, POST, OPTIONS'],
+  ])('does not allow %s on %s', async (method, where, allow) => {
+    const api = await useApp()
+    const { id } = await createDashboard(api, FULL)
+    const path = where === 'the list' ? DASHBOARDS : pathOf(id)
 
     const { status, body, headers } = await api.request(method, path, { name: 'x' })
 
@@ -197,6 +199,6 @@ describe('patching a dashboard', () => {
       code: 'method_not_allowed',
       detail: `Method "${method}" not allowed.`,
     })
-    expect((await api.get(pathOf(1))).body.name).toBe('Sales')
+    expect((await api.get(pathOf(id))).body.name).toBe('Sales')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { until } from '../../../../test/until.ts'
 import { addVisits, numberOf, visits } from '../../../../test/visits.ts'
@@ -14,7 +14,7 @@ const numbers = (body: { tiles: { insight: { result: unknown } | null }[] }) =>
   body.tiles.map(({ insight }) => insight && (numberOf(insight.result) ?? null))
 
 async function startWith(tiles: object[], more: object = {}) {
-  const api = await startApp()
+  const api = await useApp()
   const { id } = await createDashboard(api, { tiles, ...more })
   const read = async (query = '') => (await api.get(pathOf(id, query))).body
   return { api, id, read }

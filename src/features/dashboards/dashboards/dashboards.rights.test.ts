@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, type TestApp, useApp } from '../../../../test/app.ts'
 import {
   createDashboard,
   insightTile,
@@ -16,7 +16,7 @@ type Who = 'creator' | 'admin' | 'member' | 'viewer' | 'editor'
 
 /** Starts with a member's dashboard and a caller. A viewer is a collaborator of level 21, an editor of 37. */
 async function startAs(who: Who, restriction_level: number) {
-  const api = await startApp()
+  const api = await useApp()
   const creator = await api.as({})
   const dashboard = await createDashboard(creator, { restriction_level, tiles: [textTile('one')] })
   if (who === 'creator') return { api, dashboard, caller: creator }
@@ -180,62 +180,72 @@ describe('rights on a dashboard', () => {
 })
 
 describe("another project's dashboard", () => {
-  /** Dashboard 1 is in project 1, dashboard 2 in the other; the caller has access to both. */
+  const TILES = [textTile('one'), insightTile('two', 6)]
+
+  /** A dashboard here and one in another project; the caller has access to both. */
   async function startWithTwo() {
-    const api = await startApp()
+    const api = await useApp()
     const other = await api.createProject()
-    const caller = await api.as({ memberOf: [1, other] })
-    await createDashboard(caller, { name: 'here', tiles: [textTile('one'), insightTile('two', 6)] })
-    await caller.post(`/api/projects/${other}/dashboards`, {
-      name: 'there',
-      tags: ['x'],
-      tiles: [textTile('three'), insightTile('four', 6)],
-    })
-    const there = `/api/projects/${other}/dashboards`
-    const parts = ['', '/2', '/2/sharing', '/2/collaborators', '/2/activity']
+    const caller = await api.as({ memberOf: [api.projectId, other] })
+    const here = await createDashboard(caller, { name: 'here', tiles: TILES })
+    const sent = { name: 'there', tags: ['x'], tiles: TILES }
+    const { body: there } = await caller.post(api.path(DASHBOARDS, other), sent)
+    const parts = ['', '/sharing', '/collaborators', '/activity']
+    const paths = [DASHBOARDS, ...parts.map((part) => pathOf(there.id, part))]
     const readOther = () =>
-      Promise.all(parts.map(async (part) => (await caller.get(there + part)).body))
-    return { api, caller, readOther }
+      Promise.all(paths.map(async (path) => (await caller.get(api.path(path, other))).body))
+    return { api, caller, here, there, readOther }
   }
 
   it.each([
-    ['GET', '/2', undefined, 404],
-    ['PATCH', '/2', { name: 'x' }, 404],
-    ['PATCH', '/2', { deleted: true, delete_insights: true }, 404],
-    ['GET', '/2/activity', undefined, 404],
-    ['GET', '/2/collaborators', undefined, 404],
-    ['DELETE', '/2/collaborators/00000000-0000-0000-0000-000000000000', undefined, 404],
-    ['GET', '/2/sharing', undefined, 404],
-    ['PATCH', '/2/sharing', { enabled: true }, 404],
-    ['POST', '/2/sharing/refresh', undefined, 404],
-    ['POST', '', { use_dashboard: 2 }, 400],
-    ['POST', '', { tiles: [{ insight: { id: 2 } }] }, 400],
-    ['PATCH', '/1', { tiles: [{ id: 3, color: 'red' }] }, 400],
-    ['PATCH', '/1', { tiles: [{ text: { id: 2, body: 'x' } }] }, 400],
-    ['PATCH', '/1', { tiles: [{ insight: { id: 2 } }] }, 400],
-    ['DELETE', '/2', undefined, 405],
-  ])('is not found by %s %s %j', async (method, path, body, status) => {
-    const { caller, readOther } = await startWithTwo()
+    ['GET', '', undefined, 404],
+    ['PATCH', '', { name: 'x' }, 404],
+    ['PATCH', '', { deleted: true, delete_insights: true }, 404],
+    ['GET', '/activity', undefined, 404],
+    ['GET', '/collaborators', undefined, 404],
+    ['DELETE', '/collaborators/00000000-0000-0000-0000-000000000000', undefined, 404],
+    ['GET', '/sharing', undefined, 404],
+    ['PATCH', '/sharing', { enabled: true }, 404],
+    ['POST', '/sharing/refresh', undefined, 404],
+    ['DELETE', '', undefined, 405],
+  ])('is not found by %s of it%s %j', async (method, part, body, status) => {
+    const { caller, there, readOther } = await startWithTwo()
     const before = [await readAll(caller), await readOther()]
 
-    const response = await caller.request(method, `${DASHBOARDS}${path}`, body)
+    const response = await caller.request(method, pathOf(there.id, part), body)
 
     expect(response.status).toBe(status)
     expect([await readAll(caller), await readOther()]).toEqual(before)
   })
 
+  it('and its parts cannot be used here', async () => {
+    const { caller, here, there, readOther } = await startWithTwo()
+    const before = [await readAll(caller), await readOther()]
+    const [{ id: tile, text }, { insight }] = there.tiles
+
+    const responses = [
+      await caller.post(DASHBOARDS, { use_dashboard: there.id }),
+      await caller.post(DASHBOARDS, { tiles: [{ insight: { id: insight.id } }] }),
+      await caller.patch(pathOf(here.id), { tiles: [{ id: tile, color: 'red' }] }),
+      await caller.patch(pathOf(here.id), { tiles: [{ text: { id: text.id, body: 'x' } }] }),
+      await caller.patch(pathOf(here.id), { tiles: [{ insight: { id: insight.id } }] }),
+    ]
+
+    expect(responses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400])
+    expect([await readAll(caller), await readOther()]).toEqual(before)
+  })
+
   it('is in no list, and accepts no collaborator from here', async () => {
-    const { api, caller } = await startWithTwo()
+    const { api, caller, there } = await startWithTwo()
     const { uuid } = await api.as({})
 
-    const pages = ['', '?tags=x', '?search=there', '?created_by=2'].map((query) =>
-      caller.get(`${DASHBOARDS}${query}`),
-    )
+    const queries = ['', '?tags=x', '?search=there', `?created_by=${caller.userId}`]
+    const pages = queries.map((query) => caller.get(`${DASHBOARDS}${query}`))
 
     const counts = (await Promise.all(pages)).map(({ body }) => body.count)
     expect(counts).toEqual([1, 0, 0, 1])
     const invitation = { user_uuid: uuid, level: 37 }
-    const response = await caller.post(pathOf(2, '/collaborators'), invitation)
+    const response = await caller.post(pathOf(there.id, '/collaborators'), invitation)
     expect(response).toMatchObject({ status: 404, body: { detail: 'Dashboard not found.' } })
   })
 })

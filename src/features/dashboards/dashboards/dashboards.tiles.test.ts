@@ -184,37 +184,60 @@ describe('the tiles of a dashboard', () => {
 
   const LONG = 'x'.repeat(4001)
 
-  it.each([
-    ['tiles__1__id', [{ id: 1 }, { id: 404 }], 'does_not_exist'],
-    ['tiles__0__id', [{ id: 3, color: 'red' }], 'does_not_exist'],
-    ['tiles__0__id', [{ id: 1e300 }], 'max_value'],
-    ['tiles__0__id', [{ id: -1 }], 'min_value'],
-    ['tiles__0__id', [{ id: '1' }], 'invalid_input'],
-    ['tiles__0__text__id', [{ text: { id: 404, body: 'x' } }], 'does_not_exist'],
-    ['tiles__0__text__id', [{ text: { id: 2, body: 'x' } }], 'does_not_exist'],
-    ['tiles__0__text__id', [{ id: 1, text: { id: 2, body: 'x' } }], 'does_not_exist'],
-    ['tiles__0__text__id', [{ text: { id: 2 ** 63, body: 'x' } }], 'max_value'],
-    ['tiles__0__text__body', [{ id: 1, text: { body: LONG } }], 'max_length'],
-    ['tiles__2__text__body', [{ id: 1 }, { id: 2 }, textTile(LONG)], 'max_length'],
-    ['tiles__0__text', [{ id: 2, text: { body: 'x' } }], 'invalid_input'],
-    ['tiles__0__text__body', [{ text: { body: 7 } }], 'invalid_input'],
-    ['tiles__0__insight__id', [{ insight: { id: 404 } }], 'does_not_exist'],
-    ['tiles__0__insight__id', [{ insight: { id: 1e20 } }], 'max_value'],
-    ['tiles__0__insight__query', [{ insight: { query: 'select' } }], 'not_a_dict'],
-    ['tiles__0__insight__name', [insightTile('x'.repeat(401))], 'max_length'],
-    ['tiles__0__layouts', [{ id: 1, layouts: [] }], 'not_a_dict'],
-    ['tiles__0__color', [{ id: 1, color: 'x'.repeat(401) }], 'max_length'],
-    ['tiles__0__deleted', [{ id: 1, deleted: 'yes' }], 'invalid_input'],
-    ['tiles__0', [{}], 'invalid_input'],
-    ['tiles__0', [{ text: { body: 'a' }, insight: { name: 'b' } }], 'invalid_input'],
-    ['tiles__1', [{ id: 1, deleted: true }, 7], 'not_a_dict'],
-  ])('are rejected when %s is wrong, and nothing changes', async (attr, tiles, code) => {
-    const api = await startApp()
-    const { id } = await createDashboard(api, { tiles: [textTile('one'), insightTile('two', 6)] })
-    await createDashboard(api, { tiles: [textTile('of another dashboard')] })
+  /** IDs of a tile with a text, one with an insight, one of another dashboard, and of its text. */
+  interface Ids {
+    readonly text: number
+    readonly insight: number
+    readonly foreign: number
+    readonly foreignText: number
+  }
+
+  it.each<[attr: string, tiles: (ids: Ids) => unknown[], code: string]>([
+    ['tiles__1__id', ({ text }) => [{ id: text }, { id: 404 }], 'does_not_exist'],
+    ['tiles__0__id', ({ foreign }) => [{ id: foreign, color: 'red' }], 'does_not_exist'],
+    ['tiles__0__id', () => [{ id: 1e300 }], 'max_value'],
+    ['tiles__0__id', () => [{ id: -1 }], 'min_value'],
+    ['tiles__0__id', ({ text }) => [{ id: `${text}` }], 'invalid_input'],
+    ['tiles__0__text__id', () => [{ text: { id: 404, body: 'x' } }], 'does_not_exist'],
+    [
+      'tiles__0__text__id',
+      ({ foreignText: id }) => [{ text: { id, body: 'x' } }],
+      'does_not_exist',
+    ],
+    [
+      'tiles__0__text__id',
+      ({ text, foreignText: id }) => [{ id: text, text: { id, body: 'x' } }],
+      'does_not_exist',
+    ],
+    ['tiles__0__text__id', () => [{ text: { id: 2 ** 63, body: 'x' } }], 'max_value'],
+    ['tiles__0__text__body', ({ text }) => [{ id: text, text: { body: LONG } }], 'max_length'],
+    [
+      'tiles__2__text__body',
+      ({ text, insight }) => [{ id: text }, { id: insight }, textTile(LONG)],
+      'max_length',
+    ],
+    ['tiles__0__text', ({ insight }) => [{ id: insight, text: { body: 'x' } }], 'invalid_input'],
+    ['tiles__0__text__body', () => [{ text: { body: 7 } }], 'invalid_input'],
+    ['tiles__0__insight__id', () => [{ insight: { id: 404 } }], 'does_not_exist'],
+    ['tiles__0__insight__id', () => [{ insight: { id: 1e20 } }], 'max_value'],
+    ['tiles__0__insight__query', () => [{ insight: { query: 'select' } }], 'not_a_dict'],
+    ['tiles__0__insight__name', () => [insightTile('x'.repeat(401))], 'max_length'],
+    ['tiles__0__layouts', ({ text }) => [{ id: text, layouts: [] }], 'not_a_dict'],
+    ['tiles__0__color', ({ text }) => [{ id: text, color: 'x'.repeat(401) }], 'max_length'],
+    ['tiles__0__deleted', ({ text }) => [{ id: text, deleted: 'yes' }], 'invalid_input'],
+    ['tiles__0', () => [{}], 'invalid_input'],
+    ['tiles__0', () => [{ text: { body: 'a' }, insight: { name: 'b' } }], 'invalid_input'],
+    ['tiles__1', ({ text }) => [{ id: text, deleted: true }, 7], 'not_a_dict'],
+  ])('are rejected when %s is wrong, and nothing changes', async (attr, toTiles, code) => {
+    const api = await useApp()
+    const own = await createDashboard(api, { tiles: [textTile('one'), insightTile('two', 6)] })
+    const other = await createDashboard(api, { tiles: [textTile('of another dashboard')] })
+    const [text, insight] = own.tiles.map((tile: { id: number }) => tile.id)
+    const [{ id: foreign, text: foreignText }] = other.tiles
+    const tiles = toTiles({ text, insight, foreign, foreignText: foreignText.id })
     const before = await readAll(api)
 
-    const response = await api.patch(pathOf(id), { name: 'x', deleted: true, tiles })
+    const response = await api.patch(pathOf(own.id), { name: 'x', deleted: true, tiles })
 
     expect(response).toMatchObject({ status: 400, body: { attr, code } })
     expect(await readAll(api)).toEqual(before)

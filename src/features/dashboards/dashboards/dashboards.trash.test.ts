@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
 
 const FULL = {
@@ -192,11 +192,12 @@ describe('the trash', () => {
   it('keeps correct counts after any sequence of steps', () =>
     fc.assert(
       fc.asyncProperty(fc.array(STEP, { minLength: 20, maxLength: 40 }), async (steps) => {
-        const api = await startApp()
+        const api = await useApp()
         const bin = new Map<number, boolean>()
         for (const { add, which, deleted } of steps) {
-          const id = 1 + (which % (bin.size || 1))
-          if (add || bin.size === 0) bin.set((await createDashboard(api, { deleted })).id, deleted)
+          const id = [...bin.keys()][which % (bin.size || 1)]
+          if (add || id === undefined)
+            bin.set((await createDashboard(api, { deleted })).id, deleted)
           else bin.set((await api.patch(pathOf(id), { deleted })).body.id, deleted)
         }
 

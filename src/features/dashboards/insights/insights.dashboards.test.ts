@@ -89,12 +89,12 @@ describe('an insight on dashboards', () => {
   })
 
   it('changes on every dashboard that shows it, even if cached', async () => {
-    const api = await startApp()
-    const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    const api = await useApp()
+    const { id, tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
     const copy = await createDashboard(api, { use_dashboard: id })
     expect(await shownOn(api, copy.id)).toEqual(['Visits'])
 
-    await api.patch(insightPath(1), { name: 'Costs' })
+    await api.patch(insightPath(tiles[0].insight.id), { name: 'Costs' })
 
     expect(await shownOn(api, id)).toEqual(['Costs'])
     expect(await shownOn(api, copy.id)).toEqual(['Costs'])

@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
 const namesAt = async (api: TestApp, query = '') =>
   (await api.get(`${INSIGHTS}${query}`)).body.results.map(({ name }: { name: string }) => name)
 
+const COSTS = { name: 'costs', description: 'All_the money', tags: ['b', 'c'] }
+
 /** Insights created in the same millisecond are sorted by id. */
 async function start() {
-  const api = await startApp()
+  const api = await useApp()
   const { id: dashboard } = await createDashboard(api)
   const member = await api.as({})
-  await createInsight(api, { name: 'Ärger 100%', tags: ['a'], dashboards: [dashboard] })
-  await createInsight(member, { name: 'costs', description: 'All_the money', tags: ['b', 'c'] })
-  await createInsight(api, { name: 'Visits', saved: false, favorited: true })
+  const anger = { name: 'Ärger 100%', tags: ['a'], dashboards: [dashboard] }
+  const { id: first } = await createInsight(api, anger)
+  const costs = await createInsight(member, COSTS)
+  const { id: visits } = await createInsight(api, { name: 'Visits', saved: false, favorited: true })
   await createInsight(api, { name: 'Gone', deleted: true })
-  return { api, member, dashboard }
+  return { api, member, dashboard, first, costs, visits }
 }
 
 const FOUND: readonly [query: string, names: readonly string[]][] = [
@@ -31,7 +34,6 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
   ['?saved=false', ['Visits']],
   ['?saved=true', ['costs', 'Ärger 100%']],
   ['?favorited=true', ['Visits']],
-  ['?dashboards=1', ['Ärger 100%']],
   ['?dashboards=987654', []],
   ['?created_by=1', ['Visits', 'Ärger 100%']],
   ['?short_id=abcdefgh', []],
@@ -62,34 +64,39 @@ describe('the list of insights', () => {
       expect((await api.get(insightPath(insight.id))).body).toEqual(insight)
     }
     expect(results[2].dashboards).toEqual([dashboard])
+    expect(await namesAt(api, `?dashboards=${dashboard}`)).toEqual(['Ärger 100%'])
   })
 
   it('starts with the last modified', async () => {
-    const { api, member } = await start()
+    const { api, member, first } = await start()
     const yesterday = { last_modified_at: '2026-01-01T00:00:00.000Z' }
-    await api.db.updateTable('insights').set(yesterday).execute()
+    await api.db
+      .updateTable('insights')
+      .set(yesterday)
+      .where('project_id', '=', api.projectId)
+      .execute()
 
-    await member.patch(insightPath(1), { description: 'x' })
+    await member.patch(insightPath(first), { description: 'x' })
 
     expect((await namesAt(api))[0]).toBe('Ärger 100%')
   })
 
   it('sorts insights with equal times by id', async () => {
-    const api = await startApp()
-    for (const name of ['a', 'a', 'a']) await createInsight(api, { name })
+    const api = await useApp()
+    const ids: number[] = []
+    for (const name of ['a', 'a', 'a']) ids.push((await createInsight(api, { name })).id)
     const idsAt = async (query: string) =>
       (await api.get(`${INSIGHTS}${query}`)).body.results.map(({ id }: { id: number }) => id)
 
-    expect(await idsAt('?order=name')).toEqual([1, 2, 3])
-    expect(await idsAt('?order=-name')).toEqual([3, 2, 1])
+    expect(await idsAt('?order=name')).toEqual(ids)
+    expect(await idsAt('?order=-name')).toEqual(ids.toReversed())
   })
 
   it('filters by short id, creator and current name', async () => {
-    const { api, member } = await start()
-    const { short_id } = (await api.get(insightPath(2))).body
-    await api.patch(insightPath(3), { name: 'Besuche', tags: ['new'] })
+    const { api, member, costs, visits } = await start()
+    await api.patch(insightPath(visits), { name: 'Besuche', tags: ['new'] })
 
-    expect(await namesAt(api, `?short_id=${short_id}`)).toEqual(['costs'])
+    expect(await namesAt(api, `?short_id=${costs.short_id}`)).toEqual(['costs'])
     expect(await namesAt(api, `?created_by=${member.uuid}`)).toEqual(['costs'])
     expect(await namesAt(api, '?search=besuche')).toEqual(['Besuche'])
     expect(await namesAt(api, '?search=visits')).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, startApp, useApp } from '../../../../test/app.ts'
+import { type Client, useApp } from '../../../../test/app.ts'
 import { createDashboard, insightTile, pathOf } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
@@ -56,25 +56,27 @@ describe('an insight in the trash', () => {
   })
 
   it('is not restored with a dashboard if it was trashed separately', async () => {
-    const api = await startApp()
-    const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
-    await api.patch(insightPath(1), { deleted: true })
+    const api = await useApp()
+    const { id, tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    const { insight } = tiles[0]
+    await api.patch(insightPath(insight.id), { deleted: true })
     await api.patch(pathOf(id), { deleted: true, delete_insights: true })
 
     await api.patch(pathOf(id), { deleted: false })
 
     expect(await tilesOf(api, id)).toEqual([])
-    expect((await api.get(insightPath(1))).body.deleted).toBe(true)
+    expect((await api.get(insightPath(insight.id))).body.deleted).toBe(true)
   })
 
   it('can be restored separately if it was trashed with a dashboard', async () => {
-    const api = await startApp()
-    const { id } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    const api = await useApp()
+    const { id, tiles } = await createDashboard(api, { tiles: [insightTile('Visits')] })
+    const { insight } = tiles[0]
     await api.patch(pathOf(id), { deleted: true, delete_insights: true })
     expect((await api.get(INSIGHTS)).body.count).toBe(0)
 
-    await api.patch(insightPath(1), { deleted: false })
-    await api.patch(insightPath(1), { deleted: true })
+    await api.patch(insightPath(insight.id), { deleted: false })
+    await api.patch(insightPath(insight.id), { deleted: true })
     await api.patch(pathOf(id), { deleted: false })
 
     expect(await tilesOf(api, id)).toEqual([])

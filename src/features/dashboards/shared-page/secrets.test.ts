@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { type TestApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
 import { toEvent } from '../../../../test/queries.ts'
 import { until } from '../../../../test/until.ts'
@@ -21,7 +21,7 @@ const insight = (name: string) => ({ insight: { name, description: name, query: 
 
 describe('a shared page', () => {
   it('reveals no users, keys, other links, dashboards, insights or projects', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await addVisits(api, 2)
     const [creator, guest] = [await api.as({}), await api.as({})]
     await createDashboard(creator, { name: 'OtherSecret', tiles: [insight('InsightSecret')] })

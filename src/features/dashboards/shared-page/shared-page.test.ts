@@ -29,7 +29,7 @@ const finished = (api: TestApp, path: string) =>
   })
 
 async function startShared() {
-  const api = await startApp()
+  const api = await useApp()
   await addVisits(api, 3)
   const token = await share(api, {
     name: 'Sales',

@@ -199,7 +199,7 @@ describe('a shared dashboard', () => {
   })
 
   it('looks nonexistent when disabled, replaced or in the trash', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const links = []
     for (const name of ['off', 'trashed', 'replaced']) {
       const { id } = await createDashboard(api, { ...FULL, name })

@@ -44,12 +44,12 @@ describe('the sharing configuration', () => {
   it.each([
     ['an empty one', {}],
     ['one from a template', { use_template: 'DEFAULT_APP' }],
-    ['a copy', { use_dashboard: 1 }],
+    ['a copy', undefined],
     ['one in the trash', { deleted: true }],
   ])('is unique to %s', async (_, sent) => {
-    const api = await startApp()
+    const api = await useApp()
     const first = await createDashboard(api)
-    const second = await createDashboard(api, sent)
+    const second = await createDashboard(api, sent ?? { use_dashboard: first.id })
 
     const tokens = [await sharingOf(api, first.id), await sharingOf(api, second.id)]
 
@@ -162,7 +162,7 @@ describe('the sharing configuration', () => {
   })
 
   it('rejects a replaced token after its grace period', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
     const first = await enable(api, id)
     const second = await refresh(api, id)

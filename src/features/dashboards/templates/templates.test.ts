@@ -23,7 +23,7 @@ const pathOf = (id: string) => `${TEMPLATES}/${id}`
 
 describe('a dashboard template', () => {
   it('is created and read back', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const variable = {
       id: 'VARIABLE_1',
       name: 'Sign-up',
@@ -44,13 +44,13 @@ describe('a dashboard template', () => {
     const { status, body } = await api.post(TEMPLATES, sent)
 
     expect(status).toBe(201)
-    expect(body).toMatchObject({ ...sent, deleted: false, team_id: 1, scope: 'team' })
+    expect(body).toMatchObject({ ...sent, deleted: false, team_id: api.projectId, scope: 'team' })
     expect(body.created_by.email).toBe('owner@example.com')
     expect((await api.get(pathOf(body.id))).body).toEqual(body)
   })
 
   it('requires a name and tiles, and has every field', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { id, created_at, created_by, ...others } = await createTemplate(api)
 
@@ -62,7 +62,7 @@ describe('a dashboard template', () => {
       variables: null,
       deleted: false,
       image_url: null,
-      team_id: 1,
+      team_id: api.projectId,
       scope: 'team',
     })
   })
@@ -152,20 +152,36 @@ describe('a dashboard template', () => {
       'required',
     ],
     [{ template_name: 'x', from_dashboard: 987654 }, 'from_dashboard', 'does_not_exist'],
-    [{ template_name: 'x', from_dashboard: 1 }, 'from_dashboard', 'does_not_exist'],
-    [{ template_name: 'x', from_dashboard: 2 }, 'tiles', 'invalid_input'],
-    [{ template_name: 'x', from_dashboard: 2, tiles: [TEXT] }, null, 'invalid_input'],
     [{ template_name: 'Own', tiles: [TEXT] }, 'template_name', 'invalid_input'],
     [{ template_name: 'DEFAULT_APP', tiles: [TEXT] }, 'template_name', 'invalid_input'],
     [{ template_name: 'Web overview', tiles: [TEXT] }, 'template_name', 'invalid_input'],
   ])('rejects %j', async (sent, attr, code) => {
-    const api = await startApp()
-    await createDashboard(api, { deleted: true, tiles: [textTile('Hello')] })
-    await createDashboard(api, { name: 'Empty' })
+    const api = await useApp()
     await createTemplate(api)
 
     expect(await api.post(TEMPLATES, sent)).toMatchObject({ status: 400, body: { attr, code } })
     expect((await api.get(`${TEMPLATES}?scope=team`)).body.count).toBe(1)
+  })
+
+  it('is not created from a trashed or empty dashboard, or from two sources', async () => {
+    const api = await useApp()
+    const trashed = await createDashboard(api, { deleted: true, tiles: [textTile('Hello')] })
+    const empty = await createDashboard(api)
+    const create = (sent: object) => api.post(TEMPLATES, { template_name: 'x', ...sent })
+
+    expect(await create({ from_dashboard: trashed.id })).toMatchObject({
+      status: 400,
+      body: { attr: 'from_dashboard', code: 'does_not_exist' },
+    })
+    expect(await create({ from_dashboard: empty.id })).toMatchObject({
+      status: 400,
+      body: { attr: 'tiles', code: 'invalid_input' },
+    })
+    expect(await create({ from_dashboard: empty.id, tiles: [TEXT] })).toMatchObject({
+      status: 400,
+      body: { attr: null, code: 'invalid_input' },
+    })
+    expect((await api.get(`${TEMPLATES}?scope=team`)).body.count).toBe(0)
   })
 
   it('changes only the fields sent', async () => {

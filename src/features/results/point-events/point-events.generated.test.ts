@@ -127,6 +127,6 @@ it('lists as many events of each person as the list of persons says', async () =
         expect(new Set(found.map(([, uuid]) => uuid)).size).toBe(found.length)
       }
     }),
-    numRuns(20, 4),
+    numRuns(20, 2),
   )
 }, 600_000)

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { isChange, isSigningOut, nameOf, start, walk } from './walk.ts'
+
+/** No query runs in the background. */
+const NOT_FOUND = 'GET /api/projects/:project_id/query/:id'
+
+it('serves every read, and answers every change without a failure of the server', async () => {
+  const { api, world, guarded } = await start()
+  const routes = guarded.filter((route) => route.method !== 'HEAD' && !isSigningOut(route))
+  const [changes, reads] = [routes.filter(isChange), routes.filter((route) => !isChange(route))]
+
+  const served = await walk(reads, world, () => api)
+  const answered = await walk(changes, world, () => api) // throws on a status of 500 or more
+
+  const isServed = (status: string) => /^(200|400 This field is required\.)$/.test(status)
+  const others = Object.entries(served).filter(([, status]) => !isServed(status))
+  expect(others).toEqual([[NOT_FOUND, '404 Not found.']])
+  expect(Object.keys(answered).toSorted()).toEqual(changes.map(nameOf).toSorted())
+})
