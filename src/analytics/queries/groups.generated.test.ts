@@ -57,6 +57,7 @@ function withGroupsAsPersons(given: readonly TestEvent[], index: number): TestEv
 
 const dateRange = { date_from: '2026-03-14', date_to: '2026-03-16' }
 const context = contextOf()
+const CUMULATIVE = { display: 'ActionsLineGraphCumulative' as const }
 const [a, b] = [{ event: 'a' }, { event: 'b' }]
 
 /** Compiles every kind of query: about groups of a type and their properties, or about persons and properties of events. */
@@ -78,6 +79,7 @@ function toPlans(index: number | undefined, hasFilter: boolean): Plan[] {
   return [
     compileTrendsQuery(trend, context),
     compileTrendsQuery({ ...trend, breakdownFilter }, context),
+    compileTrendsQuery({ ...trend, breakdownFilter, trendsFilter: CUMULATIVE }, context),
     compileTrendsQuery({ ...trend, breakdownFilter: breakdowns }, context),
     compileFunnelsQuery({ ...funnel, breakdownFilter }, context),
     ...orders.map((funnelOrderType) =>

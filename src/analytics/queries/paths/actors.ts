@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
-import type { Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import type { ActorSet, InsightPoint } from '../actors.ts'
 import { toAsked } from '../columns.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
-import { listColumns, placeVisits } from './compile.ts'
-import { textLiteral } from './name-steps.ts'
+import { listColumns, placeVisits, selectSteps } from './compile.ts'
+import { groupNames, isIncluded, textLiteral } from './name-steps.ts'
 
 /** Selects the persons who took a link, came to a step or went no further, with the number of times. */
 export function selectPathsQueryActors(
@@ -20,7 +20,27 @@ export function selectPathsQueryActors(
     ...toAsked(listColumns(query, context)),
     toSql: (table) => sql`with ${sql.join(placeVisits(table, query, context))}
       select person, count(*) as events from places where ${isChosen} group by person`,
+    toEvents: (table) => selectVisitEvents(table, query, context, isChosen),
   }
+}
+
+/** Selects the event of each chosen visit: where a link leads. Of several at the same moment, one counts. */
+function selectVisitEvents(
+  table: EventTable,
+  query: PathsQuery,
+  context: Context,
+  isChosen: Sql,
+): Sql {
+  const filter = query.pathsFilter ?? {}
+  return sql`with ${sql.join(placeVisits(table, query, context))},
+    chosen as (
+      select person, ms, name from places join names on names.number = places.target where ${isChosen})
+    select min(called.uuid::text) as uuid, chosen.ms as ms
+    from chosen join (
+      select person, ms, uuid, ${groupNames(filter)} as name
+      from (${selectSteps(table, query, context, [sql`e.uuid`])}) steps where ${isIncluded(filter)}
+    ) called on called.person = chosen.person and called.ms = chosen.ms and called.name = chosen.name
+    group by chosen.person, chosen.ms, chosen.name`
 }
 
 function chooseVisits(filter: PathsFilter, attr: string): Sql {

@@ -53,21 +53,12 @@ export const placeVisits = (table: EventTable, query: PathsQuery, context: Conte
  */
 function selectVisits(table: EventTable, query: PathsQuery, context: Context): Sql[] {
   const filter = query.pathsFilter ?? {}
-  const range = resolveRange({ dateRange: query.dateRange }, context)
-  const types = eventTypesIn(filter)
-  const conditions = [
-    isInRange(range),
-    isPathStep(types),
-    matchesCommonFilters(table, query, context),
-  ]
   const begins = sql`(before is null or ms - before >= ${sql.lit(SESSION_PAUSE_MS)})`
   const ends = sql`(after is null or after - ms >= ${sql.lit(SESSION_PAUSE_MS)})`
   return [
     sql`steps as materialized (
-      select person, ms, ${groupNames(filter)} as name from (
-        select e.person as person, ${table.milliseconds} as ms, ${toPathStepName(table, types)} as name
-        from ${table.rows} e where ${and(conditions)}
-      ) called where ${isIncluded(filter)})`,
+      select person, ms, ${groupNames(filter)} as name
+      from (${selectSteps(table, query, context)}) called where ${isIncluded(filter)})`,
     sql`names as materialized (
       select name, row_number() over (order by ${table.sortable(sql`name`)}) as number
       from (select distinct name from steps) different)`,
@@ -82,6 +73,29 @@ function selectVisits(table: EventTable, query: PathsQuery, context: Context): S
       select person, ms, number, ${begins} as begins from compared
       where case when ${begins} then not ${ends} else number <> number_before end)`,
   ]
+}
+
+/** Selects `person`, `ms` and the `name` of each step before names are grouped, and more columns of `e`. */
+export function selectSteps(
+  table: EventTable,
+  query: PathsQuery,
+  context: Context,
+  more: readonly Sql[] = [],
+): Sql {
+  const range = resolveRange({ dateRange: query.dateRange }, context)
+  const types = eventTypesIn(query.pathsFilter ?? {})
+  const columns = [
+    sql`e.person as person`,
+    sql`${table.milliseconds} as ms`,
+    sql`${toPathStepName(table, types)} as name`,
+    ...more,
+  ]
+  const conditions = [
+    isInRange(range),
+    isPathStep(types),
+    matchesCommonFilters(table, query, context),
+  ]
+  return sql`select ${sql.join(columns)} from ${table.rows} e where ${and(conditions)}`
 }
 
 /** Keeps only people who visited the start and the end. */

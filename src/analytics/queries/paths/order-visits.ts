@@ -6,8 +6,8 @@ import { textLiteral } from './name-steps.ts'
 const DEFAULT_STEPS = 5
 
 /**
- * Adds the CTE `places`: the position of each visit in its path, from 1, the visit before it, and whether the path ends
- * there.
+ * Adds the CTE `places`: the time of each visit and its position in its path, from 1, the visit before it, and whether the
+ * path ends there.
  */
 export function orderVisits(filter: PathsFilter): Sql[] {
   const stepLimit = filter.stepLimit ?? DEFAULT_STEPS
@@ -29,10 +29,10 @@ function fromSessionStart(stepLimit: number): Sql[] {
   const ends = sql`lead(begins, 1, true) over in_order`
   return [
     sql`firsts as (
-      select person, ${REACHED}, case when begins then 1 ${sql.join(cases, sql` `)} end as place, ${ends} as ends
+      select person, ms, ${REACHED}, case when begins then 1 ${sql.join(cases, sql` `)} end as place, ${ends} as ends
       from visits window in_order as (${ORDER}))`,
     sql`places as (
-      select person, source, target, taken, place, ends or place = ${sql.lit(stepLimit)} as ends from firsts)`,
+      select person, ms, source, target, taken, place, ends or place = ${sql.lit(stepLimit)} as ends from firsts)`,
   ]
 }
 
@@ -54,13 +54,13 @@ function betweenPoints({ startPoint, endPoint }: PathsFilter, stepLimit: number)
   const fits = startPoint && endPoint ? sql`finish - start < ${limit}` : sql`true`
   return [
     sql`ordered as (
-      select person, number, ${REACHED}, row_number() over in_order as nth,
+      select person, ms, number, ${REACHED}, row_number() over in_order as nth,
         sum(case when begins then 1 else 0 end) over (${ORDER} rows unbounded preceding) as session
       from visits window in_order as (${ORDER}))`,
     sql`started as (select *, ${start} over (partition by person, session) as start from ordered)`,
     sql`bounded as (select *, ${end} over (partition by person, session) as finish from started)`,
     sql`places as (
-      select person, source, target, taken, nth - ${first} + 1 as place,
+      select person, ms, source, target, taken, nth - ${first} + 1 as place,
         nth = least(finish, ${first} + ${limit} - 1) as ends
       from bounded
       where nth >= ${first} and nth <= finish and nth - ${first} < ${limit} and ${fits})`,

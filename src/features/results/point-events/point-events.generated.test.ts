@@ -88,6 +88,14 @@ const POINTS: readonly object[] = [
   ...[1, 2].map((day) =>
     insight({ kind: 'StickinessQuery', series: [a, b], dateRange }, { series: 1, day }),
   ),
+  ...[
+    { pathStartKey: '1_a', pathEndKey: '2_b' },
+    { pathStartKey: '2_b' },
+    { pathEndKey: '1_a' },
+    { pathDropoffKey: '2_c' },
+    { startPoint: 'a', pathEndKey: '2_b' },
+    { pathGroupings: ['*'], pathEndKey: '1_*' },
+  ].map((pathsFilter) => insight({ kind: 'PathsQuery', dateRange, pathsFilter })),
   ...[{}, { cumulative: true }, { retentionType: 'retention_first_time' }].flatMap((more) =>
     [0, 1, 2].map((returned) => insight(retention(more), { interval: 0, returned })),
   ),

@@ -150,6 +150,25 @@ describe('the events behind other results', () => {
     ])
   })
 
+  it('are those to which a link of a path leads, once for each time it was taken', async () => {
+    const api = await startProject()
+    const paths = (pathsFilter: object) => insight({ kind: 'PathsQuery', dateRange, pathsFilter })
+
+    const link = await listOf(api, paths({ pathStartKey: '1_visit', pathEndKey: '2_buy' }))
+    expect(link).toEqual([])
+    await api.services.events.append(api.projectId, [
+      toEvent({ event: 'buy', person: 'cy', at: '2026-03-17T12:10:00Z' }),
+      toEvent({ event: 'visit', person: 'cy', at: '2026-03-17T14:00:00Z' }),
+      toEvent({ event: 'buy', person: 'cy', at: '2026-03-17T14:10:00Z' }),
+    ])
+    const taken = await listOf(api, paths({ pathStartKey: '1_visit', pathEndKey: '2_buy' }))
+    expect(taken).toEqual(['buy cy 17 14:10', 'buy cy 17 12:10'])
+    expect(await listOf(api, paths({ pathEndKey: '1_visit' }))).toEqual([
+      'visit cy 17 14:00',
+      'visit cy 17 12:00',
+    ])
+  })
+
   it('are those with which persons of a retention cell began or came back', async () => {
     const api = await startProject()
     const entity = { id: 'visit' }
@@ -170,15 +189,12 @@ describe('the events behind other results', () => {
 })
 
 describe('a query for events', () => {
-  const dates = { dateRange }
-
   it.each<[attr: string, query: object]>([
     ['source', {}],
     ['source', { source: null }],
     ['source', { source: 'events' }],
     ['source__kind', { source: trend() }],
     ['source__kind', { source: { kind: 'HogQLQuery', query: 'select person_id from events' } }],
-    ['source__source__kind', { source: insight({ kind: 'PathsQuery', ...dates }) }],
     ['source__source__kind', { source: insight(step({}).source) }],
     ['source__day', { source: insight(trend(), { day: '2026-03-15' }) }],
     ['select__0', { source: insight(trend()), select: ['count()'] }],

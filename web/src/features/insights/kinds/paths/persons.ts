@@ -21,7 +21,6 @@ export const persons: KindPersons<PathsQuery> = {
         `step ${Number.parseInt(source, 10)}`,
       ],
       source: { kind: 'InsightActorsQuery', source: { ...query, pathsFilter } },
-      hasEvents: false,
     }
   },
   pointAt: (_, row, column) => (column === PEOPLE ? { series: row } : undefined),
