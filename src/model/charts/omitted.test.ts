@@ -34,7 +34,7 @@ const shownAt = (chart: Chart) =>
     return {
       series: series.map(({ name, data }) => [name, data.length]),
       names: legend?.data,
-      note: graphic.map(({ style }) => style.text).find((text) => text.startsWith('+')),
+      note: graphic.map(({ style }) => style.text).find((text) => text?.startsWith('+')),
     }
   })
 

@@ -36,7 +36,7 @@ const TREND = {
   trendsFilter: { display: 'ActionsBarValue' },
 }
 
-const PATHS = { kind: 'PathsQuery', dateRange: { date_from: '-7d' } }
+const LIFECYCLE = { ...TREND, kind: 'LifecycleQuery', trendsFilter: undefined }
 
 /** A number of 2 events, which come in two pages. */
 const ROUTES: Routes = {
@@ -49,10 +49,12 @@ const ROUTES: Routes = {
         : { results: [eventOf('ada')], hasMore: true }
     }
     const done = { last_refresh: '2026-01-05T10:00:00.000Z' }
-    const link = { source: '1_a', target: '2_b', value: 2, average_conversion_time: 1000 }
-    if (JSON.stringify(body).includes('PathsQuery')) return { ...done, results: [link] }
     const action = { id: 'paid', name: 'paid', custom_name: null, order: 0, type: 'events' }
     const series = { label: 'paid', action, aggregated_value: 2, count: 2 }
+    if (JSON.stringify(body).includes('LifecycleQuery')) {
+      const days = { data: [2], days: ['2026-01-05'], labels: ['5-Jan-2026'] }
+      return { ...done, results: [{ label: 'paid', action, count: 2, status: 'dormant', ...days }] }
+    }
     return { ...done, results: [{ ...series, data: [], days: [], labels: [] }] }
   },
   'GET /api/projects/1/event_definitions': pageOf(),
@@ -138,7 +140,7 @@ describe('events of a point', () => {
   })
 
   it('have no tab where a number counts none', async () => {
-    const { dialog } = await open(PATHS)
+    const { dialog } = await open(LIFECYCLE)
 
     expect(await dialog.findByText('No persons')).toBeTruthy()
     expect(dialog.queryByRole('tab', { name: 'Events' })).toBeNull()
