@@ -1,6 +1,7 @@
 import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import { useState } from 'react'
+import { useProject } from '../api/project.ts'
 
 /** Days as `2026-03-10`. */
 interface DayRangeProps {
@@ -25,8 +26,11 @@ const toDay = (text: string | null | undefined): string | null =>
 /** A calendar for a first and a last day, which may be the same. */
 export function DayRange({ from, to, onChange }: DayRangeProps) {
   const [chosen, setChosen] = useState<[string | null, string | null]>([toDay(from), toDay(to)])
+  const isMonday = useProject()?.week_start_day === 1
   return (
     <DatePicker
+      aria-label="First and last day"
+      firstDayOfWeek={isMonday ? 1 : 0}
       type="range"
       size="sm"
       allowSingleDateInRange

@@ -1,4 +1,3 @@
-import { Divider } from '@mantine/core'
 import { DayRange } from '../../../ui/day-range.tsx'
 import type { SearchDates } from './date-range.tsx'
 
@@ -10,13 +9,10 @@ export function CustomDates({
   readonly onChoose: (range: SearchDates) => void
 }) {
   return (
-    <>
-      <Divider my="xs" label="First and last day" />
-      <DayRange
-        from={range.date_from}
-        to={range.date_to}
-        onChange={(date_from, date_to) => onChoose({ date_from, date_to })}
-      />
-    </>
+    <DayRange
+      from={range.date_from}
+      to={range.date_to}
+      onChange={(date_from, date_to) => onChoose({ date_from, date_to })}
+    />
   )
 }

@@ -35,8 +35,8 @@ export function DateRangePicker({ range, onChange }: DateRangeProps) {
           {rangeLabel(range)}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Dates">
-        <Stack gap={2}>
+      <Popover.Dropdown aria-label="Dates" className={classes.dates}>
+        <Stack gap={2} className={classes.presets}>
           {DATE_PRESETS.map(({ label, ...preset }) => (
             <UnstyledButton
               key={label}
