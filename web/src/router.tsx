@@ -79,6 +79,7 @@ const project = createRoute({
   loader: ({ context: { client } }) =>
     Promise.all([client.ensureQueryData(meQuery), client.ensureQueryData(projectsQuery)]),
   component: Shell,
+  notFoundComponent: NotFound,
 })
 
 const projectHome = createRoute({
@@ -227,6 +228,15 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./features/activity/page.tsx'), 'ActivityPage'),
 })
 
+const settingsHome = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  beforeLoad: ({ params }) => {
+    const to = '/project/$projectId/settings/$section'
+    throw redirect({ to, params: { ...params, section: 'project' }, replace: true })
+  },
+})
+
 const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings/$section',
@@ -237,7 +247,7 @@ const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
     ...[projectHome, dashboards, templates, dashboard, insights, newInsight, insight],
-    ...[apps, gallery, appSource, app, events, activity, settings],
+    ...[apps, gallery, appSource, app, events, activity, settingsHome, settings],
     ...[persons, person, findPerson, cohorts, cohort],
   ]),
 ])

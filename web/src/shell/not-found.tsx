@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { IconMapOff } from '@tabler/icons-react'
 import { EmptyState } from '../ui/states.tsx'
 
 export function NotFound() {
+  useDocumentTitle('Page not found · Hedgerow')
   return (
     <EmptyState
       icon={IconMapOff}

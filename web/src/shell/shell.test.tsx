@@ -59,6 +59,14 @@ describe('shell', () => {
     expect(menu.textContent).toBe('O')
   })
 
+  it('keeps the navigation around a page of the project that does not exist', async () => {
+    await openPage('/project/1/nonsense', routes)
+
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Dashboards' })).toBeTruthy()
+    await waitFor(() => expect(document.title).toBe('Page not found · Hedgerow'))
+  })
+
   it('shows that a page does not exist', async () => {
     await openPage('/no/such/page', routes)
 

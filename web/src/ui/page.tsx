@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 
 interface PageProps {
   readonly title: string
+  /** The browser tab's title, if it differs. */
+  readonly documentTitle?: string
   /** One sentence below the title. */
   readonly about?: ReactNode
   readonly actions?: ReactNode
@@ -14,8 +16,9 @@ interface PageProps {
 
 const WIDTHS = { narrow: 720, wide: 1200, full: undefined }
 
-export function Page({ title, about, actions, width = 'wide', children }: PageProps) {
-  useDocumentTitle(`${title} · Hedgerow`)
+export function Page(props: PageProps) {
+  const { title, documentTitle = title, about, actions, width = 'wide', children } = props
+  useDocumentTitle(`${documentTitle} · Hedgerow`)
   return (
     <Box maw={WIDTHS[width]} mx="auto">
       <Group justify="space-between" align="flex-start" mb="md" gap="sm">

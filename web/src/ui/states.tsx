@@ -40,9 +40,11 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyProps) 
 /** Shows an error message, with a retry button if there is something to retry. */
 export function ErrorAlert({
   error,
+  title = 'Something went wrong',
   onRetry,
 }: {
   readonly error: Error
+  readonly title?: string | undefined
   readonly onRetry?: () => void
 }) {
   return (
@@ -50,7 +52,7 @@ export function ErrorAlert({
       color="red"
       variant="light"
       icon={<IconAlertTriangle size={18} />}
-      title="Something went wrong"
+      title={title}
       role="alert"
     >
       <Stack gap="sm" align="flex-start">

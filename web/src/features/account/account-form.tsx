@@ -10,6 +10,8 @@ interface AccountFormProps<Values extends object> {
   readonly onDone: () => void
   /** Label of the submit button. */
   readonly yes: ReactNode
+  /** Title of an error that belongs to no field. */
+  readonly problem?: string
   /** Form fields. */
   readonly children: ReactNode
 }
@@ -26,7 +28,7 @@ export function AccountForm<Values extends object>(props: AccountFormProps<Value
   return (
     <form onSubmit={submit}>
       <Stack>
-        <FormError error={send.error} values={form.values} />
+        <FormError error={send.error} values={form.values} title={props.problem} />
         {props.children}
         {/* keeps loading until the next page is there */}
         <Button type="submit" loading={send.isPending || send.isSuccess} fullWidth>

@@ -86,7 +86,8 @@ describe('sign-in page', () => {
     await fill(user, password(), 'wrong')
 
     await user.click(screen.getByRole('button', { name: 'Sign in' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('E-mail or password is wrong.')
+    const refusal = (await screen.findByRole('alert')).textContent
+    expect(refusal).toBe("Can't sign inE-mail or password is wrong.")
     server.reply({ [SIGN_IN]: null })
     await user.click(screen.getByRole('button', { name: 'Sign in' }))
 

@@ -72,7 +72,13 @@ function PasswordForm({ next }: { readonly next: string }) {
   const first = useFirstFocus()
   const form = useForm({ initialValues: { email: '', password: '' } })
   return (
-    <AccountForm form={form} send={useSignIn()} onDone={() => location.assign(next)} yes="Sign in">
+    <AccountForm
+      form={form}
+      send={useSignIn()}
+      onDone={() => location.assign(next)}
+      yes="Sign in"
+      problem="Can't sign in"
+    >
       <EmailField ref={first} {...form.getInputProps('email')} />
       <KnownPassword {...form.getInputProps('password')} />
     </AccountForm>

@@ -11,9 +11,13 @@ export function SettingsPage() {
   const { section } = useParams({ from: '/project/$projectId/settings/$section' })
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const { key, component: Section } = SECTIONS.find((each) => each.key === section) ?? SECTIONS[0]
+  const {
+    key,
+    label: name,
+    component: Section,
+  } = SECTIONS.find((each) => each.key === section) ?? SECTIONS[0]
   return (
-    <Page title="Settings" width="wide">
+    <Page title="Settings" documentTitle={`${name} · Settings`} width="wide">
       <Select
         hiddenFrom="sm"
         mb="md"
@@ -33,14 +37,14 @@ export function SettingsPage() {
           visibleFrom="sm"
           className={classes.nav}
         >
-          {SECTIONS.map(({ key: name, label, icon: Icon }) => (
+          {SECTIONS.map(({ key: each, label, icon: Icon }) => (
             <Link
-              key={name}
+              key={each}
               to={TO}
-              params={{ projectId, section: name }}
+              params={{ projectId, section: each }}
               className={classes.link}
-              data-active={name === key || undefined}
-              aria-current={name === key ? 'page' : undefined}
+              data-active={each === key || undefined}
+              aria-current={each === key ? 'page' : undefined}
             >
               <Icon size={16} stroke={1.6} aria-hidden />
               {label}

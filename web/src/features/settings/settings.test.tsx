@@ -74,6 +74,35 @@ function stubNavigation() {
 const inDialog = async (name: string, button: string) =>
   within(await screen.findByRole('dialog', { name })).getByRole('button', { name: button })
 
+describe('settings', () => {
+  it('names the section in the title of the tab', async () => {
+    await openSection('members')
+
+    await waitFor(() => expect(document.title).toBe('Members · Settings · Hedgerow'))
+  })
+
+  it('opens the first section at the address of the settings', async () => {
+    const { address } = await openPage('/project/1/settings', routes)
+
+    await waitFor(() => expect(address()).toBe('/project/1/settings/project'))
+  })
+
+  it('says that a key was never used', async () => {
+    await openSection('keys', { 'GET /api/personal_api_keys': [apiKey()] })
+
+    expect(await screen.findByText(/never used/)).toBeTruthy()
+    expect(screen.queryByText(/last used/)).toBeNull()
+  })
+
+  it('shows no avatars for roles, which are no persons', async () => {
+    await openSection('members')
+
+    const roles = await screen.findByRole('region', { name: 'Roles' })
+    expect(within(roles).getByText('Admin')).toBeTruthy()
+    expect(roles.querySelector('.mantine-Avatar-root')).toBeNull()
+  })
+})
+
 describe('account settings', () => {
   it('shows a wrong current password at its field, then changes the password', async () => {
     const PASSWORD = 'POST /api/users/@me/password'

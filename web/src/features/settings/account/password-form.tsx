@@ -30,6 +30,7 @@ export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean })
               label="Current password"
               autoComplete="current-password"
               required
+              withAsterisk={false}
               {...form.getInputProps('current_password')}
             />
           )}

@@ -56,7 +56,15 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
             {describeScopes(scopes)} · <ProjectNames ids={scoped_teams} />
           </div>
           <div>
-            <Code fz={11}>{mask_value}</Code> · last used <TimeAgo time={last_used_at} /> ·{' '}
+            <Code fz={11}>{mask_value}</Code> ·{' '}
+            {last_used_at ? (
+              <>
+                last used <TimeAgo time={last_used_at} />
+              </>
+            ) : (
+              'never used'
+            )}{' '}
+            ·{' '}
             {expires_at ? (
               <>
                 {isExpired ? 'expired' : 'expires'} <TimeAgo time={expires_at} />

@@ -4,7 +4,6 @@ import { IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { EmptyState, Loading, QueryContent } from '../../../ui/states.tsx'
-import { UserAvatar } from '../../../ui/user-avatar.tsx'
 import { ROLES } from '../shared/roles.ts'
 import { Panel, PanelStack, SettingsRows } from '../shared/section.tsx'
 import { useMembers } from './api.ts'
@@ -72,15 +71,12 @@ export function MembersSection() {
       <Panel title="Roles">
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           {ROLES.map(({ level, name, about }) => (
-            <Group key={level} align="flex-start" wrap="nowrap" gap="sm">
-              <UserAvatar name={name} size={28} />
-              <div>
-                <Text fw={500}>{name}</Text>
-                <Text size="sm" c="dimmed">
-                  {about}
-                </Text>
-              </div>
-            </Group>
+            <div key={level}>
+              <Text fw={500}>{name}</Text>
+              <Text size="sm" c="dimmed">
+                {about}
+              </Text>
+            </div>
           ))}
         </SimpleGrid>
       </Panel>

@@ -1,15 +1,17 @@
-import { Box } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { CopyText } from '../../../ui/copy-button.tsx'
 import classes from '../settings.module.css'
 
 export function Snippet({ code, label }: { readonly code: string; readonly label: string }) {
   return (
-    <Box>
+    <Stack gap="xs">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
       <section className={classes.code} tabIndex={0} aria-label={label}>
         {code}
       </section>
-      <CopyText value={code} label="Copy" />
-    </Box>
+      <div>
+        <CopyText value={code} label="Copy" />
+      </div>
+    </Stack>
   )
 }
