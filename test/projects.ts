@@ -45,7 +45,7 @@ export const RARE = existing([
  * pages.
  */
 export const ACCESSIBLE = existing([
-  'test/browser/{accessibility,dashboard.dialogs}.test.ts',
+  'test/browser/{accessibility,dashboard.dialogs,focus}.test.ts',
   'test/browser/{dashboards,insights}.accessible.test.ts',
 ])
 

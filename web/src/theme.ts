@@ -106,6 +106,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#f7f9f8',
     '--mantine-color-text': '#1c2420',
     '--mantine-color-dimmed': '#5f6b65',
+    '--mantine-color-disabled-color': '#5f6b65', // 4.6:1 on its background
     '--mantine-color-placeholder': '#66716b',
     '--mantine-color-default-border': '#d5dbd7',
     '--mantine-color-yellow-light-color': '#7a4a00',
@@ -121,6 +122,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-body': '#141716',
     '--mantine-color-text': '#e4e9e6',
     '--mantine-color-dimmed': '#98a39d',
+    '--mantine-color-disabled-color': '#98a39d',
     '--mantine-color-placeholder': '#98a39d',
     '--mantine-color-default': '#202523',
     '--mantine-color-error': '#ff8787',

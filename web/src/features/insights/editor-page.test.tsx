@@ -73,6 +73,32 @@ describe('insight editor', () => {
     await waitFor(() => expect(screen.queryByText('There is no series Z.')).toBeNull())
   })
 
+  it('shows an error of SQL once, at the query', async () => {
+    const refused = 'There is no column "nonsense".'
+    const query = { kind: 'HogQLQuery', query: 'select nonsense from events' }
+    await open('/project/1/insights/abc123', {
+      'GET /api/environments/1/insights/abc123': insight({ query }),
+      [QUERY]: problem(400, refused, 'query__query'),
+    })
+
+    expect((await screen.findByRole('alert')).textContent).toBe(refused)
+    expect(screen.getAllByText(refused)).toHaveLength(1)
+    expect(screen.queryByText('Something went wrong')).toBeNull()
+  })
+
+  it('offers the API call below the exports, as a terminal', async () => {
+    const { user } = await open('/project/1/insights/abc123', {
+      'GET /api/environments/1/insights/abc123': insight(),
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'More actions' }))
+
+    const curl = await screen.findByRole('menuitem', { name: 'Copy as curl' })
+    expect(curl.querySelector('.tabler-icon-terminal-2')).toBeTruthy()
+    const names = screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+    expect(names.indexOf('Copy as curl')).toBeGreaterThan(names.indexOf('JSON'))
+  })
+
   it('asks before edits are lost', async () => {
     const { user, address } = await open(NEW, { 'GET /api/environments/1/insights*': pageOf() })
     await fill(user, await screen.findByRole('textbox', { name: 'Name' }), 'Half done')

@@ -100,10 +100,7 @@ function markError(view: EditorView, position: SourcePosition | undefined): void
 
 const THEME = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', backgroundColor: 'var(--hg-surface)' },
-  '&.cm-focused': {
-    outline: '2px solid var(--mantine-primary-color-filled)',
-    outlineOffset: '-2px',
-  },
+  '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)' },
   '.cm-content': { caretColor: 'var(--mantine-color-text)' },
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },

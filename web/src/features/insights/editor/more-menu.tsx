@@ -56,17 +56,6 @@ export function InsightMenu({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <CopyButton value={curl} timeout={2000}>
-            {({ copied, copy }) => (
-              <Menu.Item
-                closeMenuOnClick={false}
-                leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
-                onClick={copy}
-              >
-                {copied ? 'Copied' : 'Copy as curl'}
-              </Menu.Item>
-            )}
-          </CopyButton>
           {insight && (
             <>
               <Menu.Item leftSection={<IconCopyPlus size={14} />} onClick={onSaveAsNew}>
@@ -90,6 +79,21 @@ export function InsightMenu({
                   {format.toUpperCase()}
                 </Menu.Item>
               ))}
+            </>
+          )}
+          <CopyButton value={curl} timeout={2000}>
+            {({ copied, copy }) => (
+              <Menu.Item
+                closeMenuOnClick={false}
+                leftSection={copied ? <IconCheck size={14} /> : <IconTerminal2 size={14} />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy as curl'}
+              </Menu.Item>
+            )}
+          </CopyButton>
+          {insight && (
+            <>
               <Menu.Divider />
               <Menu.Item
                 color={insight.deleted ? undefined : 'red'}

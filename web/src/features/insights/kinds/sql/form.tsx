@@ -33,7 +33,11 @@ export default function SqlForm({ source, onChange, onRun, isRunning }: FormProp
         <Button
           size="xs"
           leftSection={<IconPlayerPlay size={14} />}
-          rightSection={<Kbd size="xs">Ctrl Enter</Kbd>}
+          rightSection={
+            <Kbd size="xs" visibleFrom="sm">
+              Ctrl Enter
+            </Kbd>
+          }
           loading={isRunning}
           onClick={() => onRun(source.query)}
         >

@@ -1,3 +1,4 @@
+import { closeCompletion } from '@codemirror/autocomplete'
 import { sql } from '@codemirror/lang-sql'
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { Annotation, Prec } from '@codemirror/state'
@@ -41,8 +42,9 @@ export default function SqlEditor(props: SqlEditorProps) {
   useEffect(() => {
     if (!container.current) return
     const language = sql({ upperCaseKeywords: false })
-    const run = ({ state }: EditorView) => {
-      latest.current.onRun(state.doc.toString())
+    const run = (editor: EditorView) => {
+      closeCompletion(editor)
+      latest.current.onRun(editor.state.doc.toString())
       return true
     }
     const created = new EditorView({
