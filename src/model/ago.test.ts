@@ -16,6 +16,8 @@ describe('toAgo', () => {
     [90_000, 'tomorrow'],
     [3 * 86_400, 'in 3 days'],
     [7 * 86_400 - 2, 'in 7 days'],
+    [7 * 86_400 - 7200, 'in 7 days'],
+    [86_400 - 2, 'in 24 hours'],
     [59, 'just now'],
     [-40 * 86_400, 'last month'],
   ])('formats %d seconds as "%s"', (seconds, expected) => {

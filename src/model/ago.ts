@@ -8,13 +8,13 @@ const UNITS = [
 
 /** Formats a time as `3 minutes ago` or `in 2 days`. Avoids `Intl`, whose first use takes 25 ms. */
 export function toAgo(time: string | number, now = Date.now()): string {
-  const exact = (new Date(time).getTime() - now) / 1000
-  // what has just been given seven days does not end in six
-  const seconds = exact < 60 ? exact : Math.ceil(exact / 60) * 60
+  const seconds = (new Date(time).getTime() - now) / 1000
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length)
   if (!unit) return 'just now'
   const [name, length, last, next] = unit
-  const count = Math.trunc(Math.abs(seconds) / length)
+  // an invitation of seven days does not end in six after an hour
+  const round = seconds < 0 ? Math.trunc : Math.round
+  const count = round(Math.abs(seconds) / length)
   if (count === 1) return seconds < 0 ? last : next
   return seconds < 0 ? `${count} ${name}s ago` : `in ${count} ${name}s`
 }

@@ -44,7 +44,10 @@ describe('activity page', () => {
     })
 
     const edited = (await screen.findByText(/description and tags of dashboard/)).closest('li')
-    expect(screen.getByRole('heading', { name: /^Today/ })).toBeTruthy()
+    // the day before the month, as in charts
+    expect(
+      screen.getByRole('heading', { name: /^Today · [A-Z][a-z]+, \d+ [A-Z][a-z]+$/ }),
+    ).toBeTruthy()
     await user.click(within(edited as HTMLElement).getByRole('button', { name: '2 changes' }))
 
     expect(within(edited as HTMLElement).getByText(HOSTILE)).toBeTruthy()

@@ -87,7 +87,7 @@ function Day({ day, entries }: { readonly day: string; readonly entries: readonl
 
 function toDayName(day: string): string {
   const then = dayjs(day)
-  const name = then.format(then.isSame(dayjs(), 'year') ? 'dddd, MMMM D' : 'dddd, MMMM D, YYYY')
+  const name = then.format(then.isSame(dayjs(), 'year') ? 'dddd, D MMMM' : 'dddd, D MMMM YYYY')
   if (then.isSame(dayjs(), 'day')) return `Today · ${name}`
   if (then.isSame(dayjs().subtract(1, 'day'), 'day')) return `Yesterday · ${name}`
   return name

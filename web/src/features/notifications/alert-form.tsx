@@ -59,6 +59,7 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
         {!hasFieldError && <FormError error={save.error} values={{}} />}
         {!isInsightKnown && (
           <InsightSelect
+            forAlert
             description="Must show a number or a line over time."
             data-autofocus
             {...form.getInputProps('insight')}

@@ -38,8 +38,14 @@ export function AlertListRow({
       about={
         <>
           {resource_name !== name && resource_name !== '' && `${resource_name} · `}
-          {toCondition(alert)} · to {alert.targets.map(targetLabel).join(', ')} · checked{' '}
-          <TimeAgo time={last_checked_at} />
+          {toCondition(alert)} · to {alert.targets.map(targetLabel).join(', ')} ·{' '}
+          {last_checked_at ? (
+            <>
+              checked <TimeAgo time={last_checked_at} />
+            </>
+          ) : (
+            'not checked yet'
+          )}
           {last_value !== null && ` · last value ${last_value.toLocaleString('en')}`}
           {last_error && ` · ${last_error}`}
           {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until)}`}

@@ -148,6 +148,7 @@ interface NamedInsight {
   readonly short_id: string
   readonly name: string
   readonly derived_name: string | null
+  readonly query: object
 }
 
 export function useInsightOptions(search: string) {

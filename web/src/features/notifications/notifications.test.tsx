@@ -13,6 +13,9 @@ const SUBSCRIPTIONS = '/api/projects/1/subscriptions'
 const INSIGHTS = '/api/environments/1/insights'
 const ALERT = `${ALERTS}/${alert().id}`
 
+const TRENDS = { kind: 'TrendsQuery', series: [] }
+const PATHS = { kind: 'PathsQuery' }
+
 const routes: Routes = {
   [`GET ${ALERTS}`]: pageOf(),
   [`GET ${SUBSCRIPTIONS}`]: pageOf(),
@@ -22,8 +25,9 @@ const routes: Routes = {
   [`GET ${INSIGHTS}`]: ({ query }: { query: URLSearchParams }) =>
     pageOf(
       ...[
-        { id: 1, short_id: 'a', name: 'Orders', derived_name: null },
-        { id: 2, short_id: 'b', name: 'Orders and refunds', derived_name: null },
+        { id: 1, short_id: 'a', name: 'Orders', derived_name: null, query: TRENDS },
+        { id: 2, short_id: 'b', name: 'Orders and refunds', derived_name: null, query: TRENDS },
+        { id: 3, short_id: 'c', name: 'Paths to orders', derived_name: null, query: PATHS },
       ].filter(({ name }) => name.includes(query.get('search') ?? '')),
     ),
   [`GET ${INSIGHTS}/1`]: { result: [{ label: 'order' }] },
@@ -58,6 +62,16 @@ async function openForm(user: UserEvent, name: string): Promise<HTMLElement> {
 }
 
 describe('alert form', () => {
+  it('offers only insights that an alert can watch', async () => {
+    const { user } = await openSettings()
+    await openForm(user, 'Create alert')
+
+    await user.click(screen.getByRole('combobox', { name: 'Insight' }))
+
+    expect(await screen.findByRole('option', { name: 'Orders' })).toBeTruthy()
+    expect(screen.queryByRole('option', { name: 'Paths to orders' })).toBeNull()
+  })
+
   it('creates an alert after an error is shown at its field', async () => {
     const detail = 'The address is not a public one.'
     const { user, server } = await openSettings({
@@ -161,6 +175,13 @@ describe('alert form', () => {
 })
 
 describe('alert', () => {
+  it('says that it was not checked yet', async () => {
+    await openSettings({ [`GET ${ALERTS}`]: pageOf(alert({ last_checked_at: null })) })
+
+    expect(await screen.findByText(/not checked yet/)).toBeTruthy()
+    expect(screen.queryByText(/never/)).toBeNull()
+  })
+
   it('describes a relative condition in percent', async () => {
     await openSettings({
       [`GET ${ALERTS}`]: pageOf(

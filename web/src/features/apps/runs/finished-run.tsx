@@ -80,7 +80,8 @@ export function FinishedRun({ run, canRetry, isOpen }: FinishedRunProps) {
 }
 
 function Facts({ run }: { readonly run: Run }) {
-  const counts = run.state === 'succeeded' ? '' : toCounts(run)
+  const hasRead = run.state !== 'succeeded' && run.events + run.skipped > 0
+  const counts = hasRead ? toCounts(run) : ''
   const note = run.dry_run ? 'nothing was stored' : ''
   return (
     <Group gap={6} mt={2} className={classes.facts}>

@@ -48,6 +48,16 @@ describe('runs of an import app', () => {
     expect(row.getByText('{"amount":5}')).toBeTruthy()
   })
 
+  it('do not count rows when a test failed before it read any', async () => {
+    await openRuns({
+      ...{ dry_run: true, state: 'failed', message: 'No such file', events: 0, new_events: null },
+    })
+
+    expect(await screen.findByText('No such file')).toBeTruthy()
+    expect(screen.getByText('nothing was stored')).toBeTruthy()
+    expect(screen.queryByText('Nothing to import')).toBeNull()
+  })
+
   it.each([
     ['is running', RUNNING, 'Cancel run'],
     ['was canceled', { state: 'cancelled' as const }, 'Retry run'],

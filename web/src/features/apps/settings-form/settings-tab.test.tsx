@@ -54,6 +54,18 @@ describe('settings of an import app', () => {
     expect(mapping.className).toContain('code')
   })
 
+  it('moves to the first required field that is empty', async () => {
+    const { user } = await openSettings([
+      { key: 'note', name: 'Note', type: 'string' },
+      { key: 'shop', name: 'Shop', type: 'string', required: true },
+      { key: 'street', name: 'Street', type: 'string', required: true },
+    ])
+
+    await user.click(await screen.findByRole('button', { name: 'Save settings' }))
+
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Shop/)))
+  })
+
   it('asks before unsaved input is lost', async () => {
     const { user, address } = await openSettings([{ key: 'shop', name: 'Shop', type: 'string' }])
     await fill(user, await screen.findByLabelText('Shop'), 'corner')

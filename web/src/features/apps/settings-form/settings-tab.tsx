@@ -31,6 +31,11 @@ interface SettingsTabProps {
   readonly onRun: () => void
 }
 
+/** Moves to the first field with an error, which may be out of sight. */
+const focusFirstError = (form: HTMLFormElement): void => {
+  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+}
+
 /** Form generated from the app's config schema. */
 export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const [draft, setDraft] = useState<SettingsDraft>(() => toSettingsDraft(config))
@@ -46,6 +51,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
     const { submitter } = event.nativeEvent as SubmitEvent
     const action = submitter?.getAttribute('value')
     const isTest = action === 'test'
@@ -55,7 +61,7 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
       ...findMissingReentries(reentries, draft),
     }
     setMissing(missingFields)
-    if (Object.keys(missingFields).length > 0) return
+    if (Object.keys(missingFields).length > 0) return focusFirstError(form)
     const change = { ...toSettingsChange(config, draft), ...(isRun && { enabled: true }) }
     const saved = await save.mutateAsync(change).catch(() => undefined) // shown below the fields
     if (!saved) return

@@ -42,7 +42,7 @@ export function Kiosk({ dashboard, search, children }: KioskProps) {
         <Group wrap="nowrap">
           {oldest && (
             <Text c="dimmed" fz="md">
-              <Ago time={oldest} prefix="As of" />
+              <Ago time={oldest} prefix="Updated" />
             </Text>
           )}
           <Button
