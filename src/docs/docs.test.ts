@@ -103,6 +103,40 @@ describe('the documentation', () => {
     expect((await api.get('/docs/search?q=a&q=b')).status).toBe(200)
   })
 
+  it('opens the section of the current page, so that its link is in sight', async () => {
+    const api = await useApp()
+    const sectionsOf = async (path: string) =>
+      [...(await api.get(path)).text.matchAll(/<details( open)?><summary><h2>([^<]+)/g)].map(
+        ([, isOpen, name]) => `${name}${isOpen ?? ''}`,
+      )
+
+    expect(await sectionsOf('/docs/api/dashboards')).toContain('API open')
+    expect(await sectionsOf('/docs/api/dashboards')).toContain('Reference')
+    expect(await sectionsOf('/docs/sql')).toContain('Reference open')
+    expect(await sectionsOf('/docs')).not.toContain('API')
+  })
+
+  it('does not name the largest integer of JSON as the limit of a field', async () => {
+    const api = await useApp()
+
+    const { text } = await api.get('/docs/api/dashboards')
+
+    expect(text).toContain('Number of results to skip. (at least 0)')
+  })
+
+  it('shows how servers, workers and storage are connected', async () => {
+    const api = await useApp()
+
+    expect((await api.get('/docs/operating')).text).toContain('src="/docs/pictures/production.svg"')
+    const { headers, text } = await api.get('/docs/pictures/production.svg')
+
+    expect(headers.get('content-type')).toBe('image/svg+xml')
+    expect(text).toContain('prefers-color-scheme: dark')
+    for (const part of ['Reverse proxy', 'hedgerow serve', 'hedgerow worker', 'PostgreSQL']) {
+      expect(text).toContain(part)
+    }
+  })
+
   it('is sent once, until it changes', async () => {
     const api = await useApp()
 

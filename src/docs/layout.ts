@@ -61,12 +61,18 @@ ${
 `.html
 }
 
+/** Opens the guides and the section of the current page, so that its link is in sight; the start page opens all. */
+const isOpen = ({ name, pages }: Section, current: string | undefined): boolean =>
+  !current || name === 'Guides' || pages.some(({ path }) => path === current)
+
 /** Lists the pages; decisions are listed only beside each other. */
 function renderNavigation(sections: readonly Section[], path: string | undefined): Html {
   const shown = sections.filter(({ name }) => name !== 'Decisions' || path?.startsWith('decisions'))
   return html`<nav aria-label="Documentation">${shown.map(
-    ({ name, pages }) =>
-      html`<h2>${name}</h2><ul>${pages.map((page) => renderLink(page, path))}</ul>`,
+    (section) =>
+      html`<details${isOpen(section, path) && html` open`}><summary><h2>${section.name}</h2></summary><ul>${section.pages.map(
+        (page) => renderLink(page, path),
+      )}</ul></details>`,
   )}</nav>`
 }
 

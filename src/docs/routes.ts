@@ -19,7 +19,11 @@ const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 const PICTURES = new URL('../../docs/pictures/', import.meta.url)
-const PICTURE_TYPES: Readonly<Record<string, string>> = { png: 'image/png', webp: 'image/webp' }
+const PICTURE_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+}
 
 interface Site extends Layout {
   readonly pages: ReadonlyMap<string, Page>

@@ -114,8 +114,10 @@ function toText(token: Token): string {
 
 function toExcerpt(text: string, words: readonly string[]): string[] {
   const pattern = new RegExp(`(${words.map((word) => RegExp.escape(word)).join('|')})`, 'giu')
-  const start = Math.max(0, text.search(pattern) - 60)
-  const excerpt = text.slice(start, start + EXCERPT_LENGTH)
-  const isCut = start + EXCERPT_LENGTH < text.length
-  return `${start > 0 ? '…' : ''}${excerpt}${isCut ? '…' : ''}`.split(pattern)
+  const from = Math.max(0, text.search(pattern) - 60)
+  const start = from === 0 ? 0 : text.indexOf(' ', from) + 1
+  const end = start + EXCERPT_LENGTH
+  const excerpt =
+    end < text.length ? text.slice(start, text.lastIndexOf(' ', end)) : text.slice(start)
+  return `${start > 0 ? '…' : ''}${excerpt}${end < text.length ? '…' : ''}`.split(pattern)
 }

@@ -5,6 +5,7 @@ import { startApp, type TestApp } from '../app.ts'
 import { OWNER } from '../owner.ts'
 import { openBrowser } from './browser.ts'
 import { compare, shrink } from './pictures/compare.ts'
+import { drawProduction } from './pictures/diagram.ts'
 import { createPictureWorld, NOW, stopClock } from './pictures/world.ts'
 
 const STORED = new URL('pictures/stored/', import.meta.url)
@@ -90,6 +91,7 @@ it('the main pages look as in their last pictures', { timeout: 300_000 }, async 
     }
   }
   if (UPDATES) await takeExports(api)
+  if (UPDATES) writeFileSync(new URL('production.svg', DOCUMENTS), drawProduction())
   expect(changed, 'If these changes are intended, run "npm run pictures".').toEqual({})
 
   const { page } = await openBrowser(api, { ...LOOKS.light, changesClock: true })

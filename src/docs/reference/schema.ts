@@ -110,7 +110,12 @@ function rulesOf(schema: JsonSchema): string[] {
 }
 
 function range(min: unknown, max: unknown, unit: string): string | false {
-  const [from, to] = [min, max].map((bound) => (bound as number | undefined)?.toLocaleString('en'))
+  const [from, to] = [min, max].map((bound) =>
+    // the largest integer of JSON is a limit of the format, not of the field
+    Math.abs(Number(bound)) === Number.MAX_SAFE_INTEGER
+      ? undefined
+      : (bound as number | undefined)?.toLocaleString('en'),
+  )
   if (from && to) return `${from} to ${to}${unit}`
   if (to) return `at most ${to}${unit}`
   return from !== undefined && `at least ${from}${unit}`
