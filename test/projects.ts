@@ -58,8 +58,11 @@ export const LOOKS = existing([
   'test/browser/{insight-list,insights.address,lists,notifications,point-persons}.test.ts',
 ])
 
-/** Compares pages with their last pictures: `npm run check:full` only. `npm run pictures` takes new ones. */
-export const PICTURES = existing(['test/browser/pictures.test.ts'])
+/**
+ * Compare pages with their last pictures, and PDFs with pictures: `npm run check:full` only. `npm run pictures` takes new
+ * ones.
+ */
+export const PICTURES = existing(['test/browser/{pdf,pictures}.test.ts'])
 
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
 export const ON_BOTH = ['src/{access,features}/**/*.test.ts', 'test/contract/**/*.test.ts']

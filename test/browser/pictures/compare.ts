@@ -9,11 +9,8 @@ const BLOCK = 4
 /** Antialiasing changes the mean color of a square by less than this, of 255. */
 const MAX_COLOR_CHANGE = 12
 
-/**
- * Runs in the browser, which decodes and encodes pictures. A string, because Node's types have no canvas. Compares the
- * mean colors of squares, because the antialiasing of single pixels depends on the machine.
- */
-const TOOLS = `
+/** Runs in the browser, which decodes and encodes pictures. A string, because Node's types have no canvas. */
+const DRAW = `
   const draw = async (data, scale) => {
     const image = await createImageBitmap(await (await fetch(data)).blob())
     const [width, height] = [image.width * scale, image.height * scale].map(Math.round)
@@ -29,6 +26,13 @@ const TOOLS = `
     for (const byte of bytes) text += String.fromCharCode(byte)
     return btoa(text)
   }
+`
+
+/**
+ * Runs in the browser. Compares the mean colors of squares, because the antialiasing of single pixels depends on the
+ * machine. The most frequent color is the background, and squares that have it in both pictures do not count.
+ */
+export const BLOCKS = `
   const blocksOf = ({ pixels, width, height }) => {
     const blocks = []
     for (let y = 0; y + ${BLOCK} <= height; y += ${BLOCK}) {
@@ -45,30 +49,7 @@ const TOOLS = `
     return blocks
   }
   const differ = (a, b) => Math.max(...a.map((value, c) => Math.abs(value - b[c]))) > ${MAX_COLOR_CHANGE}
-`
-
-const toUrl = (bytes: Buffer, type: string): string =>
-  `data:image/${type};base64,${bytes.toString('base64')}`
-
-/** Converts a screenshot to a small picture. */
-export async function shrink(page: Page, screenshot: Buffer, scale = SCALE): Promise<Buffer> {
-  const data = toUrl(screenshot, 'png')
-  const encoded = await page.evaluate<string>(
-    `(async () => { ${TOOLS} return toData((await draw('${data}', ${scale})).canvas, ${QUALITY}) })()`,
-  )
-  return Buffer.from(encoded, 'base64')
-}
-
-/**
- * Returns the share of squares with content, such as text, whose color differs. The most frequent color is the
- * background, and squares that have it in both pictures do not count.
- */
-export function compare(page: Page, stored: Buffer, screenshot: Buffer): Promise<number> {
-  const [before, now] = [toUrl(stored, 'webp'), toUrl(screenshot, 'png')]
-  return page.evaluate<number>(`(async () => {
-    ${TOOLS}
-    const [one, two] = [await draw('${before}', 1), await draw('${now}', ${SCALE})]
-    if (one.width !== two.width || one.height !== two.height) return 1
+  const shareOfChanges = (one, two) => {
     const [a, b] = [blocksOf(one), blocksOf(two)]
     const counts = new Map()
     for (const block of a) counts.set(block.map(Math.round).join(), (counts.get(block.map(Math.round).join()) ?? 0) + 1)
@@ -81,5 +62,28 @@ export function compare(page: Page, stored: Buffer, screenshot: Buffer): Promise
       if (differ(a[i], b[i])) changed++
     }
     return content === 0 ? 1 : changed / content
+  }
+`
+
+export const toUrl = (bytes: Buffer, type: string): string =>
+  `data:image/${type};base64,${bytes.toString('base64')}`
+
+/** Converts a screenshot to a small picture. */
+export async function shrink(page: Page, screenshot: Buffer, scale = SCALE): Promise<Buffer> {
+  const data = toUrl(screenshot, 'png')
+  const encoded = await page.evaluate<string>(
+    `(async () => { ${DRAW} return toData((await draw('${data}', ${scale})).canvas, ${QUALITY}) })()`,
+  )
+  return Buffer.from(encoded, 'base64')
+}
+
+/** Returns the share of squares with content, such as text, whose color differs. */
+export function compare(page: Page, stored: Buffer, screenshot: Buffer): Promise<number> {
+  const [before, now] = [toUrl(stored, 'webp'), toUrl(screenshot, 'png')]
+  return page.evaluate<number>(`(async () => {
+    ${DRAW} ${BLOCKS}
+    const [one, two] = [await draw('${before}', 1), await draw('${now}', ${SCALE})]
+    if (one.width !== two.width || one.height !== two.height) return 1
+    return shareOfChanges(one, two)
   })()`)
 }

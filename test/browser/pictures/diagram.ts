@@ -38,7 +38,7 @@ const BOXES: Readonly<Record<string, Box>> = {
   postgres: { ...STORAGE, y: 170, title: 'PostgreSQL', about: 'for any number of them' },
 }
 
-/** Where an arrow starts and ends: the middle of the right edge, and of the left edge. */
+/** Arrows from the right edge of a box to the left edge of another. */
 const ARROWS: readonly (readonly [string, string, 'or'?])[] = [
   ['browsers', 'proxy'],
   ['clients', 'proxy'],
