@@ -12,6 +12,8 @@ export interface EventTable {
   readonly rows: Sql
   /** Milliseconds since 1970 of `e.timestamp`, as a bigint. */
   readonly milliseconds: Sql
+  /** Converts a time to milliseconds since 1970. */
+  toMilliseconds(time: Sql): Sql
   /** A property of `e` as text; null when it is absent or null. Only of keys that were asked for beforehand. */
   property(key: string): Sql
   /** The source of a FROM, always as `p`: persons with a profile. Columns: number, uuid, created_at, is_identified. */
@@ -59,6 +61,13 @@ export interface EventTable {
    * and expects too many intervals to share the rows among processes.
    */
   readonly fence: Sql
+  /**
+   * Conditions of which every row meets exactly one, by its value. PostgreSQL runs a group by many values in one process;
+   * with one group for each part it uses several.
+   */
+  parts(value: Sql, type: 'number' | 'text'): readonly Sql[]
+  /** Whether reading events twice is faster than keeping them in memory, if the statement names them and has no filters. */
+  readonly rereads: boolean
   /** Makes text sort by its bytes, regardless of the database's locale. */
   sortable(text: Sql): Sql
 }

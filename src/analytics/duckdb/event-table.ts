@@ -123,6 +123,7 @@ const DIALECT: Omit<
   | 'groupTypes'
 > = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
+  toMilliseconds: (time) => sql`epoch_ms(${time})`,
   // like PostgreSQL, which does not parse 1_000; NaN compares as larger than all numbers, so it is excluded too
   toNumber: (text) =>
     sql`case when abs(try_cast(${text} as double)) < 1e100 and not contains(${text}, '_') then try_cast(${text} as double) end`,
@@ -134,4 +135,6 @@ const DIALECT: Omit<
   sortsForDistinct: false,
   comparesTimes: false,
   fence: sql``,
+  parts: () => [sql`true`],
+  rereads: false,
 }

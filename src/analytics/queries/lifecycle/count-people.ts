@@ -3,9 +3,10 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { toBucketIndex } from '../bucket-index.ts'
-import { isCounted, toCounted } from '../counted.ts'
+import { isCounted, toCounted, toParts } from '../counted.ts'
 import { type TimeRange, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
+import { inParts } from '../in-parts.ts'
 import {
   canUseMasks,
   hasBit,
@@ -29,19 +30,25 @@ export function countPeopleByStatus(
   context: Context,
 ): Sql {
   const size = lifecycle.window.buckets.length
-  const visits = selectVisits(table, lifecycle, context)
-  return canUseMasks(size + 1) ? byMasks(visits, size) : byPairs(visits)
+  const select = (isInPart: Sql) => selectVisits(table, lifecycle, context, isInPart)
+  if (!canUseMasks(size + 1)) return byPairs(select(sql`true`))
+  return byMasks(toParts(table, lifecycle.query.aggregation_group_type_index), select, size)
 }
 
 /** Selects the intervals in which each person was active; -1 is all the time before the first. */
-export function selectVisits(table: EventTable, lifecycle: Lifecycle, context: Context): Sql {
+export function selectVisits(
+  table: EventTable,
+  lifecycle: Lifecycle,
+  context: Context,
+  isInPart = sql`true`,
+): Sql {
   const { window } = lifecycle
   const since = sql`e.timestamp >= ${toTime(window.from)}::timestamptz`
   const until = sql`e.timestamp < ${toTime(window.to)}::timestamptz`
   const person = toCounted(table, lifecycle.query.aggregation_group_type_index)
   return sql`(
     select ${person} as person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
-    from ${table.rows} e where ${and([until, ...matchesVisits(table, lifecycle, context)])} ${table.fence}
+    from ${table.rows} e where ${and([until, ...matchesVisits(table, lifecycle, context), isInPart])} ${table.fence}
   ) visits`
 }
 
@@ -57,16 +64,20 @@ export const matchesVisits = (
 ]
 
 /** The first bit is all the time before the first interval: one mask tells who is new, without a second aggregate. */
-function byMasks(visits: Sql, size: number): Sql {
+function byMasks(parts: readonly Sql[], selectPart: (isInPart: Sql) => Sql, size: number): Sql {
   const names = sql.join(listMaskNames('active', size + 1).map((name) => sql.ref(name)))
   const intervals = [...Array(size).keys()].map((bucket) => bucket + 1)
   const isActive = hasBit('active', size + 1, 'b')
   const isKnown = hasEarlierBit('active', size + 1, 'b')
   const isStaying = hasBit('active', size + 1, 'n')
-  return sql`with people as (
-    select person, ${sql.join(maskColumns('active', size + 1))}
-    from (select person, bucket + 1 as bucket from ${visits}) places group by person
-  ), alike as (select ${names}, count(*) as people from people group by ${names})
+  const alike = inParts(
+    parts,
+    (isInPart) => sql`select ${names}, count(*) as people from (
+      select person, ${sql.join(maskColumns('active', size + 1))}
+      from (select person, bucket + 1 as bucket from ${selectPart(isInPart)}) places group by person
+    ) people group by ${names}`,
+  )
+  return sql`with alike as (${alike})
   select b.bucket::bigint - 1 as bucket, sum(people)::bigint as active,
     sum(case when ${isKnown} then 0 else people end)::bigint as fresh,
     sum(case when ${isStaying} then people else 0 end)::bigint as staying

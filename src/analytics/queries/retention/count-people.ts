@@ -3,9 +3,10 @@ import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { selectEventsOf, toInterval } from '../actors.ts'
 import { toBucketIndex } from '../bucket-index.ts'
-import { isCounted, toCounted } from '../counted.ts'
+import { isCounted, toCounted, toParts } from '../counted.ts'
 import { isInRange, type TimeRange, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
+import { inParts } from '../in-parts.ts'
 import { hasBit, listMaskNames, maskColumns, toBucketsTable } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
@@ -32,8 +33,14 @@ export function countReturningPeople(
   const names = [...cohort.names, ...comeback.names]
   const kept = sql.join(names.map((name) => sql.ref(name)))
   const isSelf = names.map((name) => sql`${sql.ref(`c.${name}`)} = ${sql.ref(`p.${name}`)}`)
-  return sql`with people as (${selectPeople(table, retention, context)}), alike as materialized (
-    select ${kept}, count(*) as people from people where ${cohort.isAny} group by ${kept}
+  const parts = inParts(
+    toParts(table, retention.query.aggregation_group_type_index),
+    (isInPart) => sql`select ${kept}, count(*) as people
+      from (${selectPeople(table, retention, context, { isInPart })}) people
+      where ${cohort.isAny} group by ${kept}`,
+  )
+  return sql`with alike as materialized (
+    select ${kept}, sum(people) as people from (${parts}) parts group by ${kept}
   ), cohorts as materialized (
     select ${kept}, people, b.bucket from alike cross join ${toBucketsTable(size, 'b')} where ${cohort.holds}
   ), comebacks as (
@@ -66,7 +73,7 @@ export function selectReturningPeople(
   const isSame = isOwn ? sql`is_target` : sql`is_returning`
   const sign = sql.raw(!isOwn && retention.isCumulative ? '>=' : '=')
   const events = sql`count(*) filter (where ${isSame} and bucket ${sign} ${sql.lit(period)}) as events`
-  const inCohort = sql`select people.* from (${selectPeople(table, retention, context, [events])}) people
+  const inCohort = sql`select people.* from (${selectPeople(table, retention, context, { more: [events] })}) people
     cross join ${toBucketsTable(size, 'b', [cohort])} where ${rules.cohort.holds}`
   return isOwn
     ? sql`select person, events from (${inCohort}) members`
@@ -104,11 +111,11 @@ function selectPeople(
   table: EventTable,
   retention: Retention,
   context: Context,
-  more: readonly Sql[] = [],
+  { more = [], isInPart = sql`true` }: { more?: readonly Sql[]; isInPart?: Sql },
 ): Sql {
   const { cohort, comeback } = toRules(retention)
   return sql`select person, ${sql.join([...cohort.columns, ...comeback.columns, ...more])}
-    from ${selectVisits(table, retention, context)} group by person`
+    from ${selectVisits(table, retention, context, isInPart)} group by person`
 }
 
 function toRules(retention: Retention): { readonly cohort: Rule; readonly comeback: Rule } {
@@ -172,7 +179,12 @@ const toText = ({ id, properties }: Entity): string =>
   JSON.stringify([id || null, properties ?? []])
 
 /** Selects what each person did in each period; -1 is all the time before the first. */
-function selectVisits(table: EventTable, retention: Retention, context: Context): Sql {
+function selectVisits(
+  table: EventTable,
+  retention: Retention,
+  context: Context,
+  isInPart: Sql,
+): Sql {
   const { query, range, isFirstTime } = retention
   const type = query.aggregation_group_type_index
   const isTarget = matchesEntity(table, retention.target, 'target', context)
@@ -186,6 +198,7 @@ function selectVisits(table: EventTable, retention: Retention, context: Context)
     isSameEntity(retention) ? isTarget : sql`(${isTarget} or ${isComeback})`,
     ...isCounted(table, type),
     matchesCommonFilters(table, query, context),
+    isInPart,
   ]
   return sql`(
     select ${toCounted(table, type)} as person, ${isTarget} as is_target, ${isReturning} as is_returning,

@@ -4,9 +4,10 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { toBucketIndex } from '../bucket-index.ts'
-import { type CountedType, isCounted, toCounted } from '../counted.ts'
+import { type CountedType, isCounted, toCounted, toParts } from '../counted.ts'
 import { isInRange, type TimeRange } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
+import { inParts } from '../in-parts.ts'
 import { canUseMasks, listMaskNames, maskColumns } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
@@ -38,18 +39,21 @@ export function countPeopleByActivity(
 ): Sql {
   const size = range.buckets.length
   const criteria = query.stickinessFilter?.stickinessCriteria
-  const visits = selectVisits(table, query, { type, numbers }, range, context)
-  const people =
-    criteria || !canUseMasks(size)
-      ? byPairs(visits, numbers, criteria ?? ANY)
-      : byMasks(table, visits, numbers, size)
   const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesOf(series)}`)
-  return sql`select series::bigint as series, times::bigint as times, count(*)::bigint as people
-  from (
-    select s.series, case s.series ${sql.join(cases, sql` `)} end as times
-    from (${people} ${table.fence}) people
-    cross join (values ${sql.join(numbers.map((series) => sql`(${sql.lit(series)})`))}) s (series)
-  ) found where times > 0 group by series, times`
+  const parts = inParts(toParts(table, type), (isInPart) => {
+    const visits = selectVisits(table, query, { type, numbers }, range, context, isInPart)
+    const people =
+      criteria || !canUseMasks(size)
+        ? byPairs(visits, numbers, criteria ?? ANY)
+        : byMasks(table, visits, numbers, size)
+    return sql`select series, times, count(*) as people from (
+      select s.series, case s.series ${sql.join(cases, sql` `)} end as times
+      from (${people} ${table.fence}) people
+      cross join (values ${sql.join(numbers.map((series) => sql`(${sql.lit(series)})`))}) s (series)
+    ) found where times > 0 group by series, times`
+  })
+  return sql`select series::bigint as series, times::bigint as times, sum(people)::bigint as people
+  from (${parts}) parts group by series, times`
 }
 
 const timesOf = (series: number): Sql => sql.ref(`times_${series}`)
@@ -63,11 +67,12 @@ function selectVisits(
   { type, numbers }: Alike,
   range: TimeRange,
   context: Context,
+  isInPart = sql`true`,
 ): Sql {
   const flags = matchSeries(table, query, numbers, context).map(
     (isMatch, at) => sql`${isMatch} as ${isOf(numbers[at] as number)}`,
   )
-  const where = and(matchesVisits(table, query, { type, numbers }, range, context))
+  const where = and([...matchesVisits(table, query, { type, numbers }, range, context), isInPart])
   return sql`(
     select ${toCounted(table, type)} as person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
     from ${table.rows} e where ${where} ${table.fence}
