@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { inParts } from '../in-parts.ts'
 import { identityOf } from './columns.ts'
 import { compile } from './compile-node.ts'
 import type { AggregateCall, Grouping, NameScope } from './scope.ts'
@@ -17,7 +18,7 @@ interface PlacedCall extends AggregateCall {
  * and the outer one uses only their names. PostgreSQL would not recognize `f(x, $1)` of the SELECT as the `f(x, $2)` of
  * the GROUP BY.
  */
-export function createGrouping(groups: readonly Node[], rows: NameScope) {
+export function createGrouping(groups: readonly Node[], rows: NameScope, canRepeatRows: boolean) {
   const alias = rows.context.nextName('g')
   const columns: { readonly name: string; readonly value: Expression }[] = []
   const calls: PlacedCall[] = []
@@ -41,10 +42,18 @@ export function createGrouping(groups: readonly Node[], rows: NameScope) {
       calls.push(placed)
       return expression(call.type, [...args, ...(condition ? [condition] : [])], (table) =>
         countsByParts(table, calls)
-          ? writeMerged(placed, sql.raw(`${alias}.${placed.part}`))
+          ? writeMerged(placed, sql.raw(`${alias}.${placed.part}`), partsOf(table).length > 1)
           : writeWhole(placed, table),
       )
     },
+  }
+
+  /** Divides the rows by the distinct value. They are read once for each part, which a subquery would make too slow. */
+  function partsOf(table: EventTable): readonly Sql[] {
+    const call = calls.find(({ isDistinct }) => isDistinct)
+    return canRepeatRows && call?.args[0]?.type === 'String'
+      ? table.parts(writeDistinct(call, table), 'text')
+      : [sql`true`]
   }
 
   return {
@@ -56,10 +65,9 @@ export function createGrouping(groups: readonly Node[], rows: NameScope) {
       const from = sql`(${inner}) ${sql.raw(alias)}`
       const by = [...keys.values()].map((key) => key.render(table))
       const source = countsByParts(table, calls)
-        ? sql`(${writeParts(table, calls, by, from)}) ${sql.raw(alias)}`
+        ? sql`(${writeParts(table, calls, by, { from, alias, parts: partsOf(table) })}) ${sql.raw(alias)}`
         : from
-      const group = by.length > 0 ? sql` group by ${sql.join(by)}` : sql``
-      return sql` from ${source}${group}`
+      return sql` from ${source}${toGroupBy(by)}`
     },
   }
 }
@@ -73,19 +81,39 @@ const countsByParts = (table: EventTable, calls: readonly PlacedCall[]): boolean
   calls.filter(({ isDistinct }) => isDistinct).length === 1 &&
   calls.every(({ isDistinct, merge }) => isDistinct || merge)
 
+interface Rows {
+  readonly from: Sql
+  readonly alias: string
+  readonly parts: readonly Sql[]
+}
+
 function writeParts(
   table: EventTable,
   calls: readonly PlacedCall[],
   by: readonly Sql[],
-  from: Sql,
+  { from, alias, parts }: Rows,
 ): Sql {
-  const parts = calls.map((call) => {
+  const values = calls.map((call) => {
     const value = call.isDistinct ? writeDistinct(call, table) : writeWhole(call, table)
     return sql`${value} as ${sql.raw(call.part)}`
   })
   const distinct = calls.flatMap((call) => (call.isDistinct ? [writeDistinct(call, table)] : []))
-  return sql`select ${sql.join([...by, ...parts])} from ${from} group by ${sql.join([...by, ...distinct])}`
+  const write = (isInPart: Sql) =>
+    sql`select ${sql.join([...by, ...values])} from ${from} where ${isInPart}
+      group by ${sql.join([...by, ...distinct])}`
+  if (parts.length === 1) return inParts(parts, write)
+  const merged = calls.map(
+    (call) => sql`${writeMerged(call, sql.raw(`${alias}.${call.part}`))} as ${sql.raw(call.part)}`,
+  )
+  return inParts(
+    parts,
+    (isInPart) =>
+      sql`select ${sql.join([...by, ...merged])} from (${write(isInPart)}) ${sql.raw(alias)}${toGroupBy(by)}`,
+  )
 }
+
+const toGroupBy = (by: readonly Sql[]): Sql =>
+  by.length > 0 ? sql` group by ${sql.join(by)}` : sql``
 
 /** The value that is counted once; NULL is not counted. */
 function writeDistinct({ args, condition }: PlacedCall, table: EventTable): Sql {
@@ -99,8 +127,11 @@ function writeWhole(call: PlacedCall, table: EventTable): Sql {
   return writeCast(call, sql`${written}${filter}`)
 }
 
-const writeMerged = (call: PlacedCall, parts: Sql): Sql =>
-  writeCast(call, call.isDistinct ? sql`count(${parts})` : (call.merge?.(parts) ?? parts))
+/** Merges the values of parts; of a distinct count these are single values, or `areCounts` of them. */
+function writeMerged(call: PlacedCall, parts: Sql, areCounts = false): Sql {
+  if (!call.isDistinct) return writeCast(call, call.merge?.(parts) ?? parts)
+  return writeCast(call, areCounts ? sql`coalesce(sum(${parts}), 0)::bigint` : sql`count(${parts})`)
+}
 
 const writeCast = ({ cast }: PlacedCall, value: Sql): Sql =>
   cast ? sql`(${value})::${cast}` : sql`(${value})`

@@ -63,6 +63,8 @@ export interface From {
   readonly relations: readonly Relation[]
   readonly render: (table: EventTable) => Sql
   readonly weight: number
+  /** Whether it is the table of events and nothing else. */
+  readonly isEvents?: boolean
 }
 
 export interface Cte {

@@ -50,7 +50,9 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
     node.having !== undefined ||
     node.aggregate_handling === 'FORCE_AGGREGATES' ||
     aggregated.some(hasAggregate)
-  const grouping = isGrouped ? createGrouping(groupsOf(node, items), rows) : undefined
+  const grouping = isGrouped
+    ? createGrouping(groupsOf(node, items), rows, from.isEvents === true && !hasSubquery(node))
+    : undefined
   const scope: NameScope = { ...rows, grouping: grouping?.grouping, allowsWindows: true }
 
   const values = items.map((item) => requireValue(compile(item, scope)))
@@ -133,6 +135,15 @@ function hasAggregate(node: unknown): boolean {
   if ((node as Node).class === 'SUBQUERY') return false
   if (isAggregate(node as Node)) return true
   return Object.values(node).some(hasAggregate)
+}
+
+/** Looks everywhere but in FROM. */
+function hasSubquery({ from_table: _, ...clauses }: SelectNode): boolean {
+  const isOrHas = (node: unknown): boolean =>
+    typeof node === 'object' &&
+    node !== null &&
+    ((node as Node).class === 'SUBQUERY' || Object.values(node).some(isOrHas))
+  return isOrHas(clauses)
 }
 
 /** Resolves GROUP BY: a column of the SELECT by number or name, or else an expression. */

@@ -136,5 +136,5 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
     const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
     return sql`(select ${list} from ${stored.source(table, context.cohorts)}) ${sql.raw(alias)}`
   }
-  return { relations: [relation], render, weight: 1 }
+  return { relations: [relation], render, weight: 1, isEvents: stored === EVENTS }
 }
