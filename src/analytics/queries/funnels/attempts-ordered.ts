@@ -23,10 +23,14 @@ import {
  * A person's furthest attempt is the one that reaches the most steps; among several, the one that does so first; among
  * those, the one with the latest earlier steps.
  */
-export function toOrderedAttempts(series: readonly EventsNode[], windowMs: number): Sql[] {
+export function toOrderedAttempts(
+  series: readonly EventsNode[],
+  windowMs: number,
+  toMilliseconds?: (time: Sql) => Sql,
+): Sql[] {
   const last = series.length
   return [
-    ...keepPeopleWhoContinued(last),
+    ...keepPeopleWhoContinued(last, toMilliseconds),
     cte('level1', sql`select person, ms, ms as t1 from matched where s1`),
     ...stepNumbers(last, 2).map((step) => {
       const before = series.slice(0, step - 1)
@@ -43,10 +47,10 @@ export function toOrderedAttempts(series: readonly EventsNode[], windowMs: numbe
  * Adds `people` who took the first step, and `matched` with the events that may lead further. Most people never take the
  * second step, and events before the first step or after the last second step do not matter.
  */
-const keepPeopleWhoContinued = (last: number): Sql[] => [
+const keepPeopleWhoContinued = (last: number, toMilliseconds?: (time: Sql) => Sql): Sql[] => [
   sql`people as materialized (
     select person, t1, last2 from (
-      select person, min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2
+      select person, ${toMilliseconds ? toTimesOfPeople(toMilliseconds) : TIMES_OF_PEOPLE}
       from found group by person
     ) those where t1 is not null)`,
   sql`matched as materialized (
@@ -54,6 +58,13 @@ const keepPeopleWhoContinued = (last: number): Sql[] => [
     from found join people on people.person = found.person
     where ms >= t1 and t1 <= last2)`,
 ]
+
+const TIMES_OF_PEOPLE = sql`min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2`
+
+/** Converts the times of people instead of those of all events. */
+const toTimesOfPeople = (toMilliseconds: (time: Sql) => Sql): Sql =>
+  sql`${toMilliseconds(sql`min(at) filter (where s1)`)} as t1,
+    ${toMilliseconds(sql`max(at) filter (where s2)`)} as last2`
 
 function reachStep(step: number, sameMoment: boolean, windowMs: number): Sql {
   const before = stepNumbers(step - 1).map(time)

@@ -11,14 +11,12 @@ import type { Funnel } from './funnel.ts'
 import { isStep, list } from './step-columns.ts'
 
 /**
- * Adds the CTE `found`, the only scan of the events: which steps each event is, when it was, in milliseconds, and
- * `uuid` if the order of events or the events themselves matter.
+ * Adds the CTE `found`: which steps each event is, when it was, in milliseconds, and `uuid` if the order of events or
+ * the events themselves matter. If the events are read twice, `at` is the time, which need not be converted each time.
  */
-export function selectStepEvents(
-  table: EventTable,
-  { query, range, context, breakdown, order }: Funnel,
-  hasUuids = order === 'strict',
-): Sql {
+export function selectStepEvents(table: EventTable, funnel: Funnel, hasUuids: boolean): Sql {
+  const { query, range, context, breakdown, order } = funnel
+  const readsTwice = readsEventsTwice(table, funnel, hasUuids)
   const type = query.aggregation_group_type_index
   const value = breakdown && !breakdown.cohorts && toBreakdownValue(table, breakdown)
   // in a strict funnel, other events break the sequence
@@ -30,6 +28,7 @@ export function selectStepEvents(
     sql`${toCounted(table, type)} as person`,
     sql`${table.milliseconds} as ms`,
     ...(hasUuids ? [sql`e.uuid as uuid`] : []),
+    ...(readsTwice ? [sql`e.timestamp as at`] : []),
     ...(value ? [sql`${value} as value`] : []),
     ...steps.map((step, index) => sql`${step} as ${isStep(index + 1)}`),
   ]
@@ -40,9 +39,23 @@ export function selectStepEvents(
     matchesCommonFilters(table, query, context),
     ...any,
   ]
-  return sql`found as materialized (
+  return sql`found as ${sql.raw(readsTwice ? 'not materialized' : 'materialized')} (
     select ${list(columns)} from ${table.rows} e where ${and(conditions)})`
 }
+
+/** Tells whether `found` is read twice, once for all people and once for those who took the second step. */
+export const readsEventsTwice = (
+  table: EventTable,
+  { query, breakdown, order }: Funnel,
+  hasUuids: boolean,
+): boolean =>
+  table.rereads &&
+  order === 'ordered' &&
+  !hasUuids &&
+  (!breakdown || breakdown.cohorts !== undefined) &&
+  !query.properties &&
+  !query.filterTestAccounts &&
+  query.series.every(({ event, properties }) => event && !properties)
 
 /** Repeats in one comparison what the conditions of all steps imply, because databases evaluate it first. */
 function hasStepName(series: readonly EventsNode[]): Sql[] {
