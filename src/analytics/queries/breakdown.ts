@@ -66,26 +66,36 @@ function requireNames(keys: readonly (string | number)[], attr: string): string[
   return keys as string[]
 }
 
+/** Events with texts of which their value consists. */
+interface BreakdownPart {
+  readonly texts: readonly Sql[]
+  readonly isOf: Sql
+}
+
 /** Selects the events of each value: those with a value of the properties, or those of a cohort's persons. */
 export const toBreakdownParts = (
   table: EventTable,
   breakdown: Breakdown,
   context: FilterContext,
-): { readonly value: Sql; readonly isOf: Sql }[] =>
+): BreakdownPart[] =>
   breakdown.cohorts
     ? breakdown.cohorts.map((cohort) => ({
-        value: sql`${sql.lit(cohort.value)}::text`,
+        texts: [sql`${sql.lit(cohort.value)}::text`],
         isOf: isOfCohort(table, cohort, context),
       }))
-    : [{ value: toBreakdownValue(table, breakdown), isOf: sql`true` }]
+    : [{ texts: toTexts(table, breakdown), isOf: sql`true` }]
 
-/** Selects an event's value, never null. An empty text counts as missing. */
-export const toBreakdownValue = (table: EventTable, { by }: Breakdown): Sql =>
+const toTexts = (table: EventTable, { by }: Breakdown): Sql[] =>
+  by.map((column) => toTextColumn(table, column, column.attr))
+
+/** Selects an event's value, never null. */
+export const toBreakdownValue = (table: EventTable, breakdown: Breakdown): Sql =>
+  joinTexts(toTexts(table, breakdown))
+
+/** Joins texts to a value. An empty text counts as missing. */
+export const joinTexts = (texts: readonly Sql[]): Sql =>
   sql.join(
-    by.map(
-      (column) =>
-        sql`coalesce(nullif(${toTextColumn(table, column, column.attr)}, ''), ${sql.lit(NONE)})`,
-    ),
+    texts.map((text) => sql`coalesce(nullif(${text}, ''), ${sql.lit(NONE)})`),
     sql` || ${sql.lit(BETWEEN)} || `,
   )
 

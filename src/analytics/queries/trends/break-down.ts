@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { type Breakdown, OTHER, toBreakdownParts } from '../breakdown.ts'
+import { type Breakdown, joinTexts, OTHER, toBreakdownParts } from '../breakdown.ts'
 import type { BreakdownCohort } from '../breakdown-cohorts.ts'
 import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
@@ -33,7 +33,10 @@ export function breakDown(trend: Trend, series: Series, breakdown: Breakdown): S
   }
 }
 
-/** Groups events into cells. Without a breakdown, all events have one value. */
+/**
+ * Groups events into cells. Without a breakdown, all events have one value. Groups by the texts of a value, which is
+ * computed for each cell instead of each event; so a missing and an empty text are two cells of one value.
+ */
 export function toCells(
   table: EventTable,
   trend: Trend,
@@ -43,21 +46,24 @@ export function toCells(
 ): Sql {
   const { id, sums = [], single } = series.aggregation.cell(table)
   const columns = [id, single, ...sums].filter((column) => column !== undefined)
-  const grouping = single ? sql`` : id ? sql`group by 1, 2, 3, 4` : sql`group by 1, 2, 3`
   const parts = breakdown
     ? toBreakdownParts(table, breakdown, trend.context)
-    : [{ value: sql`''`, isOf: sql`true` }]
+    : [{ texts: [sql`''`], isOf: sql`true` }]
   const selects = ranges.flatMap((range, period) => {
     const { rows, where } = selectSeriesEvents(table, trend, series, range)
-    return parts.map(
-      ({ value, isOf }) => sql`
-      select ${sql.lit(period)} as period, e.value, e.bucket, ${sql.join(columns)}
+    return parts.map(({ texts, isOf }) => {
+      const names = texts.map((_, index) => sql.raw(`text_${index}`))
+      const selected = texts.map((text, index) => sql`${text} as ${names[index]}`)
+      const ofEvent = names.map((name) => sql`e.${name}`)
+      const keys = sql.join([...ofEvent, sql`e.bucket`, ...(id ? [sql`4`] : [])])
+      return sql`
+      select ${sql.lit(period)} as period, ${joinTexts(ofEvent)} as value, e.bucket, ${sql.join(columns)}
       from (
-        select e.*, ${value} as value, ${toBucket(table, trend, range)}::bigint as bucket
+        select e.*, ${sql.join(selected)}, ${toBucket(table, trend, range)}::bigint as bucket
         from ${rows} e where ${where} and ${isOf} ${table.fence}
       ) e
-      ${grouping}`,
-    )
+      ${single ? sql`` : sql`group by ${keys}`}`
+    })
   })
   return sql.join(selects, sql` union all `)
 }
