@@ -5,36 +5,40 @@ import { openStorage } from '#server/db/open.ts'
 import { newEvent } from '../../../test/events.ts'
 import { contextOf } from '../../../test/queries.ts'
 import { storageOptions } from '../../../test/storage.ts'
+import { compileFunnelsQuery } from '../queries/funnels/compile.ts'
+import { compileLifecycleQuery } from '../queries/lifecycle/compile.ts'
+import type { Plan } from '../queries/plan.ts'
+import { compileRetentionQuery } from '../queries/retention/compile.ts'
+import { compileSql } from '../queries/sql/compile.ts'
+import { compileStickinessQuery } from '../queries/stickiness/compile.ts'
 import { compileTrendsQuery } from '../queries/trends/compile.ts'
 import { toEventTable } from './event-table.ts'
 import { createPostgresStore } from './store.ts'
 
-/** Makes PostgreSQL share even small tables among processes. */
-const SHARE_SMALL_TABLES = [
-  'min_parallel_table_scan_size',
-  'min_parallel_index_scan_size',
-  'parallel_setup_cost',
-  'parallel_tuple_cost',
-]
+/** Makes PostgreSQL share even small tables among processes, but start these only once. */
+const SHARE_SMALL_TABLES = {
+  min_parallel_table_scan_size: '0',
+  min_parallel_index_scan_size: '0',
+  parallel_setup_cost: '5',
+}
 
-/** Returns a function that explains a trend over three weeks of 5,000 events. */
+/** Returns a function that explains a query over three weeks of 5,000 events of as many people. */
 async function start() {
   const { db, close } = await openStorage(await storageOptions('postgres'))
   onTestFinished(close)
   const store = createPostgresStore(db)
   onTestFinished(() => store.close())
   const at = (index: number) => new Date(Date.UTC(2026, 2, 1) + index * 360_000).toISOString()
-  const events = [...Array(5000).keys()].map((index) => newEvent({ timestamp: at(index) }))
+  const events = [...Array(5000).keys()].map((index) =>
+    newEvent({ timestamp: at(index), distinct_id: `user ${index}` }),
+  )
   await store.append(1, events)
   await sql`analyze`.execute(db)
-  return async (series: TrendsQuery['series']) => {
-    const dateRange = { date_from: '2026-03-01', date_to: '2026-03-21' }
-    const query = { kind: 'TrendsQuery', series, dateRange } as const
-    const plan = compileTrendsQuery(query, contextOf())
+  return async (plan: Plan) => {
     const statement = plan.statements[0]?.(toEventTable(1, 'C', new Map(), plan))
     return db.transaction().execute(async (tx) => {
-      for (const name of SHARE_SMALL_TABLES) {
-        await sql`select set_config(${name}, '0', true)`.execute(tx)
+      for (const [name, value] of Object.entries(SHARE_SMALL_TABLES)) {
+        await sql`select set_config(${name}, ${value}, true)`.execute(tx)
       }
       const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${statement}`.execute(tx)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -42,16 +46,91 @@ async function start() {
   }
 }
 
-it('shares the events of a trend among processes, each of which counts its own', async () => {
-  const explain = await start()
+const dateRange = { date_from: '2026-03-01', date_to: '2026-03-21' }
+const visited = { event: 'visited' }
+const retentionFilter = {
+  totalIntervals: 21,
+  targetEntity: { id: 'visited' },
+  returningEntity: { id: 'visited' },
+}
 
-  expect(await explain([{ event: null }])).toMatch(/Gather[\s\S]*Partial \w*Aggregate/)
+const trend = (series: TrendsQuery['series'], more: Partial<TrendsQuery> = {}): Plan =>
+  compileTrendsQuery({ kind: 'TrendsQuery', series, dateRange, ...more }, contextOf())
+
+it('shares the events of a filtered trend among processes, each of which counts its own', async () => {
+  const explain = await start()
+  const properties = [
+    { key: 'event', type: 'event_metadata', value: 'visit', operator: 'icontains' },
+  ]
+
+  const plan = await explain(trend([{ event: null, properties } as never]))
+
+  expect(plan).toMatch(/Gather[\s\S]*Partial \w*Aggregate/)
 })
 
-it('reads the people of a named event from an index, one interval at a time', async () => {
+it.each([
+  ['events', trend([{ event: null }])],
+  ['people', trend([{ ...visited, math: 'dau' }])],
+])('shares the intervals of a trend of %s among processes', async (_, query) => {
   const explain = await start()
 
-  const plan = await explain([{ event: 'visited', math: 'dau' }])
+  const plan = await explain(query)
+
+  expect(plan).toMatch(/Gather[\s\S]*Parallel Append/)
+  expect(plan).toMatch(/timestamp" < '2026-03-05 00:00:00\+00'/)
+})
+
+it('reads the people of a filtered event from an index, one interval at a time', async () => {
+  const explain = await start()
+  const properties = [{ key: 'distinct_id', type: 'event_metadata', value: 'a', operator: 'exact' }]
+
+  const plan = await explain(trend([{ ...visited, math: 'dau', properties } as never]))
 
   expect(plan).toMatch(/Nested Loop[\s\S]*Values Scan[\s\S]*event_timestamp/)
+})
+
+it.each([
+  [
+    'retention',
+    compileRetentionQuery({ kind: 'RetentionQuery', retentionFilter, dateRange }, contextOf()),
+  ],
+  [
+    'lifecycle',
+    compileLifecycleQuery({ kind: 'LifecycleQuery', series: [visited], dateRange }, contextOf()),
+  ],
+  [
+    'stickiness',
+    compileStickinessQuery({ kind: 'StickinessQuery', series: [visited], dateRange }, contextOf()),
+  ],
+])('groups two halves of the people of a %s in separate processes', async (_, query) => {
+  const explain = await start()
+
+  const plan = await explain(query)
+
+  expect(plan).toMatch(/Gather[\s\S]*Parallel Append/)
+  expect(plan.match(/hashint8\(person\) < 0\) IS TRUE/g)?.length).toBeGreaterThan(0)
+  expect(plan.match(/hashint8\(person\) < 0\) IS NOT TRUE/g)?.length).toBeGreaterThan(0)
+})
+
+it('groups two halves of the values of a distinct count in separate processes', async () => {
+  const explain = await start()
+  const query = await compileSql(
+    'select event, count(), uniq(distinct_id) from events group by 1',
+    {
+      zone: 'UTC',
+    },
+  )
+
+  const plan = await explain(query)
+
+  expect(plan).toMatch(/Gather[\s\S]*Parallel Append/)
+  expect(plan).toMatch(/hashtext\(distinct_id\) < 0\) IS NOT TRUE/)
+})
+
+it('reads the events of a funnel twice instead of keeping all of them', async () => {
+  const explain = await start()
+  const series = [visited, { event: 'bought' }]
+  const query = compileFunnelsQuery({ kind: 'FunnelsQuery', series, dateRange }, contextOf())
+
+  expect(await explain(query)).not.toContain('CTE found')
 })

@@ -3,7 +3,8 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { type BucketSpan, listSpans } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
-import { type EventSelection, selectSeriesEvents } from './select-events.ts'
+import { mathOf } from './aggregation.ts'
+import { type EventSelection, hasFilters, selectSeriesEvents } from './select-events.ts'
 import { type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
 
 /** Series that count the same events. */
@@ -26,8 +27,13 @@ export function aggregate(
         const { rows, where } = events
         return sql`select 0::bigint as bucket, ${toNumbers(table, members)} from ${rows} e where ${where}`
       }
-      const intervals = readsByInterval(table, members) ? listSpans(range) : undefined
-      if (intervals) return eachInterval(table, members, events, intervals)
+      const intervals = listSpans(range)
+      if (intervals && intervals.length <= MAX_UNITED && canUnite(table, trend, members)) {
+        return uniteIntervals(table, members, events, intervals)
+      }
+      if (intervals && readsByInterval(table, members)) {
+        return eachInterval(table, members, events, intervals)
+      }
       const located = locate(table, events, toBucket(table, trend, range))
       return countsByParts(table, members)
         ? byParts(table, members, located)
@@ -58,6 +64,37 @@ const locate = (table: EventTable, { rows, where }: EventSelection, bucket: Sql)
 const countDistinctMembers = (members: Members): number =>
   members.filter(({ aggregation }) => aggregation.distinct).length
 
+/** Planning takes 0.1 ms for each. */
+const MAX_UNITED = 62
+
+/** An index alone serves events without filters; then reading each interval separately takes no longer. */
+const canUnite = (table: EventTable, trend: Trend, members: Members): boolean =>
+  table.sortsForDistinct &&
+  !hasFilters(trend, members[0]) &&
+  (readsByInterval(table, members) || members.every(({ node }) => mathOf(node) === 'total'))
+
+/**
+ * Counts each interval in a subquery, without computing the interval of each event. Several processes share the
+ * subqueries.
+ */
+const uniteIntervals = (
+  table: EventTable,
+  members: Members,
+  { rows, where }: EventSelection,
+  intervals: readonly BucketSpan[],
+): Sql =>
+  sql.join(
+    intervals.map(
+      ({ index, from, to }) =>
+        sql`select ${sql.lit(index)}::bigint as bucket, ${toNumbers(table, members)} from ${rows} e
+          where ${where} and e.timestamp >= ${toTime(from)} and e.timestamp < ${toTime(to)}`,
+    ),
+    sql` union all `,
+  )
+
+const toTime = (milliseconds: number): Sql =>
+  sql`${sql.lit(new Date(milliseconds).toISOString())}::timestamptz`
+
 /** An index leads to the events of a name in an interval; without a name, each interval might read all of them. */
 const readsByInterval = (table: EventTable, members: Members): boolean =>
   table.sortsForDistinct && countDistinctMembers(members) > 0 && Boolean(members[0].node.event)
@@ -69,8 +106,6 @@ function eachInterval(
   { rows, where }: EventSelection,
   intervals: readonly BucketSpan[],
 ): Sql {
-  const toTime = (milliseconds: number) =>
-    sql`${sql.lit(new Date(milliseconds).toISOString())}::timestamptz`
   const values = intervals.map(
     ({ index, from, to }) => sql`(${sql.lit(index)}, ${toTime(from)}, ${toTime(to)})`,
   )

@@ -70,5 +70,6 @@ function isOfName(
   return sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`
 }
 
-const hasFilters = ({ query }: Trend, { node }: Series): boolean =>
+/** Tells whether a series counts only events with some properties. */
+export const hasFilters = ({ query }: Trend, { node }: Series): boolean =>
   Boolean(query.properties || query.filterTestAccounts || node.properties)
