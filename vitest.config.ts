@@ -54,6 +54,7 @@ export default defineConfig({
         include: ['{src,apps,test,web/src}/**/*.test.ts'],
         exclude: [...BROWSER, ...LONG, ...RARE],
       }),
+      testProject('postgres', 'fast', { include: ON_POSTGRES }),
       {
         test: {
           name: 'web',
@@ -66,7 +67,6 @@ export default defineConfig({
           isolate: false,
         },
       },
-      testProject('postgres', 'fast', { include: ON_POSTGRES }),
     ],
   },
 })

@@ -19,7 +19,9 @@ declare module 'vitest' {
 }
 
 /** Prepares the storage of a first start once; every test gets a copy. */
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+export default async function setup(root: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (root.vitest.projects.every(({ name }) => name === 'web')) return undefined // no server
+  const { provide } = root
   findChromium() // now, because two workers cannot install it at the same time
   const folder = await mkdtemp(join(fastFolder(), 'hedgerow-template-'))
   await fill({ dataFolder: folder, databaseUrl: undefined })

@@ -33,6 +33,8 @@ export const RARE = existing([
   'test/apps/built-in.test.ts',
   // starts and kills the drawing process, and draws whole dashboards; `child/draw` draws every chart
   'src/pictures/{pictures,child/dashboard}.test.ts',
+  // sends generated values to every route; `parse-errors`, `raw-http` and `hostile-form` send chosen ones
+  'test/contract/hostile-{headers,input}.test.ts',
   // megabytes of properties and events
   'src/analytics/large-properties.test.ts',
   'src/features/events/capture/capture.large.test.ts',
@@ -74,7 +76,6 @@ export const testProject = (
 ): TestProjectInlineConfiguration => ({
   test: {
     name,
-    globalSetup: 'test/global-setup.ts',
     setupFiles: 'test/seed.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -89,6 +90,7 @@ export const testProject = (
 
 /** Settings of a whole run. */
 export const runSettings = (effort: Effort): ViteUserConfig['test'] => ({
+  globalSetup: 'test/global-setup.ts',
   // more than there are cores, because many tests wait for other processes; long tests keep both cores busy, and would
   // time out. PostgreSQL has connections for ten workers.
   maxWorkers: Math.min(availableParallelism(), 8) + (effort === 'full' ? 1 : 2),

@@ -116,7 +116,7 @@ it('gives the same results in both stores for any operations', async () => {
           for (const id of PROJECTS) await deleteAll(events, id)
         }
       }),
-    numRuns(40),
+    numRuns(40, 4),
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { numRuns } from '../../test/effort.ts'
 import { contextOf, startBothStores } from '../../test/queries.ts'
 import { toPropertiesText } from './properties-text.ts'
 import { compileTrendsQuery } from './queries/trends/compile.ts'
@@ -62,7 +63,7 @@ describe('breakdown label', () => {
       fc.asyncProperty(values, async (some) => {
         await labelsOf(some)
       }),
-      { numRuns: 5 },
+      numRuns(25, 2),
     )
   })
 })
