@@ -11,7 +11,7 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import { redirectToSignIn } from './api/sign-out.ts'
 import { createAppRouter } from './router.tsx'
-import { cssVariables, theme } from './theme.ts'
+import { theme } from './theme.ts'
 import { readNonce } from './ui/nonce.ts'
 import { OnDemand } from './ui/on-demand.tsx'
 
@@ -23,12 +23,7 @@ const router = createAppRouter(client)
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={readNonce}
-    >
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={readNonce}>
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
         <OnDemand />
