@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, useApp } from '../../../../test/app.ts'
 import { COHORTS, cohortOf, createCohort, membersOf } from '../../../../test/cohorts.ts'
 import { addEvents, doing, signingIn } from '../../../../test/persons.ts'
+import { removePerson } from '../persons/persons.ts'
 
 async function start() {
   const api = await useApp()
@@ -160,6 +161,28 @@ describe('a static cohort', () => {
       await api.delete(path)
       await addEvents(api, doing('ada'))
 
+      expect(await membersOf(api, id)).toEqual(['bob'])
+    },
+  )
+  it.each(['before', 'after'])(
+    'loses a member even if the server dies %s the deletion of the person',
+    async (when) => {
+      const api = await start()
+      const { id } = await createCohort(api, ofMembers('ada', 'bob'))
+      const { events, storage } = api.services
+      const deletePerson: typeof events.deletePerson = async (...given) => {
+        if (when === 'after') await events.deletePerson(...given)
+        throw new Error('killed')
+      }
+      const deps = { db: storage.db, events: { ...events, deletePerson } }
+      const caller = { projectId: api.projectId, userId: 1, level: 15, scopes: new Set<string>() }
+      const isKilled = removePerson(deps, caller, { id: 'ada', withEvents: true })
+      await expect(isKilled).rejects.toThrow('killed')
+
+      const again = await api.delete('persons/ada?delete_events=true')
+      await addEvents(api, doing('ada'))
+
+      expect(again.status).toBe(when === 'after' ? 404 : 204)
       expect(await membersOf(api, id)).toEqual(['bob'])
     },
   )

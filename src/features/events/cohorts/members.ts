@@ -1,10 +1,12 @@
 import { toStoredText } from '#server/analytics/event-row.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import type { Tx } from '#server/db/schema.ts'
+import { changeProject } from '#server/db/change.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import {
   countMembers,
+  deleteMembers,
   findMembersById,
   findMembersByUuid,
   insertMembers,
@@ -53,4 +55,17 @@ export async function addMembers(
   if ((await countMembers(tx, cohort)) > MAX_MEMBERS) {
     throw invalid('distinct_ids', `A static cohort has at most ${MAX_MEMBERS} members.`)
   }
+}
+
+/**
+ * Removes a person from all static cohorts before the person is deleted. If the process dies in between, the request can be
+ * repeated; after the deletion, nothing would lead to the memberships, and a new person with one of the IDs would have them.
+ */
+export async function leaveCohorts(
+  db: Db,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<void> {
+  if (distinctIds.length === 0) return
+  await changeProject(db, projectId, (tx) => deleteMembers(tx, projectId, distinctIds))
 }

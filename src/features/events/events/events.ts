@@ -5,7 +5,8 @@ import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { insertActivity, toChange } from '#server/features/activity/store.ts'
 import { arrayText, jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
-import { deleteMembers, listDistinctIds } from '../cohorts/members-store.ts'
+import { leaveCohorts } from '../cohorts/members.ts'
+import { listDistinctIds } from '../cohorts/members-store.ts'
 
 /** An event may have a megabyte: a page is read in batches and ends early if it gets large. */
 const BATCH_SIZE = 100
@@ -50,11 +51,11 @@ export async function removePersonEvents(
   distinctId: string,
 ): Promise<number> {
   const ids = await listDistinctIds(events, projectId, distinctId)
+  await leaveCohorts(db, projectId, ids)
   const deleted = await events.deletePerson(projectId, distinctId)
   if (deleted === 0) throw notFound()
-  await changeProject(db, projectId, async (tx) => {
-    await deleteMembers(tx, projectId, ids)
-    await insertActivity(tx, {
+  await changeProject(db, projectId, (tx) =>
+    insertActivity(tx, {
       projectId,
       userId,
       scope: 'Project',
@@ -62,8 +63,8 @@ export async function removePersonEvents(
       activity: 'events_deleted',
       name: distinctId,
       changes: [toChange('Project', 'events', deleted, null)],
-    })
-  })
+    }),
+  )
   return deleted
 }
 

@@ -5,13 +5,14 @@ import type { EventStore, PersonEdit } from '#server/analytics/event-store.ts'
 import { MAX_PROPERTIES_LENGTH } from '#server/analytics/identity/identity.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity, toChange } from '#server/features/activity/store.ts'
 import { toId, toUuid } from '#server/http/ids.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { deleteMembers, listDistinctIds } from '../cohorts/members-store.ts'
+import { leaveCohorts } from '../cohorts/members.ts'
+import { listDistinctIds } from '../cohorts/members-store.ts'
 import { toPersonJson, toPersonName } from './representation.ts'
 import type { PersonQuery } from './schema.ts'
 import { listFoundPersons } from './search-store.ts'
@@ -127,13 +128,11 @@ export async function removePerson(
   const person = await getPerson(deps, caller, id)
   const distinctId = firstId(person)
   const distinctIds = await listDistinctIds(deps.events, caller.projectId, distinctId)
+  await leaveCohorts(deps.db, caller.projectId, distinctIds)
   const deleted = withEvents ? await deps.events.deletePerson(caller.projectId, distinctId) : 0
   if (!withEvents) await editPerson(deps, caller, { kind: 'delete', distinctId })
   const changes = withEvents ? [toChange('Person', 'events', deleted, null)] : []
-  await changeProject(deps.db, caller.projectId, async (tx) => {
-    await deleteMembers(tx, caller.projectId, distinctIds)
-    await insertPersonActivity(tx, caller, person, 'deleted', changes)
-  })
+  await logPerson(deps, caller, person, 'deleted', changes)
 }
 
 async function editPerson(
@@ -149,20 +148,20 @@ const firstId = ({ distinctIds }: PersonRow): string => distinctIds[0] ?? ''
 const toProperties = ({ properties }: PersonRow): JsonObject => JSON.parse(properties)
 
 /** Logs after the change, because the events are not in this transaction's database. */
-const logPerson = ({ db }: PersonDeps, ...[caller, ...entry]: PersonEntry): Promise<void> =>
-  changeProject(db, caller.projectId, (tx) => insertPersonActivity(tx, caller, ...entry))
-
-type PersonEntry = [caller: Caller, person: PersonRow, activity: string, changes: readonly Change[]]
-
-const insertPersonActivity = (
-  tx: Tx,
-  ...[caller, person, activity, changes]: PersonEntry
+const logPerson = (
+  { db }: PersonDeps,
+  caller: Caller,
+  person: PersonRow,
+  activity: string,
+  changes: readonly Change[],
 ): Promise<void> =>
-  insertActivity(tx, {
-    ...caller,
-    scope: 'Person',
-    itemId: person.number,
-    activity,
-    name: toPersonName(person),
-    changes,
-  })
+  changeProject(db, caller.projectId, (tx) =>
+    insertActivity(tx, {
+      ...caller,
+      scope: 'Person',
+      itemId: person.number,
+      activity,
+      name: toPersonName(person),
+      changes,
+    }),
+  )
