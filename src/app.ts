@@ -48,6 +48,7 @@ import { demoRoutes } from './features/setup/demo/routes.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
 import { ENVIRONMENT_PATH, ORGANIZATION_PATH, PROJECT_PATH } from './http/aliases.ts'
 import { installBodyTimeout } from './http/body-timeout.ts'
+import { installBrowserClient } from './http/browser-client.ts'
 import { installErrorHandler } from './http/error-handler.ts'
 import { installHeaders } from './http/headers.ts'
 import { installJsonBody } from './http/json-body.ts'
@@ -99,6 +100,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installOpenApi(app, ABOUT)
   installDocs(app, { url: config.url })
   installWebApp(app, web)
+  installBrowserClient(app, web)
   installMonitoring(app, storage, events)
 
   // people

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { browserClient } from './browser-client.ts'
 import { dashboardPage } from './dashboard-page.ts'
 import { precompress } from './precompress.ts'
 
@@ -14,7 +15,7 @@ const INITIAL = /assets\/(index|icons|mantine|model|react|rolldown-runtime|share
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), dashboardPage(), precompress()],
+  plugins: [react(), dashboardPage(), browserClient(), precompress()],
   // react-resizable requires it as CommonJS and react-grid-layout imports it: without the alias it is bundled twice
   resolve: { alias: { 'react-draggable': fileURLToPath(import.meta.resolve('react-draggable')) } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '#server/errors.ts'
 import { escapeHtml } from '#server/html/escape.ts'
 import { html } from '#server/html/html.ts'
 import { readBuiltTags } from '#server/http/built-tags.ts'
+import { toEtag } from '#server/http/etag.ts'
 import { requestOrigin } from '#server/http/page.ts'
 import { EXAMPLE_ORIGIN } from './example-origin.ts'
 import { type Layout, renderHits, renderLayout } from './layout.ts'
@@ -131,7 +131,7 @@ function send(request: FastifyRequest, reply: FastifyReply, text: string, origin
 
 /** Sends a body that browsers keep, and check with its tag each time. */
 function sendTagged({ headers }: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const etag = toEtag(body)
   reply.headers({ etag, 'cache-control': 'public, no-cache' })
   const isKnown = headers['if-none-match']?.split(',').some((tag) => tag.trim() === etag)
   return isKnown ? reply.code(304).send() : reply.send(body)

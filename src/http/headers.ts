@@ -18,7 +18,7 @@ const CORS: Readonly<Record<string, string>> = {
 const PREFLIGHT: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'Accept, Authorization, Cache-Control, Content-Type, Content-Encoding, If-None-Match, X-Request-Id, X-Requested-With',
+    'Accept, Authorization, Cache-Control, Content-Type, Content-Encoding, If-None-Match, X-Request-Id, X-Requested-With, PostHog-Sdk-Info, PostHog-Attempt, PostHog-Request-Id, PostHog-Request-Timestamp',
   'access-control-max-age': '86400',
 }
 
@@ -42,8 +42,8 @@ export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
 }
 
-/** Matches the API and the endpoints to which browsers send events. */
-const API_PATHS = /^\/(?:api|batch|capture|e|track|i\/v0\/e|v1|flags|decide|array)(?:[/?]|$)/
+/** Matches the API and what pages of other origins load, send or ask for, whether it exists or not. */
+const API_PATHS = /^\/(?:api|batch|capture|e|v1|track|engage|i|s|flags|decide|array|static)(?:[/?]|$)/
 
 const isApiRequest = ({ url }: FastifyRequest): boolean => API_PATHS.test(url)
 

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { toEtag } from './etag.ts'
 
 /** Created by `npm run build`, which runs at installation. */
 export const WEB_DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -38,6 +39,9 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const
 
+/** For URLs whose content never changes. */
+export const FOREVER = 'public, max-age=31536000, immutable'
+
 const PUBLIC = { config: { scope: 'public' as const }, schema: { hide: true } }
 
 /** Allows only our own scripts, and styles that are sent with the page. See docs/decisions/0015. */
@@ -57,8 +61,15 @@ const contentSecurityPolicy = (nonce: string): string =>
   ].join('; ')
 
 export interface WebApp {
+  /** Relative to the built folder. */
+  readonly files: ReadonlySet<string>
   sendPage(reply: FastifyReply, page?: PageName): FastifyReply
   sendFile(request: FastifyRequest, reply: FastifyReply, name: string, age: string): FastifyReply
+}
+
+interface Content {
+  readonly bytes: Buffer
+  readonly etag: string
 }
 
 export function openWebApp(folder = WEB_DIST): WebApp {
@@ -67,14 +78,16 @@ export function openWebApp(folder = WEB_DIST): WebApp {
     existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [],
   )
   // each file is read once, on demand; all together are a few megabytes
-  const contents = new Map<string, Buffer>()
-  const read = (name: string): Buffer => {
-    const bytes = contents.get(name) ?? readFileSync(join(folder, name))
-    contents.set(name, bytes)
-    return bytes
+  const contents = new Map<string, Content>()
+  const read = (name: string): Content => {
+    const content = contents.get(name) ?? toContent(readFileSync(join(folder, name)))
+    contents.set(name, content)
+    return content
   }
 
   return {
+    files,
+
     sendPage(reply, page = 'index.html') {
       if (!files.has(page)) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
       const nonce = randomBytes(16).toString('base64')
@@ -84,7 +97,7 @@ export function openWebApp(folder = WEB_DIST): WebApp {
           'content-security-policy': contentSecurityPolicy(nonce),
           'cache-control': 'no-store',
         })
-        .send(String(read(page)).replace('__CSP_NONCE__', nonce))
+        .send(String(read(page).bytes).replace('__CSP_NONCE__', nonce))
     },
 
     sendFile(request, reply, name, age) {
@@ -95,13 +108,16 @@ export function openWebApp(folder = WEB_DIST): WebApp {
         ([encoding, suffix]) => accepted.includes(encoding) && files.has(name + suffix),
       ) ?? [undefined, '']
       if (encoding) reply.header('content-encoding', encoding)
+      const { bytes, etag } = read(name + suffix)
       return reply
         .type(type)
-        .headers({ 'cache-control': age, vary: 'accept-encoding' })
-        .send(read(name + suffix))
+        .headers({ 'cache-control': age, vary: 'accept-encoding', etag })
+        .send(bytes)
     },
   }
 }
+
+const toContent = (bytes: Buffer): Content => ({ bytes, etag: toEtag(bytes) })
 
 const API_PATH = /^\/api(?:[/?]|$)/
 
@@ -130,7 +146,7 @@ export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebA
     handler: (request, reply) => {
       const { file } = request.params as { file: string }
       // the name contains a hash of the content
-      return sendFile(request, reply, `assets/${file}`, 'public, max-age=31536000, immutable')
+      return sendFile(request, reply, `assets/${file}`, FOREVER)
     },
   })
   for (const name of ['favicon.svg', 'color-scheme.js']) {

@@ -26,7 +26,8 @@ const PUBLIC = [
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
   ...['/project/:project', '/project/:project/*', '/project/:project/dashboards/:dashboard_id'],
-  ...['/assets/:file', '/favicon.svg', '/color-scheme.js'],
+  ...['/assets/:file', '/static/:file', '/static/:version/:file'],
+  ...['/favicon.svg', '/color-scheme.js'],
   ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
 ]
 /** Bodies for routes that need no sign-in. */

@@ -227,6 +227,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
     ]),
   ),
   'GET /api/users/@me': 'key',
+  'GET /flags/definitions': 'key',
+  'GET /api/feature_flag/local_evaluation': 'key',
   'PATCH /api/users/@me': 'account',
   'POST /api/users/@me/password': 'account',
   'GET /api/users/@me/sessions': 'account',

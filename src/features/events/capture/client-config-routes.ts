@@ -62,20 +62,27 @@ export async function clientConfigRoutes(
 
 const NO_FLAGS = { featureFlags: {}, featureFlagPayloads: {}, errorsWhileComputingFlags: false }
 
+/** The features that posthog-js asks about. It leaves out autocapture unless the server says that nobody opted out. */
 const CLIENT_CONFIG = {
   supportedCompression: ['gzip', 'gzip-js'],
+  autocapture_opt_out: false,
+  elementsChainAsString: true,
   sessionRecording: false,
   surveys: false,
   heatmaps: false,
+  productTours: false,
+  conversations: false,
+  logs: { captureConsoleLogs: false },
+  errorTracking: { autocaptureExceptions: false, suppressionRules: [] },
+  autocaptureExceptions: false,
+  capturePerformance: false,
+  captureDeadClicks: false,
   siteApps: [],
 }
 
 const toRemoteConfig = (token: string) => ({
   token,
   ...CLIENT_CONFIG,
-  hasFeatureFlags: false,
+  hasFeatureFlags: true, // otherwise posthog-js would not ask for flags, and `onFeatureFlags` would never fire
   analytics: { endpoint: '/i/v0/e/' },
-  capturePerformance: false,
-  captureDeadClicks: false,
-  autocaptureExceptions: false,
 })

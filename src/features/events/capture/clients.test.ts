@@ -1,6 +1,7 @@
 import { PostHog } from 'posthog-node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startCapturing } from '../../../../test/capture.ts'
+import { OWNER } from '../../../../test/owner.ts'
 
 describe('posthog-node', () => {
   it.each([false, true])('sends events that arrive (compression off: %s)', async (off) => {
@@ -31,6 +32,31 @@ describe('posthog-node', () => {
 
     expect(await client.getAllFlags('ada')).toEqual({})
   })
+
+  it('gets no flags to evaluate locally, without an error', async () => {
+    const { url, token } = await startCapturing()
+    const client = new PostHog(token, { host: url, personalApiKey: OWNER.apiKey })
+    onTestFinished(() => client.shutdown())
+    const errors: unknown[] = []
+    client.on('error', (error) => errors.push(error))
+
+    const count = await new Promise((resolve) => client.on('localEvaluationFlagsLoaded', resolve))
+
+    expect([count, errors]).toEqual([0, []])
+  })
+
+  it('needs a key for flags to evaluate locally', async () => {
+    const { withKey, token } = await startCapturing()
+
+    for (const path of ['/flags/definitions', '/api/feature_flag/local_evaluation/']) {
+      expect((await withKey(undefined).get(`${path}?token=${token}`)).status).toBe(401)
+      expect((await withKey(OWNER.apiKey).get(`${path}?token=phc_x`)).status).toBe(401)
+      expect(await withKey(OWNER.apiKey).get(`${path}?token=${token}&send_cohorts`)).toMatchObject({
+        status: 200,
+        body: { flags: [], group_type_mapping: {}, cohorts: {} },
+      })
+    }
+  })
 })
 
 describe('posthog-js start-up', () => {
@@ -55,11 +81,43 @@ describe('posthog-js start-up', () => {
     const script = await (await fetch(`${url}/array/${token}/config.js`)).text()
 
     const config = await response.json()
-    expect(config).toMatchObject({ token, hasFeatureFlags: false, sessionRecording: false })
+    expect(config).toMatchObject({
+      token,
+      hasFeatureFlags: true,
+      autocapture_opt_out: false,
+      elementsChainAsString: true,
+      sessionRecording: false,
+    })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     const window: Record<string, Record<string, unknown>> = {}
     new Function('window', script)(window)
     expect(window._POSTHOG_REMOTE_CONFIG?.[token]).toEqual({ config, siteApps: [] })
+  })
+
+  it.each([
+    ['surveys', 'surveys'],
+    ['early_access_features', 'earlyAccessFeatures'],
+    ['web_experiments', 'experiments'],
+    ['product_tours', 'product_tours'],
+  ])('gets an empty list of %s', async (path, name) => {
+    const { url, token } = await startCapturing()
+    const load = (value: string) => fetch(`${url}/api/${path}/?token=${value}`)
+
+    const response = await load(token)
+
+    expect(await response.json()).toEqual({ [name]: [] })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect((await load('phc_x')).status).toBe(401)
+  })
+
+  it('may read that a path does not exist', async () => {
+    const { url } = await startCapturing()
+
+    for (const path of ['/i/v1/logs', '/s/', '/static/none.js', '/api/none']) {
+      const { status, headers } = await fetch(url + path, { method: 'POST' })
+      expect([path, status >= 404]).toEqual([path, true])
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+    }
   })
 
   it('rejects an unknown token', async () => {

@@ -6,6 +6,7 @@ import { MAX_BODY } from './body.ts'
 import { captureEvents } from './capture.ts'
 import { clientConfigRoutes } from './client-config-routes.ts'
 import { createConverter } from './converter.ts'
+import { emptyFeatureRoutes } from './empty-feature-routes.ts'
 import { createProjectTokens } from './project-tokens.ts'
 import { createReceiver, tooLarge } from './receive.ts'
 import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
@@ -45,6 +46,7 @@ export async function captureRoutes(
   app.post('/i/v0/e', { ...route(), handler: capture(OK) })
   app.register(segmentRoutes, { prefix: '/v1', ...deps })
   app.register(clientConfigRoutes, { projects, receiver })
+  app.register(emptyFeatureRoutes, { projects })
 }
 
 /**
