@@ -9,6 +9,9 @@ export function toNetwork(address: string): string {
   return mapped ?? `${toGroups(address).slice(0, 4).join(':')}::/64`
 }
 
+/** Returns an IPv4 address as it is written, also if it came over a socket for IPv6. */
+export const toPlainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
+
 /** Expands an address to its eight normalized groups. */
 function toGroups(address: string): string[] {
   const [plain = ''] = address.split('%')

@@ -21,6 +21,7 @@ import { groupTypeNames } from './migrations/0017-group-type-names.ts'
 import { runCounts } from './migrations/0018-run-counts.ts'
 import { demoData } from './migrations/0019-demo-data.ts'
 import { annotations } from './migrations/0020-annotations.ts'
+import { anonymizeIps } from './migrations/0021-anonymize-ips.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly Migration[] = [
   runCounts,
   demoData,
   annotations,
+  anonymizeIps,
 ]
 
 /**

@@ -25,6 +25,8 @@ export interface PeopleTables {
     retention_days: number | null
     /** Property filters that exclude the team's own users. */
     test_account_filters: Generated<Json>
+    /** Whether events are stored without the address of their sender. */
+    anonymize_ips: Generated<Flag>
     /** 0 is Sunday, 1 is Monday. */
     week_start_day: Generated<0 | 1>
     /** The config and the dashboard that loading demo data created. */

@@ -18,6 +18,7 @@ export interface Section {
 
 const GUIDES = [
   'first-dashboard',
+  'capture',
   'import-csv',
   'share',
   'alerts',

@@ -77,7 +77,7 @@ export function openWebApp(folder = WEB_DIST): WebApp {
   const files = new Set(
     existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [],
   )
-  // each file is read once, on demand; all together are a few megabytes
+  // each file is read once, on demand; few of the 13 MB are ever needed
   const contents = new Map<string, Content>()
   const read = (name: string): Content => {
     const content = contents.get(name) ?? toContent(readFileSync(join(folder, name)))

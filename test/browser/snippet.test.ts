@@ -14,10 +14,10 @@ interface Stored {
 const FLAGS_LOADED = "document.title === 'Flags: 0'"
 
 /** Opens a page of another origin that has the snippet. */
-async function openSite(options?: object) {
+async function openSite() {
   const { api, page } = await openWeb({ as: null })
   const { body: project } = await api.get(PROJECT)
-  const site = await startSite(api.url, project.api_token, options)
+  const site = await startSite(api.url, project.api_token)
   const complaints = watchComplaints(page)
   await page.goto(site)
   const find = async (name: string): Promise<Stored | undefined> => {

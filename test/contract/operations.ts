@@ -220,6 +220,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`GET ${ANNOTATIONS}/{id}/activity`]: 'annotation:read',
   'POST /batch': 'public',
   'POST /capture': 'public',
+  'POST /i/v1/analytics/events': 'public',
   ...Object.fromEntries(
     ['batch', 'track', 'identify', 'page', 'screen', 'group', 'alias'].map((name) => [
       `POST /v1/${name}`,

@@ -33,6 +33,22 @@ describe('behind a proxy', () => {
     expect(next).toBe(`https://example.com${DASHBOARDS}?limit=1&offset=1`)
   })
 
+  it.each([
+    ['127.0.0.1', '203.0.113.7'],
+    [undefined, '127.0.0.1'],
+  ])('stores the address of the sender (proxy: %s)', async (proxy, address) => {
+    const { url } = await start(proxy)
+    const load = async (path: string) =>
+      JSON.parse((await send(url, { method: 'GET', path, headers: AUTHORIZED })).text)
+    const { api_token } = await load('/api/projects/1')
+    const body = JSON.stringify({ token: api_token, event: 'a', distinct_id: 'b' })
+
+    await fetch(`${url}/e`, { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.7' }, body })
+
+    const { results } = await load('/api/projects/1/events')
+    expect(results[0].properties.$ip).toBe(address)
+  })
+
   it('ignores forwarded headers without a trusted proxy', async () => {
     const { list, url } = await start(undefined)
 

@@ -130,6 +130,7 @@ export function fillPath(path: string, world: World): string {
     run_id: world.run,
     delivery_id: (path.includes('/alerts') ? world.alert : world.subscription).delivery,
     key: 'file',
+    version: '1.0.0',
     [COLLEAGUE]: world.colleague,
     file: `${world.token}.json`,
     project: world.project,

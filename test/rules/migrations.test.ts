@@ -25,6 +25,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0018-run-counts': '6d06d934efb02832',
   '0019-demo-data': '3cf8b7f2a57e2ade',
   '0020-annotations': '90fb24542be505eb',
+  '0021-anonymize-ips': '7168a3a36431d034',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -781,8 +781,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'capture: tokens of deleted projects work',
     file: 'src/features/events/capture/project-tokens.ts',
-    find: 'if (entry?.access === access) return entry.projectId',
-    replace: 'if (entry) return entry.projectId',
+    find: 'if (entry?.access === access) return entry',
+    replace: 'if (entry) return entry',
     tests: ['src/features/events/capture', 'src/features/people/projects'],
   },
   {
@@ -791,6 +791,34 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'sent + skew',
     replace: 'sent + skew * 0',
     tests: ['src/features/events/capture'],
+  },
+  {
+    name: 'capture: a compressed body may unpack to any size',
+    file: 'src/features/events/capture/body.ts',
+    find: 'return compression.unpack(body, Math.min(maxBytes, byRatio))',
+    replace: 'return compression.unpack(body, 1e9)',
+    tests: ['src/features/events/capture/capture.encodings.test.ts'],
+  },
+  {
+    name: 'capture: addresses are stored against the wish of the project',
+    file: 'src/features/events/capture/project-tokens.ts',
+    find: 'rules: { ip: anonymizesIps ? null : toPlainAddress(address) }',
+    replace: 'rules: { ip: toPlainAddress(address) }',
+    tests: ['src/features/events/capture/capture.ip.test.ts'],
+  },
+  {
+    name: 'capture: dropped events are reported as stored',
+    file: 'src/features/events/capture/results.ts',
+    find: "refusal ? { result: 'drop', details: toDetails(refusal) } : { result: 'ok' }",
+    replace: "{ result: 'ok' }",
+    tests: ['src/features/events/capture/v1-events.test.ts'],
+  },
+  {
+    name: 'posthog-js: clicks are not captured',
+    file: 'src/features/events/capture/client-config-routes.ts',
+    find: '  autocapture_opt_out: false,',
+    replace: '',
+    tests: ['test/browser/snippet.test.ts'],
   },
   {
     name: 'events: pages miss their last event',

@@ -24,6 +24,7 @@ export const PROJECT: Project = {
   retention_days: null,
   week_start_day: 1,
   test_account_filters: [],
+  anonymize_ips: false,
   created_at: CREATED_AT,
 }
 

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { createGunzip, gunzipSync } from 'node:zlib'
 import { ApiError, parseError } from '#server/errors.ts'
 import { skipSpace } from '#server/http/json-scan.ts'
+import { type EncodingHint, findCompression } from './compression.ts'
+import { unpackLz64 } from './lz64.ts'
 
 const MIB = 1024 * 1024
 
@@ -15,45 +16,50 @@ export const MAX_BEFORE_TOKEN = 6 * MIB
 const MAX_RATIO = 100
 /** Any ratio is allowed up to here. */
 const MIN_UNPACKED = MIB
+/** In letters, packed and unpacked. Old browser clients send less, and each letter takes several times its size. */
+const MAX_LZ64 = 2 * MIB
 
 /**
  * Returns the JSON of a body, or undefined if it is larger than `maxBytes`. Clients send it plain, as the `data` field of
  * a form, in base64, compressed, or combined, and only the first bytes reliably tell which: no two
- * encodings begin alike.
+ * encodings begin alike. The hint names those that begin like anything.
  */
-export function unpackBody(body: Buffer, maxBytes: number): Buffer | undefined {
-  const plain = isGzip(body) ? decompress(body, maxBytes) : body
+export function unpackBody(
+  body: Buffer,
+  maxBytes: number,
+  hint?: EncodingHint,
+): Buffer | undefined {
+  const plain = decompress(body, maxBytes, hint)
   if (plain === undefined || plain.length > maxBytes) return undefined
   if (isJson(plain)) return plain
-  const text = toText(plain)
-  const data = fromBase64(findFormData(text) ?? text)
-  return isGzip(data) ? decompress(data, maxBytes) : data
+  const { data, compression } = toForm(toText(plain))
+  if (hint === 'lz64' || compression === 'lz64') return decompressLz64(data, maxBytes)
+  return decompress(fromBase64(data), maxBytes)
 }
 
 /** Returns the beginning of the JSON of a body that has arrived only in part. */
-export async function unpackHead(head: Buffer): Promise<Buffer> {
-  if (!isGzip(head)) return isJson(head) ? head : Buffer.alloc(0)
-  const gunzip = createGunzip({ chunkSize: HEAD_BYTES })
+export async function unpackHead(head: Buffer, hint?: EncodingHint): Promise<Buffer> {
+  const compression = findCompression(head, hint)
+  if (!compression) return isJson(head) ? head : Buffer.alloc(0)
+  const stream = compression.createStream(HEAD_BYTES)
   try {
     const { promise, resolve } = Promise.withResolvers<Buffer>()
-    gunzip.once('data', resolve)
-    gunzip.once('error', () => resolve(Buffer.alloc(0)))
-    gunzip.once('end', () => resolve(Buffer.alloc(0)))
-    gunzip.write(head)
-    gunzip.flush(() => resolve(Buffer.alloc(0)))
+    stream.once('data', resolve)
+    stream.once('error', () => resolve(Buffer.alloc(0)))
+    stream.once('end', () => resolve(Buffer.alloc(0)))
+    stream.write(head)
+    stream.flush(() => resolve(Buffer.alloc(0)))
     return await promise
   } finally {
-    gunzip.destroy()
+    stream.destroy()
   }
 }
 
 /** Returns the most bytes that a body may unpack to. */
-export const maxUnpacked = (body: Uint8Array): number =>
-  isJson(body) ? body.length : maxByRatio(body)
+export const maxUnpacked = (body: Uint8Array, hint?: EncodingHint): number =>
+  isJson(body) && hint !== 'br' ? body.length : maxByRatio(body)
 
 const maxByRatio = ({ length }: Uint8Array): number => Math.max(length * MAX_RATIO, MIN_UNPACKED)
-
-const isGzip = (body: Buffer): boolean => body[0] === 0x1f && body[1] === 0x8b
 
 function isJson(body: Uint8Array): boolean {
   const first = body[skipSpace(body, 0)]
@@ -62,11 +68,13 @@ function isJson(body: Uint8Array): boolean {
 
 const [OPEN_LIST, OPEN_OBJECT] = [0x5b, 0x7b]
 
-/** Stops at the limit: a few kilobytes can unpack to gigabytes. */
-function decompress(body: Buffer, maxBytes: number): Buffer | undefined {
+/** Returns a body without compression as it is. Stops at the limit: a few kilobytes can unpack to gigabytes. */
+function decompress(body: Buffer, maxBytes: number, hint?: EncodingHint): Buffer | undefined {
+  const compression = findCompression(body, hint)
+  if (!compression) return body
   const byRatio = maxByRatio(body)
   try {
-    return gunzipSync(body, { maxOutputLength: Math.min(maxBytes, byRatio) })
+    return compression.unpack(body, Math.min(maxBytes, byRatio))
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     if (!isTooLarge) throw parseError('the body cannot be decompressed')
@@ -76,6 +84,14 @@ function decompress(body: Buffer, maxBytes: number): Buffer | undefined {
       `The request body unpacks to more than ${MAX_RATIO} times its size.`,
     )
   }
+}
+
+function decompressLz64(data: string, maxBytes: number): Buffer | undefined {
+  const most = Math.min(maxBytes, MAX_LZ64)
+  const text = data.length > MAX_LZ64 ? undefined : unpackLz64(restorePlus(data), most)
+  if (text !== undefined) return Buffer.from(text)
+  if (maxBytes <= MAX_LZ64) return undefined
+  throw new ApiError('request_too_large', 'A body in lz64 unpacks to at most 2 MiB.')
 }
 
 export function toText(bytes: Buffer): string {
@@ -92,9 +108,11 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-function findFormData(text: string): string | undefined {
-  if (!/(?:^|&)data=/.test(text)) return undefined
-  return new URLSearchParams(text).get('data') ?? undefined
+/** Returns the fields of a form; any other text is the data. */
+function toForm(text: string): { data: string; compression?: string | undefined } {
+  if (!/(?:^|&)data=/.test(text)) return { data: text }
+  const form = new URLSearchParams(text)
+  return { data: form.get('data') ?? text, compression: form.get('compression') ?? undefined }
 }
 
 function fromBase64(data: string): Buffer {

@@ -34,7 +34,7 @@ async function countConversions(body: Buffer): Promise<number> {
     )
   })
   const settled = Promise.allSettled(captures)
-  for (let turns = 0; turns < 100; turns++) await turn()
+  for (let turns = 0; turns < 100 || begun === 0; turns++) await turn()
   const atOnce = begun
   end.resolve(undefined)
   await settled

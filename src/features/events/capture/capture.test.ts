@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { changeAccess } from '#server/db/change.ts'
 import { startCapturing } from '../../../../test/capture.ts'
 
-const PATHS = ['/batch/', '/capture/', '/e/', '/track/', '/i/v0/e/', '/batch', '/i/v0/e']
+const PATHS = [
+  ...['/batch/', '/capture/', '/e/', '/track/', '/engage/', '/i/v0/e/', '/batch', '/i/v0/e'],
+  '/i/v0/ai/batch/',
+]
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
 describe('capture', () => {
@@ -18,10 +21,10 @@ describe('capture', () => {
     const { status, body } = await send(path, { api_key: token, batch: [event] })
 
     expect(status).toBe(200)
-    expect(body).toEqual({ status: path.startsWith('/i/') ? 'Ok' : 1 })
+    expect(body).toEqual({ status: path.startsWith('/i/v0/e') ? 'Ok' : 1 })
     const created_at = expect.any(String)
     const { uuid: id, ...rest } = event
-    expect(await stored()).toEqual([{ ...rest, id, created_at }])
+    expect(await stored()).toMatchObject([{ ...rest, id, created_at }])
   })
 
   it('accepts every encoding that clients send', async () => {
@@ -94,7 +97,7 @@ describe('capture', () => {
 
     await send('/e/', { token, event: 'a', distinct_id: 'b', properties: { e: 1 }, ...beside })
 
-    expect((await stored())[0].properties).toEqual({ e: 1, ...beside })
+    expect((await stored())[0].properties).toEqual({ e: 1, ...beside, $ip: '127.0.0.1' })
   })
 
   it('lets fields beside the properties override those in them', async () => {
@@ -108,6 +111,7 @@ describe('capture', () => {
       $set: { a: 1, b: 2 },
       $set_once: { a: 1, b: 2, c: 2 },
       $groups: { a: 'x', b: 'y' },
+      $ip: '127.0.0.1',
     })
   })
 
@@ -130,6 +134,19 @@ describe('capture', () => {
     expect(event).toMatchObject({ event: 'a\ufffd', distinct_id: '\ufffd' })
     expect(event.properties['\ufffd']).toBe('\ufffd 😀')
     expect(Object.hasOwn(event.properties, '__proto__')).toBe(true)
+  })
+
+  it('accepts properties of persons without an event name at /engage', async () => {
+    const { send, stored, token } = await startCapturing()
+
+    const { status } = await send('/engage/', [
+      { token, $distinct_id: 'ada', $set: { plan: 'pro' } },
+    ])
+
+    expect(status).toBe(200)
+    expect(await stored()).toMatchObject([
+      { event: '$identify', distinct_id: 'ada', properties: { $set: { plan: 'pro' } } },
+    ])
   })
 
   it('rejects the token of a deleted project', async () => {

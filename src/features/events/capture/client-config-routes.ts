@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from '#server/errors.ts'
 import { HEAD_BYTES, MAX_BODY, parseJson, unpackBody } from './body.ts'
+import { toHint } from './compression.ts'
 import { findEarlyToken } from './early-token.ts'
 import type { ProjectTokens } from './project-tokens.ts'
 import type { Receiver } from './receive.ts'
@@ -40,14 +41,15 @@ export async function clientConfigRoutes(
   })
 
   /** Reads only the beginning of the body, because only the token matters. */
-  async function requireKnownSender({ raw, ip }: FastifyRequest): Promise<void> {
+  async function requireKnownSender({ raw, ip, headers, query }: FastifyRequest): Promise<void> {
+    const hint = toHint(headers['content-encoding'], (query as Query).compression)
     const checkHead = async (head: Buffer) => {
-      await projects.require((await findEarlyToken(head, findToken)).token, ip)
+      await projects.require((await findEarlyToken(head, findToken, hint)).token, ip)
       return MAX_BODY
     }
     await receiver.receive(raw, checkHead, async (body, maxBytes) => {
       if (maxBytes) return
-      const json = unpackBody(body, HEAD_BYTES)
+      const json = unpackBody(body, HEAD_BYTES, hint)
       if (json) await projects.require(findToken(parseJson(json)), ip)
       else await checkHead(body)
     })
@@ -59,6 +61,8 @@ export async function clientConfigRoutes(
     return token
   }
 }
+
+type Query = { readonly compression?: unknown }
 
 const NO_FLAGS = { featureFlags: {}, featureFlagPayloads: {}, errorsWhileComputingFlags: false }
 

@@ -1,13 +1,22 @@
 /** The thread behind `converter.ts`, which converts bodies in slices, one per message. */
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import type { PackedEvents } from '#server/analytics/event-batch.ts'
 import { ApiError } from '#server/errors.ts'
-import { type Conversion, type ConversionTask, convertBody } from './convert.ts'
+import {
+  type Conversion,
+  type ConversionStep,
+  type ConversionTask,
+  convertBody,
+} from './convert.ts'
+import type { ProjectRules } from './project-tokens.ts'
+import type { EventResults } from './results.ts'
 
 export interface ThreadRequest {
   readonly id: number
   /** The body, in the first message of a conversion. */
   readonly task?: ConversionTask
+  /** In the second message: the response to the token. */
+  readonly rules?: ProjectRules
+  readonly isCanceled?: boolean
 }
 
 export interface ThreadError {
@@ -16,36 +25,47 @@ export interface ThreadError {
   readonly attr: string | null
 }
 
-/** The next slice, or the end. */
+/** The next step, or the end. */
 export interface ThreadResponse {
   readonly id: number
-  readonly events?: PackedEvents
+  readonly step?: ConversionStep
   /** Undefined at the end: the body is larger than allowed. */
-  readonly conclusion?: { readonly token: unknown; readonly problem: ThreadError | undefined }
+  readonly conclusion?: {
+    readonly problem: ThreadError | undefined
+    readonly results: EventResults | undefined
+  }
   readonly error?: ThreadError
 }
 
 const port = parentPort as MessagePort
 const conversions = new Map<number, Conversion>()
 
-port.on('message', ({ id, task }: ThreadRequest) => {
+port.on('message', ({ id, task, rules, isCanceled }: ThreadRequest) => {
   if (task) conversions.set(id, convertBody(task))
-  const response = advance(conversions.get(id) as Conversion)
-  if (!response.events) conversions.delete(id)
-  port.postMessage({ id, ...response }, response.events ? [response.events.bytes.buffer] : [])
+  const conversion = conversions.get(id) as Conversion
+  const response = isCanceled ? cancel(conversion) : advance(conversion, rules)
+  if (!response.step) conversions.delete(id)
+  const { events } = response.step ?? {}
+  port.postMessage({ id, ...response }, events ? [events.bytes.buffer] : [])
 })
 
-function advance(conversion: Conversion): Omit<ThreadResponse, 'id'> {
+function advance(conversion: Conversion, rules?: ProjectRules): Omit<ThreadResponse, 'id'> {
   try {
-    const { done, value } = conversion.next()
-    if (!done) return { events: value }
+    const { done, value } = conversion.next(rules)
+    if (!done) return { step: value }
     if (!value) return {}
-    const { token, problem } = value
-    return { conclusion: { token, problem: problem && toThreadError(problem) } }
+    const { problem, results } = value
+    return { conclusion: { problem: problem && toThreadError(problem), results } }
   } catch (error) {
     if (error instanceof ApiError) return { error: toThreadError(error) }
     throw error
   }
+}
+
+/** Frees the memory of the body. */
+function cancel(conversion: Conversion): Omit<ThreadResponse, 'id'> {
+  conversion.return(undefined)
+  return {}
 }
 
 const toThreadError = ({ code, message, attr }: ApiError): ThreadError => ({

@@ -3,6 +3,7 @@ import type { PackedEvents } from '#server/analytics/event-batch.ts'
 import { ApiError } from '#server/errors.ts'
 import type { Conclusion, ConversionTask } from './convert.ts'
 import type { ThreadError, ThreadRequest, ThreadResponse } from './converter-thread.ts'
+import type { ProjectRules } from './project-tokens.ts'
 
 /** The thread takes 15 MB, so an idle server stops it. */
 const IDLE_MS = 10_000
@@ -14,8 +15,14 @@ export interface Converted extends Conclusion {
 }
 
 export interface Converter {
-  /** Converts a body in another thread; undefined if it is larger than allowed. Takes over the memory of the bytes. */
-  convert(task: ConversionTask): Promise<Converted | undefined>
+  /**
+   * Converts a body in another thread; undefined if it is larger than allowed. Takes over the memory of the bytes.
+   * `checkToken` returns the rules of the project, or throws.
+   */
+  convert(
+    task: ConversionTask,
+    checkToken: (token: unknown) => Promise<ProjectRules>,
+  ): Promise<Converted | undefined>
   close(): Promise<void>
 }
 
@@ -25,6 +32,7 @@ export function createConverter(): Converter {
   let worker: Worker | undefined
   let timer: NodeJS.Timeout | undefined
   let lastId = 0
+  let active = 0
 
   function start(): Worker {
     const thread = new Worker(new URL('./converter-thread.ts', import.meta.url), {
@@ -34,7 +42,6 @@ export function createConverter(): Converter {
     thread.unref()
     thread.on('message', (response: ThreadResponse) => {
       take(response.id)?.resolve(response)
-      if (waiting.size === 0) timer = setTimeout(() => void stop(), IDLE_MS).unref()
     })
     thread.on('error', rejectAll)
     return thread
@@ -68,15 +75,41 @@ export function createConverter(): Converter {
     return response.promise
   }
 
+  async function convert(
+    task: ConversionTask,
+    checkToken: (token: unknown) => Promise<ProjectRules>,
+  ) {
+    const id = ++lastId
+    const events: PackedEvents[] = []
+    for (let request: ThreadRequest = { id, task }; ; ) {
+      const { step, conclusion, error } = await ask(request)
+      if (error) throw toApiError(error)
+      if (!step) return conclusion && { events, ...toConclusion(conclusion) }
+      if (step.events) events.push(step.events)
+      request = step.events
+        ? { id }
+        : { id, rules: await checkOrCancel(id, checkToken(step.token)) }
+    }
+  }
+
+  /** Lets the thread forget a body that is refused. */
+  async function checkOrCancel(id: number, rules: Promise<ProjectRules>): Promise<ProjectRules> {
+    try {
+      return await rules
+    } catch (error) {
+      await ask({ id, isCanceled: true })
+      throw error
+    }
+  }
+
   return {
-    async convert(task) {
-      const id = ++lastId
-      const events: PackedEvents[] = []
-      for (let request: ThreadRequest = { id, task }; ; request = { id }) {
-        const { events: slice, conclusion, error } = await ask(request)
-        if (error) throw toApiError(error)
-        if (!slice) return conclusion && { events, ...toConclusion(conclusion) }
-        events.push(slice)
+    async convert(task, checkToken) {
+      active++
+      try {
+        return await convert(task, checkToken)
+      } finally {
+        active--
+        if (active === 0) timer = setTimeout(() => void stop(), IDLE_MS).unref()
       }
     },
     close: stop,
@@ -84,11 +117,11 @@ export function createConverter(): Converter {
 }
 
 const toConclusion = ({
-  token,
   problem,
+  results,
 }: NonNullable<ThreadResponse['conclusion']>): Conclusion => ({
-  token,
   problem: problem && toApiError(problem),
+  results,
 })
 
 const toApiError = ({ code, detail, attr }: ThreadError): ApiError =>

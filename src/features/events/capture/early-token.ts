@@ -1,4 +1,5 @@
 import { unpackHead } from './body.ts'
+import type { EncodingHint } from './compression.ts'
 import type { Format } from './format.ts'
 import { outlineBody, type Range } from './outline.ts'
 
@@ -12,8 +13,9 @@ export interface EarlyToken {
 export async function findEarlyToken(
   head: Buffer,
   findToken: Format['findToken'],
+  encoding?: EncodingHint,
 ): Promise<EarlyToken> {
-  const bytes = await unpackHead(head)
+  const bytes = await unpackHead(head, encoding)
   const { isList, events, fields } = outlineBody(bytes)
   const parsed = [...fields].map(([key, range]) => [key, tryParse(bytes, range)])
   const own = findToken(Object.fromEntries(parsed))

@@ -1,27 +1,46 @@
 import type { NewEvent } from '#server/analytics/event-store.ts'
-import { type Clock, type EventPath, toNewEvent } from './event.ts'
+import { type EventContext, type EventPath, toNewEvent } from './event.ts'
 import { type CaptureRequest, findToken, parseRequest } from './request.ts'
 import { type MessageType, toSegmentEvent } from './segment/message.ts'
 import { findWriteKey, parseSegmentRequest } from './segment/request.ts'
+import { parseV1Request, toV1Event } from './v1-event.ts'
 
 /** The form of an endpoint's bodies: PostHog's, Segment's, or Segment's with messages of one type. */
-export type FormatName = 'posthog' | 'segment' | MessageType
+export type FormatName = 'posthog' | 'engage' | 'v1' | 'segment' | MessageType
 
 export interface Format {
   parseRequest(body: unknown): CaptureRequest
   /** Looks for the token in a body, or in one of its events. */
   findToken(body: unknown): unknown
-  toNewEvent(raw: unknown, path: EventPath, clock: Clock): NewEvent
+  toNewEvent(raw: unknown, path: EventPath, context: EventContext): NewEvent
+  /** Whether the response has the outcome of each event; otherwise an invalid event refuses the whole request. */
+  readonly reportsEach?: boolean
 }
 
 const POSTHOG: Format = { parseRequest, findToken, toNewEvent }
 
+/** Sets properties of persons; the events need no name. */
+const ENGAGE: Format = {
+  ...POSTHOG,
+  toNewEvent: (raw, path, context) =>
+    toNewEvent(raw, path, { ...context, defaultEvent: '$identify' }),
+}
+
+const V1: Format = {
+  parseRequest: parseV1Request,
+  findToken: () => undefined, // a header has it
+  toNewEvent: toV1Event,
+  reportsEach: true,
+}
+
 export function toFormat(name: FormatName): Format {
   if (name === 'posthog') return POSTHOG
+  if (name === 'engage') return ENGAGE
+  if (name === 'v1') return V1
   const type = name === 'segment' ? undefined : name
   return {
     parseRequest: parseSegmentRequest,
     findToken: findWriteKey,
-    toNewEvent: (raw, path, clock) => toSegmentEvent(raw, path, clock, type),
+    toNewEvent: (raw, path, context) => toSegmentEvent(raw, path, context, type),
   }
 }

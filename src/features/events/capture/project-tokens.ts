@@ -1,8 +1,15 @@
 import { LRUCache } from 'lru-cache'
+import { toPlainAddress } from '#server/access/network.ts'
 import { createThrottle } from '#server/access/throttle.ts'
 import type { Storage } from '#server/db/open.ts'
 import { ApiError } from '#server/errors.ts'
-import { findProjectIdByToken } from '#server/features/people/projects/store.ts'
+import { findProjectByToken } from '#server/features/people/projects/store.ts'
+
+/** The rules of a project for the events that it receives. */
+export interface ProjectRules {
+  /** The sender's address, or null to store none. */
+  readonly ip: string | null
+}
 
 /** Finds the projects that tokens belong to. */
 export interface ProjectTokens {
@@ -10,10 +17,16 @@ export interface ProjectTokens {
   find(token: unknown, address: string): Promise<number | undefined>
   /** Throws if no project has the token. */
   require(token: unknown, address: string): Promise<number>
+  /** Throws like `require`; returns the rules for events of this sender too. */
+  requireRules(
+    token: unknown,
+    address: string,
+  ): Promise<{ readonly projectId: number; readonly rules: ProjectRules }>
 }
 
 interface CachedProject {
   readonly projectId: number
+  readonly anonymizesIps: boolean
   /** The access version at the time of reading. */
   readonly access: number
 }
@@ -25,26 +38,37 @@ export function createProjectTokens({ db, stamps }: Storage): ProjectTokens {
   const cache = new LRUCache<string, CachedProject>({ max: 1000 })
   const throttle = createThrottle()
 
-  async function find(token: unknown, address: string): Promise<number | undefined> {
+  async function find(token: unknown, address: string): Promise<CachedProject | undefined> {
     const entry = cache.get(token as string)
     if (!entry) throttle.require(address)
     if (typeof token !== 'string' || !TOKEN.test(token)) return undefined
     const { access } = await stamps.read(0, 0)
-    if (entry?.access === access) return entry.projectId
-    const projectId = await findProjectIdByToken(db, token)
-    if (projectId === undefined) cache.delete(token)
-    else cache.set(token, { projectId, access })
-    return projectId
+    if (entry?.access === access) return entry
+    const project = await findProjectByToken(db, token)
+    const found = project && {
+      projectId: project.id,
+      anonymizesIps: project.anonymize_ips === 1,
+      access,
+    }
+    if (found) cache.set(token, found)
+    else cache.delete(token)
+    return found
+  }
+
+  async function require(token: unknown, address: string): Promise<CachedProject> {
+    const project = await find(token, address)
+    if (project) return project
+    throttle.countFailure(address)
+    if (token === undefined || token === null || token === '') throw missingToken()
+    throw new ApiError('authentication_failed', 'No project has this token.')
   }
 
   return {
-    find,
-    async require(token, address) {
-      const projectId = await find(token, address)
-      if (projectId !== undefined) return projectId
-      throttle.countFailure(address)
-      if (token === undefined || token === null || token === '') throw missingToken()
-      throw new ApiError('authentication_failed', 'No project has this token.')
+    find: async (token, address) => (await find(token, address))?.projectId,
+    require: async (token, address) => (await require(token, address)).projectId,
+    async requireRules(token, address) {
+      const { projectId, anonymizesIps } = await require(token, address)
+      return { projectId, rules: { ip: anonymizesIps ? null : toPlainAddress(address) } }
     },
   }
 }

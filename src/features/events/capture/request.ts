@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '#model/json.ts'
 import { invalid } from '#server/errors.ts'
-import { parseTime } from '#server/http/times.ts'
 import type { Clock, EventPath } from './event.ts'
+import { parseEventTime } from './event-time.ts'
 
 /** A parsed body. */
 export interface CaptureRequest {
@@ -53,12 +53,6 @@ export const toPath =
 /** `clientTime`: the time of sending that browsers put into the URL. */
 export function toClock(sentAt: unknown, clientTime: unknown): Clock {
   const now = Date.now()
-  const sent = toTime(sentAt ?? clientTime)
+  const sent = parseEventTime(sentAt ?? clientTime)
   return { now, skew: sent === undefined ? 0 : now - sent }
-}
-
-/** Accepts ISO 8601, as in a body, and milliseconds, as in a URL. */
-function toTime(sentAt: unknown): number | undefined {
-  if (typeof sentAt !== 'string') return undefined
-  return /^\d{13}$/.test(sentAt) ? Number(sentAt) : parseTime(sentAt)
 }

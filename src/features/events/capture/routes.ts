@@ -3,14 +3,22 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Storage } from '#server/db/open.ts'
 import { type JsonText, sendJson } from '#server/http/json-text.ts'
 import { MAX_BODY } from './body.ts'
-import { captureEvents } from './capture.ts'
+import { captureEvents, captureFromUrl } from './capture.ts'
 import { clientConfigRoutes } from './client-config-routes.ts'
 import { createConverter } from './converter.ts'
 import { emptyFeatureRoutes } from './empty-feature-routes.ts'
+import type { FormatName } from './format.ts'
 import { createProjectTokens } from './project-tokens.ts'
 import { createReceiver, tooLarge } from './receive.ts'
-import { Captured, NewEvents, NewEventWithToken } from './schema.ts'
+import {
+  Captured,
+  EventOutcomes,
+  NewAnalyticsEvents,
+  NewEvents,
+  NewEventWithToken,
+} from './schema.ts'
 import { segmentRoutes } from './segment/routes.ts'
+import { toSender, toV1Sender } from './sender.ts'
 
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText
@@ -28,22 +36,48 @@ export async function captureRoutes(
   const deps = { store: events, projects, receiver, converter }
   acceptEveryBody(app)
 
-  const capture = (response: JsonText) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { _: clientTime } = request.query as { _?: unknown }
-    const sender = { address: request.ip, clientTime, format: 'posthog' as const }
-    await captureEvents(deps, sender, request.raw)
-    return sendJson(reply, response)
-  }
   const route = (schema: RouteShorthandOptions['schema'] = { hide: true }) => ({
     config: { scope: 'public' as const, quiet: true },
     schema,
   })
 
-  app.post('/batch', { ...route(BATCH), handler: capture(DONE) })
-  app.post('/capture', { ...route(CAPTURE), handler: capture(DONE) })
-  app.post('/e', { ...route(), handler: capture(DONE) })
-  app.post('/track', { ...route(), handler: capture(DONE) })
-  app.post('/i/v0/e', { ...route(), handler: capture(OK) })
+  const captureAs = (format: FormatName, response: JsonText) => ({
+    async post(request: FastifyRequest, reply: FastifyReply) {
+      await captureEvents(deps, toSender(request, format), request.raw)
+      return sendJson(reply, response)
+    },
+    async get(request: FastifyRequest, reply: FastifyReply) {
+      const query = request.url.replace(/^[^?]*\??/, '')
+      await captureFromUrl(deps, toSender(request, format), query)
+      return sendJson(reply, response)
+    },
+  })
+
+  const posthog = captureAs('posthog', DONE)
+  app.post('/batch', { ...route(BATCH), handler: posthog.post })
+  app.post('/capture', { ...route(CAPTURE), handler: posthog.post })
+  app.post('/i/v0/ai/batch', { ...route(), handler: posthog.post })
+  for (const [url, { post, get }] of [
+    ['/e', posthog],
+    ['/track', posthog],
+    ['/i/v0/e', captureAs('posthog', OK)],
+    ['/engage', captureAs('engage', DONE)],
+  ] as const) {
+    app.post(url, { ...route(), handler: post })
+    app.get(url, { ...route(), exposeHeadRoute: false, handler: get })
+  }
+  app.get('/capture', { ...route(), exposeHeadRoute: false, handler: posthog.get })
+
+  app.post('/i/v1/analytics/events', {
+    ...route(V1_EVENTS),
+    handler: async (request, reply) => {
+      const results = await captureEvents(deps, toV1Sender(request), request.raw)
+      return sendJson(
+        reply,
+        JSON.stringify({ results: Object.fromEntries(results ?? []) }) as JsonText,
+      )
+    },
+  })
   app.register(segmentRoutes, { prefix: '/v1', ...deps })
   app.register(clientConfigRoutes, { projects, receiver })
   app.register(emptyFeatureRoutes, { projects })
@@ -66,10 +100,20 @@ const BATCH = {
   operationId: 'captureBatch',
   summary: 'Send events',
   description:
-    'Stores all events or none. Also at `/capture`, `/e`, `/track` and `/i/v0/e`, which accept a single event too. The body may be compressed with gzip.',
+    'Stores all events or none. Also at `/capture`, `/e`, `/track`, `/i/v0/e` and `/i/v0/ai/batch`, which accept a single event too, and at `/engage`, where events need no name. The body may be compressed with gzip, deflate, br or zstd, or encoded with base64. All but `/batch` and `/i/v0/ai/batch` also accept events in the URL: `GET /e?data=...`.',
   tags: ['Events'],
   body: NewEvents,
   response: { 200: Captured },
+}
+
+const V1_EVENTS = {
+  operationId: 'captureAnalyticsEvents',
+  summary: 'Send events and get the outcome of each',
+  description:
+    'The project token is the Bearer token. Stores the valid events. The body may be compressed with gzip, deflate, br or zstd.',
+  tags: ['Events'],
+  body: NewAnalyticsEvents,
+  response: { 200: EventOutcomes },
 }
 
 const CAPTURE = {

@@ -24,6 +24,9 @@ export const Project = Type.Object(
       ...TestAccountFilters,
       description: 'Queries that exclude test accounts count only events that match these filters.',
     }),
+    anonymize_ips: Type.Boolean({
+      description: 'Whether captured events are stored without the IP address of their sender.',
+    }),
     created_at: Type.String({ format: 'date-time' }),
   },
   { title: 'Project', additionalProperties: false },
@@ -39,6 +42,10 @@ export const ProjectPatch = Type.Partial(
     }),
     week_start_day: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
     test_account_filters: TestAccountFilters,
+    anonymize_ips: Type.Boolean({
+      description:
+        'Stores events without the IP address of their sender. Stored events keep theirs.',
+    }),
   }),
   { title: 'ProjectPatch' },
 )

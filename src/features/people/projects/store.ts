@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
-import { json, now, randomText, uuid } from '#server/db/values.ts'
+import { type Flag, flag, json, now, randomText, uuid } from '#server/db/values.ts'
 import type { Project, ProjectPatch } from './schema.ts'
 
 /** `visible`: IDs of the projects that the key can see. */
@@ -40,9 +40,12 @@ export async function findProject(db: Db, id: number): Promise<Project | undefin
   return row && toProject(row)
 }
 
-export async function findProjectIdByToken(db: Db, token: string): Promise<number | undefined> {
-  const projects = db.selectFrom('projects').select('id').where('api_token', '=', token)
-  return (await projects.executeTakeFirst())?.id
+export function findProjectByToken(
+  db: Db,
+  token: string,
+): Promise<{ id: number; anonymize_ips: Flag } | undefined> {
+  const projects = db.selectFrom('projects').select(['id', 'anonymize_ips'])
+  return projects.where('api_token', '=', token).executeTakeFirst()
 }
 
 export async function listProjectsWithRetention(
@@ -125,7 +128,8 @@ export async function deleteRemovedProject(db: Db, id: number): Promise<void> {
 }
 
 export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {
-  const { name, timezone, retention_days, week_start_day, test_account_filters } = patch
+  const { name, timezone, retention_days, week_start_day, test_account_filters, anonymize_ips } =
+    patch
   const row = await db
     .updateTable('projects')
     .set({
@@ -135,6 +139,7 @@ export async function updateProject(db: Db, id: number, patch: ProjectPatch): Pr
       retention_days,
       week_start_day,
       test_account_filters: test_account_filters && json(test_account_filters),
+      anonymize_ips: flag(anonymize_ips),
     })
     .where('id', '=', id)
     .returningAll()
@@ -154,5 +159,6 @@ const toProject = (row: Selectable<Schema['projects']>): Project => ({
   retention_days: row.retention_days,
   week_start_day: row.week_start_day,
   test_account_filters: JSON.parse(row.test_account_filters),
+  anonymize_ips: row.anonymize_ips === 1,
   created_at: row.created_at,
 })

@@ -174,8 +174,24 @@ describe('project settings', () => {
 
     expect(await screen.findByRole('button', { name: HOSTILE })).toBeTruthy()
     expect(server.bodiesOf(PATCH)).toEqual([
-      { name: HOSTILE, timezone: 'Europe/Berlin', week_start_day: 1, retention_days: null },
+      {
+        name: HOSTILE,
+        timezone: 'Europe/Berlin',
+        week_start_day: 1,
+        retention_days: null,
+        anonymize_ips: false,
+      },
     ])
+  })
+
+  it('discards IP addresses', async () => {
+    const PATCH = 'PATCH /api/projects/1'
+    const { user, server } = await openSection('project', { [PATCH]: PROJECT })
+
+    await user.click(await screen.findByLabelText('Discard IP addresses'))
+    await user.click(screen.getByRole('button', { name: 'Save project' }))
+
+    await waitFor(() => expect(server.bodiesOf(PATCH)).toMatchObject([{ anonymize_ips: true }]))
   })
 
   it('deletes a project only when its name is typed', async () => {

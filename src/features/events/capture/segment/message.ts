@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isObject, type JsonObject } from '#model/json.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { invalid, required } from '#server/errors.ts'
-import { attrOf, type Clock, type EventPath, isUuid, toNewEvent } from '../event.ts'
+import { attrOf, type EventContext, type EventPath, isUuid, toNewEvent } from '../event.ts'
 import { toContextProperties, toPageProperties, toScalars } from './context.ts'
 
 export const MESSAGE_TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const
@@ -31,7 +31,7 @@ interface Outcome {
 export function toSegmentEvent(
   raw: unknown,
   path: EventPath,
-  clock: Clock,
+  eventContext: EventContext,
   endpointType: MessageType | undefined,
 ): NewEvent {
   if (!isObject(raw)) throw invalid(path() || null, 'Expected a dictionary of items.', 'not_a_dict')
@@ -53,7 +53,7 @@ export function toSegmentEvent(
       ...outcome.properties,
     },
   }
-  return toNewEvent(event, path, clock)
+  return toNewEvent(event, path, eventContext)
 }
 
 const CONVERSIONS: Readonly<Record<MessageType, (message: Message) => Outcome>> = {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { type JsonText, sendJson } from '#server/http/json-text.ts'
 import { type CaptureDeps, captureEvents } from '../capture.ts'
 import type { FormatName } from '../format.ts'
+import { toSender } from '../sender.ts'
 import { MESSAGE_TYPES, type MessageType } from './message.ts'
 import { readBasicUser } from './request.ts'
 import { SegmentAccepted, SegmentBatch, SegmentMessage } from './schema.ts'
@@ -13,9 +14,9 @@ export async function segmentRoutes(app: FastifyInstance, deps: CaptureDeps): Pr
   const route = (format: FormatName, schema: RouteShorthandOptions['schema']) => ({
     config: { scope: 'public' as const, quiet: true },
     schema: { ...schema, tags: ['Events'], response: { 200: SegmentAccepted } },
-    handler: async ({ ip, headers, raw }: FastifyRequest, reply: FastifyReply) => {
-      const token = readBasicUser(headers.authorization)
-      await captureEvents(deps, { address: ip, clientTime: undefined, format, token }, raw)
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const token = readBasicUser(request.headers.authorization)
+      await captureEvents(deps, { ...toSender(request, format), token }, request.raw)
       return sendJson(reply, SUCCESS)
     },
   })

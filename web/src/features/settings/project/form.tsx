@@ -32,6 +32,7 @@ export function ProjectForm({ project, canEdit }: ProjectFormProps) {
       timezone: project.timezone,
       week_start_day: project.week_start_day as 0 | 1,
       retention_days: project.retention_days,
+      anonymize_ips: project.anonymize_ips,
     },
   })
   const { retention_days } = form.values
@@ -106,6 +107,12 @@ export function ProjectForm({ project, canEdit }: ProjectFormProps) {
               />
             )}
           </Stack>
+          <Switch
+            label="Discard IP addresses"
+            description="New events are stored without the sender's address."
+            disabled={!canEdit}
+            {...form.getInputProps('anonymize_ips', { type: 'checkbox' })}
+          />
         </SimpleGrid>
         {canEdit && (
           <Group>

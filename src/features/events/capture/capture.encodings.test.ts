@@ -1,0 +1,156 @@
+import {
+  brotliCompressSync,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib'
+import LZString from 'lz-string'
+import { describe, expect, it } from 'vitest'
+import { startCapturing } from '../../../../test/capture.ts'
+
+const MIB = 1024 * 1024
+const COMPRESSIONS = [
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['deflate', deflateRawSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+] as const
+
+const toBytes = (bytes: Uint8Array) => new Uint8Array(bytes)
+const encoded = (encoding: string) => ({ 'content-encoding': encoding })
+const lz64 = (value: unknown) => LZString.compressToBase64(JSON.stringify(value))
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const event = { event: 'a', distinct_id: 'ada', properties: { text: 'é 😀 + /' } }
+/** Does not compress to the head of a body. */
+const noise = Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 4391).join()
+
+describe.each(COMPRESSIONS)('a body in %s', (encoding, compress) => {
+  const pack = (value: unknown) => toBytes(compress(JSON.stringify(value)))
+
+  it('is unpacked', async () => {
+    const { send, stored, token } = await startCapturing()
+
+    const { status } = await send('/batch/', pack({ ...event, token }), encoded(encoding))
+
+    expect(status).toBe(200)
+    expect(await stored()).toMatchObject([event])
+  })
+
+  it('is unpacked if it is large, and its token is found early or late', async () => {
+    const { send, stored, token } = await startCapturing()
+    const batch = [event, { ...event, properties: { noise } }]
+
+    const early = await send('/batch/', pack({ api_key: token, batch }), encoded(encoding))
+    const late = await send('/batch/', pack({ batch, api_key: token }), encoded(encoding))
+    const unknown = await send('/batch/', pack({ api_key: 'phc_x', batch }), encoded(encoding))
+
+    expect([early.status, late.status, unknown.status]).toEqual([200, 200, 401])
+    const texts = (await stored()).map(({ properties }) => properties.noise)
+    expect(texts.filter((text) => text === noise)).toHaveLength(2)
+  })
+
+  it('is rejected if it is truncated or empty', async () => {
+    const { send, token } = await startCapturing()
+    const packed = pack({ ...event, token, filler: noise.slice(0, 1000) })
+
+    for (const body of [packed.subarray(0, packed.length / 2), packed.subarray(0, 5)]) {
+      const response = await send('/batch/', toBytes(body), encoded(encoding))
+      expect(response).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+    }
+  })
+
+  it('is rejected if it unpacks to more than allowed', async () => {
+    const { send, token } = await startCapturing()
+    const spaces = ' '.repeat(30 * MIB)
+
+    const withToken = await send('/batch/', pack({ api_key: token, spaces }), encoded(encoding))
+    const without = await send('/batch/', toBytes(compress(spaces)), encoded(encoding))
+
+    expect([withToken.status, without.status]).toEqual([413, 413])
+  })
+})
+
+describe('a body in lz64', () => {
+  it.each([
+    ['named in the URL', '/e/?compression=lz64', (value: unknown) => lz64(value)],
+    [
+      'named in a form',
+      '/e/',
+      (value: unknown) => `data=${encodeURIComponent(lz64(value))}&compression=lz64`,
+    ],
+    ['with spaces for plus', '/e/?compression=lz64', (value: unknown) => `data=${lz64(value)}`],
+  ])('is unpacked if it is %s', async (_, path, pack) => {
+    const { send, stored, token } = await startCapturing()
+
+    const { status } = await send(path, pack({ ...event, token }), form)
+
+    expect(status).toBe(200)
+    expect(await stored()).toMatchObject([event])
+  })
+
+  it('is unpacked up to 2 MiB', async () => {
+    const { send, token } = await startCapturing()
+    const sized = (mib: number) => lz64({ ...event, token, filler: 'x'.repeat(mib * MIB) })
+    const path = '/e/?compression=lz64'
+
+    const [small, large] = [await send(path, sized(1), form), await send(path, sized(3), form)]
+
+    expect(small.status).toBe(200)
+    expect(large).toMatchObject({
+      status: 413,
+      body: { detail: 'A body in lz64 unpacks to at most 2 MiB.' },
+    })
+  })
+
+  it.each(['', 'Q', '////', 'no base64 at all!', lz64(event).slice(0, 20)])(
+    'is rejected if it is %j',
+    async (body) => {
+      const { send } = await startCapturing()
+
+      const { status } = await send('/e/?compression=lz64', `data=${body}`, form)
+
+      expect(status).toBe(400)
+    },
+  )
+})
+
+describe('events in a URL', () => {
+  it.each([
+    ['base64', (value: unknown) => `data=${encodeURIComponent(base64(value))}`],
+    ['JSON', (value: unknown) => `data=${encodeURIComponent(JSON.stringify(value))}&ip=1`],
+    ['lz64', (value: unknown) => `compression=lz64&data=${encodeURIComponent(lz64(value))}`],
+    [
+      'gzip',
+      (value: unknown) =>
+        `data=${encodeURIComponent(gzipSync(JSON.stringify(value)).toString('base64'))}`,
+    ],
+  ])('are captured in %s', async (_, toQuery) => {
+    const { url, stored, token } = await startCapturing()
+    const paths = ['/e/', '/track/', '/capture/', '/i/v0/e/', '/engage/']
+
+    for (const path of paths) {
+      const response = await fetch(`${url}${path}?${toQuery({ ...event, token })}&_=${Date.now()}`)
+      expect([path, response.status]).toEqual([path, 200])
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    }
+
+    expect(await stored()).toMatchObject(paths.map(() => event))
+  })
+
+  it('are rejected if there are none, they are invalid or too large', async () => {
+    const { url, token } = await startCapturing()
+    const load = async (query: string) => (await fetch(`${url}/e/?${query}`)).status
+    const bomb = gzipSync(JSON.stringify({ ...event, token, spaces: ' '.repeat(MIB) }))
+
+    expect(await load('')).toBe(401)
+    expect(await load('ip=1')).toBe(401)
+    expect(await load('data=')).toBe(400)
+    expect(await load('data=!!!')).toBe(400)
+    expect(await load(`data=${base64({ ...event, token: 'phc_x' })}`)).toBe(401)
+    expect(await load(`data=${encodeURIComponent(bomb.toString('base64'))}`)).toBe(413)
+    expect((await fetch(`${url}/e/?data=x`, { method: 'HEAD' })).status).toBe(405)
+  })
+})
