@@ -43,7 +43,8 @@ export function addHeaders(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Matches the API and what pages of other origins load, send or ask for, whether it exists or not. */
-const API_PATHS = /^\/(?:api|batch|capture|e|v1|track|engage|i|s|flags|decide|array|static)(?:[/?]|$)/
+const API_PATHS =
+  /^\/(?:api|batch|capture|e|v1|track|engage|i|s|flags|decide|array|static)(?:[/?]|$)/
 
 const isApiRequest = ({ url }: FastifyRequest): boolean => API_PATHS.test(url)
 
