@@ -47,12 +47,12 @@ export function createConverter(): Converter {
     return thread
   }
 
+  /** Rejects what waits before the thread has ended, because a request may start the next one meanwhile. */
   async function stop(): Promise<void> {
     clearTimeout(timer)
     const thread = worker
-    worker = undefined
-    await thread?.terminate()
     rejectAll(new Error('The server is stopping.'))
+    await thread?.terminate()
   }
 
   function rejectAll(error: unknown): void {

@@ -184,16 +184,6 @@ describe('project settings', () => {
     ])
   })
 
-  it('discards IP addresses', async () => {
-    const PATCH = 'PATCH /api/projects/1'
-    const { user, server } = await openSection('project', { [PATCH]: PROJECT })
-
-    await user.click(await screen.findByLabelText('Discard IP addresses'))
-    await user.click(screen.getByRole('button', { name: 'Save project' }))
-
-    await waitFor(() => expect(server.bodiesOf(PATCH)).toMatchObject([{ anonymize_ips: true }]))
-  })
-
   it('deletes a project only when its name is typed', async () => {
     const assign = stubNavigation()
     const { user, server } = await openSection('project', { 'DELETE /api/projects/1': null })
