@@ -7,6 +7,14 @@ export interface Chart {
   readonly query: object
   /** Has this kind's shape in `query-results.ts`; null if it was not computed. */
   readonly result: unknown
+  readonly marks?: readonly ChartMark[] | undefined
+}
+
+/** A moment that a chart over time marks. */
+export interface ChartMark {
+  /** In the time zone of the project: `2026-03-01 13:00:00`. */
+  readonly at: string
+  readonly text: string
 }
 
 export type Scheme = 'light' | 'dark'
@@ -33,6 +41,8 @@ export interface ChartPoint {
 /** An option, and the points that its marks stand for. */
 export type Drawing = EChartsOption & {
   readonly findPoint?: FindPoint
+  /** The beginnings of the intervals on the time axis. */
+  readonly days?: readonly string[] | undefined
   /** One sentence for people who do not see the chart. */
   readonly summary?: string
   /** Follows the values in tooltips. */

@@ -26,6 +26,7 @@ export interface TilePicture {
   readonly text?: string
   readonly query?: object
   readonly result?: unknown
+  readonly marks?: Chart['marks']
   /** A message shown instead of the chart. */
   readonly problem?: string
 }

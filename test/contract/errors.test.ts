@@ -59,8 +59,8 @@ const BODIES: readonly Refused[] = [
   ],
   [
     'null',
-    (api) => api.post(DASHBOARDS, { name: null }),
-    ...([400, INVALID, 'null', 'This field may not be null.', 'name'] as const),
+    (api) => api.post(DASHBOARDS, { description: null }),
+    ...([400, INVALID, 'null', 'This field may not be null.', 'description'] as const),
   ],
   [
     'a number for a text',

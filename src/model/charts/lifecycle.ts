@@ -54,6 +54,7 @@ export function drawLifecycle({ query, result }: Chart, frame: Frame): Drawing {
       shown.map(({ name, data }) => ({ name, series: { data } })),
       days,
     ),
+    days: series[0]?.days,
     findPoint: (bars, index) => ({ series: shown[bars]?.at ?? 0, index }),
   }
 }

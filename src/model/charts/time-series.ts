@@ -93,6 +93,7 @@ export function timeSeries(
       unit,
     ),
     series: drawn.flat(),
+    days: longest?.series.days,
     unit,
     summary: summarizeSeries(named, days, unit),
     findPoint(series, index) {

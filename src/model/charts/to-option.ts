@@ -2,6 +2,7 @@ import type { EChartsOption } from 'echarts'
 import type { Chart, DrawChart, Drawing, FindPoint, Frame } from '../chart.ts'
 import { QUERY_KINDS } from '../query-kinds/index.ts'
 import { unwrapQuery } from '../query-node.ts'
+import { withMarks } from './marks.ts'
 import { message } from './parts.ts'
 
 const drawings = new Map<unknown, DrawChart>()
@@ -25,7 +26,8 @@ interface PointedOption extends Pick<Drawing, 'unit'> {
 
 /** Also tells which part of the result a mark stands for, and what the chart shows. */
 export function toPointedOption(chart: Chart, frame: Frame): PointedOption {
-  const { findPoint, summary = '', unit, ...option } = draw(chart, frame)
+  const drawn = withMarks(draw(chart, frame), chart.marks ?? [], frame)
+  const { findPoint, summary = '', unit, days: _, ...option } = drawn
   return { option, findPoint, summary, unit }
 }
 

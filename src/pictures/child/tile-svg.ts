@@ -56,8 +56,7 @@ function chartOf(
   const inner = { width: width - 12, height: height - HEAD - 6, scheme, idPrefix }
   const chart =
     tile.problem === undefined && tile.query
-      ? drawChart({ title: tile.title, query: tile.query, result: tile.result }, inner, note)
-          .content
+      ? drawChart({ ...tile, query: tile.query, result: tile.result }, inner, note).content
       : drawMessage(toLabel(tile.problem ?? 'There is nothing to draw'), inner)
   return `${dot}${title}<g transform="translate(6 ${HEAD})">${chart}</g>`
 }

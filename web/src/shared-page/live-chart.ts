@@ -53,10 +53,11 @@ export function showChart(place: HTMLElement, insight: Insight): void {
   seen.observe(place)
 }
 
-const toChart = ({ name, query, result, columns }: Insight): Chart => ({
+const toChart = ({ name, query, result, columns, marks }: Insight): Chart => ({
   title: name || 'Untitled',
   query,
   result: columns ? { columns, results: result } : result,
+  marks,
 })
 
 /** Adds the new chart before removing the old one, to avoid flicker. */

@@ -4,6 +4,7 @@ import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
 import type { DashboardPicture, TilePicture } from '#server/pictures/contract.ts'
+import { type FindMarks, NO_MARKS } from '../annotations/marks.ts'
 import { type DashboardFilters, findTileResults } from '../dashboards/tile-results.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { ExportDeps } from './insight-file.ts'
@@ -30,6 +31,7 @@ interface ExportOptions {
   readonly requester?: Requester
   /** The text shown in a tile whose query failed. */
   readonly toMessage?: (problem: Error) => string
+  readonly toMarks?: FindMarks
 }
 
 const toText = ({ message }: Error): string => message
@@ -38,7 +40,14 @@ const toText = ({ message }: Error): string => message
 export async function exportDashboard(
   { db, results, pictures }: ExportDeps,
   dashboard: NamedDashboard,
-  { format, picture: options, requester, signal, toMessage = toText }: ExportOptions,
+  {
+    format,
+    picture: options,
+    requester,
+    signal,
+    toMessage = toText,
+    toMarks = NO_MARKS,
+  }: ExportOptions,
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const policy = toRefreshPolicy('blocking', requester)
@@ -48,7 +57,12 @@ export async function exportDashboard(
   const picture: DashboardPicture = {
     title: name,
     description: dashboard.description,
-    tiles: tiles.map((tile) => toTilePicture(tile, tileResults.get(tile.id), toMessage)),
+    tiles: tiles.map((tile) => ({
+      ...toTilePicture(tile, tileResults.get(tile.id), toMessage),
+      ...(format !== 'json' && {
+        marks: toMarks({ dashboardId: dashboard.id, insightId: tile.insight_id }),
+      }),
+    })),
     takenAt: new Date().toISOString(),
   }
   const toContent = async () => {

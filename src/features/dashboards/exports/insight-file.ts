@@ -6,6 +6,7 @@ import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
+import { findVisibleMarks } from '../annotations/marks.ts'
 import { getInsightRow } from '../insights/insights.ts'
 import { findInsightResults } from '../insights/serialize.ts'
 import type { PictureQuery } from './schema.ts'
@@ -55,7 +56,8 @@ export async function exportInsight(
     }
     const { scheme = 'light', width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT } = picture
     const look = { scheme, width, height, withTitle: true }
-    return pictures[format]({ title, query, result }, look, signal)
+    const marks = (await findVisibleMarks(db, caller))({ insightId: row.id })
+    return pictures[format]({ title, query, result, marks }, look, signal)
   }
   return { format, name: title, content: await toContent() }
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { toRequester } from '#server/access/requester.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import { requireId } from '#server/http/ids.ts'
+import { findVisibleMarks } from '../annotations/marks.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { DashboardParams } from '../dashboards/schema.ts'
 import { InsightParams } from '../insights/schema.ts'
@@ -62,7 +63,8 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         const { caller, params, query: picture } = request
         const requester = toRequester(request, reply)
         const row = await getDashboardRow(db, caller, requireId(params.id))
-        const options = { format, picture, requester }
+        const toMarks = await findVisibleMarks(db, caller)
+        const options = { format, picture, requester, toMarks }
         const file = await whileAllowed(request, (signal) =>
           inTurn(caller, requester, () => exportDashboard(deps, row, { ...options, signal })),
         )

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultValue } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
+import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
 import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
@@ -53,8 +54,11 @@ export async function getPageTiles(
   const policy = toRefreshPolicy('lazy_async')
   const tileResults = await findTileResults(results, dashboard, rows, policy)
   const packed = packTiles(rows.map((row) => ({ row, layouts: JSON.parse(row.layouts) })))
+  const toMarks = await findMarks(db, dashboard.project_id, true)
   const tiles = packed.map(({ tile: { row }, x, y, w, h }) =>
-    toDrawableTile(row, { x, y, w, h }, tileResults.get(row.id)),
+    toDrawableTile(row, { x, y, w, h }, tileResults.get(row.id), (insightId) =>
+      toMarks({ dashboardId: dashboard.id, insightId }),
+    ),
   )
   const requests = tiles.map(toSvgRequests)
   const rendered = await svgs.find(requests.flat())
@@ -73,6 +77,7 @@ function toDrawableTile(
   row: TileRow,
   position: Position,
   result: QueryResult | undefined,
+  toMarks: (insightId: number | null) => Chart['marks'],
 ): DrawableTile {
   const title = row.name || row.derived_name || 'Untitled'
   const isPending = result?.isRunning ?? false
@@ -93,7 +98,8 @@ function toDrawableTile(
   if (row.body !== null) return tile
   const value = result && !result.problem ? toResultValue(result) : null
   if (!result || value === null) return { ...tile, message: isPending ? COMPUTING : NO_RESULT }
-  const chart = { title, query: JSON.parse(row.query as string) as object, result: value }
+  const marks = toMarks(row.insight_id)
+  const chart = { title, query: JSON.parse(row.query as string) as object, result: value, marks }
   return { ...tile, chart, version: `${result.key} ${result.row?.computed_at}` }
 }
 

@@ -4,6 +4,7 @@ import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
+import { findMarks } from '../annotations/marks.ts'
 import { exportDashboard } from '../exports/dashboard-file.ts'
 import { PictureQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
@@ -28,11 +29,12 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
   { db, results, pictures },
 ) => {
   const sendPage = createPageSender({ db, results, svgs: createSvgCache(pictures) })
-  const exportFile = createSharedExports((dashboard, format, picture) =>
+  const exportFile = createSharedExports(async (dashboard, format, picture) =>
     exportDashboard({ db, results, pictures }, dashboard, {
       format,
       picture,
       toMessage: () => NO_RESULT,
+      toMarks: await findMarks(db, dashboard.project_id, true),
     }),
   )
 

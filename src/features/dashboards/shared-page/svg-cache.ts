@@ -66,7 +66,7 @@ export function createSvgCache(pictures: Pictures): SvgCache {
 }
 
 /** Includes title and query: two insights can share a result, but differ in name and display. */
-const toSvgKey = ({ chart: { title, query }, version, width, height }: SvgRequest): string =>
+const toSvgKey = ({ chart: { title, query, marks }, version, width, height }: SvgRequest): string =>
   createHash('sha256')
-    .update(JSON.stringify([version, title, query, width, height]))
+    .update(JSON.stringify([version, title, query, marks, width, height]))
     .digest('hex')

@@ -41,6 +41,13 @@ const SharedTile = Type.Object(
             description: 'The column names of a table.',
           }),
           is_computing: Type.Boolean({ description: 'A newer result is being computed.' }),
+          marks: Type.Array(
+            Type.Object(
+              { at: Type.String(), text: Type.String() },
+              { title: 'ChartMark', additionalProperties: false },
+            ),
+            { description: 'Annotations on the time axis, in the time zone of the project.' },
+          ),
         },
         { title: 'SharedInsight', additionalProperties: false },
       ),

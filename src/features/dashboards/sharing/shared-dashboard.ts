@@ -1,9 +1,11 @@
+import type { ChartMark } from '#model/chart.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import { toPublicQuery } from '#model/query-node.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
+import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
 import { DASHBOARD_FORMATS } from '../exports/dashboard-file.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
@@ -35,6 +37,7 @@ export async function readSharedDashboard(
 ): Promise<SharedDashboard> {
   const tiles = await listTiles(db, row.project_id, row.id)
   const tileResults = await findTileResults(results, row, tiles, toRefreshPolicy('lazy_async'))
+  const toMarks = await findMarks(db, row.project_id, true)
   return {
     type: 'scene',
     dashboard: {
@@ -49,7 +52,11 @@ export async function readSharedDashboard(
         id: tile.id,
         layouts: JSON.parse(tile.layouts),
         color: tile.color,
-        insight: toSharedInsight(tile, tileResults.get(tile.id)),
+        insight: toSharedInsight(
+          tile,
+          tileResults.get(tile.id),
+          toMarks({ dashboardId: row.id, insightId: tile.insight_id }),
+        ),
         text: tile.body === null ? null : { body: tile.body },
         order,
       })),
@@ -68,7 +75,7 @@ function toPublicFilters(text: string) {
   }
 }
 
-const toSharedInsight = (tile: TileRow, result: QueryResult | undefined) =>
+const toSharedInsight = (tile: TileRow, result: QueryResult | undefined, marks: ChartMark[]) =>
   tile.insight_id === null
     ? null
     : {
@@ -81,4 +88,5 @@ const toSharedInsight = (tile: TileRow, result: QueryResult | undefined) =>
         result: JSON.parse(result?.row?.results ?? 'null'),
         columns: JSON.parse(result?.row?.details ?? '{}').columns ?? null,
         is_computing: result?.isRunning ?? false,
+        marks,
       }

@@ -88,6 +88,7 @@ describe('a shared dashboard', () => {
               is_cached: false,
               result: null,
               is_computing: false,
+              marks: [],
               columns: null,
             },
           },

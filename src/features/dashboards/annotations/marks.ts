@@ -1,0 +1,34 @@
+import { type ChartPlace, toMarks } from '#model/annotation-marks.ts'
+import type { ChartMark } from '#model/chart.ts'
+import type { Caller } from '#server/access/guard.ts'
+import { grantsScope } from '#server/access/scopes.ts'
+import type { Db } from '#server/db/schema.ts'
+import { findProject } from '#server/features/people/projects/store.ts'
+import { listAnnotationRows } from './store.ts'
+
+/** More marks would hide the chart. */
+const MAX_MARKS = 1000
+
+/** Returns the marks of a project's charts. */
+export type FindMarks = (place: ChartPlace) => ChartMark[]
+
+export const NO_MARKS: FindMarks = () => []
+
+/** Returns no marks if the caller's key cannot read annotations. */
+export const findVisibleMarks = async (
+  db: Db,
+  { projectId, scopes }: Caller,
+): Promise<FindMarks> =>
+  grantsScope(scopes, 'annotation:read') ? findMarks(db, projectId) : NO_MARKS
+
+/** `isPublic` leaves out annotations of other projects, which their members have not shared. */
+export async function findMarks(db: Db, projectId: number, isPublic = false): Promise<FindMarks> {
+  const range = { limit: MAX_MARKS, offset: 0 }
+  const { results } = await listAnnotationRows(db, projectId, {}, range)
+  if (results.length === 0) return NO_MARKS
+  const project = await findProject(db, projectId)
+  const annotations = results
+    .filter(({ project_id }) => !isPublic || project_id === projectId)
+    .map((row) => ({ ...row, dashboard_item: row.insight_id }))
+  return (place) => toMarks(annotations, place, project?.timezone ?? 'UTC')
+}

@@ -1,0 +1,33 @@
+import type { ChartMark } from './chart.ts'
+
+/** The part of an annotation that decides where it is shown. */
+export interface ShownAnnotation {
+  readonly content: string
+  readonly date_marker: string
+  readonly scope: string
+  readonly dashboard_id: number | null
+  readonly dashboard_item: number | null
+}
+
+/** A chart on a dashboard, or a chart of an insight by itself. */
+export interface ChartPlace {
+  readonly dashboardId?: number | undefined
+  readonly insightId?: number | null | undefined
+}
+
+/** Returns the marks of a chart, in the time zone of its project. */
+export const toMarks = (
+  annotations: readonly ShownAnnotation[],
+  { dashboardId, insightId }: ChartPlace,
+  timeZone: string,
+): ChartMark[] =>
+  annotations
+    .filter(({ scope, dashboard_id, dashboard_item }) => {
+      if (scope === 'dashboard') return dashboard_id === dashboardId
+      return scope !== 'dashboard_item' || dashboard_item === insightId
+    })
+    .map(({ content, date_marker }) => ({
+      // Sweden writes times as `2026-03-01 13:00:00`
+      at: new Date(date_marker).toLocaleString('sv', { timeZone }),
+      text: content,
+    }))
