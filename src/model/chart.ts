@@ -8,6 +8,8 @@ export interface Chart {
   /** Has this kind's shape in `query-results.ts`; null if it was not computed. */
   readonly result: unknown
   readonly marks?: readonly ChartMark[] | undefined
+  /** null for an insight that is not saved, undefined for a chart of something else. */
+  readonly insightId?: number | null | undefined
 }
 
 /** A moment that a chart over time marks. */

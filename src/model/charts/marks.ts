@@ -36,6 +36,9 @@ export function withMarks(
     splitLine: {
       show: true,
       interval: (at: number) => texts[at] !== '',
+      // the ends of the axis have lines of their own
+      showMinLine: texts[0] !== '',
+      showMaxLine: texts.at(-1) !== '',
       alignWithLabel: true, // or the lines would be between the bars
       lineStyle: { color, type: 'dashed' as const },
     },

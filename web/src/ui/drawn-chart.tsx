@@ -8,6 +8,7 @@ import classes from './chart.module.css'
 import { onMarkClick } from './chart-points.ts'
 import { hasLines, toTooltip } from './chart-tooltip.ts'
 import { echarts, loadDrawings } from './echarts.ts'
+import { useMarkedChart } from './use-marked-chart.ts'
 import { useSize } from './use-size.ts'
 
 export { loadDrawings }
@@ -19,7 +20,8 @@ export interface DrawnChartProps {
 }
 
 /** Draws the chart as the server exports it, with a tooltip and a legend that toggles series. */
-export default function DrawnChart({ chart, onPoint }: DrawnChartProps) {
+export default function DrawnChart({ chart: given, onPoint }: DrawnChartProps) {
+  const chart = useMarkedChart(given)
   const scheme = useComputedColorScheme('light')
   const animation = !useReducedMotion()
   const { ref: frame, width, height } = useSize<HTMLDivElement>()

@@ -2,6 +2,8 @@ import type { Chart } from '#model/chart.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 
 interface InsightResult {
+  /** null if the insight is not saved. */
+  readonly id?: number | null
   readonly name?: string
   readonly derived_name?: string | null
   readonly query: object
@@ -11,11 +13,23 @@ interface InsightResult {
 }
 
 /** Converts an insight's result to a chart. SQL results have rows and separate column names. */
-export function toChart({ name, derived_name, query, result, columns }: InsightResult): Chart {
+export function toChart({
+  id: insightId,
+  name,
+  derived_name,
+  query,
+  result,
+  columns,
+}: InsightResult): Chart {
   const title = name || derived_name || 'Insight'
   const isTable = kindOf(query)?.hasColumns && Array.isArray(result)
-  if (!isTable) return { title, query, result }
-  return { title, query, result: { columns: columns ?? numbered(result), results: result } }
+  if (!isTable) return { title, query, result, insightId }
+  return {
+    title,
+    query,
+    insightId,
+    result: { columns: columns ?? numbered(result), results: result },
+  }
 }
 
 /** Fallback names for unnamed columns. */

@@ -1,3 +1,4 @@
+export { AnnotationsDialog } from '../annotations/annotations-dialog.tsx'
 export { NotificationsDrawer } from '../notifications/notifications-drawer.tsx'
 export { ShareDialog } from '../sharing/share-dialog.tsx'
 export { ConflictDialog } from './editing/conflict-dialog.tsx'

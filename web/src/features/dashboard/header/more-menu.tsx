@@ -7,6 +7,7 @@ import {
   IconDeviceTv,
   IconDots,
   IconDownload,
+  IconFlag,
   IconMaximize,
   IconRefresh,
   IconShare,
@@ -24,6 +25,7 @@ import { useDashboardContext } from '../context.ts'
 import { loadDialogs } from '../load-dialogs.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 
+const AnnotationsDialog = lazyComponent(async () => (await loadDialogs()).AnnotationsDialog)
 const ActivityDrawer = lazyComponent(async () => (await loadDialogs()).ActivityDrawer)
 const NotificationsDrawer = lazyComponent(async () => (await loadDialogs()).NotificationsDrawer)
 const TvDialog = lazyComponent(async () => (await loadDialogs()).TvDialog)
@@ -43,6 +45,7 @@ export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) 
   const [isTvOpen, tv] = useDisclosure()
   const [isLogOpen, log] = useDisclosure()
   const [isSending, sending] = useDisclosure()
+  const [isAnnotating, annotating] = useDisclosure()
   const [isTemplating, templating] = useDisclosure()
   const admin = isAdmin(useMe())
   const duplicate = useDuplicate(dashboard)
@@ -79,6 +82,9 @@ export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) 
           <Menu.Item leftSection={<IconBell size={16} />} onClick={sending.open}>
             Subscriptions
           </Menu.Item>
+          <Menu.Item leftSection={<IconFlag size={16} />} onClick={annotating.open}>
+            Annotations
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Label>Export</Menu.Label>
           {FORMATS.map((format) => (
@@ -109,6 +115,9 @@ export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) 
         </Menu.Dropdown>
       </Menu>
       {isLogOpen && <ActivityDrawer dashboardId={dashboard.id} onClose={log.close} />}
+      {isAnnotating && (
+        <AnnotationsDialog of={{ dashboard: dashboard.id }} onClose={annotating.close} />
+      )}
       {isSending && (
         <NotificationsDrawer
           of={{ dashboard: dashboard.id, name: dashboard.name || 'Untitled dashboard' }}

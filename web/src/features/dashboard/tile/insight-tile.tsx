@@ -125,12 +125,12 @@ function TileData({ tile, insight, onClose }: InsightTileProps & { readonly onCl
 }
 
 function InsightBody({ tile, insight }: InsightTileProps) {
-  const { name, query, result, columns } = insight
+  const { id, name, query, result, columns } = insight
   const { refreshTile, listFilters, isKiosk } = useDashboardContext()
   const { showPersons, personsDialog } = usePersonsDialog()
   const chart = useMemo(
-    () => toChart({ name: name || 'Insight', query, result, columns }),
-    [name, query, result, columns],
+    () => toChart({ id, name: name || 'Insight', query, result, columns }),
+    [id, name, query, result, columns],
   )
   const onPoint = useMemo(() => {
     if (isKiosk || !canShowPersons(query)) return undefined

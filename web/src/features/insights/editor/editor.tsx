@@ -119,7 +119,7 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
               {preview.shown && kindOf(node)?.hasColumns && (
                 <ChartColumns node={node} result={preview.shown.result} onChange={setNode} />
               )}
-              <Preview title={title} preview={preview} />
+              <Preview title={title} insightId={insight?.id ?? null} preview={preview} />
             </Stack>
           </Card>
           <Box className={classes.form}>

@@ -7,6 +7,7 @@ import {
   IconCopyPlus,
   IconDots,
   IconDownload,
+  IconFlag,
   IconTerminal2,
   IconTrash,
   IconTrashOff,
@@ -30,6 +31,10 @@ const NoticesDrawer = lazyComponent(
   async () => (await import('../../notifications/notifications-drawer.tsx')).NotificationsDrawer,
 )
 
+const AnnotationsDialog = lazyComponent(
+  async () => (await import('../../annotations/annotations-dialog.tsx')).AnnotationsDialog,
+)
+
 const FORMATS = ['csv', 'png', 'svg', 'json']
 
 export function InsightMenu({
@@ -47,6 +52,7 @@ export function InsightMenu({
     body: { query: node },
   })
   const [isSending, sending] = useDisclosure()
+  const [isAnnotating, annotating] = useDisclosure()
   return (
     <>
       <Menu width={220}>
@@ -66,6 +72,9 @@ export function InsightMenu({
               </Menu.Item>
               <Menu.Item leftSection={<IconBell size={14} />} onClick={sending.open}>
                 Alerts and subscriptions
+              </Menu.Item>
+              <Menu.Item leftSection={<IconFlag size={14} />} onClick={annotating.open}>
+                Annotations
               </Menu.Item>
               <Menu.Label>Export saved insight</Menu.Label>
               {FORMATS.map((format) => (
@@ -107,6 +116,9 @@ export function InsightMenu({
           )}
         </Menu.Dropdown>
       </Menu>
+      {insight && isAnnotating && (
+        <AnnotationsDialog of={{ insight: insight.id }} onClose={annotating.close} />
+      )}
       {insight && isSending && (
         <NoticesDrawer
           of={{

@@ -14,6 +14,7 @@ import type { usePreview } from './use-preview.ts'
 
 interface PreviewProps {
   readonly title: string
+  readonly insightId: number | null
   readonly preview: ReturnType<typeof usePreview>
 }
 
@@ -26,18 +27,19 @@ const isAboutSql = (error: Error): boolean =>
   error instanceof ApiError && error.attr !== null && toFieldPath(error.attr) === 'query'
 
 /** Shows the last result, dimmed while the next one is computed, and the error if there is one. */
-export function Preview({ title, preview }: PreviewProps) {
+export function Preview({ title, insightId, preview }: PreviewProps) {
   const { shown, incomplete, error, isWaiting, refresh } = preview
   const chart = useMemo(
     () =>
       shown &&
       toChart({
+        id: insightId,
         name: title,
         query: shown.node,
         result: shown.result.results,
         columns: shown.result.columns ?? null,
       }),
-    [shown, title],
+    [shown, title, insightId],
   )
   const { showPersons, personsDialog } = usePersonsDialog()
   const onPoint = useMemo(
