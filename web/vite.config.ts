@@ -49,8 +49,12 @@ export default defineConfig({
             },
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
-            { name: 'charts', test: /src\/model\/charts\// },
-            { name: 'model', test: /src\/model\/(?!charts|csv|dashboard-filters)/, priority: 1 },
+            { name: 'charts', test: /src\/(model\/charts|api\/annotations)/ },
+            {
+              name: 'model',
+              test: /src\/model\/(?!app-limitation|charts|csv|dashboard-filters)/,
+              priority: 1,
+            },
             { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },
           ],
         },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { toMarks } from '#model/annotation-marks.ts'
 import type { Chart } from '#model/chart.ts'
+import { toMarks } from '#model/charts/annotation-marks.ts'
 import { annotationsQuery } from '../api/annotations.ts'
 import { useProject, useProjectId } from '../api/project.ts'
 

@@ -1,5 +1,5 @@
-import { type ChartPlace, toMarks } from '#model/annotation-marks.ts'
 import type { ChartMark } from '#model/chart.ts'
+import { type ChartPlace, toMarks } from '#model/charts/annotation-marks.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { grantsScope } from '#server/access/scopes.ts'
 import type { Db } from '#server/db/schema.ts'

@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import {
   IconActivity,
   IconBell,
+  IconCalendar,
   IconCopy,
   IconDeviceTv,
   IconDots,
   IconDownload,
-  IconFlag,
   IconMaximize,
   IconRefresh,
   IconShare,
@@ -82,7 +82,7 @@ export function DashboardMenu({ dashboard, onRefresh, onShare }: MoreMenuProps) 
           <Menu.Item leftSection={<IconBell size={16} />} onClick={sending.open}>
             Subscriptions
           </Menu.Item>
-          <Menu.Item leftSection={<IconFlag size={16} />} onClick={annotating.open}>
+          <Menu.Item leftSection={<IconCalendar size={16} />} onClick={annotating.open}>
             Annotations
           </Menu.Item>
           <Menu.Divider />

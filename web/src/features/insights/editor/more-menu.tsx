@@ -2,12 +2,12 @@ import { ActionIcon, CopyButton, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconBell,
+  IconCalendar,
   IconCheck,
   IconCopy,
   IconCopyPlus,
   IconDots,
   IconDownload,
-  IconFlag,
   IconTerminal2,
   IconTrash,
   IconTrashOff,
@@ -73,7 +73,7 @@ export function InsightMenu({
               <Menu.Item leftSection={<IconBell size={14} />} onClick={sending.open}>
                 Alerts and subscriptions
               </Menu.Item>
-              <Menu.Item leftSection={<IconFlag size={14} />} onClick={annotating.open}>
+              <Menu.Item leftSection={<IconCalendar size={14} />} onClick={annotating.open}>
                 Annotations
               </Menu.Item>
               <Menu.Label>Export saved insight</Menu.Label>

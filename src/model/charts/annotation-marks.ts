@@ -1,4 +1,4 @@
-import type { ChartMark } from './chart.ts'
+import type { ChartMark } from '../chart.ts'
 
 /** The part of an annotation that decides where it is shown. */
 export interface ShownAnnotation {
