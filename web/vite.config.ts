@@ -49,7 +49,7 @@ export default defineConfig({
             },
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
-            { name: 'charts', test: /src\/(model\/charts|api\/annotations)/ },
+            { name: 'charts', test: /src\/model\/charts\// },
             {
               name: 'model',
               test: /src\/model\/(?!app-limitation|charts|csv|dashboard-filters)/,

@@ -28,7 +28,7 @@ export interface Rendered {
 }
 
 export interface RenderOptions {
-  /** Responses of the server, beside the signed-in user and a project without groups. */
+  /** Responses of the server, beside the signed-in user and a project without groups and annotations. */
   readonly routes?: Routes
   /** Address of the page that holds the component. */
   readonly at?: string
@@ -38,6 +38,7 @@ const SIGNED_IN: Routes = {
   'GET /api/users/@me': ME,
   'GET /api/projects': { count: 1, next: null, previous: null, results: [PROJECT] },
   'GET /api/projects/1/groups_types': [],
+  'GET /api/projects/1/annotations': { count: 0, next: null, previous: null, results: [] },
 }
 
 /** Renders one component in project 1, inside the app's providers. */

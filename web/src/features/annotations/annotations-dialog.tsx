@@ -1,12 +1,9 @@
 import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Annotation } from '#server/features/dashboards/annotations/schema.ts'
-import { annotationsQuery } from '../../api/annotations.ts'
-import { useProjectId } from '../../api/project.ts'
 import { QueryContent } from '../../ui/states.tsx'
-import { useSaveAnnotation } from './api.ts'
+import { useAnnotations, useSaveAnnotation } from './api.ts'
 
 /** The insight or dashboard that the dialog belongs to. */
 export type AnnotatedItem = { readonly insight: number } | { readonly dashboard: number }
@@ -18,14 +15,14 @@ interface AnnotationsDialogProps {
 
 /** Lists the annotations that the charts of the item show, and creates new ones. */
 export function AnnotationsDialog({ of, onClose }: AnnotationsDialogProps) {
-  const annotations = useQuery(annotationsQuery(useProjectId()))
+  const annotations = useAnnotations()
   return (
     <Modal opened onClose={onClose} title="Annotations" size="lg">
       <Stack>
         <AnnotationForm of={of} />
         <QueryContent query={annotations}>
-          {(all) => {
-            const shown = all.filter((one) => isShown(one, of))
+          {({ results }) => {
+            const shown = results.filter((one) => isShown(one, of))
             if (shown.length === 0) {
               return (
                 <Text size="sm" c="dimmed">

@@ -1,8 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Annotation, AnnotationWrite } from '#server/features/dashboards/annotations/schema.ts'
-import { annotationsPath, annotationsQuery } from '../../api/annotations.ts'
-import { api } from '../../api/client.ts'
+import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
+
+const annotationsPath = (projectId: number): string => `/api/projects/${projectId}/annotations`
+
+/** Has the key of `useMarkedChart`, which is in the file of the charts, to share its data. */
+const keyOf = (projectId: number) => ['annotations', projectId]
+
+/** The annotations of the project, the latest moment first. */
+export function useAnnotations() {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: keyOf(projectId),
+    queryFn: () => api.get<ListPage<Annotation>>(annotationsPath(projectId), { limit: 1000 }),
+  })
+}
 
 /** Creates an annotation, or updates the one with this ID. */
 export function useSaveAnnotation() {
@@ -14,7 +27,7 @@ export function useSaveAnnotation() {
       id === undefined
         ? api.post<Annotation>(path, body)
         : api.patch<Annotation>(`${path}/${id}`, body),
-    onSuccess: () => client.invalidateQueries({ queryKey: annotationsQuery(projectId).queryKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(projectId) }),
     meta: { showsError: true },
   })
 }
