@@ -9,7 +9,7 @@ export interface ShownAnnotation {
   readonly dashboard_item: number | null
 }
 
-/** A chart on a dashboard, or a chart of an insight by itself. */
+/** The dashboard and insight that a chart belongs to. */
 export interface ChartPlace {
   readonly dashboardId?: number | undefined
   readonly insightId?: number | null | undefined
