@@ -97,6 +97,13 @@ export class ApiError extends Error {
   }
 }
 
+/** Refuses what there is no room for now. The log has no error of it, because it is no fault of the server. */
+export class BusyError extends ApiError {
+  constructor(detail: string) {
+    super('unavailable', detail)
+  }
+}
+
 export const invalid = (
   attr: string | null,
   detail: string,

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { BusyError } from '../errors.ts'
 import { createFairLimit } from '../fair-limit.ts'
 import type { EventStore } from './event-store.ts'
 
@@ -22,5 +22,5 @@ export function withFairReads(store: EventStore): EventStore {
   }
 }
 
-const tooManyReads = (): ApiError =>
-  new ApiError('unavailable', 'Too many queries are waiting to read events. Try again in a moment.')
+const tooManyReads = (): BusyError =>
+  new BusyError('Too many queries are waiting to read events. Try again in a moment.')

@@ -1,5 +1,5 @@
 import { createBatcher } from '../concurrency.ts'
-import { ApiError } from '../errors.ts'
+import { BusyError } from '../errors.ts'
 import {
   type EventBatch,
   mergeBatches,
@@ -108,7 +108,5 @@ function countGroup(appends: readonly EventBatch[]): number {
   return appends.length
 }
 
-const tooManyWaiting = (): ApiError => {
-  const detail = 'More events are coming in than can be stored. Try again in a moment.'
-  return new ApiError('unavailable', detail)
-}
+const tooManyWaiting = (): BusyError =>
+  new BusyError('More events are coming in than can be stored. Try again in a moment.')

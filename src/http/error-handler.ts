@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeDiskProblem, NETWORK_ERROR_CODES } from '../db/storage-problem.ts'
-import { ApiError, OperatorError } from '../errors.ts'
+import { ApiError, BusyError, OperatorError } from '../errors.ts'
 
 /** PostgreSQL's error codes when it is down, restarting or out of connections. */
 const STORAGE_UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003'])
@@ -11,7 +11,8 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const apiError = toApiError(error, request)
     const isRead = !reply.raw.destroyed // if not, the client has disconnected, which often causes the error
-    if (apiError.statusCode >= 500 && isRead) request.log.error({ err: error }, 'request failed')
+    const isFault = apiError.statusCode >= 500 && !(error instanceof BusyError)
+    if (isFault && isRead) request.log.error({ err: error }, 'request failed')
     return sendError(reply, apiError)
   })
   app.setNotFoundHandler((_request: FastifyRequest, reply) =>

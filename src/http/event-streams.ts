@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError, BusyError } from '../errors.ts'
 import { createFairLimit } from '../fair-limit.ts'
 
 const KEEP_ALIVE_MS = 15_000
@@ -65,8 +65,8 @@ export function createEventStreams(app: FastifyInstance, pollIntervalMs: number)
   }
 }
 
-const tooManyStreams = (): ApiError =>
-  new ApiError('unavailable', 'Too many live streams are open. Close some, or try again later.')
+const tooManyStreams = (): BusyError =>
+  new BusyError('Too many live streams are open. Close some, or try again later.')
 
 function stream(
   requireAccess: () => Promise<void>,

@@ -23,7 +23,7 @@ async function start() {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-  return { url, db: services.storage.db, log }
+  return { url, services, db: services.storage.db, log }
 }
 
 describe('an internal error', () => {
@@ -70,5 +70,35 @@ describe('an internal error', () => {
     expect(ready.status).toBe(503)
     expect(JSON.parse(ready.text)).toMatchObject({ type: 'server_error', code: 'unavailable' })
     expect((await send(url, { method: 'GET', path: '/_health' })).status).toBe(200)
+  })
+})
+
+describe('a request that is refused because the server is busy', () => {
+  it('is logged in one line, without the trace of an error', async () => {
+    const { url, services, log } = await start()
+    const { query } = services.events
+    const held = Promise.withResolvers<void>()
+    Object.assign(services.events, {
+      query: async (...args: Parameters<typeof query>) => {
+        await held.promise
+        return query(...args)
+      },
+    })
+    const sent = Array.from({ length: 103 }, (_, index) =>
+      send(url, {
+        method: 'POST',
+        path: '/api/projects/1/query',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: { kind: 'HogQLQuery', query: `select ${index}` } }),
+      }),
+    )
+
+    const refused = await Promise.race(sent)
+
+    expect(refused.status).toBe(503)
+    held.resolve()
+    await Promise.all(sent)
+    expect(log().filter(({ status }) => status === 503)).toHaveLength(1)
+    expect(log().filter(({ msg }) => msg === 'request failed')).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { ApiError } from '#server/errors.ts'
+import { BusyError } from '#server/errors.ts'
 import { createFairLimit } from '#server/fair-limit.ts'
 
 /** Limits of concurrent and waiting computations. A dashboard has only a few of its tiles in the queue. */
@@ -36,5 +36,5 @@ export function createQueryTurns(): QueryTurns {
   }
 }
 
-const tooManyQueries = (): ApiError =>
-  new ApiError('unavailable', 'Too many queries are waiting. Try again in a moment.')
+const tooManyQueries = (): BusyError =>
+  new BusyError('Too many queries are waiting. Try again in a moment.')

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Requester } from '#server/access/requester.ts'
-import { ApiError } from '#server/errors.ts'
+import { BusyError } from '#server/errors.ts'
 import { createFairLimit } from '#server/fair-limit.ts'
 
 /** One image is drawn at a time; the other exports read results in the meantime. */
@@ -13,8 +13,7 @@ export function createExportTurns() {
   const limit = createFairLimit({
     total: TOTAL,
     shares: [PROJECT, KEY],
-    refuse: () =>
-      new ApiError('unavailable', 'Too many exports are waiting. Try again in a moment.'),
+    refuse: () => new BusyError('Too many exports are waiting. Try again in a moment.'),
   })
   return <T>(
     { projectId }: Caller,

@@ -1,4 +1,4 @@
-import { ApiError } from '#server/errors.ts'
+import { BusyError } from '#server/errors.ts'
 import type { DashboardFormat } from '../exports/dashboard-file.ts'
 import type { PictureQuery } from '../exports/schema.ts'
 import type { ExportedFile } from '../exports/send-file.ts'
@@ -22,8 +22,7 @@ export function createSharedExports(exportFile: ExportFile): ExportFile {
     const current = pending.get(key)
     if (current) return current
     if (pending.size >= MAX_CONCURRENT) {
-      const detail = 'Too many shared dashboards are being exported. Try again later.'
-      throw new ApiError('unavailable', detail)
+      throw new BusyError('Too many shared dashboards are being exported. Try again later.')
     }
     const started = exportFile(dashboard, format, { scheme, width, height }).finally(() =>
       pending.delete(key),

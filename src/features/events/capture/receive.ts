@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '#server/errors.ts'
+import { ApiError, BusyError } from '#server/errors.ts'
 import { HEAD_BYTES, MAX_BEFORE_TOKEN, MAX_BODY } from './body.ts'
 
 /** The memory that large bodies of all requests may take together: two of the largest. */
@@ -163,10 +163,8 @@ function createCollector(length: number) {
 const joinChunks = (chunks: readonly Buffer[]): Buffer<ArrayBuffer> =>
   chunks.length === 1 ? (chunks[0] as Buffer<ArrayBuffer>) : Buffer.concat(chunks)
 
-const tooManyBodies = (): ApiError =>
-  new ApiError('unavailable', 'Too many large requests at once. Try again in a moment.', null, {
-    'retry-after': '5',
-  })
+const tooManyBodies = (): BusyError =>
+  new BusyError('Too many large requests at once. Try again in a moment.')
 
 export const tooLarge = (maxBytes: number, how = ''): ApiError =>
   maxBytes === MAX_BEFORE_TOKEN
