@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import { type Server, startServer, toEnv } from '../cli.ts'
 import { newEvent } from '../events.ts'
 import { OWNER } from '../owner.ts'
@@ -16,8 +18,8 @@ const run = promisify(execFile)
 const limitFiles = ({ process: { pid } }: Server, bytes: number | 'unlimited') =>
   run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`])
 
-async function start() {
-  const options = await storageOptions('sqlite')
+async function start(database: 'sqlite' | 'postgres') {
+  const options = await storageOptions(database)
   const server = await startServer(toEnv(options))
   const token = (await server.call(OWNER.apiKey, '')).body.api_token
   const ids: string[] = []
@@ -43,7 +45,7 @@ async function start() {
     const { body } = await server.call(OWNER.apiKey, 'query', 'POST', { query })
     return body.results?.[0]?.[0]
   }
-  return { server, send, ready, count, ids, folder: options.dataFolder }
+  return { server, send, ready, count, ids, options, folder: options.dataFolder }
 }
 
 const toEvent = (properties: object) => {
@@ -55,7 +57,7 @@ const FULL = /^The disk (is full|fails), so that no/
 
 describe('a server whose disk is full', () => {
   it('reports it, keeps acknowledged events, and recovers when there is room', async () => {
-    const { server, send, ready, count, ids, folder } = await start()
+    const { server, send, ready, count, ids, folder } = await start('sqlite')
     const file = join(folder, 'events.duckdb')
     await until(async () => (await send(1000)).status === 200 && (await stat(file)).size > 45e6)
     await limitFiles(server, (await stat(file)).size)
@@ -80,7 +82,7 @@ describe('a server whose disk is full', () => {
   })
 
   it('reports why a write was rolled back', async () => {
-    const { server, folder } = await start()
+    const { server, folder } = await start('sqlite')
     await limitFiles(server, (await stat(join(folder, 'hedgerow.db-wal'))).size)
 
     const changes = [1, 2, 3].map((n) =>
@@ -93,5 +95,37 @@ describe('a server whose disk is full', () => {
     await limitFiles(server, 'unlimited')
     const { status } = await server.call(OWNER.apiKey, 'dashboards', 'POST', { name: 'Again' })
     expect(status).toBe(201)
+  })
+})
+
+/** Makes PostgreSQL refuse to store events and dashboards, with the error of a full disk. */
+const FILL = `
+  create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+  create trigger full_disk before insert on events for each row execute function refuse();
+  create trigger full_disk before insert on dashboards for each row execute function refuse()`
+const MAKE_ROOM = 'drop function refuse cascade'
+
+async function execute(options: StorageOptions, text: string): Promise<void> {
+  const { db, close } = await connectStorage(options)
+  await sql.raw(text).execute(db)
+  await close()
+}
+
+describe('a server whose PostgreSQL has a full disk', () => {
+  it('reports it, keeps acknowledged events, and recovers when there is room', async () => {
+    const { server, send, count, ids, options } = await start('postgres')
+    expect((await send(10)).status).toBe(200)
+    await execute(options, FILL)
+
+    const refused = await send(10)
+    const created = await server.call(OWNER.apiKey, 'dashboards', 'POST', { name: 'New' })
+
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(FULL) })
+    expect([created.status, created.body.detail]).toEqual([503, expect.stringMatching(FULL)])
+    await execute(options, MAKE_ROOM)
+    expect((await send(10)).status).toBe(200)
+    expect(await count()).toBe(ids.length)
   })
 })
