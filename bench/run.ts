@@ -14,7 +14,7 @@ import { median, type Result, writeReport } from './report.ts'
 import { LIST_PAST, RETRIEVE_PAST, type Request, SCENARIOS, type Scenario } from './scenarios.ts'
 import { BENCH_KEY, seed } from './seed.ts'
 import { measureTiles } from './tiles.ts'
-import { measureWeb } from './web.ts'
+import { measureWeb, WEB_PARTS } from './web.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -54,7 +54,7 @@ try {
     const { results: ofTiles, cached } = await measureTiles(fresh, say)
     results.push(...ofTiles, ...(await compareWithBare(fresh, cached)))
   }
-  if (isSelected('web')) results.push(...(await measureWeb(data, say)))
+  if (WEB_PARTS.some(isSelected)) results.push(...(await measureWeb(data, say, isSelected)))
   if (isSelected('imports')) {
     const fresh = join(folder, 'imports')
     await seed(fresh, 10)
