@@ -143,7 +143,7 @@ describe('list of dashboards', () => {
       return (await last.count()) === 1
     }, 100)
 
-    expect(await page.getByRole('listitem').count()).toBeLessThan(500)
+    expect(await page.getByRole('listitem').count()).toBeLessThan(120)
     await page.evaluate('scrollTo(0, 0)')
     await page.getByRole('link', { name: '0000' }).waitFor()
   })

@@ -11,7 +11,7 @@ interface TimeAgoProps {
  * of rows would take longer than the rows.
  */
 export function TimeAgo({ time, className }: TimeAgoProps) {
-  if (!time) return 'never'
+  if (!time) return <span className={className}>never</span>
   return (
     <time dateTime={new Date(time).toISOString()} title={toExactTime(time)} className={className}>
       {toAgo(time)}

@@ -29,6 +29,11 @@ export function DashboardList({ pages, isTrash, selection, ...list }: DashboardL
     (item: DashboardItem) => moveToTrash([item], !item.deleted),
     [moveToTrash],
   )
+  const { mutate: update } = useUpdateDashboards()
+  const pin = useCallback(
+    ({ id, pinned }: DashboardItem) => update({ ids: [id], change: () => ({ pinned: !pinned }) }),
+    [update],
+  )
   const row = useCallback(
     (item: DashboardItem): ReactNode => (
       <DashboardListRow
@@ -38,10 +43,11 @@ export function DashboardList({ pages, isTrash, selection, ...list }: DashboardL
         onSelect={selection.toggle}
         onPickTag={onPickTag}
         onDialog={setDialog}
+        onPin={pin}
         onTrash={trash}
       />
     ),
-    [selection.ids, selection.toggle, onPickTag, trash],
+    [selection.ids, selection.toggle, onPickTag, pin, trash],
   )
   return (
     <>

@@ -1,4 +1,4 @@
-import { Checkbox, Menu, Text } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconLink, IconPencil, IconPin, IconPinFilled, IconWorld } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
@@ -7,11 +7,12 @@ import { useProjectId } from '../../api/project.ts'
 import classes from '../../ui/list/list.module.css'
 import { MarkButton } from '../../ui/list/mark-button.tsx'
 import { RowActions } from '../../ui/list/row-actions.tsx'
+import { RowCheckbox } from '../../ui/list/row-checkbox.tsx'
 import { RowMenu } from '../../ui/list/row-menu.tsx'
 import { RowTime } from '../../ui/list/row-time.tsx'
 import { TagList } from '../../ui/list/tags.tsx'
 import { notify } from '../../ui/notify.ts'
-import { type DashboardItem, useDuplicateListed, useShareLink, useUpdateDashboards } from './api.ts'
+import { type DashboardItem, useDuplicateListed, useShareLink } from './api.ts'
 
 export interface RowDialog {
   readonly kind: 'rename' | 'tags'
@@ -24,6 +25,8 @@ interface DashboardRowProps {
   readonly onSelect: (id: number, isSelected: boolean) => void
   readonly onPickTag: (tag: string) => void
   readonly onDialog: (dialog: RowDialog) => void
+  /** Pins, or unpins. */
+  readonly onPin: (item: DashboardItem) => void
   /** Moves to trash, or restores. */
   readonly onTrash: (item: DashboardItem) => void
 }
@@ -45,11 +48,10 @@ export const DashboardListRow = memo(function DashboardRow({
   const creator = item.created_by
   return (
     <li className={classes.row} data-selected={isSelected || undefined}>
-      <Checkbox
-        size="xs"
-        aria-label={`Select ${dashboardName(item)}`}
+      <RowCheckbox
+        label={`Select ${dashboardName(item)}`}
         checked={isSelected}
-        onChange={(event) => onSelect(item.id, event.currentTarget.checked)}
+        onChange={(checked) => onSelect(item.id, checked)}
       />
       <div className={classes.main}>
         <Link
@@ -61,20 +63,16 @@ export const DashboardListRow = memo(function DashboardRow({
           {dashboardName(item)}
         </Link>
         {item.is_shared && <SharedMark />}
-        {item.description && (
-          <Text size="xs" c="dimmed" className={classes.about}>
-            {item.description}
-          </Text>
-        )}
+        {item.description && <p className={classes.about}>{item.description}</p>}
       </div>
       <div className={`${classes.tags} ${classes.wide}`}>
         <TagList tags={item.tags} onPick={row.onPickTag} />
       </div>
-      <Text size="sm" c="dimmed" truncate className={classes.notPhone}>
+      <p className={`${classes.creator} ${classes.notPhone}`}>
         {creator ? creator.first_name || creator.email : ''}
-      </Text>
+      </p>
       <RowTime time={item.last_modified_at} />
-      <PinButton item={item} />
+      <PinButton item={item} onPin={row.onPin} />
       <RowMenu label={`Actions for ${dashboardName(item)}`}>
         {() => <Actions item={item} {...row} />}
       </RowMenu>
@@ -84,30 +82,25 @@ export const DashboardListRow = memo(function DashboardRow({
 
 function SharedMark() {
   return (
-    <Text
-      component="span"
-      c="dimmed"
-      ml={6}
-      lh={0}
+    <span
+      className={classes.shared}
       role="img"
       aria-label="Shared publicly"
       title="Anyone with the link can view"
     >
       <IconWorld size={14} />
-    </Text>
+    </span>
   )
 }
 
-function PinButton({ item }: { readonly item: DashboardItem }) {
-  const change = useUpdateDashboards()
+function PinButton({ item, onPin }: Pick<DashboardRowProps, 'item' | 'onPin'>) {
   if (item.deleted) return <span />
   return (
     <MarkButton
       isMarked={item.pinned}
       label={`${item.pinned ? 'Unpin' : 'Pin'} ${dashboardName(item)}`}
       disabled={!canEditDashboard(item)}
-      loading={change.isPending}
-      onClick={() => change.mutate({ ids: [item.id], change: () => ({ pinned: !item.pinned }) })}
+      onClick={() => onPin(item)}
     >
       {item.pinned ? <IconPinFilled size={16} /> : <IconPin size={16} />}
     </MarkButton>

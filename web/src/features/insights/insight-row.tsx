@@ -47,11 +47,7 @@ export const InsightListRow = memo(function InsightRow({ item, names, ...row }: 
         >
           {insightName(item)}
         </Link>
-        {item.description && (
-          <Text size="xs" c="dimmed" className={classes.about}>
-            {item.description}
-          </Text>
-        )}
+        {item.description && <p className={classes.about}>{item.description}</p>}
       </div>
       <Places item={item} names={names} />
       <div className={`${classes.tags} ${classes.notPhone}`}>
@@ -106,7 +102,6 @@ function FavoriteButton({ item }: { readonly item: InsightItem }) {
       isMarked={item.favorited}
       label={`${item.favorited ? 'Remove from' : 'Add to'} favorites: ${insightName(item)}`}
       disabled={item.effective_privilege_level !== CAN_EDIT}
-      loading={change.isPending}
       onClick={() => change.mutate({ id: item.id, change: { favorited: !item.favorited } })}
     >
       {item.favorited ? <IconStarFilled size={16} /> : <IconStar size={16} />}

@@ -21,22 +21,20 @@ export function TagList({ tags, onPick }: TagListProps) {
   return (
     <>
       {tags.slice(0, SHOWN).map((tag) => (
-        <Badge
+        <button
           key={tag}
-          component="button"
           type="button"
-          size="sm"
-          className={classes.tag}
+          className={classes.chip}
           aria-label={`Filter by tag ${tag}`}
           onClick={() => onPick(tag)}
         >
           {tag}
-        </Badge>
+        </button>
       ))}
       {tags.length > SHOWN && (
-        <Badge size="sm" color="gray" title={tags.slice(SHOWN).join(', ')}>
+        <span className={classes.chip} title={tags.slice(SHOWN).join(', ')}>
           +{tags.length - SHOWN}
-        </Badge>
+        </span>
       )}
     </>
   )
