@@ -1,6 +1,7 @@
 import 'react-grid-layout/css/styles.css'
 import 'react-resizable/css/styles.css'
 import { memo, useMemo } from 'react'
+import { DraggableCore } from 'react-draggable'
 import { GridLayout, type Layout, type LayoutItem } from 'react-grid-layout'
 import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
@@ -10,6 +11,9 @@ import { tileTitle } from '../tile/state.ts'
 import { TileCard } from '../tile/tile-card.tsx'
 import classes from './grid.module.css'
 import { toColumn, toLayout, toTileChanges } from './layout.ts'
+
+// it would restyle the whole page when a drag starts and ends; the handles cannot be selected anyway
+DraggableCore.defaultProps.enableUserSelectHack = false
 
 interface GridProps {
   readonly tiles: readonly Tile[]

@@ -17,6 +17,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
+import { LazyMenu } from '../../../ui/lazy-menu.tsx'
 import { useDashboardContext } from '../context.ts'
 import { NUDGES, type Nudge } from '../grid/layout.ts'
 import { ColorItems } from './color-items.tsx'
@@ -38,8 +39,9 @@ export function TileMenu(props: TileMenuProps) {
   const { canEdit } = useDashboardContext()
   if (!canEdit && !tile.insight) return null
   return (
-    <Menu width={210} closeOnItemClick>
-      <Menu.Target>
+    <LazyMenu
+      width={210}
+      button={
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -48,12 +50,15 @@ export function TileMenu(props: TileMenuProps) {
         >
           <IconDots size={16} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {tile.insight && <InsightItems {...props} insight={tile.insight} />}
-        {canEdit && <EditItems {...props} />}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {() => (
+        <>
+          {tile.insight && <InsightItems {...props} insight={tile.insight} />}
+          {canEdit && <EditItems {...props} />}
+        </>
+      )}
+    </LazyMenu>
   )
 }
 
@@ -104,10 +109,12 @@ function InsightItems({
 
 function EditItems({ tile, onEdit }: TileMenuProps) {
   const { editor, transferTile } = useDashboardContext()
-  const duplicate = () =>
-    editor.edit(`Duplicated ${tileTitle(tile)}`, {
-      tiles: [toDuplicate(tile, editor.shown().tiles)],
-    })
+  const duplicate = () => {
+    const { tiles } = editor.shown()
+    // the given tile may have another size by now
+    const current = tiles.find(({ id }) => id === tile.id) ?? tile
+    editor.edit(`Duplicated ${tileTitle(tile)}`, { tiles: [toDuplicate(current, tiles)] })
+  }
   const remove = () =>
     editor.edit(`Removed ${tileTitle(tile)}`, { tiles: [{ id: tile.id, deleted: true }] })
   return (
