@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { startApp, type TestApp } from '../app.ts'
 import { OWNER } from '../owner.ts'
 import { openBrowser } from './browser.ts'
-import { waitUntilLoaded } from './import-apps.ts'
 import { compare, shrink } from './pictures/compare.ts'
 import { drawProduction } from './pictures/diagram.ts'
 import { createPictureWorld, NOW, stopClock } from './pictures/world.ts'
@@ -87,7 +86,7 @@ it('the main pages look as in their last pictures', { timeout: 300_000 }, async 
       await shoot(page, paths[name] as string)
       if ('click' in more) await page.getByRole('button', { name: more.click }).first().click()
       if ('click' in more) await page.getByRole('dialog').waitFor()
-      await waitUntilLoaded(page)
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
       const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' })
       writeFileSync(new URL(file, DOCUMENTS), await shrink(canvas, screenshot, 1))
     }
