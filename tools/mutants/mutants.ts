@@ -997,7 +997,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'web/src/ui/markdown.tsx',
     find: "DOMPurify.sanitize(toHtml(text), { FORBID_ATTR: ['style'] })",
     replace: '(DOMPurify ? marked.parse(text, { async: false }) : toHtml(text))',
-    tests: ['test/browser/hostile.test.ts'],
+    tests: ['web/src/ui/markdown.test.tsx', 'test/browser/dashboard.view.test.ts'],
   },
   {
     name: 'web: an empty error body hides the status',
