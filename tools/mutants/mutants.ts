@@ -522,14 +522,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/analytics/queries/actors.ts',
     find: 'bucket.epochMilliseconds / 1000',
     replace: 'Date.parse(`${bucket.toPlainDateTime()}Z`) / 1000',
-    tests: ['src/analytics/queries/trends/trends.generated.test.ts'],
+    tests: ['src/features/results/actors/actors.test.ts'],
   },
   {
     name: 'actors: active people miss a day',
     file: 'src/analytics/queries/trends/rolling-window.ts',
     find: '- window.length + 1',
     replace: '- window.length + 2',
-    tests: ['src/analytics/queries/trends/trends.generated.test.ts'],
+    tests: ['src/features/results/actors/actors.test.ts'],
   },
   {
     name: 'actors: drop-offs include converted people',

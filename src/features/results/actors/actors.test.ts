@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
+import { PROJECT, type TestApp, useApp } from '../../../../test/app.ts'
 import { toEvent } from '../../../../test/queries.ts'
 import { dateRange, insight, startProject, step, trend, visit } from '../../../../test/visitors.ts'
 import { QUERY } from '../../../../test/visits.ts'
@@ -106,6 +106,32 @@ describe('the persons behind a trend', () => {
     const properties = [{ key: 'plan', value: 'pro', type: 'person' }]
     expect(await listOf(api, source, { properties })).toEqual([['ada', 2]])
     expect(await listOf(api, source, { orderBy: ['event_count', 'id DESC'] })).toHaveLength(3)
+  })
+
+  it("are listed for a day in the project's time zone", async () => {
+    const api = await startProject()
+    await api.patch(PROJECT, { timezone: 'Europe/Berlin' })
+    const justAfterMidnight = { event: 'visit', person: 'dan', at: '2026-03-16T23:30:00Z' }
+    await api.services.events.append(api.projectId, [toEvent(justAfterMidnight)])
+
+    const listed = await listOf(api, insight(trend(), { day: '2026-03-17' }))
+
+    expect(listed).toContainEqual(['dan', 1])
+  })
+
+  it('were active in the seven days that end with the day', async () => {
+    const api = await startProject()
+    const visits = [
+      { event: 'visit', person: 'first day', at: '2026-03-10T12:00:00Z' },
+      { event: 'visit', person: 'day before', at: '2026-03-09T12:00:00Z' },
+    ]
+    await api.services.events.append(api.projectId, visits.map(toEvent))
+    const active = trend({ series: [{ ...visit, math: 'weekly_active' }] })
+
+    const listed = await listOf(api, insight(active, { day: '2026-03-16' }))
+
+    const ids = listed.map(([id]: [string]) => id).toSorted()
+    expect(ids).toEqual(['ada', 'bob', 'first day'])
   })
 
   it('follow the filters of a dashboard', async () => {
