@@ -36,7 +36,9 @@ function build(): string[] {
   return isStale ? ['build'] : []
 }
 
-const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
 
 async function runSideBySide(...names: string[]): Promise<boolean> {
   const results = await Promise.all(names.map(runScript))
