@@ -118,7 +118,7 @@ describe('patching a dashboard', () => {
 
   it.each([
     [{ name: 7 }, 'invalid_input', 'name'],
-    [{ name: null }, 'null', 'name'],
+    [{ description: null }, 'null', 'description'],
     [{ name: 'x'.repeat(401) }, 'max_length', 'name'],
     [{ description: false }, 'invalid_input', 'description'],
     [{ pinned: 'true' }, 'invalid_input', 'pinned'],
@@ -128,7 +128,7 @@ describe('patching a dashboard', () => {
     [{ tags: [7] }, 'invalid_input', 'tags__0'],
     [{ restriction_level: 99 }, 'invalid_choice', 'restriction_level'],
     [{ filters: 'x' }, 'not_a_dict', 'filters'],
-    [{ variables: null }, 'null', 'variables'],
+    [{ filters: null }, 'null', 'filters'],
     [{ tiles: [{ id: 'x' }] }, 'invalid_input', 'tiles__0__id'],
     [[], 'invalid_input', null],
   ])('refuses %j and changes nothing', async (patch, code, attr) => {

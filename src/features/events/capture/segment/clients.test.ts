@@ -2,6 +2,7 @@ import RudderAnalytics from '@rudderstack/rudder-sdk-node'
 import { Analytics } from '@segment/analytics-node'
 import { describe, expect, it } from 'vitest'
 import { type Capturing, startCapturing } from '../../../../../test/capture.ts'
+import { until } from '../../../../../test/until.ts'
 
 const ADA = { userId: 'ada', anonymousId: 'anon-1' }
 const CONTEXT = {
@@ -31,8 +32,15 @@ function sendAll(client: Client): void {
   client.alias({ userId: 'ada', previousId: 'old-ada' })
 }
 
+/** A client may send its last messages after it has told that it is done. */
+const waitForAll = (api: Capturing) =>
+  until(async () => {
+    const stored = await api.stored()
+    return stored.length >= 7 && stored
+  })
+
 function sendWithSegment({ url, token }: Capturing): Promise<void> {
-  const client = new Analytics({ writeKey: token, host: url, maxRetries: 0 })
+  const client = new Analytics({ writeKey: token, host: url, httpRequestTimeout: 60_000 })
   sendAll(client as Client)
   return client.closeAndFlush()
 }
@@ -57,7 +65,7 @@ describe.each([
 
     await sendWith(api)
 
-    const events = await api.stored()
+    const events = await waitForAll(api)
     expect(events).toHaveLength(7)
     const find = (name: string) => events.find(({ event }) => event === name)
     expect(find('opened')).toMatchObject({
@@ -100,6 +108,7 @@ describe.each([
     const api = await startCapturing()
 
     await sendWith(api)
+    await waitForAll(api)
 
     expect((await api.get('persons')).body.results).toMatchObject([
       {
