@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import type { ECharts, EChartsOption } from 'echarts'
-import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Chart, ChartPoint } from '#model/chart.ts'
 import { toPointedOption } from '#model/charts/to-option.ts'
 import classes from './chart.module.css'
@@ -32,21 +32,14 @@ export default function DrawnChart({ chart: given, onPoint }: DrawnChartProps) {
     () => (hasPlace ? toPointedOption(chart, { scheme, animation, width, height }) : NOTHING),
     [chart, scheme, animation, width, height, hasPlace],
   )
-  // where the pointer came in first: a dozen tooltips would delay the drawings
-  const [pointer, setPointer] = useState<{ readonly x: number; readonly y: number }>()
-  const isPointed = pointer !== undefined
   const isClickable = onPoint !== undefined && findPoint !== undefined
 
   useEffect(() => {
     if (!place.current || !option) return
     drawing.current ??= echarts.init(place.current, null, { renderer: 'svg', width, height })
-    const tooltip = isPointed ? toTooltip(option, chart, { scheme, isClickable, unit }) : undefined
+    const tooltip = toTooltip(option, chart, { scheme, isClickable, unit })
     draw(drawing.current, option, tooltip, { width, height })
-  }, [option, chart, scheme, width, height, isClickable, unit, isPointed])
-
-  useEffect(() => {
-    if (pointer) drawing.current?.dispatchAction({ type: 'showTip', ...pointer })
-  }, [pointer])
+  }, [option, chart, scheme, width, height, isClickable, unit])
 
   useEffect(() => {
     if (!drawing.current || !onPoint || !findPoint) return
@@ -72,15 +65,9 @@ export default function DrawnChart({ chart: given, onPoint }: DrawnChartProps) {
         role="img"
         aria-label={chart.title}
         aria-description={summary}
-        onPointerEnter={isPointed ? undefined : (event) => setPointer(toPosition(event))}
       />
     </div>
   )
-}
-
-function toPosition({ currentTarget, clientX, clientY }: PointerEvent) {
-  const { left, top } = currentTarget.getBoundingClientRect()
-  return { x: clientX - left, y: clientY - top }
 }
 
 const NOTHING = { option: undefined, findPoint: undefined, summary: undefined, unit: undefined }
@@ -96,12 +83,7 @@ function draw(
   }
   const legend = option.legend && { ...option.legend, selected: hiddenIn(drawing) }
   // no animation: a dozen charts growing at once would delay each other
-  const all = {
-    ...option,
-    ...(legend && { legend }),
-    ...(tooltip && { tooltip }),
-    animationDuration: 0,
-  }
+  const all = { ...option, ...(legend && { legend }), tooltip, animationDuration: 0 }
   drawing.setOption(all, { notMerge: true })
 }
 
