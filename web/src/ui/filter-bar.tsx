@@ -41,12 +41,13 @@ interface FilterTextProps extends Field<TextInputProps> {
 
 /** Filters when typing pauses. */
 export function FilterText({ label, value, onChange, ...props }: FilterTextProps) {
-  const [text, change] = useDebouncedText(value, onChange)
+  const { text, change, flush } = useDebouncedText(value, onChange)
   return (
     <TextInput
       aria-label={label}
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
+      onBlur={flush}
       {...props}
     />
   )

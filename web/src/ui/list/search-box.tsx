@@ -13,7 +13,7 @@ interface SearchBoxProps {
 
 /** Searches while typing; `/` focuses it. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
-  const [text, change] = useDebouncedText(value, onSearch)
+  const { text, change, flush } = useDebouncedText(value, onSearch)
   const input = useRef<HTMLInputElement>(null)
   useHotkeys([['/', () => input.current?.focus()]])
   return (
@@ -25,6 +25,7 @@ export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
       value={text}
       maxLength={200}
       onChange={(event) => change(event.currentTarget.value)}
+      onBlur={flush}
       onKeyDown={(event) => event.key === 'Escape' && input.current?.blur()}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={

@@ -4,11 +4,18 @@ import { useEffect, useRef, useState } from 'react'
 /** Short enough to feel immediate, long enough to send one query per word. */
 const PAUSE_MS = 200
 
+interface DebouncedText {
+  readonly text: string
+  readonly change: (text: string) => void
+  /** Ends the pause when the field is left: a change of the URL would undo a click on a link that is still loading. */
+  readonly flush: () => void
+}
+
 /** Field state that calls `onPause` when typing pauses. */
 export function useDebouncedText(
   value: string | undefined,
   onPause: (text: string | undefined) => void,
-): [string, (text: string) => void] {
+): DebouncedText {
   const [text, setText] = useState(value ?? '')
   const submitted = useRef(value)
   const submit = useDebouncedCallback((next: string | undefined) => {
@@ -25,5 +32,5 @@ export function useDebouncedText(
     setText(next)
     submit(next.trim() || undefined)
   }
-  return [text, change]
+  return { text, change, flush: submit.flush }
 }
