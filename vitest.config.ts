@@ -49,6 +49,7 @@ export default defineConfig({
       testProject('browser', 'fast', {
         include: BROWSER,
         exclude: [...ACCESSIBLE, ...LOOKS, ...PICTURES],
+        testTimeout: 180_000, // several browsers may share two cores
       }),
       testProject('sqlite', 'fast', {
         include: ['{src,apps,test,web/src}/**/*.test.ts'],

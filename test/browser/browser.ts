@@ -10,7 +10,7 @@ import { startApp, type TestApp, useApp } from '../app.ts'
 import { findChromium } from './find-chromium.ts'
 
 /** A first paint on a busy machine takes seconds. */
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 60_000
 
 let browser: Promise<Browser> | undefined
 
