@@ -14,12 +14,14 @@ export function withMarks(
   { scheme }: Frame,
 ): Drawing {
   const { days = [], xAxis, summary = '' } = drawing
+  if (marks.length === 0) return drawing
+  const moments = marks.map(({ at, text }) => ({ at: toMs(at), text }))
   const starts = days.map(toMs)
   const last = starts.at(-1) ?? 0
   const end = last + (last - (starts.at(-2) ?? last - DAY_MS))
   const texts = starts.map((start, at) =>
-    marks
-      .filter((mark) => toMs(mark.at) >= start && toMs(mark.at) < (starts[at + 1] ?? end))
+    moments
+      .filter((moment) => moment.at >= start && moment.at < (starts[at + 1] ?? end))
       .map(({ text }) => text)
       .join(', '),
   )

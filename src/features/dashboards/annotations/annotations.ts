@@ -53,10 +53,8 @@ export async function getAnnotationRow(
   return row
 }
 
-export async function getAnnotation(db: Db, caller: Caller, id: string): Promise<Annotation> {
-  const [annotation] = await toAnnotations(db, [await getAnnotationRow(db, caller, id)])
-  return annotation as Annotation
-}
+export const getAnnotation = async (db: Db, caller: Caller, id: string): Promise<Annotation> =>
+  toAnnotation(db, await getAnnotationRow(db, caller, id))
 
 export function createAnnotation(
   db: Db,
@@ -84,7 +82,7 @@ export function createAnnotation(
     })
     const row = await getAnnotationRow(tx, caller, String(id))
     await log(tx, caller, row, 'created')
-    return getAnnotation(tx, caller, String(id))
+    return toAnnotation(tx, row)
   })
 }
 
@@ -112,7 +110,7 @@ export function patchAnnotation(
     })
     const after = await getAnnotationRow(tx, caller, id)
     await logChanges(tx, caller, before, after)
-    return getAnnotation(tx, caller, id)
+    return toAnnotation(tx, after)
   })
 }
 
@@ -184,6 +182,11 @@ const log = (
     ...{ projectId, userId, scope: 'Annotation', itemId: id },
     ...{ activity, name, changes },
   })
+}
+
+async function toAnnotation(db: Db, row: AnnotationRow): Promise<Annotation> {
+  const [annotation] = await toAnnotations(db, [row])
+  return annotation as Annotation
 }
 
 async function toAnnotations(db: Db, rows: readonly AnnotationRow[]): Promise<Annotation[]> {

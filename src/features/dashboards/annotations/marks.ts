@@ -4,7 +4,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { grantsScope } from '#server/access/scopes.ts'
 import type { Db } from '#server/db/schema.ts'
 import { findProject } from '#server/features/people/projects/store.ts'
-import { listAnnotationRows } from './store.ts'
+import { listChartAnnotations } from './store.ts'
 
 /** More marks would hide the chart. */
 const MAX_MARKS = 1000
@@ -23,12 +23,9 @@ export const findVisibleMarks = async (
 
 /** `isPublic` leaves out annotations of other projects, which their members have not shared. */
 export async function findMarks(db: Db, projectId: number, isPublic = false): Promise<FindMarks> {
-  const range = { limit: MAX_MARKS, offset: 0 }
-  const { results } = await listAnnotationRows(db, projectId, {}, range)
-  if (results.length === 0) return NO_MARKS
+  const options = { ownOnly: isPublic, limit: MAX_MARKS }
+  const annotations = await listChartAnnotations(db, projectId, options)
+  if (annotations.length === 0) return NO_MARKS
   const project = await findProject(db, projectId)
-  const annotations = results
-    .filter(({ project_id }) => !isPublic || project_id === projectId)
-    .map((row) => ({ ...row, dashboard_item: row.insight_id }))
   return (place) => toMarks(annotations, place, project?.timezone ?? 'UTC')
 }

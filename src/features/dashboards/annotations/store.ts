@@ -89,6 +89,27 @@ function applyFilters(annotations: Visible, filters: AnnotationFilters): Visible
     )
 }
 
+/** Lists the latest annotations for charts, without the names of dashboards and insights. */
+export const listChartAnnotations = (
+  db: Db,
+  projectId: number,
+  { ownOnly, limit }: { readonly ownOnly: boolean; readonly limit: number },
+) =>
+  db
+    .selectFrom('annotations')
+    .select(['content', 'date_marker', 'scope', 'dashboard_id', 'insight_id as dashboard_item'])
+    .where('deleted', '=', 0)
+    .where((eb) =>
+      eb.or([
+        eb('project_id', '=', projectId),
+        ...(ownOnly ? [] : [eb('scope', '=', 'organization')]),
+      ]),
+    )
+    .orderBy('date_marker', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
 /** Finds an annotation that the project shows, even in the trash. */
 export const findAnnotation = (
   db: Db,

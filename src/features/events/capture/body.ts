@@ -108,9 +108,12 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
+/** Tells whether a text is a form with events. */
+export const hasFormData = (text: string): boolean => /(?:^|&)data=/.test(text)
+
 /** Returns the fields of a form; any other text is the data. */
 function toForm(text: string): { data: string; compression?: string | undefined } {
-  if (!/(?:^|&)data=/.test(text)) return { data: text }
+  if (!hasFormData(text)) return { data: text }
   const form = new URLSearchParams(text)
   return { data: form.get('data') ?? text, compression: form.get('compression') ?? undefined }
 }

@@ -4,6 +4,7 @@ import { createBudget } from '#server/concurrency.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import {
   HEAD_BYTES,
+  hasFormData,
   MAX_BEFORE_TOKEN,
   MAX_BODY,
   maxUnpacked,
@@ -50,7 +51,7 @@ export async function captureFromUrl(
   sender: Sender,
   query: string,
 ): Promise<void> {
-  const form = /(?:^|&)data=/.test(query) ? query : '{}'
+  const form = hasFormData(query) ? query : '{}'
   const json = unpackBody(Buffer.from(form), HEAD_BYTES, sender.encoding)
   if (!json) throw new ApiError('request_too_large', 'The events in the URL are larger than 64 kB.')
   await captureSmall(deps, sender, json)
@@ -79,7 +80,7 @@ async function captureSmall(
   const format = toFormat(sender.format)
   if (sender.token !== undefined) await projects.require(sender.token, sender.address)
   const { events, field, token, sentAt } = format.parseRequest(parseJson(json))
-  const { projectId, rules } = await projects.requireRules(sender.token ?? token, sender.address)
+  const { projectId, rules } = await projects.require(sender.token ?? token, sender.address)
   if (events.length === 0) throw invalid(field || null, 'This list may not be empty.')
   requireFewEvents(events.length)
   const context = { ...toClock(sentAt, sender.clientTime), library: sender.library, ...rules }
@@ -116,7 +117,7 @@ function captureLarge(
   return withinMemory(unpacked, async () => {
     let projectId = 0
     const converted = await converter.convert({ body, maxBytes, sender }, async (token) => {
-      const project = await projects.requireRules(token, sender.address)
+      const project = await projects.require(token, sender.address)
       projectId = project.projectId
       return project.rules
     })

@@ -55,8 +55,8 @@ function* convertEvents(bytes: Buffer, sender: Sender): Conversion {
   const outline = outlineBody(bytes)
   const { events, field, token, sentAt } = format.parseRequest(parseEnvelope(bytes, outline))
   const parse = () => (outline.list ? parseEvents(bytes, outline.events) : events)
-  let common = sender.token ?? token ?? findFirstToken(parse(), format)
-  const isOwn = (sender.token ?? token ?? undefined) !== undefined
+  const own = sender.token ?? token ?? undefined
+  let common = own ?? findFirstToken(parse(), format)
   const rules = yield { token: common }
   const context = { ...toClock(sentAt, sender.clientTime), library: sender.library, ...rules }
   const results: EventResults | undefined = format.reportsEach ? new Map() : undefined
@@ -64,7 +64,7 @@ function* convertEvents(bytes: Buffer, sender: Sender): Conversion {
   let problem: ApiError | undefined
   let slice: EventRow[] = []
   for (const raw of parse()) {
-    if (!isOwn) common = requireSameToken(common, format.findToken(raw))
+    if (own === undefined) common = requireSameToken(common, format.findToken(raw))
     // the rest is parsed anyway, because it may not be JSON
     const refusal = problem
       ? undefined

@@ -11,17 +11,18 @@ export interface ProjectRules {
   readonly ip: string | null
 }
 
+/** The project of a token, and its rules for the events of a sender. */
+export interface ReceivingProject {
+  readonly projectId: number
+  readonly rules: ProjectRules
+}
+
 /** Finds the projects that tokens belong to. */
 export interface ProjectTokens {
   /** Throws if the token is new and the sender's network has sent too many unknown ones. */
-  find(token: unknown, address: string): Promise<number | undefined>
+  find(token: unknown, address: string): Promise<ReceivingProject | undefined>
   /** Throws if no project has the token. */
-  require(token: unknown, address: string): Promise<number>
-  /** Throws like `require`; returns the rules for events of this sender too. */
-  requireRules(
-    token: unknown,
-    address: string,
-  ): Promise<{ readonly projectId: number; readonly rules: ProjectRules }>
+  require(token: unknown, address: string): Promise<ReceivingProject>
 }
 
 interface CachedProject {
@@ -38,7 +39,7 @@ export function createProjectTokens({ db, stamps }: Storage): ProjectTokens {
   const cache = new LRUCache<string, CachedProject>({ max: 1000 })
   const throttle = createThrottle()
 
-  async function find(token: unknown, address: string): Promise<CachedProject | undefined> {
+  async function findCached(token: unknown, address: string): Promise<CachedProject | undefined> {
     const entry = cache.get(token as string)
     if (!entry) throttle.require(address)
     if (typeof token !== 'string' || !TOKEN.test(token)) return undefined
@@ -55,20 +56,21 @@ export function createProjectTokens({ db, stamps }: Storage): ProjectTokens {
     return found
   }
 
-  async function require(token: unknown, address: string): Promise<CachedProject> {
-    const project = await find(token, address)
-    if (project) return project
-    throttle.countFailure(address)
-    if (token === undefined || token === null || token === '') throw missingToken()
-    throw new ApiError('authentication_failed', 'No project has this token.')
+  async function find(token: unknown, address: string): Promise<ReceivingProject | undefined> {
+    const found = await findCached(token, address)
+    if (!found) return undefined
+    const { projectId, anonymizesIps } = found
+    return { projectId, rules: { ip: anonymizesIps ? null : toPlainAddress(address) } }
   }
 
   return {
-    find: async (token, address) => (await find(token, address))?.projectId,
-    require: async (token, address) => (await require(token, address)).projectId,
-    async requireRules(token, address) {
-      const { projectId, anonymizesIps } = await require(token, address)
-      return { projectId, rules: { ip: anonymizesIps ? null : toPlainAddress(address) } }
+    find,
+    async require(token, address) {
+      const project = await find(token, address)
+      if (project) return project
+      throttle.countFailure(address)
+      if (token === undefined || token === null || token === '') throw missingToken()
+      throw new ApiError('authentication_failed', 'No project has this token.')
     },
   }
 }
