@@ -6,8 +6,9 @@ import { HeavyQueryError } from '../query-errors.ts'
 import { isDamage, toFirstLine } from './check-file.ts'
 import type { Readers } from './readers.ts'
 
-/** Detects that DuckDB has invalidated a database, as it does after a failed checkpoint. */
-const isInvalidated = (error: Error): boolean => /invalidated|FATAL Error/.test(error.message)
+/** Detects that DuckDB has invalidated a database, as it does after a failed checkpoint and after its own mistakes. */
+const isInvalidated = (error: Error): boolean =>
+  /invalidated|FATAL Error|INTERNAL Error/.test(error.message)
 
 const isDiskFull = (error: Error): boolean =>
   /No space left on device|File too large|Disk quota exceeded/.test(error.message)

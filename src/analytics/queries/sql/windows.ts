@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { ALL_ROWS } from '../all-rows.ts'
 import { windowAggregate } from './aggregates.ts'
 import { compile, compileAll } from './compile-node.ts'
 import { convert } from './convert.ts'
@@ -69,7 +70,7 @@ export function compileWindow(node: Node, scope: NameScope): Expression {
     const by = written.splice(0, partitions.length)
     const over = sql.join(
       [
-        ...(by.length > 0 ? [sql`partition by ${sql.join(by)}`] : []),
+        by.length > 0 ? sql`partition by ${sql.join(by)}` : ALL_ROWS,
         ...(orders.length > 0
           ? [
               sql`order by ${sql.join(orders.map((order, n) => writeOrder(table, written[n] as Sql, order.value.type, order)))}`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EventStore } from '#server/analytics/event-store.ts'
+import { ALL_ROWS } from '#server/analytics/queries/all-rows.ts'
 import { and } from '#server/analytics/queries/filters.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { PersonSearch, SearchedPersons } from './search.ts'
@@ -64,7 +65,9 @@ async function searchPersons(
     store,
     projectId,
     all,
-    (from) => sql`select ${number} as number, (count(*) over ())::double precision as total
+    (
+      from,
+    ) => sql`select ${number} as number, (count(*) over (${ALL_ROWS}))::double precision as total
       from ${from} ${inOrder(range)}`,
   )
   const isPastEnd = rows.length === 0 && offset > 0
