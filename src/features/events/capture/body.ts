@@ -10,6 +10,8 @@ const MIB = 1024 * 1024
 export const MAX_BODY = 20 * MIB
 /** The beginning of a body, in which most clients name the token. A body of this size takes a millisecond or two. */
 export const HEAD_BYTES = 64 * 1024
+/** The unpacked beginning of a compressed body in which a token is sought. Every request leaves this much garbage. */
+const EARLY_BYTES = HEAD_BYTES / 4
 /** The size of a body that names the token later: Python's client puts it behind up to 5 MB of events. */
 export const MAX_BEFORE_TOKEN = 6 * MIB
 /** JSON of events compresses to a tenth, or to a fiftieth if the events are similar. */
@@ -41,7 +43,7 @@ export function unpackBody(
 export async function unpackHead(head: Buffer, hint?: EncodingHint): Promise<Buffer> {
   const compression = findCompression(head, hint)
   if (!compression) return isJson(head) ? head : Buffer.alloc(0)
-  const stream = compression.createStream(HEAD_BYTES)
+  const stream = compression.createStream(EARLY_BYTES)
   try {
     const { promise, resolve } = Promise.withResolvers<Buffer>()
     stream.once('data', resolve)
