@@ -118,6 +118,20 @@ describe('annotations', () => {
     expect((await api.patch(`${elsewhere}/${body.id}`, { content: 'x' })).status).toBe(403)
   })
 
+  it('of the organization do not tell other projects of their dashboard', async () => {
+    const api = await startApp()
+    const other = await api.createProject()
+    const elsewhere = `/api/projects/${other}/annotations`
+    const { body: dashboard } = await api.post(DASHBOARDS, { name: 'Layoffs' })
+    const sent = { content: 'All', scope: 'organization', dashboard_id: dashboard.id }
+    const { body } = await api.post(ANNOTATIONS, sent)
+    const hidden = { content: 'All', dashboard_id: null, dashboard_name: null }
+
+    expect(body).toMatchObject({ dashboard_id: dashboard.id, dashboard_name: 'Layoffs' })
+    expect((await api.get(`${elsewhere}/${body.id}`)).body).toMatchObject(hidden)
+    expect((await api.get(elsewhere)).body.results).toEqual([expect.objectContaining(hidden)])
+  })
+
   it('of the organization need an admin whose key is not limited', async () => {
     const api = await useApp()
     const member = await api.as({ scopes: ['annotation:write'] })

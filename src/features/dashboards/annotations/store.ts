@@ -46,6 +46,19 @@ const withNames = (annotations: Visible) =>
     .select(['dashboards.name as dashboard_name', 'insights.short_id as insight_short_id'])
     .select(['insights.name as insight_name', 'insights.derived_name as insight_derived_name'])
 
+/** Hides the dashboard and the insight of another project: who sees the annotation may not see them. */
+const hideForeignPlace = (row: AnnotationRow, projectId: number): AnnotationRow =>
+  row.project_id === projectId ? row : { ...row, ...NO_PLACE }
+
+const NO_PLACE = {
+  dashboard_id: null,
+  dashboard_name: null,
+  insight_id: null,
+  insight_short_id: null,
+  insight_name: null,
+  insight_derived_name: null,
+}
+
 /** Lists annotations, the latest moment first. */
 export async function listAnnotationRows(
   db: Db,
@@ -54,12 +67,13 @@ export async function listAnnotationRows(
   { limit, offset }: PageRange,
 ): Promise<Slice<AnnotationRow>> {
   const matches = applyFilters(selectVisible(db, projectId), filters)
-  const results = await withNames(matches)
+  const rows = await withNames(matches)
     .orderBy('annotations.date_marker', 'desc')
     .orderBy('annotations.id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
+  const results = rows.map((row) => hideForeignPlace(row, projectId))
   return { count: await countRows(matches), results }
 }
 
@@ -111,12 +125,15 @@ export const listChartAnnotations = (
     .execute()
 
 /** Finds an annotation that the project shows, even in the trash. */
-export const findAnnotation = (
+export async function findAnnotation(
   db: Db,
   projectId: number,
   id: number,
-): Promise<AnnotationRow | undefined> =>
-  withNames(selectVisible(db, projectId)).where('annotations.id', '=', id).executeTakeFirst()
+): Promise<AnnotationRow | undefined> {
+  const matches = withNames(selectVisible(db, projectId)).where('annotations.id', '=', id)
+  const row = await matches.executeTakeFirst()
+  return row && hideForeignPlace(row, projectId)
+}
 
 export async function insertAnnotation(
   tx: Tx,
