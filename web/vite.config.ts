@@ -50,6 +50,8 @@ export default defineConfig({
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
             { name: 'charts', test: /src\/model\/charts\// },
+            // one file for the app and shared pages, without what only paths need
+            { name: 'echarts', test: /node_modules\/(echarts|zrender)\//, minShareCount: 2 },
             {
               name: 'model',
               test: /src\/model\/(?!app-limitation|charts|csv|dashboard-filters)/,

@@ -36,6 +36,10 @@ describe('served page', () => {
     expect((await open('/project/1/dashboards')).html).not.toContain('echarts')
   })
 
+  it('of a dashboard does not preload what draws paths', async () => {
+    expect((await open('/project/1/dashboards/7')).html).not.toContain('sankey')
+  })
+
   it('does not serve files outside of the assets', async () => {
     const { url } = await useApp()
     for (const file of ['none.js', '..%2findex.html', '..%2f..%2fpackage.json']) {

@@ -1,8 +1,10 @@
 import type { Chart, Scheme } from '#model/chart.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
 import { drawInto, loadDrawings } from '../ui/echarts.ts'
+import { hasPaths } from '../ui/has-paths.ts'
 
-type Insight = NonNullable<SharedDashboard['dashboard']['tiles'][number]['insight']>
+type Tile = SharedDashboard['dashboard']['tiles'][number]
+type Insight = NonNullable<Tile['insight']>
 
 interface Live {
   chart: Chart
@@ -11,7 +13,11 @@ interface Live {
   remove?: () => void
 }
 
-export { loadDrawings }
+/** Loads the code that draws the tiles. */
+export async function loadTiles(tiles: readonly Tile[]): Promise<void> {
+  const needsPaths = tiles.some(({ insight }) => insight && hasPaths(insight))
+  await Promise.all([loadDrawings(), needsPaths && import('../ui/sankey.ts')])
+}
 
 const charts = new Map<HTMLElement, Live>()
 const dark = matchMedia('(prefers-color-scheme: dark)')

@@ -33,8 +33,8 @@ async function update(): Promise<number> {
   const { dashboard } = (await response.json()) as SharedDashboard
   const [layout, refreshed] = [layoutKey(dashboard), refreshKey(dashboard)]
   if (shown && shown.layout !== layout) location.reload()
-  const { loadDrawings, showChart } = await import('./live-chart.ts')
-  await loadDrawings()
+  const { loadTiles, showChart } = await import('./live-chart.ts')
+  await loadTiles(dashboard.tiles)
   for (const { id, insight } of dashboard.tiles) {
     const place = document.querySelector<HTMLElement>(`[data-tile="${id}"]`)
     if (place && insight && insight.result !== null) showChart(place, insight)

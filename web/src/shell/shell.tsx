@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
@@ -23,59 +23,61 @@ export function Shell() {
 
 /** Header and navigation around every project page; hidden in kiosk mode. */
 function ProjectShell() {
-  const [isOpen, { toggle, close }] = useDisclosure()
   const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()
   useHotkeys([['mod+K', search.open]], []) // also while a field has focus
+  return (
+    <div className={classes.shell} data-bare={isKiosk || undefined}>
+      <a className={classes.skip} href="#content">
+        Skip to content
+      </a>
+      {!isKiosk && <Bars onSearch={search.open} />}
+      <main id="content" className={classes.main} tabIndex={-1}>
+        <Outlet />
+      </main>
+      {isSearching && <Palette onClose={search.close} />}
+      <Shortcuts />
+    </div>
+  )
+}
+
+/** The header, and the navigation, which covers the page on a phone until it is closed. */
+function Bars({ onSearch }: { readonly onSearch: () => void }) {
+  const [isOpen, { toggle, close }] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the menu
   useEffect(close, [path])
   return (
-    <AppShell
-      header={{ height: 52, collapsed: isKiosk }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen, desktop: isKiosk } }}
-      padding={{ base: 'sm', sm: 'lg' }}
-      disabled={isKiosk}
-    >
-      <a className={classes.skip} href="#content">
-        Skip to content
-      </a>
-      <AppShell.Header className={classes.bar}>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Logo />
-            <ProjectPicker />
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            <UnstyledButton className={classes.search} onClick={search.open} visibleFrom="sm">
-              <IconSearch size={14} aria-hidden />
-              <Text size="sm" c="dimmed">
-                Search or jump to…
-              </Text>
-              <Kbd size="xs">Ctrl K</Kbd>
-            </UnstyledButton>
-            <ActionIcon
-              hiddenFrom="sm"
-              variant="subtle"
-              color="gray"
-              aria-label="Search"
-              onClick={search.open}
-            >
-              <IconSearch size={18} />
-            </ActionIcon>
-            <UserMenu />
-          </Group>
+    <>
+      <header className={classes.header}>
+        <Group gap="sm" wrap="nowrap">
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+          <Logo />
+          <ProjectPicker />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.bar} p="sm" aria-label="Main">
+        <Group gap="xs" wrap="nowrap">
+          <UnstyledButton className={classes.search} onClick={onSearch} visibleFrom="sm">
+            <IconSearch size={14} aria-hidden />
+            <Text size="sm" c="dimmed">
+              Search or jump to…
+            </Text>
+            <Kbd size="xs">Ctrl K</Kbd>
+          </UnstyledButton>
+          <ActionIcon
+            hiddenFrom="sm"
+            variant="subtle"
+            color="gray"
+            aria-label="Search"
+            onClick={onSearch}
+          >
+            <IconSearch size={18} />
+          </ActionIcon>
+          <UserMenu />
+        </Group>
+      </header>
+      <nav className={classes.navbar} data-open={isOpen || undefined} aria-label="Main">
         <Navigation />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
-        <Outlet />
-      </AppShell.Main>
-      {isSearching && <Palette onClose={search.close} />}
-      <Shortcuts />
-    </AppShell>
+      </nav>
+    </>
   )
 }

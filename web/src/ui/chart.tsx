@@ -5,8 +5,9 @@ import { toTextView } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
 import { ChartMessage } from './chart-message.tsx'
 import { ChartNumber } from './chart-number.tsx'
+import { hasPaths } from './has-paths.ts'
 import { lazyComponent } from './lazy-component.tsx'
-import { loadCharts, loadedCharts } from './preload-charts.ts'
+import { loadCharts, loadedCharts, loadPathCharts } from './preload-charts.ts'
 import type { OnCell } from './result-table.tsx'
 import { useWasVisible } from './use-was-visible.ts'
 
@@ -17,6 +18,7 @@ interface ChartProps {
 }
 
 const LATER = lazy(loadCharts)
+const PathDrawing = lazy(loadPathCharts)
 const ChartRetention = lazyComponent(
   async () => (await import('./chart-retention.tsx')).ChartRetention,
 )
@@ -56,7 +58,11 @@ function ChartContent({ chart, onPoint }: ChartProps) {
     case 'cohorts':
       return <ChartRetention title={title} cohorts={view.cohorts} onPoint={onPoint} />
     default:
-      return <Drawing chart={chart} onPoint={onPoint} />
+      return hasPaths(chart) ? (
+        <PathDrawing chart={chart} onPoint={onPoint} />
+      ) : (
+        <Drawing chart={chart} onPoint={onPoint} />
+      )
   }
 }
 

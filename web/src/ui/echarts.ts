@@ -1,4 +1,4 @@
-import { BarChart, LineChart, PieChart, SankeyChart } from 'echarts/charts'
+import { BarChart, LineChart, PieChart } from 'echarts/charts'
 import {
   GraphicComponent,
   GridComponent,
@@ -13,7 +13,7 @@ import { toTooltip } from './chart-tooltip.ts'
 import { measureText } from './measure-text.ts'
 
 echarts.use([
-  ...[BarChart, LineChart, PieChart, SankeyChart, SVGRenderer],
+  ...[BarChart, LineChart, PieChart, SVGRenderer],
   ...[GraphicComponent, GridComponent, LegendPlainComponent, TooltipComponent],
 ])
 

@@ -15,6 +15,12 @@ export async function loadCharts(): Promise<{ readonly default: Drawing }> {
   return module
 }
 
+/** Also loads the part that draws paths. */
+export async function loadPathCharts(): Promise<{ readonly default: Drawing }> {
+  const [module] = await Promise.all([loadCharts(), import('./sankey.ts')])
+  return module
+}
+
 const loadFont = async () => document.fonts.load(`12px ${FONT}`)
 
 /** Returns the renderer if it is loaded, so charts skip `Suspense`, which would delay them. */
