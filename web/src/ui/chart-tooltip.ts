@@ -2,7 +2,7 @@ import type { EChartsOption, TooltipComponentOption } from 'echarts'
 import type { Chart, Scheme } from '#model/chart.ts'
 import { shortenLabels } from '#model/charts/labels.ts'
 import { listOf } from '#model/fields.ts'
-import { toLabel } from '#model/format.ts'
+import { fullNumber, toLabel } from '#model/format.ts'
 import { paletteOf } from '#model/palette.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
@@ -154,9 +154,7 @@ function toMark(color: string): SVGElement {
 
 function toText(value: unknown): string {
   const last = Array.isArray(value) ? value.at(-1) : value
-  return typeof last === 'number'
-    ? last.toLocaleString('en', { maximumFractionDigits: 2 })
-    : String(last ?? '')
+  return typeof last === 'number' ? fullNumber(last) : String(last ?? '')
 }
 
 function element(tag: string, className = '', text = ''): HTMLElement {

@@ -5,6 +5,7 @@ import { DraggableCore } from 'react-draggable'
 import { GridLayout, type Layout, type LayoutItem } from 'react-grid-layout'
 import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
+import { afterPaint } from '../../../ui/after-paint.ts'
 import { useSize } from '../../../ui/use-size.ts'
 import { useDashboardContext } from '../context.ts'
 import { tileTitle } from '../tile/state.ts'
@@ -51,7 +52,8 @@ const Tiles = memo(function Tiles({ tiles, width }: TilesProps) {
     const changes = toTileChanges(tiles, changed)
     const moved = tiles.find(({ id }) => `${id}` === before?.i)
     const label = `${verb} ${moved ? tileTitle(moved) : 'a tile'}`
-    if (changes.length > 0) editor.edit(label, { tiles: changes })
+    // the grid shows the new layout already; the edit rerenders the page around it
+    if (changes.length > 0) afterPaint(() => editor.edit(label, { tiles: changes }))
   }
   return (
     <GridLayout
