@@ -90,9 +90,13 @@ describe('tiles', () => {
 })
 
 describe('edits of others', () => {
-  const changed = (user: { first_name: string; email: string }) => ({
-    ...pageOf({
-      id: 9,
+  const changedBy = (user: { first_name: string; email: string }, id: number) => ({
+    [`GET ${PATH}`]: dashboard({
+      name: `By ${user.first_name}`,
+      tiles: [insightTile(1, 'Visits')],
+    }),
+    [`GET ${PATH}/activity`]: pageOf({
+      id,
       user,
       activity: 'updated',
       scope: 'Dashboard',
@@ -102,26 +106,21 @@ describe('edits of others', () => {
     }),
   })
 
-  it.each([
-    ['are announced', { first_name: 'Nora', email: 'nora@example.com' }, true],
-    ['are not announced if they are the own ones', ME, false],
-  ])('%s', async (_, user, isAnnounced) => {
-    const ACTIVITY = `GET ${PATH}/activity`
+  it('are announced, but not the own ones of another tab', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { server } = await open({ tiles: [insightTile(1, 'Visits')] })
     await screen.findByRole('article', { name: 'Visits' })
 
-    server.reply({
-      [ACTIVITY]: changed(user),
-      [`GET ${PATH}`]: dashboard({ name: 'Changed', tiles: [insightTile(1, 'Visits')] }),
-    })
-    await vi.advanceTimersByTimeAsync(4000)
+    server.reply(changedBy(ME, 9))
+    await vi.advanceTimersByTimeAsync(3100)
+    await screen.findByRole('heading', { name: `By ${ME.first_name}` })
+    server.reply(changedBy({ first_name: 'Nora', email: 'nora@example.com' }, 10))
+    await vi.advanceTimersByTimeAsync(3100)
 
-    await screen.findByRole('heading', { name: 'Changed' })
-    const notice = () => screen.queryByText(`${user.first_name} changed this dashboard.`)
-    if (isAnnounced) await waitFor(() => expect(notice()).toBeTruthy())
-    else expect(notice()).toBeNull()
+    // announcements come in the order of the edits
+    await screen.findByText('Nora changed this dashboard.')
+    expect(screen.queryByText(`${ME.first_name} changed this dashboard.`)).toBeNull()
   })
 })
 
