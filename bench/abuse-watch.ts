@@ -28,13 +28,14 @@ export interface Figures extends Pauses {
 }
 
 /** Starts a server that reports the pauses of its event loop. */
-export async function startWatched(dataFolder: string): Promise<Watched> {
+export async function startWatched(dataFolder: string, databaseUrl?: string): Promise<Watched> {
   const probe = new URL('./abuse-probe.ts', import.meta.url).href
   const child = spawn(process.execPath, ['--import', probe, 'bin/hedgerow.mjs', 'serve'], {
     cwd: ROOT,
     env: {
       ...process.env,
       HEDGEROW_DATA: dataFolder,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       HEDGEROW_PORT: '0',
       HEDGEROW_LOG_LEVEL: 'silent',
       HEDGEROW_APP_HOSTS: '127.0.0.1',

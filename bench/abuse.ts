@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { startPostgres } from '../test/postgres.ts'
 import { ABUSES } from './abuse-load.ts'
 import { type Figures, startFloor, startWatched, watchDuring, watchFloor } from './abuse-watch.ts'
+import { SETTINGS } from './postgres.ts'
 import type { Result } from './report.ts'
 import { seed } from './seed.ts'
 
@@ -13,14 +15,33 @@ const WITHOUT_FLOOR = 'an app that floods fetch, logs, captures and cache'
 type Say = (text: string) => void
 
 /** Measures how much one client or app can slow down others, each on its own server. */
-export async function measureAbuse(say: Say, only = ''): Promise<Result[]> {
+export const measureAbuse = (say: Say, only = ''): Promise<Result[]> =>
+  measureEach(say, only, 'abuse', async () => undefined)
+
+/** Measures the same with PostgreSQL instead of the embedded storage. */
+export async function measureAbuseOnPostgres(say: Say, only = ''): Promise<Result[]> {
+  const postgres = await startPostgres(SETTINGS)
+  try {
+    const createDatabase = async () => postgres.url(await postgres.createDatabase())
+    return await measureEach(say, only, 'abuse on PostgreSQL', createDatabase)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function measureEach(
+  say: Say,
+  only: string,
+  kind: string,
+  createDatabase: () => Promise<string | undefined>,
+): Promise<Result[]> {
   const results: Result[] = []
   for (const name of Object.keys(ABUSES).filter((name) => name.includes(only))) {
     const floor = name === WITHOUT_FLOOR ? undefined : await measureFloor(name)
-    const figures = await measure(name)
+    const figures = await measure(name, await createDatabase())
     const all = { ...figures, floor }
-    say(`abuse, ${name}: ${JSON.stringify(all, (_, value) => Math.round(value) || value)}`)
-    results.push(...toResults(`abuse, ${name}`, figures, floor))
+    say(`${kind}, ${name}: ${JSON.stringify(all, (_, value) => Math.round(value) || value)}`)
+    results.push(...toResults(`${kind}, ${name}`, figures, floor))
   }
   return results
 }
@@ -34,10 +55,10 @@ async function measureFloor(name: string): Promise<number> {
   }
 }
 
-async function measure(name: string): Promise<Figures> {
+async function measure(name: string, databaseUrl: string | undefined): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
-  await seed(folder, 10)
-  const server = await startWatched(folder)
+  await seed(folder, 10, databaseUrl)
+  const server = await startWatched(folder, databaseUrl)
   try {
     return await watchDuring(server, name)
   } finally {
@@ -66,5 +87,7 @@ function toResults(what: string, figures: Figures, floor: number | undefined): R
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await measureAbuse((text) => process.stderr.write(`${text}\n`), process.argv[2])
+  const [, , only, database] = process.argv
+  const measureOn = database === 'postgres' ? measureAbuseOnPostgres : measureAbuse
+  await measureOn((text) => process.stderr.write(`${text}\n`), only)
 }

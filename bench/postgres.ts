@@ -24,7 +24,7 @@ const MAX_MEAN = 4
 const MAX_RATIO = 8
 
 /** PostgreSQL's own defaults, where the tests' server has others. */
-const SETTINGS = ['shared_buffers=128MB', 'autovacuum=on']
+export const SETTINGS = ['shared_buffers=128MB', 'autovacuum=on']
 
 /** From the first event to the last. */
 const MONTHS = ['2026-01', '2026-02', '2026-03']

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { measureAbuse } from './abuse.ts'
+import { measureAbuse, measureAbuseOnPostgres } from './abuse.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
@@ -45,6 +45,7 @@ try {
   if (isSelected('append')) results.push(...(await measureAppends(say)))
   if (isSelected('capture')) results.push(...(await measureCapture(say)))
   if (isSelected('abuse')) results.push(...(await measureAbuse(say)))
+  if (isSelected('abuse-pg')) results.push(...(await measureAbuseOnPostgres(say)))
   if (isSelected('queries')) results.push(...(await measureQueries(say, options.large)))
   if (isSelected('persons')) results.push(...(await measurePersons(say)))
   if (isSelected('postgres')) results.push(...(await measurePostgres(say)))

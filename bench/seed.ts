@@ -9,9 +9,13 @@ const TILES = 6
 /** SQLite takes 32,766 parameters per statement. */
 const BATCH = 500
 
-/** Creates a data folder with `count` dashboards of six tiles, one of them a text. */
-export async function seed(dataFolder: string, dashboards: number): Promise<void> {
-  const storage = await openStorage({ dataFolder, databaseUrl: undefined })
+/** Creates storage with `dashboards` dashboards of six tiles, one of them a text: a data folder, or an empty database. */
+export async function seed(
+  dataFolder: string,
+  dashboards: number,
+  databaseUrl?: string,
+): Promise<void> {
+  const storage = await openStorage({ dataFolder, databaseUrl })
   const options = { apiKey: BENCH_KEY, email: 'bench@example.com', password: 'bench' }
   await prepareStorage(storage.db, options)
   for (let from = 1; from <= dashboards; from += BATCH) {
