@@ -27,6 +27,7 @@ import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
 import { createConfigMigrator } from './features/import-apps/runs/services/migrate-by-app.ts'
+import { mcpRoutes } from './features/mcp/routes.ts'
 import { alertSource } from './features/notifications/alerts/source.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { subscriptionSource } from './features/notifications/subscriptions/source.ts'
@@ -161,6 +162,9 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(attachmentRoutes, { prefix: configs, db, secrets })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
   app.register(demoRoutes, { prefix: `${PROJECT_PATH}/demo_data`, db, secrets, wakeUps, events })
+
+  // tools for language models
+  app.register(mcpRoutes, { prefix: '/mcp', url: config.url })
 
   app.register(staticPathRefusals, { paths })
   return app

@@ -9,6 +9,8 @@ import {
 declare module 'fastify' {
   interface FastifyInstance {
     openApiDocument(): OpenApiDocument
+    /** Returns the documented route with this `operationId`. */
+    getOperation(operationId: string): ApiRoute
   }
   interface FastifySchema {
     operationId?: string
@@ -33,6 +35,13 @@ export function installOpenApi(app: FastifyInstance, info: ApiInfo): void {
   })
 
   app.decorate('openApiDocument', () => toDocument(info, routes))
+  app.decorate('getOperation', (operationId: string) => {
+    const isNamed = ({ method, schema }: ApiRoute) =>
+      schema.operationId === operationId && method !== 'HEAD'
+    const route = routes.find(isNamed)
+    if (!route) throw new Error(`There is no operation ${operationId}`)
+    return route
+  })
 
   app.get('/api/schema', {
     config: { scope: 'public' },

@@ -227,6 +227,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
       'public',
     ]),
   ),
+  'POST /mcp': 'key',
   'GET /api/users/@me': 'key',
   'GET /flags/definitions': 'key',
   'GET /api/feature_flag/local_evaluation': 'key',

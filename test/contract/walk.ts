@@ -9,6 +9,8 @@ export const isGuarded = ({ scope }: Route) => scope !== 'public'
 export const isScoped = ({ scope }: Route) => !['public', 'key', 'account'].includes(scope)
 export const isOfAccount = ({ scope }: Route) => scope === 'account'
 export const isSigningOut = ({ url }: Route) => url.startsWith('/api/sign_out')
+/** MCP takes keys only. */
+export const takesSessions = ({ url }: Route) => url !== '/mcp'
 export const isChange = ({ method }: Route) => method !== 'GET' && method !== 'HEAD'
 export const isAdminOnly = ({ adminOnly }: Route) => adminOnly
 export const isInOrganization = ({ url }: Route) => url.includes(':organization_id')

@@ -1,0 +1,120 @@
+import type { ToolDescriptor } from '../tool.ts'
+import { PAGE } from './data.ts'
+
+/** Texts of the wire that repeat the app and its settings. */
+const REPEATED = ['plugin_info']
+
+export const IMPORT_APP_TOOLS: readonly ToolDescriptor[] = [
+  {
+    name: 'import-apps-list',
+    title: 'List import apps',
+    description:
+      'Lists the installed import apps with their settings (`config_schema`) and jobs (`public_jobs`).',
+    operation: 'listPlugins',
+    inputs: PAGE,
+    omit: ['icon', 'organization_id', 'organization_name', 'metrics'].map(
+      (field) => `results.*.${field}`,
+    ),
+  },
+  {
+    name: 'import-configs-list',
+    title: 'List configs of import apps',
+    description: 'Lists the uses of import apps in the project, with state and last error.',
+    operation: 'listPipelineConfigs',
+    inputs: PAGE,
+    omit: REPEATED.map((field) => `results.*.${field}`),
+  },
+  {
+    name: 'import-config-get',
+    title: 'Get config of an import app',
+    description: 'Returns a config with its state and last error. Secrets are masked.',
+    operation: 'getPipelineConfig',
+    omit: REPEATED,
+  },
+  {
+    name: 'import-config-create',
+    title: 'Create config of an import app',
+    description: 'Adds an import app (`plugin`, from import-apps-list) to the project.',
+    operation: 'createPipelineConfig',
+    inputs: ['plugin', 'name', 'description', 'config', 'enabled'],
+    omit: REPEATED,
+  },
+  {
+    name: 'import-config-update',
+    title: 'Update config of an import app',
+    description:
+      'Changes the fields that are given. import-settings-update changes single settings.',
+    operation: 'patchPipelineConfig',
+    inputs: ['name', 'description', 'config', 'enabled'],
+    omit: REPEATED,
+  },
+  {
+    name: 'import-config-delete',
+    title: 'Delete config of an import app',
+    description: 'Moves a config to the trash and disables it.',
+    operation: 'patchPipelineConfig',
+    fixed: { deleted: true },
+    isDestructive: true,
+    omit: REPEATED,
+  },
+  {
+    name: 'import-settings-get',
+    title: 'Get settings of a config',
+    description: 'Returns the settings of a config and what each means. Secrets are masked.',
+    operation: 'getPipelineConfigSettings',
+  },
+  {
+    name: 'import-settings-update',
+    title: 'Update settings of a config',
+    description: 'Changes the settings that are given. A masked secret stays as it is.',
+    operation: 'patchPipelineConfigSettings',
+    inputs: ['settings'],
+  },
+  {
+    name: 'import-job-run',
+    title: 'Run a job',
+    description:
+      'Queues a run of a job and returns the run; import-run-get shows its progress. `dry_run` stores nothing, and import-run-preview shows its events.',
+    operation: 'triggerPipelineConfigJob',
+    inputs: ['job', 'dry_run'],
+  },
+  {
+    name: 'import-runs-list',
+    title: 'List runs',
+    description: 'Lists the runs of a config, newest first.',
+    operation: 'listPipelineConfigRuns',
+    inputs: ['dry_run', ...PAGE],
+  },
+  {
+    name: 'import-run-get',
+    title: 'Get run',
+    description: 'Returns a run with its state, progress and message.',
+    operation: 'getPipelineConfigRun',
+  },
+  {
+    name: 'import-run-preview',
+    title: 'Preview a test run',
+    description: 'Returns the first events of a test run and the first rows that a run skipped.',
+    operation: 'getPipelineConfigRunPreview',
+  },
+  {
+    name: 'import-run-cancel',
+    title: 'Cancel run',
+    description: 'Cancels a run that is queued or active.',
+    operation: 'cancelPipelineConfigRun',
+    isDestructive: true,
+  },
+  {
+    name: 'import-run-retry',
+    title: 'Retry run',
+    description: 'Queues a new run of the same job with the same payload.',
+    operation: 'retryPipelineConfigRun',
+  },
+  {
+    name: 'import-logs-list',
+    title: 'List log lines',
+    description: 'Lists the log lines of a config, newest first.',
+    operation: 'listPipelineConfigLogs',
+    inputs: ['run', 'type_filter', 'search', 'after', 'before', ...PAGE],
+  },
+]

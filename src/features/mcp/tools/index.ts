@@ -1,0 +1,21 @@
+import type { ToolDescriptor } from '../tool.ts'
+import { ALERT_TOOLS } from './alerts.ts'
+import { ANNOTATION_TOOLS } from './annotations.ts'
+import { DASHBOARD_TOOLS } from './dashboards.ts'
+import { DATA_TOOLS } from './data.ts'
+import { IMPORT_APP_TOOLS } from './import-apps.ts'
+import { INSIGHT_TOOLS } from './insights.ts'
+import { PERSON_TOOLS } from './persons.ts'
+import { QUERY_TOOLS } from './queries.ts'
+
+/** Every tool, in the order of `tools/list`. */
+export const TOOLS: readonly ToolDescriptor[] = [
+  ...DATA_TOOLS,
+  ...QUERY_TOOLS,
+  ...INSIGHT_TOOLS,
+  ...DASHBOARD_TOOLS,
+  ...PERSON_TOOLS,
+  ...ANNOTATION_TOOLS,
+  ...ALERT_TOOLS,
+  ...IMPORT_APP_TOOLS,
+]
