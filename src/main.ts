@@ -18,6 +18,7 @@ const COMMANDS = [
   ['secrets', 'change the key that seals secrets', () => import('./cli/secrets.ts')],
   ['events', 'go on without events that are lost', () => import('./cli/events.ts')],
   ['persons', 'derive persons from the events again', () => import('./cli/persons.ts')],
+  ['backup', 'back up everything into one file', () => import('./cli/backup.ts')],
   ['openapi', "print the API's OpenAPI document", () => import('./cli/openapi.ts')],
   ['doctor', 'check the installation', () => import('./cli/doctor.ts')],
 ] as const

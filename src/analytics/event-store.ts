@@ -1,6 +1,7 @@
 import type { JsonObject } from '../model/json.ts'
 import type { PackedEvents } from './event-batch.ts'
 import type { EventQuery, StatementRow } from './event-table.ts'
+import type { EventSnapshot } from './portable-tables.ts'
 
 /** ISO 8601, UTC, milliseconds; of the years 1 to 9999. */
 type Time = string
@@ -104,6 +105,8 @@ export interface EventStore {
   deleteByProperty(projectId: number, property: PropertyMatch): Promise<number>
   /** Rebuilds all persons and groups, or resumes an interrupted rebuild. Queries wait on DuckDB, not on PostgreSQL. */
   rebuildPersons(onProgress: OnProgress): Promise<void>
+  /** Opens the embedded store as it is now. On PostgreSQL any transaction can do that. */
+  readonly openSnapshot?: () => Promise<EventSnapshot>
   /** Throws if events currently cannot be read, or are missing. */
   requireReady(): Promise<void>
   /** Throws an `OperatorError` if events are missing, damaged or of another installation. Reads them for `timeoutMs`. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { OnProgress } from '../analytics/event-store.ts'
 import { openEventStore } from '../analytics/open.ts'
-import { createPace } from '../concurrency.ts'
 import { readConfig } from '../config.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
+import { createProgressPrinter } from './progress.ts'
 import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
@@ -19,7 +19,7 @@ export function define(command: Command): void {
 async function rebuild(format: OutputFormat): Promise<void> {
   const startedAt = performance.now()
   let events = 0
-  const showProgress = createProgressPrinter()
+  const showProgress = createProgressPrinter('events')
   const onProgress: OnProgress = (done, total) => {
     events = total
     showProgress(done, total)
@@ -34,19 +34,4 @@ async function rebuild(format: OutputFormat): Promise<void> {
   })
   const seconds = Math.round((performance.now() - startedAt) / 1000)
   print(format, { events, seconds }, `Derived the persons of ${events} events in ${seconds} s.`)
-}
-
-const PROGRESS_INTERVAL_MS = 1000
-
-/** Prints a progress line at intervals; on a terminal, each replaces the previous one. */
-function createProgressPrinter(): OnProgress {
-  const isTerminal = process.stderr.isTTY
-  const isDue = createPace(PROGRESS_INTERVAL_MS)
-  return (done, total) => {
-    const isLast = done === total
-    if (!isDue() && !isLast) return
-    const percent = Math.floor((100 * done) / total)
-    const line = `${percent} %, ${done} of ${total} events`
-    process.stderr.write(isTerminal ? `\r${line}${isLast ? '\n' : ''}` : `${line}\n`)
-  }
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { type BackupListener, listenForBackups } from '../backup/control/server.ts'
+import { type Config, readConfig } from '../config.ts'
 import { lockDataFolder } from '../db/folder-lock.ts'
 import { type FirstCredentials, prepareStorage } from '../features/setup/first-start.ts'
 import { drainConnections } from '../http/drain.ts'
-import { openServices } from '../services.ts'
+import { openServices, type Services } from '../services.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
 import { collectStartUpGarbage, keepHeapSmall } from './garbage.ts'
@@ -34,6 +36,9 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
   const unlock = config.databaseUrl ? () => {} : lockDataFolder(config.dataFolder)
   const services = await openServices(config, (message) => app.log.warn(message), true)
   const app = buildApp({ services, config })
+  const backups = config.databaseUrl
+    ? undefined
+    : await listenForCommands(config, services, app.log)
   let worker: Worker | undefined
   let workerStopped: Promise<void> | undefined
   app.addHook('preClose', async () => {
@@ -42,6 +47,7 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
   })
   app.addHook('onClose', async () => {
     await workerStopped
+    await backups?.close()
     await services.close()
     unlock()
   })
@@ -67,6 +73,20 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
   } catch (error) {
     await app.close()
     throw toListenError(error as NodeJS.ErrnoException, config)
+  }
+}
+
+/** A data folder on a file system without sockets can be backed up only while the server is stopped. */
+async function listenForCommands(
+  { dataFolder }: Config,
+  { events }: Services,
+  log: FastifyBaseLogger,
+): Promise<BackupListener | undefined> {
+  try {
+    return await listenForBackups(dataFolder, events)
+  } catch (error) {
+    log.warn(`Backups need the server to be stopped: ${(error as Error).message}`)
+    return undefined
   }
 }
 

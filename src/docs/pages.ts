@@ -35,6 +35,7 @@ const REFERENCE = [
   'annotations',
   'compatibility',
   'errors',
+  'backup-format',
   'security',
 ]
 const DEVELOPERS = ['glossary', 'dependencies']

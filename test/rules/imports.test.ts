@@ -20,6 +20,7 @@ const LAYERS = [
   'app',
   'worker',
   'services',
+  'backup',
   'features',
   'docs',
   'pictures',

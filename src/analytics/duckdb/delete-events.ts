@@ -80,6 +80,14 @@ export const deleteByProperty =
     return deleted
   }
 
+export async function deleteWarningsBefore(
+  connection: DuckDBConnection,
+  time: string,
+): Promise<void> {
+  const statement = 'delete from identity_warnings where created_at < $time::timestamptz'
+  await connection.run(statement, { time })
+}
+
 async function deleteEvents(connection: DuckDBConnection, which: string): Promise<number> {
   // by the deleted numbers, which are few: by the remaining ones, all would have to be in memory
   const ofGone = `seq in (select seq from events where ${which})`

@@ -1,21 +1,23 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError, OperatorError } from '#server/errors.ts'
 import { damagedEvents, newerEvents } from '../damaged-events.ts'
 import type { OnProgress } from '../event-store.ts'
 import type { Installation } from '../installation.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
+import type { EventSnapshot } from '../portable-tables.ts'
 import { BASE_TABLES, catchUpPersons, forgetGroupless } from './catch-up-persons.ts'
 import { isDamage, requireFile, requireOwnFile, toFirstLine } from './check-file.ts'
 import { GROUP_EDIT_TABLES } from './edit-group.ts'
 import { EDIT_TABLES } from './edit-person.ts'
-import { ensureFacts, FACTS_TABLES } from './facts.ts'
+import { ensureFacts, FACTS_TABLES, quote } from './facts.ts'
 import { ADD_GROUP_COLUMNS } from './group-keys-sql.ts'
 import { GROUP_TABLES } from './group-tables.ts'
 import { PERSON_TABLES } from './identify.ts'
 import { loadDuckDb } from './load.ts'
 import { createReaders, type Readers } from './readers.ts'
+import { openSnapshot, PARTS_FOLDER } from './snapshot.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
 const SCHEMA_VERSION = 1
@@ -35,6 +37,7 @@ export interface EventsFile {
   readonly caughtUp: boolean
   /** Counts deletions. */
   readonly deletions: number
+  openSnapshot(): Promise<EventSnapshot>
   close(): Promise<void>
 }
 
@@ -138,13 +141,38 @@ async function open(
     const state = await readState(changes)
     const appends = await connect(instance)
     const readers = createReaders(() => connect(instance))
+    let snapshot: EventSnapshot | undefined
+    let isSnapshotOpen = false
     const close = async () => {
+      await snapshot?.close()
       await readers.close()
       for (const connection of [appends, changes]) connection.closeSync()
       instance.closeSync()
       onClose()
     }
-    return { appends, changes, readers, materializedKeys, caughtUp, ...state, close }
+    return {
+      appends,
+      changes,
+      readers,
+      materializedKeys,
+      caughtUp,
+      ...state,
+      async openSnapshot() {
+        if (isSnapshotOpen) throw backupRunning()
+        isSnapshotOpen = true
+        const onClose = () => {
+          isSnapshotOpen = false
+        }
+        try {
+          snapshot = await openSnapshot(await connect(instance), folder, onClose)
+          return snapshot
+        } catch (error) {
+          onClose()
+          throw error
+        }
+      },
+      close,
+    }
   } catch (error) {
     changes.closeSync() // an open connection keeps the file locked
     instance.closeSync()
@@ -152,11 +180,11 @@ async function open(
   }
 }
 
-/** Attaches the file, which is the only way to set its row group size; afterwards no statement can access other files. */
+/** Attaches the file, which is the only way to set its row group size; afterwards statements reach no other files but the parts of a backup. */
 async function attach(connection: DuckDBConnection, path: string): Promise<void> {
-  const quoted = `'${path.replaceAll("'", "''")}'`
-  await connection.run(`attach ${quoted} as store (row_group_size ${ROWS_PER_GROUP})`)
+  await connection.run(`attach ${quote(path)} as store (row_group_size ${ROWS_PER_GROUP})`)
   await connection.run("set global TimeZone = 'UTC'") // the default is the machine's
+  await connection.run(`set allowed_directories = [${quote(join(dirname(path), PARTS_FOLDER))}]`)
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
   await connection.run('use store')
@@ -191,6 +219,9 @@ function explain(error: Error, path: string): never {
   if (isDamage(message)) throw damagedEvents(path, toFirstLine(message))
   throw error
 }
+
+const backupRunning = (): OperatorError =>
+  new OperatorError('Another backup is running. Try again when it has ended.')
 
 const inUse = (): ApiError => {
   const detail =

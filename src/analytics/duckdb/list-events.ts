@@ -26,6 +26,14 @@ export function toListStatement(
     order by events.timestamp desc, events.uuid desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
 }
 
+export const toCountStatement = (where: Sql): Sql =>
+  sql`select count(*) as count from events where ${where}`
+
+/** A commit that DuckDB has ended but the store has not noticed yet is not read either, so it must not count here. */
+export const toNewestStatement = (projectId: number, committedSeq: number): Sql =>
+  sql`select coalesce(max(seq), 0) as newest from events
+    where project_id = ${sql.lit(projectId)} and seq <= ${sql.lit(committedSeq)}`
+
 /** Compares the times too, by which DuckDB skips most of the table. */
 const isOneOf = (keys: readonly EventKey[]): Sql =>
   sql`uuid in (${sql.join(keys.map(({ uuid }) => sql`${uuid}::uuid`))})

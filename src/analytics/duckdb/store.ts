@@ -13,6 +13,7 @@ import {
   createMaterializedProperties,
   type MaterializedProperties,
 } from '../materialized-properties.ts'
+import { emptySnapshot } from '../portable-tables.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendBatch } from './append.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
@@ -25,14 +26,14 @@ import { toEventTable } from './event-table.ts'
 import { rebuildFacts } from './facts.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
 import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
-import { toListStatement, toPartsStatement, toStoredEvents } from './list-events.ts'
+import * as reading from './list-events.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Deduplicates after this pause, or once MAX_PENDING events wait, before the next reader would notice. */
 const QUIET_MS = 1000
 const MAX_PENDING = 100_000
 
-/** The version of a store that does not exist yet, the same as of one without events. */
+/** Also the version of a store without events. */
 const EMPTY_VERSION = '0.0'
 
 interface OpenStore {
@@ -59,6 +60,9 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
   let appending: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   const group = createGroupCommit(write)
+  const exists = () => opening !== undefined || existsSync(path)
+  const getInstallation = (): Promise<Installation> =>
+    ensureInstallation(db, async () => existsSync(path))
 
   const store: EventStore = {
     append: group.append,
@@ -71,16 +75,14 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       return count
     },
     async list(projectId, filter) {
-      const rows = await read(projectId, (where) => toListStatement(where, filter))
+      const rows = await read(projectId, (where) => reading.toListStatement(where, filter))
       if (rows.length === 0) return []
       const { file } = await open()
-      const parts = toPartsStatement(rows.map(({ seq }) => seq as number))
-      return toStoredEvents(rows, await file.readers.run(parts, DEFAULT_TIMEOUT_MS))
+      const parts = reading.toPartsStatement(rows.map(({ seq }) => seq as number))
+      return reading.toStoredEvents(rows, await file.readers.run(parts, DEFAULT_TIMEOUT_MS))
     },
-    count: async (projectId) => {
-      const toCount = (where: Sql) => sql`select count(*) as count from events where ${where}`
-      return (await read(projectId, toCount))[0]?.count as number
-    },
+    count: async (projectId) =>
+      (await read(projectId, reading.toCountStatement))[0]?.count as number,
     async query(projectId, { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asked }) {
       const { file, materialized, dedupedUpTo } = await dedupe()
       materialized.ask(asked.properties.map(sanitizeText))
@@ -89,7 +91,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     },
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB
-      if (!opening && !existsSync(path)) return EMPTY_VERSION
+      if (!exists()) return EMPTY_VERSION
       const store = await open()
       return `${await findNewestSeq(store, projectId)}.${store.deletions}`
     },
@@ -108,10 +110,9 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     deletePerson: (projectId, distinctId) => remove(deletions.deletePerson(projectId, distinctId)),
     deleteBefore: (projectId, time) => remove(deletions.deleteBefore(projectId, time)),
     async deleteWarningsBefore(time) {
-      if (!opening && !existsSync(path)) return
-      const { file } = await open()
-      const statement = 'delete from identity_warnings where created_at < $time::timestamptz'
-      await runExclusively(() => file.changes.run(statement, { time }))
+      if (!exists()) return
+      const { changes } = (await open()).file
+      await runExclusively(() => deletions.deleteWarningsBefore(changes, time))
     },
     deleteProject: (projectId) => remove(deletions.deleteProject(projectId)),
     deleteByProperty: (projectId, match) => remove(deletions.deleteByProperty(projectId, match)),
@@ -124,10 +125,13 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       })
       store.deletions++
     },
+    async openSnapshot() {
+      if (!exists()) return emptySnapshot()
+      const { file } = await dedupe()
+      return runExclusively(file.openSnapshot) // not in the middle of a rebuild
+    },
     async requireReady() {
-      const isUsed =
-        opening !== undefined || existsSync(path) || (await getInstallation()).has_events
-      if (!isUsed) return // an empty store is not opened for this
+      if (!exists() && !(await getInstallation()).has_events) return // an empty store is not opened for this
       const { file } = await open()
       if (!existsSync(path)) throw missingEvents(path)
       await file.readers.run(sql`select schema_version from meta`, DEFAULT_TIMEOUT_MS)
@@ -161,10 +165,6 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       opening = undefined // another process may release the file, or the operator may restore it
       throw error
     }
-  }
-
-  function getInstallation(): Promise<Installation> {
-    return ensureInstallation(db, async () => existsSync(path))
   }
 
   /** Opens the file again. Whatever runs on it ends first. */
@@ -248,10 +248,8 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
   async function findNewestSeq(store: OpenStore, projectId: number): Promise<number> {
     const known = store.newestSeq.get(projectId)
     if (known !== undefined) return known
-    // a commit that DuckDB has ended but `write` has not noticed yet is not read either, so it must not count here
     const [row] = await store.file.readers.run(
-      sql`select coalesce(max(seq), 0) as newest from events
-        where project_id = ${sql.lit(projectId)} and seq <= ${sql.lit(store.committedSeq)}`,
+      reading.toNewestStatement(projectId, store.committedSeq),
       DEFAULT_TIMEOUT_MS,
     )
     const newest = row?.newest as number

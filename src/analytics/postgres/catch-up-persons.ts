@@ -59,7 +59,7 @@ export async function forget(tx: Tx): Promise<void> {
     await sql.raw(`insert into ${table} select * from ${table}_base`).execute(tx)
   }
   await sql`create index if not exists facts_by_seq on facts (seq)`.execute(tx)
-  await sql`update event_store set persons_up_to = 0`.execute(tx)
+  await sql`update event_store set persons_up_to = -1`.execute(tx) // an edit before the first event has 0
 }
 
 interface Fact extends Omit<Arrival, 'groupTypes'> {
@@ -96,11 +96,11 @@ async function deriveStep(tx: Tx): Promise<number> {
   const last = facts.length < STEP ? null : (facts.at(-1)?.seq ?? null)
   const { rows: edits } = await sql<Edit>`
     select seq, project_id as "projectId", edit, "isOfGroup" from (
-      select seq, project_id, edit, false as "isOfGroup" from person_edits
-      union all select seq, project_id, edit, true from group_edits
+      select seq, position, project_id, edit, false as "isOfGroup" from person_edits
+      union all select seq, position, project_id, edit, true from group_edits
     ) edits left join person_bases using (project_id)
-    where seq > ${mark} and seq > coalesce(up_to, 0) and (${last}::bigint is null or seq <= ${last}::bigint)
-    order by seq`.execute(tx)
+    where seq > ${mark} and seq > coalesce(up_to, -1) and (${last}::bigint is null or seq <= ${last}::bigint)
+    order by seq, position`.execute(tx)
   let from = 0
   for (const edit of edits) {
     const next = facts.findIndex(({ seq }) => seq > edit.seq)

@@ -5,6 +5,7 @@ import { toGroupKey } from '../groups/group-keys.ts'
 import { applyGroupEdit, canEditGroup } from '../groups/groups.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { beingRebuilt } from './edit-person.ts'
+import { addEditPositions } from './edit-positions.ts'
 import { toGroupTables } from './group-tables.ts'
 import { lockPersons } from './locks.ts'
 import { takeNumbers } from './sequence.ts'
@@ -13,6 +14,7 @@ import { incrementVersions } from './versions.ts'
 /** Edits have a number among those of the events, as those of persons do. */
 export const GROUP_EDIT_TABLES = [
   'create table if not exists group_edits (seq bigint primary key, project_id bigint not null, edit text not null)',
+  addEditPositions('group_edits'),
 ]
 
 /** Edits a group, and records it. Returns whether it could. */

@@ -7,6 +7,7 @@ import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import { toUpdateEvent } from '../identity/identity-event.ts'
 import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { toPropertiesText } from '../properties-text.ts'
+import { addEditPositions } from './edit-positions.ts'
 import { lockPersons } from './locks.ts'
 import { toPersonTables } from './person-tables.ts'
 import { takeNumbers } from './sequence.ts'
@@ -20,6 +21,7 @@ export const EDIT_TABLES = [
     distinct_id text collate "C" not null,
     edit text not null
   )`,
+  addEditPositions('person_edits'),
 ]
 
 /** Edits the person of an ID, and records it. Returns whether the ID has a person. */

@@ -1,0 +1,144 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import {
+  columnsOf,
+  type EventSnapshot,
+  LONG_TEXTS,
+  MAX_PART_BYTES,
+  MAX_PART_ROWS,
+  type Part,
+  PORTABLE_TABLE_NAMES,
+  type PortableTable,
+} from '../portable-tables.ts'
+import { quote } from './facts.ts'
+import { readRows } from './read-rows.ts'
+
+/** The only folder besides the store's own files that its statements can reach. */
+export const PARTS_FOLDER = 'backup.tmp'
+
+/** Only settled events: up to that number there are no duplicates, and persons and groups are complete. */
+const SETTLED = '(select settled_up_to from meta)'
+
+/** Begins a transaction on a connection of its own, in which nothing changes until `close`. Nobody waits for it. */
+export async function openSnapshot(
+  connection: DuckDBConnection,
+  folder: string,
+  onClose: () => void,
+): Promise<EventSnapshot> {
+  const partsFolder = join(folder, PARTS_FOLDER)
+  await rm(partsFolder, { recursive: true, force: true }) // of a process that was killed
+  await mkdir(partsFolder, { mode: 0o700 })
+  await connection.run('begin transaction read only')
+  const counts = {} as Record<PortableTable, number>
+  const ends = new Map<PortableTable, number>()
+  for (const table of PORTABLE_TABLE_NAMES) {
+    const where = table === 'events' ? `where seq <= ${SETTLED}` : ''
+    const [row] = await readRows<[number, number]>(
+      connection,
+      `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} ${where}`,
+    )
+    const [count, last] = row as [number, number]
+    counts[table] = count
+    ends.set(table, last + 1)
+  }
+  const positions = new Map<PortableTable, number>()
+  let number = 0
+  let running: Promise<unknown> = Promise.resolve()
+  let closing: Promise<void> | undefined
+
+  async function writePart(table: PortableTable): Promise<Part | undefined> {
+    const end = ends.get(table) as number
+    for (let from = positions.get(table) ?? 0; from < end; ) {
+      const to = await findPartEnd(connection, table, from)
+      positions.set(table, to)
+      const path = join(partsFolder, `${++number}.parquet`)
+      const rows = await copyRange(connection, table, { from, to, path })
+      if (rows > 0) return { path, rows }
+      await rm(path, { force: true })
+      from = to
+    }
+    return undefined
+  }
+
+  async function end(): Promise<void> {
+    connection.interrupt()
+    await running
+    await connection.run('rollback').catch(() => {}) // fails after a failed statement
+    connection.closeSync()
+    await rm(partsFolder, { recursive: true, force: true })
+    onClose()
+  }
+
+  return {
+    counts,
+    nextPart(table) {
+      const part = writePart(table)
+      running = part.catch(() => {})
+      return part
+    },
+    close() {
+      closing ??= end()
+      return closing
+    },
+  }
+}
+
+/** Halves the range until its texts fit into a part. */
+async function findPartEnd(
+  connection: DuckDBConnection,
+  table: PortableTable,
+  from: number,
+): Promise<number> {
+  for (let count = MAX_PART_ROWS; ; count = Math.ceil(count / 2)) {
+    if (count === 1 || (await measure(connection, table, from, from + count)) <= MAX_PART_BYTES) {
+      return from + count
+    }
+  }
+}
+
+async function measure(
+  connection: DuckDBConnection,
+  table: PortableTable,
+  from: number,
+  to: number,
+): Promise<number> {
+  const texts = columnsOf(table).filter((name) => LONG_TEXTS.includes(name) && name !== 'whole')
+  if (texts.length === 0) return 0
+  const size = texts.map((name) => `strlen(${name})`).join(' + ')
+  const inRange = `rowid >= ${from} and rowid < ${to}`
+  const whole =
+    table === 'events'
+      ? `+ (select coalesce(sum(strlen(text)), 0) from whole_properties
+          where seq between (select min(seq) from events where ${inRange}) and (select max(seq) from events where ${inRange}))`
+      : ''
+  const [row] = await readRows<[number]>(
+    connection,
+    `select (coalesce(sum(${size}), 0) ${whole})::double from ${table} where ${inRange}`,
+  )
+  return row?.[0] ?? 0
+}
+
+async function copyRange(
+  connection: DuckDBConnection,
+  table: PortableTable,
+  { from, to, path }: { readonly from: number; readonly to: number; readonly path: string },
+): Promise<number> {
+  const result = await connection.run(
+    `copy (${selectRange(table, from, to)}) to ${quote(path)} (format parquet, compression zstd)`,
+  )
+  return result.rowsChanged
+}
+
+function selectRange(table: PortableTable, from: number, to: number): string {
+  const columns = columnsOf(table)
+  const inRange = `rowid >= ${from} and rowid < ${to}`
+  if (table !== 'events')
+    return `select ${columns.join()} from ${table} where ${inRange} order by rowid`
+  return `with part as (select * from events where ${inRange} and seq <= ${SETTLED}),
+      texts as (
+        select seq, string_agg(text, '' order by whole_properties.part) as whole from whole_properties
+        where seq between (select min(seq) from part) and (select max(seq) from part) group by seq
+      )
+    select ${columns.join()} from part left join texts using (seq) order by seq`
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#server/db/schema.ts'
+import { OperatorError } from '#server/errors.ts'
+import type { Parquet, PortableRow, PortableValue } from '../duckdb/parquet.ts'
+import {
+  columnsOf,
+  type EventSnapshot,
+  emptySnapshot,
+  LONG_TEXTS,
+  MAX_PART_BYTES,
+  MAX_PART_ROWS,
+  type Part,
+  PORTABLE_TABLE_NAMES,
+  PORTABLE_TABLES,
+  type PortableTable,
+} from '../portable-tables.ts'
+import { toPropertiesText } from '../properties-text.ts'
+import { hasEventTables } from './tables.ts'
+
+/** Rows of the usual size are a fraction of a part, and the largest ones a few. */
+const ROWS_PER_FETCH = 100
+
+/** Reads in the given transaction, which sees one moment of the whole database, and writes parts into a folder. */
+export async function openSnapshot(
+  tx: Tx,
+  parquet: Parquet,
+  folder: string,
+): Promise<EventSnapshot> {
+  if (!(await hasEventTables(tx))) return emptySnapshot()
+  await requireComplete(tx)
+  const counts = {} as Record<PortableTable, number>
+  for (const table of PORTABLE_TABLE_NAMES) counts[table] = await countRows(tx, table)
+  const readers = new Map<PortableTable, AsyncGenerator<PortableRow[]>>()
+  let number = 0
+
+  async function nextPart(table: PortableTable): Promise<Part | undefined> {
+    const reader = readers.get(table) ?? readParts(tx, table)
+    readers.set(table, reader)
+    const { value: rows } = await reader.next()
+    if (!rows) return undefined
+    const path = join(folder, `${++number}.parquet`)
+    await parquet.write(table, rows, path)
+    return { path, rows: rows.length }
+  }
+
+  return { counts, nextPart, close: async () => {} }
+}
+
+/** A rebuild deletes the persons first, so a backup of that moment would lack some. */
+async function requireComplete(tx: Tx): Promise<void> {
+  const { rows } = await sql`
+    select 1 from event_store where persons_up_to is not null or facts_up_to is not null`.execute(
+    tx,
+  )
+  if (rows.length === 0) return
+  throw new OperatorError('Persons are being derived again. Back up when that is done.')
+}
+
+async function countRows(tx: Tx, table: PortableTable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+async function* readParts(tx: Tx, table: PortableTable): AsyncGenerator<PortableRow[]> {
+  const columns = columnsOf(table)
+  const long = LONG_TEXTS.map((name) => columns.indexOf(name)).filter((index) => index !== -1)
+  const cursor = sql.ref(`backup_${table}`)
+  await sql`declare ${cursor} no scroll cursor for ${select(table)}`.execute(tx)
+  let part: PortableRow[] = []
+  let size = 0
+  for (;;) {
+    const { rows } = await sql<Record<string, PortableValue>>`
+      fetch ${sql.lit(ROWS_PER_FETCH)} from ${cursor}`.execute(tx)
+    for (const row of rows) {
+      const values = columns.map((name) => toValue(name, row[name] ?? null))
+      part.push(values)
+      for (const index of long) size += String(values[index] ?? '').length
+    }
+    const isLast = rows.length < ROWS_PER_FETCH
+    if (part.length > 0 && (isLast || part.length >= MAX_PART_ROWS || size > MAX_PART_BYTES)) {
+      yield part
+      part = []
+      size = 0
+    }
+    if (isLast) break
+  }
+  await sql`close ${cursor}`.execute(tx)
+}
+
+/** PostgreSQL has its own order of keys and spaces in JSON, the embedded store those of `toPropertiesText`. */
+const toValue = (name: string, value: PortableValue): PortableValue =>
+  name === 'properties' ? toPropertiesText(JSON.parse(value as string)) : value
+
+const EXPRESSIONS: Record<string, (name: string) => string> = {
+  timestamptz: (name) =>
+    `to_char(${name} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${name}`,
+  uuid: (name) => `${name}::text as ${name}`,
+}
+
+function select(table: PortableTable): RawBuilder<unknown> {
+  const types: Record<string, string> = PORTABLE_TABLES[table]
+  const columns = columnsOf(table).map((name) => {
+    if (name === 'properties') return 'properties::text as properties'
+    if (name === 'after_seq') return 'seq as after_seq'
+    return EXPRESSIONS[types[name] as string]?.(name) ?? name
+  })
+  return sql.raw(`select ${columns.join()} from ${toSource(table)}`)
+}
+
+/** Events are in their order of arrival, which facts have. */
+const toSource = (table: PortableTable): string =>
+  table === 'events'
+    ? `(select events.*, seq from events join facts using (project_id, timestamp, uuid)) events order by seq`
+    : table

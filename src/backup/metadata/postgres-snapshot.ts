@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#server/db/schema.ts'
+import {
+  FILES_TABLE,
+  type FileChunk,
+  METADATA_TABLES,
+  type MetadataSnapshot,
+  type Row,
+} from './tables.ts'
+
+const ROWS_PER_FETCH = 200
+/** Each has up to 1 MiB. */
+const FILES_PER_FETCH = 8
+
+/** Reads in the given transaction, which sees one moment of the whole database. */
+export async function openPostgresSnapshot(tx: Tx): Promise<MetadataSnapshot> {
+  const { rows: migrations } = await sql<{ name: string }>`
+    select name from schema_migrations order by name`.execute(tx)
+  return {
+    migrations: migrations.map(({ name }) => name),
+    lastIds: await readLastIds(tx),
+    rows: (table) =>
+      fetchRows<Row>(
+        tx,
+        sql`select * from ${sql.table(table)} order by ${sql.raw(METADATA_TABLES[table].join())}`,
+        ROWS_PER_FETCH,
+      ),
+    files: () =>
+      fetchRows<FileChunk>(
+        tx,
+        sql`select * from ${sql.table(FILES_TABLE)} order by attachment_id, position`,
+        FILES_PER_FETCH,
+      ),
+    close: async () => {},
+  }
+}
+
+/** Reads rows in groups through a cursor, so that only one group is in memory. */
+async function* fetchRows<T>(tx: Tx, query: RawBuilder<unknown>, count: number): AsyncGenerator<T> {
+  await sql`declare backup_rows no scroll cursor for ${query}`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<T>`fetch ${sql.lit(count)} from backup_rows`.execute(tx)
+    yield* rows
+    if (rows.length < count) break
+  }
+  await sql`close backup_rows`.execute(tx)
+}
+
+async function readLastIds(tx: Tx): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; last: number }>`
+    select relname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), 'id')::regclass) as last
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = current_schema() and relkind = 'r' and exists (
+      select from pg_attribute where attrelid = pg_class.oid and attname = 'id' and attidentity <> ''
+    ) order by relname collate "C"`.execute(tx)
+  return Object.fromEntries(
+    rows.filter(({ last }) => last !== null).map(({ name, last }) => [name, last]),
+  )
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
+import {
+  FILES_TABLE,
+  type FileChunk,
+  METADATA_TABLES,
+  type MetadataSnapshot,
+  type Row,
+} from './tables.ts'
+
+const BUSY_TIMEOUT_MS = 5000
+
+/** Reads in one transaction of its own. Other processes keep writing, and nobody waits. */
+export function openSqliteSnapshot(folder: string): MetadataSnapshot {
+  const file = new DatabaseSync(join(folder, SQLITE_FILE), { timeout: BUSY_TIMEOUT_MS })
+  try {
+    file.exec('begin')
+    const migrations = file.prepare('select name from schema_migrations order by name').all()
+    const ids = file.prepare('select name, seq from sqlite_sequence order by name').all()
+    return {
+      migrations: migrations.map(({ name }) => name as string),
+      lastIds: Object.fromEntries(ids.map(({ name, seq }) => [name as string, seq as number])),
+      rows: (table) =>
+        file
+          .prepare(`select * from ${table} order by ${METADATA_TABLES[table].join()}`)
+          .iterate() as Iterable<Row>,
+      files: () =>
+        file
+          .prepare(`select * from ${FILES_TABLE} order by attachment_id, position`)
+          .iterate() as Iterable<unknown> as Iterable<FileChunk>,
+      close: async () => file.close(),
+    }
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+/** Changes if a project is created or deleted, or its demo data. These change the events too. */
+export function readProjectsNow(folder: string): string {
+  const file = new DatabaseSync(join(folder, SQLITE_FILE), { timeout: BUSY_TIMEOUT_MS })
+  try {
+    return JSON.stringify(
+      file.prepare('select id, demo_removed_at from projects order by id').all(),
+    )
+  } finally {
+    file.close()
+  }
+}

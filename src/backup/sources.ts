@@ -1,0 +1,130 @@
+import type { Transaction } from 'kysely'
+import { openParquet } from '#server/analytics/duckdb/parquet.ts'
+import { openEventStore } from '#server/analytics/open.ts'
+import type { EventSnapshot } from '#server/analytics/portable-tables.ts'
+import { openSnapshot as openPostgresEvents } from '#server/analytics/postgres/snapshot.ts'
+import { lockDataFolder } from '#server/db/folder-lock.ts'
+import { openStorage, type Storage } from '#server/db/open.ts'
+import type { Db, Schema } from '#server/db/schema.ts'
+import { OperatorError } from '#server/errors.ts'
+import { connectToServer, openServerSnapshot } from './control/client.ts'
+import { openPostgresSnapshot } from './metadata/postgres-snapshot.ts'
+import { openSqliteSnapshot, readProjectsNow } from './metadata/sqlite-snapshot.ts'
+import type { MetadataSnapshot } from './metadata/tables.ts'
+
+/** The whole installation as it was at one moment. */
+export interface Sources {
+  readonly metadata: MetadataSnapshot
+  readonly events: EventSnapshot
+  close(): Promise<void>
+}
+
+export interface SourceOptions {
+  readonly dataFolder: string
+  readonly databaseUrl: string | undefined
+}
+
+/** `folder` is for temporary files. */
+export async function openSources(options: SourceOptions, folder: string): Promise<Sources> {
+  if (options.databaseUrl) return openPostgres(options, folder)
+  const { dataFolder } = options
+  const server = await connectToServer(dataFolder)
+  server?.destroy()
+  return server
+    ? openTogether(dataFolder, () => openServerSnapshot(dataFolder))
+    : openStopped(options)
+}
+
+/** One transaction sees one moment of the whole database, and nobody waits for it. */
+async function openPostgres(options: SourceOptions, folder: string): Promise<Sources> {
+  const storage = await openStorage(options)
+  const closing = new AsyncDisposableStack()
+  const close = () => closing.disposeAsync()
+  closing.defer(storage.close)
+  try {
+    await requireInstallation(storage.db)
+    await openEventTables(options, storage)
+    const parquet = await openParquet()
+    closing.defer(parquet.close)
+    const tx = await storage.db.startTransaction().setIsolationLevel('repeatable read').execute()
+    closing.defer(async () => void (await tx.rollback().execute()))
+    const metadata = await openPostgresSnapshot(tx as Transaction<Schema>)
+    const events = await openPostgresEvents(tx as Transaction<Schema>, parquet, folder)
+    return { metadata, events, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Creates the tables of this version, and derives what an earlier version has not. */
+async function openEventTables(options: SourceOptions, { db }: Storage): Promise<void> {
+  const events = openEventStore({ ...options, db })
+  try {
+    await events.requireReady()
+  } finally {
+    await events.close()
+  }
+}
+
+/** Without a server, this process opens the events itself, and no server can start meanwhile. */
+async function openStopped(options: SourceOptions): Promise<Sources> {
+  const closing = new AsyncDisposableStack()
+  const close = () => closing.disposeAsync()
+  closing.defer(lockDataFolder(options.dataFolder))
+  try {
+    const storage = await openStorage(options)
+    closing.defer(storage.close)
+    await requireInstallation(storage.db)
+    const store = openEventStore({ ...options, db: storage.db })
+    closing.defer(store.close)
+    const sources = await openTogether(
+      options.dataFolder,
+      () => store.openSnapshot?.() as Promise<EventSnapshot>,
+    )
+    closing.defer(sources.close)
+    return { ...sources, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const MAX_TRIES = 10
+
+/**
+ * Opens the database first and the events second, so that every event that the database knows of is there. If a project
+ * was created or deleted in between, its events and its record might not fit together, so both are opened again.
+ */
+async function openTogether(
+  folder: string,
+  openEvents: () => Promise<EventSnapshot>,
+): Promise<Sources> {
+  for (let tries = 1; ; tries++) {
+    const before = readProjectsNow(folder)
+    const metadata = openSqliteSnapshot(folder)
+    const closeMetadata = metadata.close
+    try {
+      const events = await openEvents()
+      const close = async () => {
+        await events.close()
+        await closeMetadata()
+      }
+      if (readProjectsNow(folder) === before) return { metadata, events, close }
+      await close()
+    } catch (error) {
+      await closeMetadata()
+      throw error
+    }
+    if (tries === MAX_TRIES) {
+      throw new OperatorError(
+        'Projects are being created or deleted all the time. Try again later.',
+      )
+    }
+  }
+}
+
+async function requireInstallation(db: Db): Promise<void> {
+  const some = await db.selectFrom('organizations').select('id').executeTakeFirst()
+  if (!some) throw new OperatorError('There is nothing to back up: the storage is empty.')
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openEventStore } from '#server/analytics/open.ts'
+import { openArchive } from '#server/backup/archive/read-archive.ts'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import { openSecrets } from '#server/secrets/open.ts'
+import { readRows, temporaryFolder } from '../backups.ts'
+import { runHedgerow, startServer, toEnv } from '../cli.ts'
+import { newEvent } from '../events.ts'
+import { OWNER } from '../owner.ts'
+import { emptyStorage, storageOptions } from '../storage.ts'
+
+/** Stores three events, one of them twice, and a key. */
+async function fill(options: StorageOptions): Promise<void> {
+  const { db, close } = await openStorage(options)
+  await openSecrets({ ...options, db, secretKey: undefined })
+  const events = openEventStore({ ...options, db })
+  const first = newEvent()
+  await events.append(1, [first, newEvent({ distinct_id: 'ben' }), first])
+  await events.append(1, [newEvent({ properties: JSON.stringify({ long: 'x'.repeat(20_000) }) })])
+  await events.close()
+  await close()
+}
+
+async function openManifest(path: string) {
+  const archive = await openArchive(path)
+  await archive.close()
+  return archive.manifest
+}
+
+describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (database) => {
+  it('writes one private file with everything, which verify accepts', async () => {
+    const options = await storageOptions(database)
+    await fill(options)
+    const folder = await temporaryFolder()
+    const path = join(folder, 'a.tar')
+
+    const { code, json, stderr } = await runHedgerow(['backup', path, '--json'], toEnv(options))
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '100 %, 3 of 3 events\n' })
+    expect(json).toMatchObject({ path, events: 3, includes_key: false })
+    expect(await readdir(folder)).toEqual(['a.tar'])
+    const { mode, size } = await stat(path)
+    expect([mode & 0o777, size]).toEqual([0o600, json.bytes])
+    const manifest = await openManifest(path)
+    expect(manifest.event_tables).toMatchObject({ events: 3, persons: 2, person_ids: 2 })
+    expect(manifest.tables).toMatchObject({ users: 1, projects: 1 })
+    expect(manifest.members.map(({ name }) => name)).not.toContain('secret.key')
+    expect(await readRows(path, 'users')).toMatchObject([{ id: 1, email: OWNER.email }])
+    const verified = await runHedgerow(['backup', 'verify', path, '--json'])
+    expect(verified.json).toMatchObject({ ok: true, events: 3, includes_key: false })
+  })
+
+  it('includes the key only if asked', async () => {
+    const options = await storageOptions(database)
+    await fill(options)
+    const path = join(await temporaryFolder(), 'a.tar')
+
+    const { stdout } = await runHedgerow(['backup', path, '--with-key'], toEnv(options))
+
+    expect(stdout).toContain('includes the secret key: keep it as safe')
+    const key = await readFile(join(options.dataFolder, 'secret.key'))
+    const { members, key_ids } = await openManifest(path)
+    const sha256 = createHash('sha256').update(key).digest('hex')
+    expect(members).toContainEqual({ name: 'secret.key', size: key.length, sha256 })
+    expect(key_ids).toHaveLength(1)
+  })
+
+  it('does not overwrite a file, and does not back up nothing', async () => {
+    const folder = await temporaryFolder()
+    const path = join(folder, 'a.tar')
+    await writeFile(path, 'x')
+    const run = async (file: string, options: StorageOptions) =>
+      (await runHedgerow(['backup', file], toEnv(options))).stderr
+
+    expect(await run(path, await storageOptions(database))).toMatch(/^hedgerow: .*a\.tar exists\./)
+    expect(await run(join(folder, 'b.tar'), await emptyStorage(database))).toMatch(
+      /^hedgerow: There is nothing to back up: the storage is empty\.\n$/,
+    )
+    expect(await run(join(folder, 'gone', 'b.tar'), await storageOptions(database))).toMatch(
+      /^hedgerow: Cannot write to .*gone: .*\n$/,
+    )
+    expect(await readdir(folder)).toEqual(['a.tar'])
+    expect(await readFile(path, 'utf8')).toBe('x')
+  })
+
+  it('works beside a running server, also one with a long path', async () => {
+    const options = await storageOptions(database)
+    const dataFolder = join(await temporaryFolder(), 'long'.repeat(40))
+    await rename(options.dataFolder, dataFolder)
+    const env = toEnv({ ...options, dataFolder })
+    const server = await startServer(env)
+    const { body } = await server.call(OWNER.apiKey, '')
+    const batch = [1, 2].map((n) => ({ event: 'a', distinct_id: 'ada', properties: { n } }))
+    const capture = () => server.call('', '/batch/', 'POST', { api_key: body.api_token, batch })
+    expect((await capture()).status).toBe(200)
+    const path = join(await temporaryFolder(), 'a.tar')
+
+    const first = await runHedgerow(['backup', path, '--json'], env)
+    expect((await capture()).status).toBe(200)
+    const second = await runHedgerow(['backup', `${path}.2`, '--json'], env)
+
+    expect([first.stderr, first.json.events, second.json.events]).toEqual([
+      '100 %, 2 of 2 events\n',
+      2,
+      4,
+    ])
+    expect(await readdir(dataFolder)).not.toContain('backup.tmp')
+    expect(await server.stop()).toBe(0)
+    expect(await readdir(dataFolder)).not.toContain('server.sock')
+  })
+})
+
+describe('hedgerow backup', () => {
+  it('leaves out sessions and links', async () => {
+    const options = await storageOptions('sqlite')
+    const path = join(await temporaryFolder(), 'a.tar')
+    await runHedgerow(['user', 'reset-link', OWNER.email], toEnv(options))
+
+    await runHedgerow(['backup', path], toEnv(options))
+
+    const names = (await openManifest(path)).members.map(({ name }) => name)
+    expect(names.filter((name) => /session|one_time/.test(name))).toEqual([])
+  })
+})
