@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { pageOf } from '../../test/fixtures.ts'
 import { renderInApp } from '../../test/render.tsx'
 import { AnnotationsDialog } from './annotations-dialog.tsx'
@@ -46,6 +46,21 @@ describe('annotations dialog', () => {
     expect(server.bodiesOf(`POST ${PATH}`)).toMatchObject([
       { content: 'Version 2', scope: 'dashboard_item', dashboard_item: 7 },
     ])
+  })
+
+  it('creates an annotation on the chosen day', async () => {
+    vi.useFakeTimers({ now: new Date('2026-03-20T12:00:00Z'), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { user, server } = await open()
+    await user.type(await screen.findByLabelText(/Text/), 'Version 2')
+
+    await user.click(screen.getByLabelText(/Time/))
+    await user.click(await screen.findByRole('button', { name: '5 March 2026' }))
+    await user.click(screen.getByRole('button', { name: 'Add annotation' }))
+
+    await waitFor(() => expect(server.bodiesOf(`POST ${PATH}`)).toHaveLength(1))
+    const [body] = server.bodiesOf(`POST ${PATH}`) as { date_marker: string }[]
+    expect(body?.date_marker).toMatch(/^2026-03-0[456]T/) // in the time zone of the browser
   })
 
   it('deletes an annotation', async () => {

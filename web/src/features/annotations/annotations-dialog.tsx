@@ -1,7 +1,10 @@
 import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import '@mantine/dates/styles.css'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Annotation } from '#server/features/dashboards/annotations/schema.ts'
+import { toExactTime } from '../../ui/exact-time.ts'
 import { QueryContent } from '../../ui/states.tsx'
 import { useAnnotations, useSaveAnnotation } from './api.ts'
 
@@ -53,12 +56,17 @@ function AnnotationForm({ of }: { readonly of: AnnotatedItem }) {
   const save = useSaveAnnotation()
   const own = 'insight' in of ? 'dashboard_item' : 'dashboard'
   const [content, setContent] = useState('')
-  const [time, setTime] = useState(() => toLocalTime(new Date()))
+  const [time, setTime] = useState<string | null>(() => toLocalTime(new Date()))
   const [scope, setScope] = useState<typeof own | 'project'>(own)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const target = 'insight' in of ? { dashboard_item: of.insight } : { dashboard_id: of.dashboard }
-    const body = { content, date_marker: new Date(time).toISOString(), scope, ...target }
+    const body = {
+      content,
+      date_marker: new Date(time ?? Date.now()).toISOString(),
+      scope,
+      ...target,
+    }
     save.mutate(body, { onSuccess: () => setContent('') })
   }
   return (
@@ -75,12 +83,12 @@ function AnnotationForm({ of }: { readonly of: AnnotatedItem }) {
           onChange={({ currentTarget }) => setContent(currentTarget.value)}
         />
         <Group grow>
-          <TextInput
+          <DateTimePicker
             required
-            type="datetime-local"
             label="Time"
+            valueFormat="D MMM YYYY, HH:mm"
             value={time}
-            onChange={({ currentTarget }) => setTime(currentTarget.value)}
+            onChange={setTime}
           />
           <Select
             label="Show on"
@@ -103,8 +111,8 @@ function AnnotationForm({ of }: { readonly of: AnnotatedItem }) {
   )
 }
 
-/** The form of a `datetime-local` input, in the time zone of the browser. */
-const toLocalTime = (time: Date): string => time.toLocaleString('sv').slice(0, 16).replace(' ', 'T')
+/** `2026-03-01 13:00:00`, in the time zone of the browser. */
+const toLocalTime = (time: Date): string => time.toLocaleString('sv')
 
 function AnnotationRow({ annotation }: { readonly annotation: Annotation }) {
   const save = useSaveAnnotation()
@@ -114,7 +122,7 @@ function AnnotationRow({ annotation }: { readonly annotation: Annotation }) {
       <Stack gap={0} miw={0}>
         <Text size="sm">{content || 'No text'}</Text>
         <Text size="xs" c="dimmed">
-          {new Date(date_marker).toLocaleString()}
+          {toExactTime(date_marker)}
           {scope === 'organization' && ' · all projects'}
         </Text>
       </Stack>

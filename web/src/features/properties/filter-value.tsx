@@ -1,5 +1,6 @@
 import { Group, NumberInput, TagsInput, TextInput } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
+import '@mantine/dates/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
