@@ -24,6 +24,7 @@ const GUIDES = [
   'alerts',
   'import-apps',
   'segment',
+  'mcp',
   'operating',
 ]
 const REFERENCE = [

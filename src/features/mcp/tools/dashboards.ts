@@ -52,7 +52,7 @@ export const DASHBOARD_TOOLS: readonly ToolDescriptor[] = [
   },
   {
     name: 'dashboard-picture',
-    title: 'Picture of a dashboard',
+    title: 'Draw dashboard',
     description: 'Draws a whole dashboard as a PNG picture.',
     operation: 'exportDashboardPng',
     inputs: ['width', 'scheme'],

@@ -39,7 +39,7 @@ export const INSIGHT_TOOLS: readonly ToolDescriptor[] = [
   },
   {
     name: 'insight-picture',
-    title: 'Picture of an insight',
+    title: 'Draw insight',
     description: 'Draws the chart of a saved insight as a PNG picture.',
     operation: 'exportInsightPng',
     inputs: ['width', 'height', 'scheme'],

@@ -4,8 +4,15 @@ import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { type JsonSchema, mapValues } from '#server/http/openapi-schema.ts'
 import type { ToolDescriptor } from '../tool.ts'
 
-/** Names that differ from the kind's. */
-const NAMES: Readonly<Record<string, string>> = { funnels: 'query-funnel', sql: 'execute-sql' }
+/** Names and titles that differ from the kind's, and additions to its description. */
+const SPECIAL: Readonly<Record<string, { name?: string; title?: string; note?: string }>> = {
+  funnels: { name: 'query-funnel' },
+  sql: {
+    name: 'execute-sql',
+    title: 'Run SQL',
+    note: ' Tables: `events` (`uuid`, `event`, `distinct_id`, `person_id`, `timestamp`, `properties`, `person.properties`), `persons` (`id`, `created_at`, `properties`), `groups`, `cohort_people`. A property is `properties.name` or `properties.$browser`. Only reads.',
+  },
+}
 
 /** Fields that a model has no use for. */
 const UNOFFERED = ['kind', 'modifiers', 'samplingFactor']
@@ -24,13 +31,14 @@ export const QUERY_TOOLS: readonly ToolDescriptor[] = [
 
 /** Each kind of query has a tool whose inputs are the fields of the query. */
 function toQueryTool({ id, kind, name, description, newQuery }: (typeof QUERY_KINDS)[number]) {
+  const special = SPECIAL[id] ?? {}
   const { kind: _, ...example } = newQuery
   const schema = SCHEMAS.get(kind) as unknown as JsonSchema
   const fields = Object.entries(schema.properties ?? {}).filter(([key]) => !UNOFFERED.includes(key))
   return {
-    name: NAMES[id] ?? `query-${id}`,
-    title: `Query: ${name}`,
-    description: `${description} Example: ${JSON.stringify(example)}`,
+    name: special.name ?? `query-${id}`,
+    title: special.title ?? `Query ${name.toLowerCase()}`,
+    description: `${description}${special.note ?? ''} Example: ${JSON.stringify(example)}`,
     operation: 'query',
     own: Object.fromEntries(fields.map(([key, field]) => [key, simplify(field)])),
     required: (schema.required ?? []).filter((key) => !UNOFFERED.includes(key)),
