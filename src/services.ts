@@ -68,7 +68,7 @@ export async function openServices(
       : createLocalWakeUps()
     const turns = createQueryTurns()
     const results = createResults(db, events, turns)
-    const alerts = createAlertChecker({ db, results, wakeUps, warn })
+    const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
     const egress = createEgress({ allowedHosts: config.appHosts })
     const mailer = createMailer(config.mail)
     const sender = createNotificationSender({ egress, mailer })

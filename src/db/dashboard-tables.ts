@@ -43,6 +43,8 @@ export interface DashboardTables {
     deleted: Flag
     /** Date range and properties that override the dashboard's. */
     filters_overrides: Generated<Json>
+    /** null: the tile shows the description of its insight when pointed at. */
+    show_description: Flag | null
   }
   insights: {
     id: Generated<number>
@@ -64,8 +66,9 @@ export interface DashboardTables {
     derived_name: string | null
     favorited: Generated<Flag>
     saved: Generated<Flag>
-    /** Name, description and tags in lower case. */
+    /** Name, description, tags and folder in lower case. */
     search_key: Generated<string>
+    folder: string | null
   }
   /** A project's own templates. The built-in ones are code. */
   dashboard_templates: {

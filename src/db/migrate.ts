@@ -22,6 +22,7 @@ import { runCounts } from './migrations/0018-run-counts.ts'
 import { demoData } from './migrations/0019-demo-data.ts'
 import { annotations } from './migrations/0020-annotations.ts'
 import { anonymizeIps } from './migrations/0021-anonymize-ips.ts'
+import { terraform } from './migrations/0022-terraform.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   demoData,
   annotations,
   anonymizeIps,
+  terraform,
 ]
 
 /**

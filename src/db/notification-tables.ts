@@ -19,7 +19,10 @@ export interface NotificationTables {
     targets: Json
     /** Encrypted. */
     signing_secret: string
-    calculation_interval: 'hourly' | 'daily' | 'weekly'
+    /** The IDs of users who get an e-mail. */
+    subscribed_users: Generated<Json>
+    calculation_interval: 'hourly' | 'daily' | 'weekly' | 'monthly'
+    skip_weekend: Generated<Flag>
     snoozed_until: Time | null
     state: 'Not firing' | 'Firing' | 'Errored' | 'Snoozed'
     /** Whether the last notification said that the alert fires; an error in between must not repeat it. */

@@ -8,7 +8,7 @@ const AT = '2026-01-05T10:00:00.000Z'
 /** Fires when insight 1, "Orders", is above 2. */
 export const alert = (fields: Partial<Alert> = {}): Alert => ({
   id: '00000000-0000-4000-8000-000000000001',
-  insight: 1,
+  insight: { id: 1, short_id: 'orders01', name: 'Orders' },
   resource_name: 'Orders',
   name: 'Many orders',
   enabled: true,
@@ -16,7 +16,9 @@ export const alert = (fields: Partial<Alert> = {}): Alert => ({
   threshold: { configuration: { type: 'absolute', bounds: { upper: 2, lower: null } } },
   config: {},
   targets: [{ type: 'webhook', url: 'https://example.com/first' }],
+  subscribed_users: [],
   calculation_interval: 'hourly',
+  skip_weekend: false,
   snoozed_until: null,
   state: 'Not firing',
   last_checked_at: AT,

@@ -13,7 +13,7 @@ describe('alerts', () => {
 
     expect(signing_secret).toMatch(/^whsec_\w{43}$/)
     expect(created).toMatchObject({
-      insight: api.insight.id,
+      insight: { id: api.insight.id, short_id: api.insight.short_id, name: 'Orders' },
       name: 'Orders',
       resource_name: 'Orders',
       enabled: true,

@@ -13,9 +13,18 @@ import { alertChanges, logAlert } from './log.ts'
 import { toAlertNotification } from './notification.ts'
 import { toPatchedColumns } from './patch.ts'
 import { toAlert, toAlerts } from './representation.ts'
-import { requireTargets, requireThreshold, requireWatchable, toSnoozedUntil } from './rules.ts'
+import {
+  requireNoQuietHours,
+  requireRecipient,
+  requireTargets,
+  requireThreshold,
+  requireWatchable,
+  toReferencedId,
+  toSnoozedUntil,
+} from './rules.ts'
 import type { Alert, AlertCreate, AlertPatch, AlertQuery, AlertWithSecret } from './schema.ts'
 import { type AlertRow, findAlert, insertAlert, listAlertRows, updateAlert } from './store.ts'
+import { listRecipients, requireSubscribers } from './subscribers.ts'
 
 export async function listAlerts(
   db: Db,
@@ -40,12 +49,17 @@ export function createAlert(
   body: AlertCreate,
 ): Promise<AlertWithSecret> {
   const { projectId, userId } = caller
-  requireThreshold(body.condition, body.threshold)
-  const targets = requireTargets(targetPolicy, body.targets)
+  const condition = body.condition ?? { type: 'absolute_value' }
+  requireThreshold(condition, body.threshold)
+  requireNoQuietHours(body)
+  const targets = requireTargets(targetPolicy, body.targets ?? [])
   const snoozedUntil = toSnoozedUntil(body.snoozed_until)
   const isSnoozed = snoozedUntil !== null && snoozedUntil > now()
   return changeProject(db, projectId, async (tx) => {
-    const insight = await requireWatchable(tx, projectId, body.insight, body.condition)
+    const insightId = toReferencedId(body.insight)
+    const insight = await requireWatchable(tx, projectId, insightId, condition)
+    const subscribers = await requireSubscribers(tx, caller, targetPolicy, body.subscribed_users)
+    requireRecipient([...targets, ...subscribers])
     const signing_secret = newSigningSecret()
     const row = await insertAlert(tx, {
       uuid: uuid(),
@@ -53,10 +67,12 @@ export function createAlert(
       insight_id: insight.id,
       name: body.name ?? (insight.name || (insight.derived_name ?? '')),
       enabled: flag(body.enabled ?? true),
-      condition: json(body.condition),
+      condition: json(condition),
       threshold: json(body.threshold),
       config: json(body.config ?? {}),
       targets: json(targets),
+      subscribed_users: json(subscribers),
+      skip_weekend: flag(body.skip_weekend ?? false),
       signing_secret: secrets.encryptText(signing_secret),
       calculation_interval: body.calculation_interval ?? 'hourly',
       snoozed_until: snoozedUntil,
@@ -78,15 +94,22 @@ export function patchAlert(
   id: string,
   body: AlertPatch,
 ): Promise<Alert> {
+  requireNoQuietHours(body)
   const targets = body.targets && requireTargets(targetPolicy, body.targets)
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getAlertRow(tx, caller, id)
     const condition = body.condition ?? JSON.parse(before.condition)
     requireThreshold(condition, body.threshold ?? JSON.parse(before.threshold))
     if (body.insight !== undefined || body.condition) {
-      await requireWatchable(tx, caller.projectId, body.insight ?? before.insight_id, condition)
+      const insightId = toReferencedId(body.insight ?? before.insight_id)
+      await requireWatchable(tx, caller.projectId, insightId, condition)
     }
-    const columns = toPatchedColumns(before, body, targets)
+    const subscribers =
+      body.subscribed_users &&
+      (await requireSubscribers(tx, caller, targetPolicy, body.subscribed_users))
+    const columns = toPatchedColumns(before, body, targets, subscribers)
+    const { targets: to, subscribed_users: also } = { ...before, ...columns }
+    requireRecipient([...JSON.parse(to), ...JSON.parse(also)])
     const isChanged = Object.entries(columns).some(
       ([name, value]) => before[name as keyof AlertRow] !== value,
     )
@@ -107,7 +130,7 @@ export function testAlert(
     const row = await getAlertRow(tx, caller, id)
     const notification = await toAlertNotification(tx, row, 'test')
     await logAlert(tx, caller, row, 'tested')
-    const targets = JSON.parse(row.targets)
+    const targets = await listRecipients(tx, row)
     return queueDeliveries(tx, toDeliverySource('Alert', row), targets, notification)
   })
 }

@@ -1,34 +1,52 @@
 import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
 import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { inSeconds, now } from '#server/db/values.ts'
+import { now } from '#server/db/values.ts'
 import { insertActivity } from '#server/features/activity/store.ts'
+import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
 import type { RefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toDeliverySource } from '../source.ts'
 import { toAlertNotification } from './notification.ts'
+import { endOfPause, isPaused, nextCheckAt } from './schedule.ts'
 import { isBreached, nextState } from './state.ts'
-import { type AlertRow, type AlertWithQuery, recordCheck, updateAlert } from './store.ts'
+import {
+  type AlertRow,
+  type AlertWithQuery,
+  postponeCheck,
+  recordCheck,
+  updateAlert,
+} from './store.ts'
+import { listRecipients } from './subscribers.ts'
 import { readAlertValue } from './value.ts'
 
-const INTERVAL_S = { hourly: 3600, daily: 24 * 3600, weekly: 7 * 24 * 3600 }
+export interface CheckDeps {
+  readonly db: Db
+  readonly results: Results
+  readonly clock: () => Temporal.Instant
+}
 
 /** Checks an alert against the result of its insight, and returns whether deliveries were queued. */
 export async function checkAlert(
-  db: Db,
-  results: Results,
+  { db, results, clock }: CheckDeps,
   alert: AlertWithQuery,
   refresh: RefreshPolicy,
 ): Promise<boolean> {
+  const { zone } = await getQueryContext(db, alert.project_id)
+  const at = clock().toZonedDateTimeISO(zone)
+  if (isPaused(alert, at)) {
+    await changeUncached(db, (tx) => postponeCheck(tx, alert, endOfPause(at)))
+    return false
+  }
   const query = JSON.parse(alert.query)
   const request = { query, overrides: NO_OVERRIDES, insightId: alert.insight_id }
   const [result] = (await results.find(alert.project_id, [request], refresh)) as [QueryResult]
   if (!result.isFresh && !isRecent(result)) return false // computed with other overrides
   const value = readValue(alert, query, result)
   const measuredAt = result.row?.computed_at ?? now()
-  return changeUncached(db, (tx) => settleCheck(tx, alert, value, measuredAt))
+  return changeUncached(db, (tx) => settleCheck(tx, alert, value, { measuredAt, at }))
 }
 
 /** A result of the last minute is good enough, because nothing stays fresh while many events come in. */
@@ -56,7 +74,7 @@ async function settleCheck(
   tx: Tx,
   alert: AlertRow,
   value: AlertValue | AlertProblem,
-  measuredAt: string,
+  { measuredAt, at }: { readonly measuredAt: string; readonly at: Temporal.ZonedDateTime },
 ): Promise<boolean> {
   const isKnown = 'value' in value
   const row = await recordCheck(
@@ -70,7 +88,7 @@ async function settleCheck(
     ? isBreached(JSON.parse(row.condition), JSON.parse(row.threshold), value)
     : value
   const { state, is_told, event } = nextState(row, breached)
-  const next_check_at = inSeconds(INTERVAL_S[row.calculation_interval])
+  const next_check_at = nextCheckAt(row, at)
   await updateAlert(tx, row, { state, is_told, next_check_at, snoozed_until: null })
   if (!event || !isKnown) return false
   await notify(tx, row, event, value)
@@ -85,7 +103,7 @@ async function notify(
 ): Promise<void> {
   const notification = await toAlertNotification(tx, row, event, value)
   const source = toDeliverySource('Alert', row)
-  await queueDeliveries(tx, source, JSON.parse(row.targets), notification)
+  await queueDeliveries(tx, source, await listRecipients(tx, row), notification)
   await insertActivity(tx, {
     projectId: row.project_id,
     userId: null,

@@ -1,8 +1,6 @@
-import type { Db } from '#server/db/schema.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/refresh.ts'
-import type { Results } from '#server/features/results/results.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
-import { checkAlert } from './check.ts'
+import { type CheckDeps, checkAlert } from './check.ts'
 import { type AlertWithQuery, claimAlert, listActiveAlerts } from './store.ts'
 
 export interface AlertChecker {
@@ -11,9 +9,7 @@ export interface AlertChecker {
   close(): Promise<void>
 }
 
-export interface AlertCheckerOptions {
-  readonly db: Db
-  readonly results: Results
+export interface AlertCheckerOptions extends CheckDeps {
   readonly wakeUps: WakeUps
   readonly warn: (message: string) => void
 }
@@ -38,7 +34,7 @@ export function createAlertChecker(options: AlertCheckerOptions): AlertChecker {
   }
 
   async function check(alert: AlertWithQuery, refresh: RefreshPolicy): Promise<void> {
-    if (await checkAlert(db, results, alert, refresh)) wakeUps.notify()
+    if (await checkAlert(options, alert, refresh)) wakeUps.notify()
   }
 
   return {

@@ -26,6 +26,8 @@ const toLogged = (row: AlertRow): Record<string, unknown> => ({
   threshold: JSON.parse(row.threshold),
   config: JSON.parse(row.config),
   targets: (JSON.parse(row.targets) as Target[]).map(maskTarget),
+  subscribed_users: JSON.parse(row.subscribed_users),
   calculation_interval: row.calculation_interval,
+  skip_weekend: row.skip_weekend === 1,
   snoozed_until: row.snoozed_until,
 })

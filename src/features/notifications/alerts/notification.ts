@@ -1,7 +1,11 @@
 import type { AlertValue } from '#model/query-kinds/query-kind.ts'
 import type { Db } from '#server/db/schema.ts'
-import { type AlertNotification, insightPath } from '../deliveries/notification.ts'
-import { type AlertRow, loadNamedInsight } from './store.ts'
+import {
+  type AlertNotification,
+  insightPath,
+  type NamedInsight,
+} from '../deliveries/notification.ts'
+import { type AlertRow, listNamedInsights } from './store.ts'
 
 export async function toAlertNotification(
   db: Db,
@@ -9,7 +13,7 @@ export async function toAlertNotification(
   event: AlertNotification['event'],
   current?: AlertValue,
 ): Promise<AlertNotification> {
-  const insight = await loadNamedInsight(db, row.insight_id)
+  const insight = (await listNamedInsights(db, [row])).get(row.insight_id) as NamedInsight
   return {
     event,
     project_id: row.project_id,

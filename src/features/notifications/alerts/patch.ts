@@ -1,6 +1,6 @@
 import { flag, json, now } from '#server/db/values.ts'
 import type { Target } from '../deliveries/schema.ts'
-import { toSnoozedUntil } from './rules.ts'
+import { toReferencedId, toSnoozedUntil } from './rules.ts'
 import type { AlertPatch } from './schema.ts'
 import type { AlertRow } from './store.ts'
 
@@ -11,15 +11,18 @@ export function toPatchedColumns(
   before: AlertRow,
   body: AlertPatch,
   targets: readonly Target[] | undefined,
+  subscribers: readonly number[] | undefined,
 ): Columns {
   const sent: Columns = {
-    ...(body.insight !== undefined && { insight_id: body.insight }),
+    ...(body.insight !== undefined && { insight_id: toReferencedId(body.insight) }),
     ...(body.name !== undefined && { name: body.name }),
     ...(body.enabled !== undefined && { enabled: flag(body.enabled) }),
     ...(body.condition && { condition: json(body.condition) }),
     ...(body.threshold && { threshold: json(body.threshold) }),
     ...(body.config && { config: json(body.config) }),
     ...(targets && { targets: json(targets) }),
+    ...(subscribers && { subscribed_users: json(subscribers) }),
+    ...(body.skip_weekend !== undefined && { skip_weekend: flag(body.skip_weekend) }),
     ...(body.calculation_interval && { calculation_interval: body.calculation_interval }),
   }
   return {
@@ -30,9 +33,10 @@ export function toPatchedColumns(
   }
 }
 
-/** Makes the alert due at once if its check changes, even for a result that was checked before. */
+/** Makes the alert due at once if its check or its times change, even for a result that was checked before. */
 function dueColumns(before: AlertRow, sent: Columns): Columns {
-  const checked = ['insight_id', 'condition', 'threshold', 'config', 'enabled'] as const
+  const what = ['insight_id', 'condition', 'threshold', 'config', 'enabled'] as const
+  const checked = [...what, 'calculation_interval', 'skip_weekend'] as const
   const isChanged = checked.some((name) => name in sent && sent[name] !== before[name])
   return isChanged ? { next_check_at: now(), measured_at: '' } : {}
 }

@@ -6,7 +6,10 @@ import { findInsight, type InsightRow } from '#server/features/dashboards/insigh
 import { requireTime } from '#server/http/times.ts'
 import type { Target, TargetInput } from '../deliveries/schema.ts'
 import { requireTarget, type TargetPolicy } from '../deliveries/targets.ts'
-import type { Condition, Threshold } from './schema.ts'
+import type { AlertPatch, Condition, Threshold } from './schema.ts'
+
+export const toReferencedId = (reference: number | { readonly id: number }): number =>
+  typeof reference === 'number' ? reference : reference.id
 
 export const requireTargets = (policy: TargetPolicy, targets: readonly TargetInput[]): Target[] =>
   targets.map((target, index) => requireTarget(policy, target, `targets__${index}`))
@@ -52,6 +55,18 @@ export function requireThreshold({ type }: Condition, { configuration }: Thresho
     const detail = 'A percentage needs a condition that compares with the previous value.'
     throw invalid('threshold__configuration__type', detail)
   }
+}
+
+export function requireRecipient(recipients: readonly unknown[]): void {
+  if (recipients.length > 0) return
+  throw invalid('targets', 'An alert needs someone to notify: `targets` or `subscribed_users`.')
+}
+
+/** Clients that know quiet hours send null for none. */
+export function requireNoQuietHours({ schedule_restriction }: AlertPatch): void {
+  if (!schedule_restriction) return
+  const detail = 'Alerts have no quiet hours. `skip_weekend` and `snoozed_until` pause an alert.'
+  throw invalid('schedule_restriction', detail)
 }
 
 export const toSnoozedUntil = (snooze: string | null | undefined): string | null =>

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { IdInput } from '#server/features/dashboards/tiles/schema.ts'
-import { UserOrNull } from '#server/features/people/users/schema.ts'
+import { User, UserOrNull } from '#server/features/people/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
-import { Time, TimeOrNull } from '#server/http/schemas.ts'
+import { AnyObject, Time, TimeOrNull } from '#server/http/schemas.ts'
 import { ResourceName, SigningSecret, Target, TargetInput } from '../deliveries/schema.ts'
 
 const choice = <Value extends string>(values: readonly Value[], description?: string) =>
@@ -51,13 +51,16 @@ const AlertConfig = Type.Object(
 )
 export type AlertConfig = Static<typeof AlertConfig>
 
-export const CHECK_INTERVALS = ['hourly', 'daily', 'weekly'] as const
+export const CHECK_INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
 const Interval = choice(CHECK_INTERVALS, 'Checks at least this often. Default: hourly.')
 
 export const Alert = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    insight: Type.Integer(),
+    insight: Type.Object(
+      { id: Type.Integer(), short_id: Type.String(), name: ResourceName },
+      { title: 'AlertInsight', additionalProperties: false },
+    ),
     resource_name: ResourceName,
     name: Type.String(),
     enabled: Type.Boolean(),
@@ -65,7 +68,11 @@ export const Alert = Type.Object(
     threshold: Threshold,
     config: AlertConfig,
     targets: Type.Array(Target),
+    subscribed_users: Type.Array(User, {
+      description: 'The users who get an e-mail. Users without access to the project are left out.',
+    }),
     calculation_interval: Interval,
+    skip_weekend: Type.Boolean(),
     snoozed_until: TimeOrNull,
     state: choice(['Not firing', 'Firing', 'Errored', 'Snoozed']),
     last_checked_at: TimeOrNull,
@@ -86,18 +93,36 @@ export const AlertWithSecret = Type.Object(
 )
 export type AlertWithSecret = Static<typeof AlertWithSecret>
 
+/** An ID, or an object as it was read. */
+const Reference = (options: { description?: string } = {}) =>
+  Type.Union([IdInput(), Type.Object({ id: IdInput() })], options)
+
 const requiredFields = {
-  insight: IdInput({ description: 'ID of the insight to watch.' }),
-  condition: Condition,
+  insight: Reference({ description: 'ID of the insight to watch.' }),
   threshold: Threshold,
-  targets: Type.Array(TargetInput, { minItems: 1, maxItems: 10 }),
 }
 const optionalFields = {
+  condition: Condition,
+  targets: Type.Array(TargetInput, {
+    maxItems: 10,
+    description: 'Required, unless there are `subscribed_users`.',
+  }),
+  subscribed_users: Type.Array(Reference(), {
+    maxItems: 100,
+    description: 'IDs of users with access to the project, who get an e-mail.',
+  }),
   name: Type.String({ maxLength: 255, description: "Default: the insight's name." }),
   enabled: Type.Boolean({ description: 'Default: true.' }),
   config: AlertConfig,
   calculation_interval: Interval,
+  skip_weekend: Type.Boolean({
+    description:
+      "Neither checks nor notifies on Saturdays and Sundays in the project's time zone. Default: false.",
+  }),
   snoozed_until: TimeOrNull,
+  schedule_restriction: Type.Union([AnyObject, Type.Null()], {
+    description: 'Only null: alerts have no quiet hours.',
+  }),
 }
 
 export const AlertCreate = Type.Object(

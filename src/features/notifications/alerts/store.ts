@@ -52,6 +52,22 @@ export const updateAlert = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Postpones the check of an alert that skips weekends, unless it no longer does. */
+export async function postponeCheck(
+  tx: Tx,
+  { id, project_id }: AlertRow,
+  until: string,
+): Promise<void> {
+  await tx
+    .updateTable('alerts')
+    .set({ next_check_at: until })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('skip_weekend', '=', 1)
+    .where('next_check_at', '<', until)
+    .execute()
+}
+
 export async function deleteAlert(tx: Tx, { id, project_id }: AlertRow): Promise<void> {
   await tx.deleteFrom('alerts').where('project_id', '=', project_id).where('id', '=', id).execute()
 }
@@ -85,13 +101,26 @@ export interface AlertWithQuery extends AlertRow {
   readonly query: string
 }
 
-export async function loadNamedInsight(db: Db, id: number): Promise<NamedInsight> {
-  const { name, derived_name, ...ids } = await db
+/** Returns the insights of some alerts, by ID. */
+export async function listNamedInsights(
+  db: Db,
+  alerts: readonly AlertRow[],
+): Promise<ReadonlyMap<number, NamedInsight>> {
+  if (alerts.length === 0) return new Map()
+  const projectIds = [...new Set(alerts.map(({ project_id }) => project_id))]
+  const ids = [...new Set(alerts.map(({ insight_id }) => insight_id))]
+  const rows = await db
     .selectFrom('insights')
     .select(['id', 'short_id', 'name', 'derived_name'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { ...ids, name: name || (derived_name ?? '') }
+    .where('project_id', 'in', projectIds)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ id, short_id, name, derived_name }) => [
+      id,
+      { id, short_id, name: name || (derived_name ?? '') },
+    ]),
+  )
 }
 
 /** Lists the alerts of some insights that are enabled and not snoozed. */

@@ -1,6 +1,8 @@
+import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { UserRow } from './store.ts'
+import type { User } from './schema.ts'
+import { toUser, type UserRow } from './store.ts'
 
 /** A user as the command line shows them. */
 export interface Account {
@@ -47,6 +49,31 @@ export async function listUsersWithProjects(db: Db): Promise<UserWithProjects[]>
 }
 
 const fullName = ({ first_name, last_name }: UserRow): string => `${first_name} ${last_name}`.trim()
+
+/** Lists those of the users who have access to the project, by ID. */
+export async function listUsersWithAccess(
+  db: Db,
+  projectId: number,
+  ids: readonly number[],
+): Promise<User[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('project_members', (join) =>
+      join
+        .onRef('project_members.user_id', '=', 'users.id')
+        .on('project_members.project_id', '=', projectId),
+    )
+    .selectAll('users')
+    .where('users.id', 'in', ids)
+    .where('removed_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('level', '>=', ADMIN_LEVEL), eb('project_members.user_id', 'is not', null)]),
+    )
+    .orderBy('users.id')
+    .execute()
+  return rows.map(toUser)
+}
 
 /** Returns when each user was added, by user ID. */
 export async function listAddedTimes(

@@ -6,6 +6,7 @@ import {
   Select,
   SimpleGrid,
   Stack,
+  Text,
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -40,6 +41,7 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
     },
   })
   const { values } = form
+  const subscribers = item?.subscribed_users ?? []
   const isRelative = values.condition !== 'absolute_value'
   const suffix = isRelative && values.unit === 'percentage' ? '%' : ''
   const isInsightKnown = item !== undefined || of?.insight !== undefined
@@ -112,8 +114,14 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
             { value: 'hourly', label: 'every hour' },
             { value: 'daily', label: 'every day' },
             { value: 'weekly', label: 'every week' },
+            { value: 'monthly', label: 'every month' },
           ]}
           {...form.getInputProps('interval')}
+        />
+        <Checkbox
+          label="Skip weekends"
+          description="No checks on Saturday and Sunday."
+          {...form.getInputProps('skipsWeekends', { type: 'checkbox' })}
         />
         {values.targets.map(({ type }, index) => (
           <TargetFields
@@ -123,10 +131,17 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
             typeProps={form.getInputProps(`targets.${index}.type`)}
             addressProps={form.getInputProps(`targets.${index}.address`)}
             onRemove={
-              values.targets.length > 1 ? () => form.removeListItem('targets', index) : undefined
+              values.targets.length > 1 || subscribers.length > 0
+                ? () => form.removeListItem('targets', index)
+                : undefined
             }
           />
         ))}
+        {subscribers.length > 0 && (
+          <Text size="sm" c="dimmed">
+            Also notifies {subscribers.map(({ email }) => email).join(', ')}.
+          </Text>
+        )}
         <Group justify="space-between">
           <Button
             variant="subtle"

@@ -3,7 +3,7 @@ import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { toExactTime } from '../../ui/exact-time.ts'
 import { STATUS_COLORS } from '../../ui/status-color.ts'
 import { TimeAgo } from '../../ui/time-ago.tsx'
-import { alertName, targetLabel, toCondition } from './labels.ts'
+import { alertName, toCondition, toRecipients } from './labels.ts'
 import type { NotificationActions } from './notification-list.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import { SnoozeItems } from './snooze-items.tsx'
@@ -38,7 +38,7 @@ export function AlertListRow({
       about={
         <>
           {resource_name !== name && resource_name !== '' && `${resource_name} · `}
-          {toCondition(alert)} · to {alert.targets.map(targetLabel).join(', ')} ·{' '}
+          {toCondition(alert)} · to {toRecipients(alert).join(', ')} ·{' '}
           {last_checked_at ? (
             <>
               checked <TimeAgo time={last_checked_at} />

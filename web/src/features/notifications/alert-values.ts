@@ -14,7 +14,8 @@ export interface AlertValues {
   /** Index of the watched series, from 0. */
   readonly line: string
   readonly includesCurrentPeriod: boolean
-  readonly interval: 'hourly' | 'daily' | 'weekly'
+  readonly interval: Alert['calculation_interval']
+  readonly skipsWeekends: boolean
   readonly targets: readonly TargetValues[]
 }
 
@@ -28,6 +29,7 @@ export const newAlert = (insight: number | undefined): AlertValues => ({
   line: '0',
   includesCurrentPeriod: false,
   interval: 'hourly',
+  skipsWeekends: false,
   targets: [{ type: 'webhook', address: '' }],
 })
 
@@ -38,7 +40,7 @@ export function toAlertValues(alert: Alert): AlertValues {
     typeof bound === 'number' ? scale(bound) : ''
   return {
     name: alert.name,
-    insight: `${alert.insight}`,
+    insight: `${alert.insight.id}`,
     condition: alert.condition.type,
     unit,
     upper: toField(bounds.upper),
@@ -46,6 +48,7 @@ export function toAlertValues(alert: Alert): AlertValues {
     line: `${alert.config.series_index ?? 0}`,
     includesCurrentPeriod: alert.config.check_ongoing_interval ?? false,
     interval: alert.calculation_interval,
+    skipsWeekends: alert.skip_weekend,
     targets: alert.targets.map(toTargetValues),
   }
 }
@@ -71,6 +74,7 @@ export function toAlertInput(values: AlertValues, defaultName?: string): AlertCr
       check_ongoing_interval: values.includesCurrentPeriod,
     },
     calculation_interval: values.interval,
+    skip_weekend: values.skipsWeekends,
     targets: targets.map(toTarget),
   }
 }

@@ -25,6 +25,14 @@ export const toDeliveryStatus = ({ state, error }: Pick<Delivery, 'state' | 'err
 export const targetLabel = (target: Target): string =>
   target.type === 'webhook' ? target.url : target.address
 
+export const toRecipients = ({
+  targets,
+  subscribed_users,
+}: Pick<Alert, 'targets' | 'subscribed_users'>): string[] => [
+  ...targets.map(targetLabel),
+  ...subscribed_users.map(({ email }) => email),
+]
+
 const CONDITIONS = {
   absolute_value: 'Value',
   relative_increase: 'Value rises by',
