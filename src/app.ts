@@ -33,6 +33,7 @@ import { notificationRoutes } from './features/notifications/routes.ts'
 import { subscriptionSource } from './features/notifications/subscriptions/source.ts'
 import { apiKeyRoutes } from './features/people/api-keys/routes.ts'
 import { inviteRoutes } from './features/people/invites/routes.ts'
+import { organizationRoutes } from './features/people/projects/organization-routes.ts'
 import { projectRoutes } from './features/people/projects/routes.ts'
 import { createOidcProvider } from './features/people/sessions/oidc/provider.ts'
 import { oidcRoutes } from './features/people/sessions/oidc/routes.ts'
@@ -114,6 +115,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(organizationMemberRoutes, { prefix: `${ORGANIZATION_PATH}/members`, db })
   app.register(projectMemberRoutes, { prefix: `${PROJECT_PATH}/members`, db })
   app.register(projectRoutes, { prefix: '/api', db, events })
+  app.register(organizationRoutes, { prefix: '/api/organizations', db, events })
   app.register(setUpRoutes, { prefix: '/api', db })
   app.register(activityRoutes, { prefix: PROJECT_PATH, db })
 

@@ -9,7 +9,9 @@ export const ORGANIZATION_PATH = '/api/organizations/:organization_id'
 
 const ENVIRONMENT_PATHS = '[^/?]+/(?:dashboards|insights)(?:[/?]|$)'
 const MISNAMED_PROJECT = new RegExp(`^/api/projects(?=/${ENVIRONMENT_PATHS})`)
-const MISNAMED_ENVIRONMENT = new RegExp(`^/api/environments(?=/(?!${ENVIRONMENT_PATHS})[^/?]+/.)`)
+const MISNAMED_ENVIRONMENT = new RegExp(
+  `^/api/environments(?=/(?!${ENVIRONMENT_PATHS})[^/?]|/?(?:\\?|$))`,
+)
 const TRAILING_SLASH = /^(.[^?]*)\/(?=\?|$)/
 
 export const toRegisteredUrl = (url: string): string =>

@@ -138,7 +138,7 @@ export function fillPath(path: string, world: World): string {
     project_token: world.projectToken,
     distinct_id: world.person,
   }
-  const about = path.startsWith('/api/projects/:id') || path.startsWith('/api/projects/{id}')
+  const about = /^\/api\/(organizations\/[^/]+\/)?projects\/(:id|\{id\})/.test(path)
   return path.replace(/:(\w+)|\{(\w+)\}/g, (_, plain, braced) => {
     const name = plain ?? braced
     const value = name === 'id' && about ? world.project : values[name]

@@ -10,7 +10,7 @@ import type { ListPage } from '../api/client.ts'
 const CREATED_AT = '2026-01-05T10:00:00.000Z'
 const toUuid = (id: number): string => `00000000-0000-4000-8000-${`${id}`.padStart(12, '0')}`
 
-const ORGANIZATION = { id: toUuid(900), name: 'Hedgerow', membership_level: 15 }
+const ORGANIZATION = { id: toUuid(900), name: 'Hedgerow', slug: 'hedgerow', membership_level: 15 }
 
 export const PROJECT: Project = {
   id: 1,
@@ -25,6 +25,17 @@ export const PROJECT: Project = {
   week_start_day: 1,
   test_account_filters: [],
   anonymize_ips: false,
+  session_recording_opt_in: false,
+  session_recording_network_payload_capture_config: null,
+  capture_performance_opt_in: false,
+  recording_domains: [],
+  heatmaps_opt_in: false,
+  surveys_opt_in: false,
+  autocapture_exceptions_opt_in: false,
+  autocapture_web_vitals_opt_in: false,
+  cookieless_server_hash_mode: 0,
+  app_urls: [],
+  test_account_filters_default_checked: false,
   created_at: CREATED_AT,
 }
 
@@ -86,6 +97,7 @@ export const insight = (fields: Partial<Insight> = {}): Insight => ({
   dashboard_tiles: [],
   favorited: false,
   saved: true,
+  _create_in_folder: null,
   is_sample: false,
   deleted: false,
   order: null,
@@ -114,6 +126,7 @@ export const insightTile = (id: number, name: string, fields: Partial<Tile> = {}
   id,
   layouts: { sm: { x: 0, y: 0, w: 4, h: 3 } },
   color: null,
+  show_description: null,
   text: null,
   insight: insight({
     id: id * 100,

@@ -36,12 +36,13 @@ export async function logDashboardChanges(
 
 /** The dashboard's own fields, and the editable fields of each tile. */
 function toLoggedFields({ row, tiles }: DashboardWithTiles): Record<string, unknown> {
-  const tileFields = tiles.map(({ id, layouts, color, insight_id, name, body }) => [
-    `tile ${id}`,
+  const tileFields = tiles.map((tile) => [
+    `tile ${tile.id}`,
     {
-      layouts: JSON.parse(layouts),
-      color,
-      ...(insight_id === null ? { text: body } : { insight: name }),
+      layouts: JSON.parse(tile.layouts),
+      color: tile.color,
+      ...(tile.show_description !== null && { show_description: tile.show_description === 1 }),
+      ...(tile.insight_id === null ? { text: tile.body } : { insight: tile.name }),
     },
   ])
   return {

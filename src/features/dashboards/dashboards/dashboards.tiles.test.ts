@@ -41,7 +41,8 @@ describe('the tiles of a dashboard', () => {
         last_modified_by: null,
       },
     })
-    expect(insight).toMatchObject({ id: 2, color: null, order: 1, text: null })
+    expect(insight).toMatchObject({ id: 2, color: null,
+      show_description: null, order: 1, text: null })
     expect(insight.insight).toMatchObject({
       id: 1,
       name: 'Visits',

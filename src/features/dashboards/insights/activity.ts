@@ -46,6 +46,7 @@ const toLoggedFields = ({ row, dashboards }: InsightState): Record<string, unkno
   description: row.description,
   query: JSON.parse(row.query),
   tags: JSON.parse(row.tags),
+  folder: row.folder,
   favorited: row.favorited === 1,
   saved: row.saved === 1,
   dashboards,

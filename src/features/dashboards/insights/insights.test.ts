@@ -45,6 +45,7 @@ describe('an insight', () => {
     })
     expect(created_by.email).toBe('owner@example.com')
     expect(others).toEqual({
+      _create_in_folder: null,
       name: '',
       derived_name: null,
       description: '',

@@ -46,6 +46,7 @@ export async function createInsight(
       description,
       query,
       tags: toTags(tags),
+      folder: toFolder(body._create_in_folder),
       favorited: body.favorited,
       saved: body.saved,
       deleted: body.deleted,
@@ -68,6 +69,7 @@ export function duplicateInsight(db: Db, caller: Caller, idOrShortId: string): P
       description: source.description,
       query: JSON.parse(source.query),
       tags: JSON.parse(source.tags),
+      folder: source.folder,
     })
     await logInsight(tx, caller, row, 'created')
     return row
@@ -107,12 +109,17 @@ export async function patchInsight(
   })
 }
 
+/** An empty folder is none. */
+const toFolder = (folder: string | null | undefined): string | null | undefined =>
+  folder === '' ? null : folder
+
 const toColumns = (body: InsightWrite): InsightUpdate => ({
   name: body.name,
   derived_name: body.derived_name,
   description: body.description,
   query: body.query && json(body.query),
   tags: body.tags && json(toTags(body.tags)),
+  folder: toFolder(body._create_in_folder),
   favorited: flag(body.favorited),
   saved: flag(body.saved),
   deleted: flag(body.deleted),

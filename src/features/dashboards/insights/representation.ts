@@ -93,6 +93,7 @@ export const toInsightText = jsonWriter<InsightRow, InsightContext>({
   timezone: (_row, { result }) => quoted(result?.timezone ?? null),
   updated_at: (row) => plain(row.last_modified_at),
   favorited: (row) => row.favorited === 1,
+  _create_in_folder: (row) => quoted(row.folder),
   saved: (row) => row.saved === 1,
 })
 

@@ -7,6 +7,10 @@ import { IdInput, MAX_INSIGHT_NAME, TileInsight } from '../tiles/schema.ts'
 
 const TimeOrNull = Type.Union([Time, Type.Null()])
 
+const Folder = Type.Union([Type.String({ maxLength: 400 }), Type.Null()], {
+  description: 'A path of folders that `search` finds, such as `Growth/Signups`. null: none.',
+})
+
 const DashboardTile = Type.Object(
   { id: Type.Integer(), dashboard_id: Type.Integer(), deleted: Type.Boolean() },
   { title: 'DashboardTile', additionalProperties: false },
@@ -28,6 +32,7 @@ export const Insight = Type.Object(
     updated_at: Time,
     favorited: Type.Boolean(),
     saved: Type.Boolean(),
+    _create_in_folder: Folder,
     effective_restriction_level: RestrictionLevel,
     effective_privilege_level: PrivilegeLevel,
     timezone: Type.Union([Type.String(), Type.Null()], {
@@ -43,6 +48,7 @@ const writable = {
   description: Type.String(),
   query: { ...AnyObject, description: 'With a `kind`, or empty.' },
   tags: Type.Array(Type.String({ maxLength: 255 })),
+  _create_in_folder: Folder,
   favorited: Type.Boolean(),
   saved: Type.Boolean({ description: 'Default: true.' }),
   dashboards: Type.Array(IdInput(), {
@@ -72,7 +78,7 @@ export const InsightQuery = Type.Object({
   ...PageQuery.properties,
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Text in the name, description or tags.' }),
+    Type.String({ maxLength: 200, description: 'Text in the name, description, tags or folder.' }),
   ),
   tags: Type.Optional({ ...OneOrMore, description: 'Any of these tags; may be repeated.' }),
   created_by: Type.Optional(Type.String({ description: "A user's id or UUID." })),

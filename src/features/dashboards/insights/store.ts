@@ -18,6 +18,7 @@ export interface NewInsight {
   readonly description: string
   readonly query: unknown
   readonly tags?: readonly string[]
+  readonly folder?: string | null
   readonly isSample?: boolean
   readonly favorited?: boolean
   readonly saved?: boolean
@@ -34,6 +35,7 @@ export function insertInsight(
     name: insight.name,
     description: insight.description,
     tags: json(insight.tags ?? []),
+    folder: insight.folder ?? null,
   }
   return tx
     .insertInto('insights')
@@ -86,6 +88,7 @@ const CHANGEABLE = [
   'description',
   'query',
   'tags',
+  'folder',
   'favorited',
   'saved',
   'deleted',

@@ -21,6 +21,8 @@ export interface PageTile {
   readonly text: string | null
   readonly title: string
   readonly description: string
+  /** null: only beside the data. */
+  readonly showsDescription: boolean | null
   readonly computedAt: string | undefined
   /** Whether the result or chart is not ready yet. */
   readonly isPending: boolean
@@ -88,6 +90,7 @@ function toDrawableTile(
     text: row.body,
     title,
     description: row.description ?? '',
+    showsDescription: row.show_description === null ? null : row.show_description === 1,
     computedAt: result?.row?.computed_at,
     isPending,
     message: undefined,

@@ -29,6 +29,7 @@ main.bare{padding-top:16px}
 .tile{display:flex;flex-direction:column;min-width:0;background:var(--surface);border:1px solid var(--hairline);border-radius:12px;box-shadow:0 1px 2px rgb(16 24 20/5%)}
 .tile>h2{display:flex;align-items:center;gap:8px;margin:0;padding:12px 16px 8px;font-size:13px;line-height:20px;font-weight:600;letter-spacing:-.011em}
 .tile>h2 span{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.tile>.about{margin:0;padding:0 16px 8px;color:var(--dimmed);font-size:12px;overflow-wrap:anywhere}
 .dot{flex:none;width:8px;height:8px;border-radius:50%}
 ${TILE_COLORS.map(dotRule).join('')}
 .chart{position:relative;flex:1;margin:0 6px}

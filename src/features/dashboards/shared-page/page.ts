@@ -117,16 +117,18 @@ const pageFooter = ({ link }: SharedPage): Html => html`<footer>
 </footer>`
 
 function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html {
-  const { id, text, title, description, color, rows, note } = tile
+  const { id, text, title, description, showsDescription, color, rows, note } = tile
   if (text !== null) {
     return html`<section class="tile" id="t${id}"><div class="text">${toMarkdown(text)}</div></section>`
   }
+  const about = description !== '' && html`<p class="about">${description}</p>`
   const dot = color && TILE_COLORS.includes(color) && html`<i class="dot ${color}"></i>`
   return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
 <h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
+${showsDescription === true && about}
 <div class="chart" data-tile="${id}">${chartOf(tile)}</div>
 ${note !== undefined && html`<p class="note">${note}</p>`}
-${rows.length > 0 && html`<details><summary>Data</summary>${description !== '' && html`<p>${description}</p>`}${dataTable(title, rows)}</details>`}
+${rows.length > 0 && html`<details><summary>Data</summary>${showsDescription === null && about}${dataTable(title, rows)}</details>`}
 </section>`
 }
 

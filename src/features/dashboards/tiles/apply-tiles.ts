@@ -1,7 +1,7 @@
 import type { Caller } from '#server/access/guard.ts'
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { flag } from '#server/db/values.ts'
+import { type Flag, flag } from '#server/db/values.ts'
 import { doesNotExist, forbidden, invalid } from '#server/errors.ts'
 import { canEdit } from '../dashboards/rights.ts'
 import { listDashboardsShowing } from '../dashboards/store.ts'
@@ -46,10 +46,11 @@ export async function upsertTiles(
       await createTile(tx, caller, dashboardId, tile, attr)
       continue
     }
-    const { layouts, color, deleted, filters_overrides } = tile
+    const { layouts, color, show_description, deleted, filters_overrides } = tile
     await updateTile(tx, caller.projectId, existing.id, {
       layouts,
       color,
+      show_description: flagOrNull(show_description),
       deleted: flag(deleted),
       filtersOverrides: filters_overrides,
     })
@@ -79,9 +80,10 @@ async function createTile(
   tx: Tx,
   caller: Caller,
   dashboardId: number,
-  { text, insight, layouts = {}, color = null, deleted, filters_overrides }: TileInput,
+  tile: TileInput,
   attr: string,
 ): Promise<void> {
+  const { text, insight, layouts = {}, color = null, deleted, filters_overrides } = tile
   if (text && insight) throw invalid(attr, 'A tile shows a text or an insight, not both.')
   if (!text && !insight) throw invalid(attr, 'A new tile needs `text` or `insight`.')
   if (deleted) return
@@ -92,9 +94,14 @@ async function createTile(
     insightId: insight ? await toInsightId(tx, caller, insight, attr) : undefined,
     layouts,
     color,
+    showDescription: flagOrNull(tile.show_description),
     filtersOverrides: filters_overrides,
   })
 }
+
+/** null resets the column; `undefined` leaves it unchanged. */
+const flagOrNull = (value: boolean | null | undefined): Flag | null | undefined =>
+  value === null ? null : flag(value)
 
 async function toInsightId(
   tx: Tx,

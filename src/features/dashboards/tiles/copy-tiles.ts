@@ -27,6 +27,7 @@ export async function copyTiles(
       ...(deep ? await copyContent(tx, caller, row) : toSharedContent(row)),
       layouts: JSON.parse(row.layouts),
       color: row.color,
+      showDescription: row.show_description,
       filtersOverrides: JSON.parse(row.filters_overrides),
     })
   }

@@ -4,6 +4,9 @@ import { toTileInsightText } from '../insights/representation.ts'
 import type { UserTexts } from '../user-texts.ts'
 import type { TileRow } from './store.ts'
 
+/** Converts a flag that may be unset. */
+const toBoolean = (value: number | null): boolean | null => (value === null ? null : value === 1)
+
 interface TextContext {
   readonly projectId: number
   readonly users: UserTexts
@@ -32,6 +35,7 @@ export const toTileText = jsonWriter<TileRow, TileContext>({
   id: (row) => row.id,
   layouts: (row) => stored(row.layouts),
   color: (row) => quoted(row.color),
+  show_description: (row) => toBoolean(row.show_description),
   insight: (row, context) => (row.insight_id === null ? null : toTileInsightText(row, context)),
   text: (row, context) => (row.text_id === null ? null : toTextText(row, context)),
   order: (_row, { order }) => order,

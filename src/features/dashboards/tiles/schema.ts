@@ -5,6 +5,9 @@ import { AnyObject, Time } from '#server/http/schemas.ts'
 
 const TimeOrNull = Type.Union([Time, Type.Null()])
 const Color = Type.Union([Type.String({ maxLength: 400 }), Type.Null()])
+const ShowDescription = Type.Union([Type.Boolean(), Type.Null()], {
+  description: 'Whether the tile shows the description of its insight. null: only when pointed at.',
+})
 
 export const TileInsight = Type.Object(
   {
@@ -51,6 +54,7 @@ export const Tile = Type.Object(
     id: Type.Integer(),
     layouts: { ...AnyObject, description: 'Position by screen: `{"sm": {"x", "y", "w", "h"}}`.' },
     color: Color,
+    show_description: ShowDescription,
     insight: Type.Union([TileInsight, Type.Null()]),
     text: Type.Union([TileText, Type.Null()]),
     order: Type.Integer({ description: 'Position in this response, from 0.' }),
@@ -91,6 +95,7 @@ export const TileInput = Type.Object(
     ),
     layouts: Type.Optional(AnyObject),
     color: Type.Optional(Color),
+    show_description: Type.Optional(ShowDescription),
     filters_overrides: Type.Optional(AnyObject),
     deleted: Type.Optional(Type.Boolean()),
     insight: Type.Optional(Type.Union([InsightInput, Type.Null()])),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Layouts, toSortPosition } from '#model/grid.ts'
 import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { json, now } from '#server/db/values.ts'
+import { type Flag, json, now } from '#server/db/values.ts'
 
 /**
  * Lists the tiles of a dashboard in reading order. A tile whose insight was trashed separately is left out;
@@ -14,7 +14,7 @@ export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: nu
     .leftJoin('insights', 'insights.id', 'tiles.insight_id')
     .leftJoin('texts', 'texts.id', 'tiles.text_id')
     .select(['tiles.id', 'tiles.layouts', 'tiles.color', 'tiles.insight_id', 'tiles.text_id'])
-    .select('tiles.filters_overrides')
+    .select(['tiles.filters_overrides', 'tiles.show_description'])
     .select(['insights.short_id', 'insights.name', 'insights.derived_name'])
     .select(['insights.description', 'insights.query'])
     .select(['insights.tags', 'insights.is_sample', 'insights.deleted', 'insights.created_at'])
@@ -71,6 +71,7 @@ export interface NewTile {
   readonly textId?: number
   readonly layouts: Layouts
   readonly color: string | null
+  readonly showDescription?: Flag | null | undefined
   readonly filtersOverrides?: object | undefined
 }
 
@@ -84,6 +85,7 @@ export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
       text_id: tile.textId ?? null,
       ...toLayoutColumns(tile.layouts),
       color: tile.color,
+      show_description: tile.showDescription ?? null,
       filters_overrides: json(tile.filtersOverrides ?? {}),
       deleted: 0,
     })
@@ -93,6 +95,7 @@ export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
 interface TileUpdate {
   readonly layouts?: Layouts | undefined
   readonly color?: string | null | undefined
+  readonly show_description?: Flag | null | undefined
   readonly deleted?: 0 | 1 | undefined
   readonly filtersOverrides?: object | undefined
 }

@@ -8,7 +8,7 @@ import {
   insertActivity,
   type NewActivity,
 } from '#server/features/activity/store.ts'
-import { getOrganizationRow } from '#server/features/people/projects/projects.ts'
+import { getOrganizationRow } from '#server/features/people/projects/organization.ts'
 import { listProjectIds } from '#server/features/people/projects/store.ts'
 import type { InstalledPlugin, PluginPatch, PluginSource, PluginUse } from './schema.ts'
 import {

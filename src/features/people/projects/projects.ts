@@ -1,7 +1,7 @@
 import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { conflict, invalid, notFound } from '#server/errors.ts'
+import { invalid, notFound } from '#server/errors.ts'
 import {
   changesBetween,
   insertActivity,
@@ -10,15 +10,10 @@ import {
 import { toId } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { findUser, toUser } from '../users/store.ts'
+import { getOrganizationRow, toOrganization } from './organization.ts'
 import type { Me, Project, ProjectPatch } from './schema.ts'
-import {
-  findOrganization,
-  findProject,
-  insertProject,
-  listProjectIds,
-  updateProject,
-  updateToken,
-} from './store.ts'
+import { findProject, insertProject, listProjectIds, updateProject, updateToken } from './store.ts'
+import { requireUnavailableOff } from './unavailable-settings.ts'
 
 /** Reports projects that the key cannot see as not found. */
 export async function getProject(
@@ -35,8 +30,7 @@ export async function getProject(
 export async function getMe(db: Db, principal: Principal): Promise<Me> {
   const user = await findUser(db, principal.userId)
   if (!user) throw notFound()
-  const { id, name } = await getOrganizationRow(db)
-  const organization = { id, name, membership_level: user.level }
+  const organization = toOrganization(await getOrganizationRow(db), user.level)
   const current = principal.currentProject
   return {
     ...toUser(user),
@@ -64,6 +58,7 @@ export async function patchProject(
   { name, timezone, ...rest }: ProjectPatch,
 ): Promise<Project> {
   if (timezone !== undefined) requireTimeZone(timezone)
+  requireUnavailableOff(rest)
   const validName = name === undefined ? undefined : requireName('name', name, 400)
   return changeAccess(db, async (tx) => {
     const before = await getProject(tx, principal, reference)
@@ -108,13 +103,6 @@ function requireTimeZone(name: string): void {
   } catch {
     throw invalid('timezone', `"${name}" is not a valid choice.`, 'invalid_choice')
   }
-}
-
-/** Throws before the first start, which creates the organization. */
-export async function getOrganizationRow(db: Db): Promise<{ id: string; name: string }> {
-  const organization = await findOrganization(db)
-  if (organization) return organization
-  throw conflict('The server has not been set up yet.')
 }
 
 export async function requireProjects(

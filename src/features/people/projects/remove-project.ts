@@ -22,11 +22,11 @@ interface RemovalDeps {
 export async function removeProject(
   { db, events }: RemovalDeps,
   principal: Principal,
-  { id: reference, confirm }: { id: string; confirm: string },
+  { id: reference, confirm }: { id: string; confirm?: string },
 ): Promise<void> {
   const { id } = await changeAccess(db, async (tx) => {
     const project = await getProject(tx, principal, reference)
-    if (confirm !== project.name) {
+    if (confirm !== undefined && confirm !== project.name) {
       throw invalid('confirm', "Enter the project's exact name.")
     }
     if ((await listProjectIds(tx)).length === 1) {

@@ -6,14 +6,10 @@ import { forbidden } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
-import { getOrganization, patchOrganization } from './organization.ts'
 import { createProject, getMe, getProject, patchProject, rotateToken } from './projects.ts'
 import { removeProject } from './remove-project.ts'
 import {
   Me,
-  Organization,
-  OrganizationParams,
-  OrganizationPatch,
   Project,
   ProjectCreate,
   ProjectDelete,
@@ -113,31 +109,6 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       response: { 200: Project },
     },
     handler: ({ principal, params }) => rotateToken(db, principal, params.id),
-  })
-
-  app.get('/organizations/:organization_id', {
-    config: { scope: 'key' },
-    schema: {
-      operationId: 'getOrganization',
-      summary: 'Get the organization',
-      tags: ['Members'],
-      params: OrganizationParams,
-      response: { 200: Organization },
-    },
-    handler: ({ principal }) => getOrganization(db, principal),
-  })
-
-  app.patch('/organizations/:organization_id', {
-    config: { scope: 'organization:write', adminOnly: true },
-    schema: {
-      operationId: 'updateOrganization',
-      summary: 'Rename the organization',
-      tags: ['Members'],
-      params: OrganizationParams,
-      body: OrganizationPatch,
-      response: { 200: Organization },
-    },
-    handler: ({ principal, body }) => patchOrganization(db, principal, body.name),
   })
 
   app.get('/users/@me', {

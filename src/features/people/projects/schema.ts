@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { User } from '../users/schema.ts'
+import { UnavailableSettings } from './unavailable-settings.ts'
 
 const TestAccountFilters = Type.Array(PropertyFilter, { maxItems: 100 })
 
@@ -27,6 +28,7 @@ export const Project = Type.Object(
     anonymize_ips: Type.Boolean({
       description: 'Whether captured events are stored without the IP address of their sender.',
     }),
+    ...UnavailableSettings.properties,
     created_at: Type.String({ format: 'date-time' }),
   },
   { title: 'Project', additionalProperties: false },
@@ -35,6 +37,7 @@ export type Project = Static<typeof Project>
 
 export const ProjectPatch = Type.Partial(
   Type.Object({
+    ...UnavailableSettings.properties,
     name: Type.String({ minLength: 1, maxLength: 400 }),
     timezone: Type.String({ minLength: 1, maxLength: 100, examples: ['Europe/Berlin'] }),
     retention_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
@@ -74,6 +77,7 @@ export const Organization = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     name: Type.String(),
+    slug: Type.String({ description: 'The name in lower-case letters, digits and hyphens.' }),
     membership_level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
   },
   { title: 'Organization', additionalProperties: false },
@@ -87,6 +91,11 @@ export const OrganizationPatch = Type.Object(
 
 export const OrganizationParams = Type.Object({
   organization_id: Type.String({ description: 'Organization ID, or `@current`.' }),
+})
+
+export const OrganizationProjectParams = Type.Object({
+  ...OrganizationParams.properties,
+  ...ProjectIdParams.properties,
 })
 
 export const Me = Type.Object(

@@ -3,6 +3,7 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { type Flag, flag, json, now, randomText, uuid } from '#server/db/values.ts'
 import type { Project, ProjectPatch } from './schema.ts'
+import { UNAVAILABLE } from './unavailable-settings.ts'
 
 /** `visible`: IDs of the projects that the key can see. */
 export async function listProjects(
@@ -160,5 +161,6 @@ const toProject = (row: Selectable<Schema['projects']>): Project => ({
   week_start_day: row.week_start_day,
   test_account_filters: JSON.parse(row.test_account_filters),
   anonymize_ips: row.anonymize_ips === 1,
+  ...UNAVAILABLE,
   created_at: row.created_at,
 })

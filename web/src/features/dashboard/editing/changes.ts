@@ -38,11 +38,12 @@ export function applyChange(
   }
 }
 
-function withChange(tile: Tile, { layouts, color, text }: TileInput): Tile {
+function withChange(tile: Tile, { layouts, color, show_description, text }: TileInput): Tile {
   return {
     ...tile,
     ...(layouts && { layouts }),
     ...(color !== undefined && { color }),
+    ...(show_description !== undefined && { show_description }),
     ...(text && tile.text && { text: { ...tile.text, body: text.body ?? '' } }),
   }
 }
@@ -79,6 +80,9 @@ function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
     id: change.id,
     ...(change.layouts && { layouts: tile?.layouts ?? {} }),
     ...(change.color !== undefined && { color: tile?.color ?? null }),
+    ...(change.show_description !== undefined && {
+      show_description: tile?.show_description ?? null,
+    }),
     ...(change.text && { text: { body: tile?.text?.body ?? '' } }),
   }
 }

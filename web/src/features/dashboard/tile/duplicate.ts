@@ -11,15 +11,16 @@ function sizeOf({ layouts }: Tile): Size {
 
 /** Copies the tile with its own insight or text, so editing one does not change the other. */
 export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
-  const { insight, text, color } = tile
+  const { insight, text, color, show_description } = tile
   const layouts = placeBelowTiles(tiles, sizeOf(tile))
   if (!insight) return { layouts, color, text: { body: text?.body ?? '' } }
   const { name, description, query } = insight
-  return { layouts, color, insight: { name: toCopyName(name), description, query } }
+  const copy = { name: toCopyName(name), description, query }
+  return { layouts, color, show_description, insight: copy }
 }
 
 /** Links the same insight, or copies the text, for another dashboard. */
-export function toTransferred({ insight, text, color }: Tile): TileInput {
-  if (insight) return { color, insight: { id: insight.id } }
+export function toTransferred({ insight, text, color, show_description }: Tile): TileInput {
+  if (insight) return { color, show_description, insight: { id: insight.id } }
   return { color, text: { body: text?.body ?? '' } }
 }

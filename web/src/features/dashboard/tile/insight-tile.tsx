@@ -60,6 +60,9 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
           <TileMenu tile={tile} onRename={() => setRenaming(true)} onData={dataDialog.open} />
         )}
       </header>
+      {tile.show_description && insight.description && (
+        <p className={classes.about}>{insight.description}</p>
+      )}
       <div className={classes.body}>
         <InsightBody tile={tile} insight={insight} />
         {isDataOpen && <TileData tile={tile} insight={insight} onClose={dataDialog.close} />}
@@ -89,7 +92,7 @@ function InsightLink({ tile, insight }: InsightTileProps) {
       to="/project/$projectId/insights/$shortId"
       params={{ projectId, shortId: insight.short_id }}
       className={classes.link}
-      title={insight.description || tileTitle(tile)}
+      title={(tile.show_description === null && insight.description) || tileTitle(tile)}
       draggable={false}
       onPointerDown={({ screenX, screenY }) => {
         pressedAt.current = [screenX, screenY]

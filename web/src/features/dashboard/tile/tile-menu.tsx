@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import {
+  IconAlignLeft,
   IconArrowsMove,
   IconCopy,
   IconDots,
@@ -139,6 +140,7 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
       >
         Move to dashboard…
       </Menu.Item>
+      {tile.insight?.description && <DescriptionItem tile={tile} />}
       <Submenu icon={<IconPalette size={16} />} label="Color">
         <ColorItems tile={tile} />
       </Submenu>
@@ -148,6 +150,21 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
         Remove
       </Menu.Item>
     </>
+  )
+}
+
+function DescriptionItem({ tile }: { readonly tile: Tile }) {
+  const { editor } = useDashboardContext()
+  const { id, show_description: isShown } = tile
+  const label = isShown ? 'Hide description' : 'Show description'
+  const toggle = () =>
+    editor.edit(`${isShown ? 'Hid' : 'Showed'} the description of ${tileTitle(tile)}`, {
+      tiles: [{ id, show_description: !isShown }],
+    })
+  return (
+    <Menu.Item leftSection={<IconAlignLeft size={16} />} onClick={toggle}>
+      {label}
+    </Menu.Item>
   )
 }
 
