@@ -26,6 +26,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0019-demo-data': '3cf8b7f2a57e2ade',
   '0020-annotations': '90fb24542be505eb',
   '0021-anonymize-ips': '7168a3a36431d034',
+  '0022-terraform': 'c72690421249635b',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -26,6 +26,7 @@ describe('the tiles of a dashboard', () => {
       id: 1,
       layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } },
       color: 'blue',
+      show_description: null,
       insight: null,
       order: 0,
       last_refresh: null,
@@ -41,8 +42,7 @@ describe('the tiles of a dashboard', () => {
         last_modified_by: null,
       },
     })
-    expect(insight).toMatchObject({ id: 2, color: null,
-      show_description: null, order: 1, text: null })
+    expect(insight).toMatchObject({ id: 2, color: null, order: 1, text: null })
     expect(insight.insight).toMatchObject({
       id: 1,
       name: 'Visits',
