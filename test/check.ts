@@ -9,20 +9,32 @@ import { COUNTS_FILE } from './closing-line.ts'
 const LAST_RUN = 'node_modules/.cache/hedgerow/last-test-run.json'
 
 /**
- * `npm test`: lint, wording, types and the build side by side, then the tests. `npm run check:full` runs the tests of
- * vitest.full.config.ts instead. Writes down how long the run took.
+ * `npm test`: the build if it is stale, then lint, wording and types beside the tests, which often wait. The first that
+ * fails stops the tests. `npm run check:full` runs the tests of vitest.full.config.ts instead. Writes down how long the
+ * run took.
  */
 const isFull = process.argv[2] === 'full'
-const passed = isFull || (await runSideBySide('lint', 'language', 'types', ...build()))
-process.exitCode = passed ? await runTests() : 1
+process.exitCode = isFull ? await exitOf(startTests()) : await runCheck()
 
-async function runTests(): Promise<number> {
-  const config = isFull ? ['--config', 'vitest.full.config.ts'] : []
-  const vitest = spawn('vitest', ['run', ...config], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal))
-  const code = await exitOf(vitest)
-  if (!isFull) writeLastRun()
+async function runCheck(): Promise<number> {
+  for (const name of build()) if (!(await runScript(name))) return 1
+  const tests = startTests()
+  const checks = ['lint', 'language', 'types'].map(async (name) => {
+    const passed = await runScript(name)
+    if (!passed) tests.kill()
+    return passed
+  })
+  const code = await exitOf(tests)
+  if (!(await Promise.all(checks)).every(Boolean)) return 1
+  writeLastRun()
   return code
+}
+
+function startTests(): ChildProcess {
+  const config = isFull ? ['--config', 'vitest.full.config.ts'] : []
+  const tests = spawn('vitest', ['run', ...config], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
+  return tests
 }
 
 /** Returns no script if the web app is as new as its sources: `npm install` has built it. */
@@ -38,11 +50,6 @@ function build(): string[] {
 
 function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-}
-
-async function runSideBySide(...names: string[]): Promise<boolean> {
-  const results = await Promise.all(names.map(runScript))
-  return results.every(Boolean)
 }
 
 /** Runs an npm script; prints its output only if it fails. */
