@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { AppOutcome, Runtime } from '#server/runtime/contract.ts'
-import type { Limits } from '#server/runtime/limits.ts'
 import { eventually, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
 
 const COUNTING = `
@@ -121,10 +120,9 @@ describe('a run', () => {
   const started = async (
     source: string,
     begin: (runtime: Runtime, cancel: AbortController) => unknown,
-    limits: Partial<Limits> = {},
   ): Promise<AppOutcome> => {
     const services = recordServices()
-    const runtime = startRuntime({ limits })
+    const runtime = startRuntime()
     const cancel = new AbortController()
     const running = run(runtime, await specOf(source), services, undefined, cancel.signal)
     await eventually(() => services.messages().includes('begun'))
@@ -161,9 +159,11 @@ describe('a run', () => {
   })
 
   it('has a maximum duration', async () => {
-    const source = `export async function runEveryMinute({ utils }) { console.log('begun'); while (true) await utils.sleep(10) }`
+    const source =
+      'export async function runEveryMinute({ utils }) { while (true) await utils.sleep(10) }'
+    const runtime = startRuntime({ limits: { runMs: 1800 } })
 
-    expect(await started(source, () => {}, { runMs: 1800 })).toEqual({
+    expect(await run(runtime, await specOf(source), recordServices())).toEqual({
       ended: 'failed',
       by: 'app',
       message: 'The run took longer than 0.0005 hours and was stopped.',
