@@ -94,7 +94,9 @@ function failureWithoutMistake(mutant: Mutant): Promise<string | undefined> {
 /** Returns the name of the first test that fails, or undefined. */
 async function findFailure(mutant: Mutant, ...flags: string[]): Promise<string | undefined> {
   if (isBuilt(mutant) && !(await run('npm', 'run', 'build')).passed) return 'npm run build'
-  const { passed, output } = await run('vitest', 'run', ...flags, ...projects, ...mutant.tests)
+  const config = mutant.config ? [`--config=${mutant.config}`] : []
+  const args = [...config, ...flags, ...projects, ...mutant.tests]
+  const { passed, output } = await run('vitest', 'run', ...args)
   return passed ? undefined : (/FAIL +(.+)/.exec(output)?.[1] ?? 'the run, or its time limit')
 }
 
