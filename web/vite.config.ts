@@ -54,7 +54,7 @@ export default defineConfig({
             { name: 'echarts', test: /node_modules\/(echarts|zrender)\//, minShareCount: 2 },
             {
               name: 'model',
-              test: /src\/model\/(?!app-limitation|charts|csv|dashboard-filters)/,
+              test: /src\/model\/(?!app-limitation|charts|connect-samples|csv|dashboard-filters)/,
               priority: 1,
             },
             { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CSV_SAMPLE } from '#model/connect-samples.ts'
 import { attachment, createFakeApp, type FakeOptions } from '../../test/apps/fake-app.ts'
 import { importIfChanged, importNow } from './import.ts'
 
@@ -32,6 +33,17 @@ describe('the CSV app', () => {
       },
     ])
     expect(fake.events()[1]?.properties).not.toHaveProperty('amount')
+  })
+
+  it('imports the example of the connect page without settings', async () => {
+    const fake = withFile(CSV_SAMPLE, { config: {} })
+
+    await importNow(fake.app, {})
+
+    expect(fake.events()).toMatchObject([
+      { distinct_id: 'ann@example.com', timestamp: '2026-01-05T10:00:00.000Z' },
+      { distinct_id: 'bob@example.com', properties: { plan: 'pro' } },
+    ])
   })
 
   it('reads the URL of the settings, or that of the payload', async () => {

@@ -87,6 +87,26 @@ it(
 )
 
 it(
+  'keeps every way to connect accessible',
+  async () => {
+    const { api, page } = await openWeb({ bypassCSP: true })
+    const { body } = await api.get('')
+    await page.goto(`/project/${api.projectId}/connect`)
+    await page.getByText('Waiting for your first event').waitFor()
+
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      await waitUntilLoaded(page)
+      await expectAccessible(page)
+    }
+    await api.post('/capture', { api_key: body.api_token, event: 'x', distinct_id: 'ada' })
+    await page.getByRole('img', { name: 'Events per minute' }).waitFor()
+    await expectAccessible(page)
+  },
+  MANY_CHECKS_MS,
+)
+
+it(
   'keeps events, activity, alerts and subscriptions accessible',
   async () => {
     const api = await startAlertApp()

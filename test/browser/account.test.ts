@@ -54,7 +54,7 @@ it('resets the password, signs out, and signs in to the requested page', async (
   await page.goto(`/reset-password#token=${token}`)
   await page.getByRole('textbox', { name: 'Password' }).fill(JANE.password)
   await page.getByRole('button', { name: 'Set password' }).click()
-  await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Connect your data', level: 1 }).waitFor()
   await page.getByRole('button', { name: /^Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()

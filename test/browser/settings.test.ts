@@ -51,7 +51,7 @@ it('invites a member, who joins in another browser, and changes their role', asy
   await theirs.page.getByLabel('Your name').fill('Ann')
   await theirs.page.getByRole('textbox', { name: 'Password' }).fill('four words are long')
   await theirs.page.getByRole('button', { name: 'Join as member' }).click()
-  await theirs.page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
+  await theirs.page.getByRole('heading', { name: 'Connect your data', level: 1 }).waitFor()
 
   await openSection(web, 'members', 'Members')
   await page.getByRole('combobox', { name: 'Role for Ann' }).click()
@@ -86,7 +86,7 @@ it('creates a project, renames it, and deletes it once its name is typed', async
   await page.getByLabel(/Type the project name/).fill(HOSTILE)
   await confirm.click()
 
-  await page.waitForURL('**/project/1/dashboards')
+  await page.waitForURL('**/project/1/connect')
   expect((await api.get('/api/projects')).body.count).toBe(1)
   expectNoProblems(web)
 })

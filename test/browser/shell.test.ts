@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import { DASHBOARDS } from '../app.ts'
+import { addVisits } from '../visits.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
 it('opens the current project, finds a dashboard by keyboard, and reports missing pages', async () => {
   const web = await openWeb()
   const { api, page } = web
   const { body } = await api.post(DASHBOARDS, { name: 'Growth & <b>more</b>' })
+  await addVisits(api, 1)
 
   await page.goto('/')
   await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
@@ -28,7 +30,7 @@ it('opens the current project, finds a dashboard by keyboard, and reports missin
 it('animates nothing for users who prefer reduced motion', async () => {
   const { api, page } = await openWeb({ reducedMotion: 'reduce' })
   await api.post(DASHBOARDS, { name: 'Growth' })
-  await page.goto('/')
+  await page.goto(`/project/${api.projectId}/dashboards`)
   await page.getByRole('link', { name: 'Growth' }).waitFor()
 
   const longest = await page.evaluate<number>(`

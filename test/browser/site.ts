@@ -1,29 +1,31 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { toSamples } from '#model/connect-samples.ts'
 
-/** Reads the snippet from the documentation. */
-function readSnippet(host: string, token: string): string {
-  const text = readFileSync(new URL('../../docs/capture.md', import.meta.url), 'utf8')
-  const [, snippet = ''] = /```html\n(.*?)```/s.exec(text) ?? []
-  // browsers that are steered by tests count as bots
-  const options = `{ api_host: '${host}', opt_out_useragent_filter: true }`
-  return snippet.replace('phc_...', token).replace(/\{ api_host: '[^']*' \}/, options)
+/** Returns the code of the connect page as it is shown. */
+export function readSample(id: string, host: string, token: string): string {
+  const code = toSamples(host, token).find((sample) => sample.id === id)?.code
+  if (!code) throw new Error(`There is no sample ${id}.`)
+  return code
 }
 
-const toPage = (snippet: string): string => `<!doctype html>
-<html><head><title>Shop</title><link rel="icon" href="data:,">${snippet}
-<script>posthog.onFeatureFlags((flags) => { document.title = 'Flags: ' + flags.length })</script>
+/** Lets posthog-js capture: it ignores browsers that are steered by tests. */
+export const withoutBotFilter = (code: string): string =>
+  code.replace(/api_host: '[^']*'/, '$&, opt_out_useragent_filter: true')
+
+/** A page of a shop with something in its head. */
+export const toShop = (head: string): string => `<!doctype html>
+<html><head><title>Shop</title><link rel="icon" href="data:,">${head}
 </head><body><main><button id="buy" class="primary large">Buy now</button></main></body></html>`
 
-/** Serves a page with the snippet on an origin of its own. */
-export async function startSite(host: string, token: string): Promise<string> {
-  const page = toPage(readSnippet(host, token))
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(page)
+/** Serves files by their path, on an origin of its own. */
+export async function startSite(files: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer(({ url = '/' }, response) => {
+    const type = url.endsWith('.js') ? 'text/javascript' : 'text/html'
+    response.setHeader('content-type', `${type}; charset=utf-8`)
+    response.end(files[url])
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

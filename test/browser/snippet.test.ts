@@ -1,8 +1,10 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../app.ts'
 import { until } from '../until.ts'
 import { openWeb } from './browser.ts'
-import { startSite, watchComplaints } from './site.ts'
+import { readSample, startSite, toShop, watchComplaints, withoutBotFilter } from './site.ts'
 
 interface Stored {
   readonly event: string
@@ -13,11 +15,18 @@ interface Stored {
 /** The site says so when `onFeatureFlags` fires. */
 const FLAGS_LOADED = "document.title === 'Flags: 0'"
 
-/** Opens a page of another origin that has the snippet. */
-async function openSite() {
+const REPORT_FLAGS =
+  "<script>posthog.onFeatureFlags((flags) => { document.title = 'Flags: ' + flags.length })</script>"
+
+/** Makes the files of a site from a sample of the connect page. */
+type ToFiles = (sample: string) => Promise<Record<string, string>> | Record<string, string>
+
+/** Opens a page of another origin that uses a sample. */
+async function openSite(id: string, toFiles: ToFiles) {
   const { api, page } = await openWeb({ as: null })
   const { body: project } = await api.get(PROJECT)
-  const site = await startSite(api.url, project.api_token)
+  const sample = withoutBotFilter(readSample(id, api.url, project.api_token))
+  const site = await startSite(await toFiles(sample))
   const complaints = watchComplaints(page)
   await page.goto(site)
   const find = async (name: string): Promise<Stored | undefined> => {
@@ -27,18 +36,31 @@ async function openSite() {
   return { api, page, site, complaints, waitFor: (name: string) => until(() => find(name)) }
 }
 
+const openShop = () => openSite('html', (snippet) => ({ '/': toShop(snippet + REPORT_FLAGS) }))
+
+/** Bundles code as a site with npm does. */
+async function bundle(code: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
 describe('the snippet of posthog-js', () => {
   it('captures page views, clicks, sign-ins and leaving, without an error', async () => {
-    const { page, site, complaints, waitFor } = await openSite()
+    const { page, site, complaints, waitFor } = await openShop()
     await page.waitForFunction(FLAGS_LOADED) // autocapture starts with the configuration
 
     await page.click('#buy')
     await page.evaluate("posthog.identify('ada', { email: 'ada@example.com' })")
+    const identify = await waitFor('$identify') // leaving ends its request
     await page.goto('about:blank')
 
     const pageview = await waitFor('$pageview')
     const click = await waitFor('$autocapture')
-    const identify = await waitFor('$identify')
     const pageleave = await waitFor('$pageleave')
     expect(pageview.properties).toMatchObject({ $current_url: site, $lib: 'web', title: 'Shop' })
     expect(click.properties).toMatchObject({ $event_type: 'click', $el_text: 'Buy now' })
@@ -52,7 +74,7 @@ describe('the snippet of posthog-js', () => {
   })
 
   it('offers no session recording, surveys or heatmaps', async () => {
-    const { page } = await openSite()
+    const { page } = await openShop()
     await page.waitForFunction(FLAGS_LOADED)
 
     const offered = await page.evaluate(
@@ -60,5 +82,17 @@ describe('the snippet of posthog-js', () => {
     )
 
     expect(offered).toEqual([false, false])
+  })
+})
+
+describe('posthog-js from npm', () => {
+  it('sends the event of its sample, without an error', async () => {
+    const { complaints, waitFor } = await openSite('posthog-js', async (code) => ({
+      '/': toShop('<script type="module" src="/shop.js"></script>'),
+      '/shop.js': await bundle(code),
+    }))
+
+    expect((await waitFor('signed_up')).properties).toMatchObject({ plan: 'free', $lib: 'web' })
+    expect(complaints).toEqual([])
   })
 })

@@ -8,11 +8,12 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import { meQuery, projectsQuery } from './api/session.ts'
+import { hasEventsQuery, meQuery, projectsQuery } from './api/session.ts'
 import { toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
 import { toAppSearch, toGallerySearch, toSourceSearch } from './features/apps/search.ts'
 import { toCohortSearch, toCohortsSearch } from './features/cohorts/search.ts'
+import { toConnectSearch } from './features/connect/search.ts'
 import { preloadDashboard } from './features/dashboard/preload.ts'
 import { toDashboardSearch, toListSearch, toTemplatesSearch } from './features/dashboards/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
@@ -36,7 +37,7 @@ const home = createRoute({
   beforeLoad: async ({ context }) => {
     const me = await context.client.ensureQueryData(meQuery)
     if (!me.team) throw redirect({ to: '/no-project' })
-    throw redirect({ to: '/project/$projectId/dashboards', params: { projectId: `${me.team.id}` } })
+    throw redirect({ to: '/project/$projectId', params: { projectId: `${me.team.id}` } })
   },
 })
 
@@ -85,9 +86,18 @@ const project = createRoute({
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/project/$projectId/dashboards', params, replace: true })
+  beforeLoad: async ({ context: { client }, params }) => {
+    const hasEvents = await client.fetchQuery(hasEventsQuery(params.projectId)).catch(() => true)
+    const to = hasEvents ? '/project/$projectId/dashboards' : '/project/$projectId/connect'
+    throw redirect({ to, params, replace: true })
   },
+})
+
+const connect = createRoute({
+  getParentRoute: () => project,
+  path: '/connect',
+  validateSearch: toConnectSearch,
+  component: lazyRouteComponent(() => import('./features/connect/page.tsx'), 'ConnectPage'),
 })
 
 const dashboards = createRoute({
@@ -246,7 +256,7 @@ const settings = createRoute({
 const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
-    ...[projectHome, dashboards, templates, dashboard, insights, newInsight, insight],
+    ...[projectHome, connect, dashboards, templates, dashboard, insights, newInsight, insight],
     ...[apps, gallery, appSource, app, events, activity, settingsHome, settings],
     ...[persons, person, findPerson, cohorts, cohort],
   ]),

@@ -15,6 +15,17 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** Tells whether a project has events. Once it has, the answer is kept. */
+export const hasEventsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['has-events', projectId],
+    queryFn: async () => {
+      const path = `/api/projects/${projectId}/events`
+      return (await api.get<{ results: readonly unknown[] }>(path, { limit: 1 })).results.length > 0
+    },
+    staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
+  })
+
 /** The signed-in user. The shell's route loader has fetched it. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 

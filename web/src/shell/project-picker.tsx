@@ -29,10 +29,7 @@ export function ProjectPicker() {
             key={id}
             rightSection={id === current?.id && <IconCheck size={14} />}
             onClick={() =>
-              void navigate({
-                to: '/project/$projectId/dashboards',
-                params: { projectId: `${id}` },
-              })
+              void navigate({ to: '/project/$projectId', params: { projectId: `${id}` } })
             }
           >
             {name}

@@ -42,16 +42,6 @@ describe('shell', () => {
     expect(screen.queryByRole('button', { name: 'Search or jump to…' })).toBeNull()
   })
 
-  it('opens the dashboards at the address of the project', async () => {
-    const { address } = await openPage('/project/1', {
-      ...routes,
-      'GET /api/environments/1/dashboards': pageOf(),
-      'GET /api/environments/1/dashboards/tags': [],
-    })
-
-    await waitFor(() => expect(address()).toBe('/project/1/dashboards'))
-  })
-
   it('shows the same avatar in the header as everywhere', async () => {
     await openPage('/project/1/activity', routes)
 

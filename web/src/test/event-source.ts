@@ -4,7 +4,9 @@ type Listener = (event: { readonly data: string }) => void
 
 /** The browser side of a stream of server-sent events, driven by the test. */
 export class FakeEventSource {
+  static readonly CLOSED = 2
   readonly url: string
+  readyState = 0
   onopen: (() => void) | undefined
   onerror: (() => void) | undefined
   readonly #listeners = new Map<string, Listener>()
@@ -22,7 +24,14 @@ export class FakeEventSource {
     this.#listeners.get(name)?.({ data: JSON.stringify(data) })
   }
 
+  /** Ends the stream as an error response does: the browser does not reconnect. */
+  fail(): void {
+    this.close()
+    this.onerror?.()
+  }
+
   close(): void {
+    this.readyState = FakeEventSource.CLOSED
     opened = opened.filter((source) => source !== this)
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
+import { openStream } from '../../api/stream.ts'
 import { type ListedEvent, toEventsPath } from './api.ts'
 import type { EventsSearch } from './search.ts'
 
@@ -39,13 +40,14 @@ export function useLiveEvents(
   useEffect(() => {
     setLive(INITIAL)
     if (!isOn) return
-    const source = new EventSource(withQuery(path, { event, distinct_id }))
-    source.onopen = () => setLive((now) => ({ ...now, isConnected: true }))
-    source.onerror = () => setLive((now) => ({ ...now, isConnected: false }))
-    source.addEventListener('event', ({ data }) => setLive((now) => add(now, JSON.parse(data))))
-    source.addEventListener('skipped', () => setLive((now) => ({ ...now, hasSkipped: true })))
-    source.addEventListener('changed', () => setLive((now) => ({ ...now, hasChanged: true })))
-    return () => source.close()
+    return openStream(withQuery(path, { event, distinct_id }), {
+      onConnection: (isConnected) => setLive((now) => ({ ...now, isConnected })),
+      on: {
+        event: (data) => setLive((now) => add(now, JSON.parse(data))),
+        skipped: () => setLive((now) => ({ ...now, hasSkipped: true })),
+        changed: () => setLive((now) => ({ ...now, hasChanged: true })),
+      },
+    })
   }, [path, event, distinct_id, isOn])
 
   const show = () => setLive(showWaiting)

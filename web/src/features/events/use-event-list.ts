@@ -13,16 +13,17 @@ export function useEventList(search: EventsSearch, isLive: boolean, isPaused: bo
   const waiting = live.waiting.filter(({ id }) => !known.has(id)).length
 
   const { refetch } = listed
-  const { hasChanged } = live
+  const { hasChanged, isConnected } = live
   const reload = () => {
     live.clear()
     void refetch()
   }
   const isWaitingForFirst = listed.data !== undefined && events.length === 0
+  // a stream that was interrupted may have missed the first event
   // biome-ignore lint/correctness/useExhaustiveDependencies: reload changes on every render
   useEffect(() => {
-    if (hasChanged && isWaitingForFirst) reload()
-  }, [hasChanged, isWaitingForFirst])
+    if ((hasChanged || isConnected) && isWaitingForFirst) reload()
+  }, [hasChanged, isConnected, isWaitingForFirst])
 
   return {
     listed,

@@ -25,6 +25,7 @@ const SETTINGS = [
 ] as const
 
 const CREATE = [
+  { label: 'Connect your data', to: '/project/$projectId/connect' },
   { label: 'Create insight', to: '/project/$projectId/insights/new' },
   { label: 'Create dashboard from template', to: '/project/$projectId/templates' },
   { label: 'Add import app', to: '/project/$projectId/apps/gallery' },

@@ -1,14 +1,12 @@
-import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { Badge, Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { InstalledPlugin } from '#server/features/import-apps/plugins/schema.ts'
-import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { Card } from '../../../ui/card.tsx'
-import { useAddConfig, useConfigs } from '../api.ts'
+import { useConfigs } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
 import { scheduleLabels, toVersion } from '../status.ts'
+import { AddAppButton } from './add-app-button.tsx'
 import { AppMenu } from './app-menu.tsx'
 
 const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
@@ -64,7 +62,7 @@ export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
           <Text size="xs" c="dimmed">
             {used > 0 ? (used === 1 ? 'Added' : `Added ${used} times`) : ''}
           </Text>
-          <AddButton plugin={plugin} />
+          <AddAppButton plugin={plugin} />
         </Group>
       </Stack>
     </Card>
@@ -82,28 +80,4 @@ function describeSchedule({ capabilities, public_jobs }: InstalledPlugin): strin
     jobs.length > 0 && `Jobs: ${jobs.join(', ')}.`,
   ]
   return sentences.filter(Boolean).join(' ') || 'No schedule or jobs.'
-}
-
-/** Adds the app disabled, since most need settings first. */
-function AddButton({ plugin }: { readonly plugin: InstalledPlugin }) {
-  const projectId = `${useProjectId()}`
-  const add = useAddConfig()
-  const navigate = useNavigate()
-  const addAndOpen = async () => {
-    const { id } = await add.mutateAsync(plugin.id)
-    const params = { projectId, configId: `${id}` }
-    await navigate({ to: '/project/$projectId/apps/$configId', params })
-  }
-  return (
-    <Button
-      size="xs"
-      variant="light"
-      leftSection={<IconPlus size={14} />}
-      loading={add.isPending}
-      aria-label={`Add to project: ${plugin.name}`}
-      onClick={() => void addAndOpen().catch(() => {})} // the error is already shown as a toast
-    >
-      Add to project
-    </Button>
-  )
 }

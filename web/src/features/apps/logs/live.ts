@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { LogEntry, Run } from '#server/features/import-apps/runs/schema.ts'
 import type { ListPage } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
+import { openStream } from '../../../api/stream.ts'
 import { configKey, configsPath, isUnfinished, RUNS_SHOWN, runsKey } from '../api.ts'
 
 export interface LiveUpdates {
@@ -23,7 +24,6 @@ export function useLiveUpdates(id: number): LiveUpdates {
   const [lines, setLines] = useState<readonly LogEntry[]>([])
 
   useEffect(() => {
-    const source = new EventSource(`${configsPath(projectId)}/${id}/live`)
     let pending: LogEntry[] = []
     const timer = setInterval(() => {
       if (pending.length === 0) return
@@ -31,13 +31,16 @@ export function useLiveUpdates(id: number): LiveUpdates {
       pending = []
       setLines((known) => [...known, ...fresh].slice(-LINES_KEPT))
     }, BATCH_MS)
-    source.onopen = () => setConnection('live')
-    source.onerror = () => setConnection('broken') // EventSource reconnects
-    source.addEventListener('log', ({ data }) => pending.push(JSON.parse(data)))
-    source.addEventListener('run', ({ data }) => cacheRun(client, projectId, JSON.parse(data)))
+    const close = openStream(`${configsPath(projectId)}/${id}/live`, {
+      onConnection: (isConnected) => setConnection(isConnected ? 'live' : 'broken'),
+      on: {
+        log: (data) => pending.push(JSON.parse(data)),
+        run: (data) => cacheRun(client, projectId, JSON.parse(data)),
+      },
+    })
     return () => {
       clearInterval(timer)
-      source.close()
+      close()
     }
   }, [client, projectId, id])
 

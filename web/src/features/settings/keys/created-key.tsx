@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
+import { CodeBlock } from '../../../ui/code-block.tsx'
 import { SecretOnce } from '../shared/secret-once.tsx'
-import { Snippet } from '../shared/snippet.tsx'
 import { accessTo, FULL_ACCESS } from './scopes.ts'
 
 interface CreatedKeyProps {
@@ -22,9 +22,8 @@ export function CreatedKey({ apiKey, onClose }: CreatedKeyProps) {
     : '/api/personal_api_keys/@current'
   return (
     <SecretOnce value={value ?? ''} noun="API key">
-      <Text size="sm">Try it:</Text>
-      <Snippet
-        label="Use the key with curl"
+      <CodeBlock
+        label="Try the key with curl"
         code={`curl -H 'Authorization: Bearer ${value}' \\\n  '${location.origin}${path}'`}
       />
       <Group justify="flex-end">

@@ -18,10 +18,8 @@ export function SecretOnce({ value, noun, children }: ShownOnceProps) {
       <Alert color="yellow" variant="light" icon={<IconAlertCircle size={18} />} role="status">
         <Text size="sm">Copy the {noun} now. It can't be shown again.</Text>
       </Alert>
-      <div className={classes.code} style={{ whiteSpace: 'normal' }}>
-        <span className={classes.secret} data-testid="shown-once">
-          {value}
-        </span>
+      <div className={classes.secret} data-testid="shown-once">
+        {value}
       </div>
       <div>
         <CopyText value={value} label={`Copy ${noun}`} />
