@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import packageJson from '../package.json' with { type: 'json' }
 import { installCookies } from './access/cookies.ts'
 import { installGuard } from './access/guard.ts'
 import { installReadCache } from './access/read-cache.ts'
+import { API_INFO, API_TAGS } from './api-info.ts'
 import type { Config } from './config.ts'
 import { installDocs } from './docs/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
@@ -70,13 +70,6 @@ export interface AppOptions {
     Partial<Pick<Config, 'url' | 'oidc' | 'githubUrl'>>
 }
 
-const ABOUT = {
-  title: 'Hedgerow',
-  version: packageJson.version,
-  description:
-    'Import apps and dashboards of a project, over HTTP and JSON. Every path under `/api/projects/{project_id}` works under `/api/environments/{project_id}` too, and the other way round.',
-}
-
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wakeUps, turns, results } = services
@@ -99,7 +92,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installGuard(app, storage)
   installReadCache(app)
 
-  installOpenApi(app, ABOUT)
+  installOpenApi(app, API_INFO, API_TAGS)
   installDocs(app, { url: config.url })
   installWebApp(app, web)
   installBrowserClient(app, web)

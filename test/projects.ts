@@ -38,6 +38,8 @@ export const RARE = existing([
   // megabytes of properties and events
   'src/analytics/large-properties.test.ts',
   'src/features/events/capture/capture.large.test.ts',
+  // installs client generators and linters of OpenAPI documents
+  'test/sdks/sdks.test.ts',
   // the PostgreSQL server of the tests
   'test/postgres.test.ts',
 ])

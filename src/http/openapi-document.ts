@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifySchema } from 'fastify'
 import { Type } from 'typebox'
-import { hoistSchema, type JsonSchema, mapValues } from './openapi-schema.ts'
+import { documentedOf, hoistSchema, type JsonSchema, mapValues } from './openapi-schema.ts'
 
 export type Content = Record<string, { schema: JsonSchema }>
 export type Parameter = {
@@ -18,17 +18,24 @@ export type Operation = {
   /** Ends with a paragraph on the key that the operation needs. */
   description: string
   tags?: string[]
+  deprecated?: true
   security: { personalApiKey: string[] }[]
   parameters?: Parameter[]
   requestBody?: { required?: true; content: Content }
   responses: Record<string, ResponseObject>
 }
-export type ApiInfo = { title: string; version: string; description: string }
+export type ApiInfo = {
+  title: string
+  version: string
+  description: string
+  license?: { name: string; identifier: string }
+}
+export type Tag = { name: string; description?: string }
 export type OpenApiDocument = {
   openapi: '3.1.0'
   info: ApiInfo
   servers: { url: string }[]
-  tags: { name: string }[]
+  tags: Tag[]
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, JsonSchema>
@@ -62,7 +69,7 @@ export const ErrorBody = Type.Object(
       examples: ['name'],
     }),
   },
-  { title: 'Error', description: 'The body of every error response.' },
+  { title: 'ApiError', description: 'The body of every error response.' },
 )
 
 /** For operations that a record's state can forbid. */
@@ -85,7 +92,11 @@ const SHARED_RESPONSES = {
 }
 
 /** Throws if routes contradict each other: two schemas with one title, or two operations with one ID. */
-export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
+export function toDocument(
+  info: ApiInfo,
+  routes: ApiRoute[],
+  tagDescriptions: Readonly<Record<string, string>> = {},
+): OpenApiDocument {
   const schemas = new Map<string, JsonSchema>()
   const refer: Refer = (schema) => hoistSchema(schema, schemas)
   const paths: OpenApiDocument['paths'] = {}
@@ -110,7 +121,7 @@ export function toDocument(info: ApiInfo, routes: ApiRoute[]): OpenApiDocument {
     openapi: '3.1.0',
     info,
     servers: [{ url: '/' }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
     components: {
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -137,6 +148,7 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
     ...toQueryParameters(query, refer),
   ]
   if (!schema.response) throw new Error(`${operationId} declares no response`)
+  const succeeds = Object.keys(schema.response).some((status) => status.startsWith('2'))
   const needsKey = scope !== 'public'
   const needsScope = needsKey && scope !== 'key' && scope !== 'account'
   const mayForbid = needsScope || scope === 'account' || (needsKey && path.includes('{project_id}'))
@@ -145,6 +157,7 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
     summary,
     description: [description, accessNote(scope, adminOnly)].filter(Boolean).join('\n\n'),
     tags,
+    deprecated: succeeds ? undefined : true, // generated clients then warn about calling it
     security: needsKey ? [{ personalApiKey: needsScope ? [scope] : [] }] : [],
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: (body || schema.nonJsonBody) && {
@@ -182,13 +195,13 @@ const toPath = (url: string): string =>
 function toPathParameters(path: string, params: JsonSchema | undefined, refer: Refer): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const schema = params?.properties?.[name] ?? { type: 'string' }
-    return toParameter(name, 'path', true, refer(schema))
+    return toParameter(name, 'path', true, schema, refer)
   })
 }
 
 function toQueryParameters(query: JsonSchema | undefined, refer: Refer): Parameter[] {
   return Object.entries(query?.properties ?? {}).map(([name, schema]) =>
-    toParameter(name, 'query', query?.required?.includes(name) || undefined, refer(schema)),
+    toParameter(name, 'query', query?.required?.includes(name) || undefined, schema, refer),
   )
 }
 
@@ -196,9 +209,12 @@ function toParameter(
   name: string,
   place: Parameter['in'],
   required: true | undefined,
-  { description, ...schema }: JsonSchema,
+  schema: JsonSchema,
+  refer: Refer,
 ): Parameter {
-  return { name, in: place, required, description, schema }
+  const { description } = documentedOf(schema)
+  const { description: _, ...reference } = refer(schema)
+  return { name, in: place, required, description, schema: reference }
 }
 
 function toResponses(

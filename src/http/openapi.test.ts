@@ -23,6 +23,7 @@ const handler = async () => ({})
 function startApp(routes: (app: FastifyInstance) => void): FastifyInstance {
   const app = Fastify({ exposeHeadRoutes: true })
   onTestFinished(() => app.close())
+  app.setValidatorCompiler(() => () => true) // Fastify's own refuses unknown keywords
   installOpenApi(app, INFO)
   routes(app)
   return app
@@ -99,7 +100,7 @@ describe('OpenAPI document', () => {
   it('moves titled schemas, including nested ones, into components', async () => {
     const { paths, components } = await documentOf(noteRoutes)
 
-    expect(Object.keys(components.schemas)).toEqual(['Author', 'Error', 'Note'])
+    expect(Object.keys(components.schemas)).toEqual(['ApiError', 'Author', 'Note'])
     expect(components.schemas.Note?.properties?.author).toEqual({
       anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
     })
@@ -152,6 +153,54 @@ describe('OpenAPI document', () => {
     expect(paths['/x/{name}']?.post?.parameters).toEqual([
       { name: 'name', in: 'path', required: true, schema: { type: 'string' } },
     ])
+  })
+
+  it('documents the type that clients should send instead of the one that is checked', async () => {
+    const id = Type.Integer({ title: 'NoteId', description: 'Its id.' })
+    const params = Type.Object({ id: Type.String({ documented: id }) })
+
+    const { paths, components } = await documentOfRoute({ params, ...answering(Note) }, '/x/:id')
+
+    expect(components.schemas.NoteId).toMatchObject({ type: 'integer' })
+    expect(paths['/x/{id}']?.post?.parameters).toEqual([
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'Its id.',
+        schema: { $ref: '#/components/schemas/NoteId' },
+      },
+    ])
+  })
+
+  it('keeps the description of a field beside the reference to its schema', async () => {
+    const Mood = Type.Enum(['calm', 'wild'], { title: 'Mood', description: 'A mood.' })
+    const described = { ...Mood, description: 'The mood of today.' }
+
+    const { paths, components } = await documentOfRoute(answering(Type.Tuple([Mood, described])))
+
+    expect(components.schemas.Mood?.description).toBe('A mood.')
+    expect(JSON.stringify(paths)).toContain(
+      '{"$ref":"#/components/schemas/Mood","description":"The mood of today."}',
+    )
+  })
+
+  it('omits keywords that only the server reads', async () => {
+    const query = Type.Object({ display: Type.String() }, { title: 'Query', display: ['color'] })
+
+    const { components } = await documentOfRoute(answering(query))
+
+    expect(Object.keys(components.schemas.Query ?? {})).not.toContain('display')
+    expect(components.schemas.Query?.properties).toHaveProperty('display')
+  })
+
+  it('marks an operation that never succeeds as deprecated', async () => {
+    const refused = { response: { 405: Type.Null({ description: 'Always.' }) } }
+
+    expect((await documentOfRoute(refused)).paths['/x']?.post?.deprecated).toBe(true)
+    expect((await documentOfRoute(answering(Note))).paths['/x']?.post).not.toHaveProperty(
+      'deprecated',
+    )
   })
 
   it('requires a body only if one of its fields is required', async () => {

@@ -24,7 +24,11 @@ declare module 'fastify' {
 }
 
 /** Must be installed before the first route, because it sees only later ones. */
-export function installOpenApi(app: FastifyInstance, info: ApiInfo): void {
+export function installOpenApi(
+  app: FastifyInstance,
+  info: ApiInfo,
+  tagDescriptions?: Readonly<Record<string, string>>,
+): void {
   const routes: ApiRoute[] = []
   let json: string | undefined
 
@@ -34,7 +38,7 @@ export function installOpenApi(app: FastifyInstance, info: ApiInfo): void {
     for (const verb of [method].flat()) routes.push({ method: verb, url, scope, adminOnly, schema })
   })
 
-  app.decorate('openApiDocument', () => toDocument(info, routes))
+  app.decorate('openApiDocument', () => toDocument(info, routes, tagDescriptions))
   app.decorate('getOperation', (operationId: string) => {
     const isNamed = ({ method, schema }: ApiRoute) =>
       schema.operationId === operationId && method !== 'HEAD'

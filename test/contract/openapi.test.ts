@@ -30,6 +30,28 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('describes every tag', async () => {
+    const { app } = await startApp()
+
+    for (const { name, description } of app.openApiDocument().tags) {
+      expect(description, `src/api-info.ts describes ${name}`).toMatch(/^[A-Z].+\.$/)
+    }
+  })
+
+  it('has a successful response for every operation but the refused deletes', async () => {
+    const { app } = await startApp()
+
+    const operations = Object.values(app.openApiDocument().paths).flatMap(Object.entries)
+    const failing = operations.filter(
+      ([, { responses }]) => !Object.keys(responses).some((status) => status.startsWith('2')),
+    )
+
+    expect(failing.length).toBeGreaterThan(0)
+    for (const [method, { responses }] of failing) {
+      expect([method, ...Object.keys(responses)]).toEqual(['delete', '401', '403', '404', '405'])
+    }
+  })
+
   it('contains only valid schemas', async () => {
     const { app } = await startApp()
     const { components, paths } = app.openApiDocument()

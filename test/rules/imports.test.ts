@@ -18,6 +18,7 @@ const LAYERS = [
   'main',
   'cli',
   'app',
+  'api-info',
   'worker',
   'services',
   'backup',

@@ -12,18 +12,24 @@ interface LockedPackage {
 
 const readFile = (name: string): string => readFileSync(join(ROOT, name), 'utf8')
 
-const { packages } = JSON.parse(readFile('package-lock.json')) as {
-  packages: Record<string, LockedPackage>
+function readLocked(file: string): [string, LockedPackage][] {
+  const { packages } = JSON.parse(readFile(file)) as { packages: Record<string, LockedPackage> }
+  return Object.entries(packages).filter(([path]) => path !== '')
 }
-const installed = Object.entries(packages).filter(([path]) => path !== '')
+
+const installed = readLocked('package-lock.json')
 
 describe('packages', () => {
-  it('are locked with the checksum of their content', () => {
-    const unlocked = installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+  it.each(['package-lock.json', 'test/sdks/package-lock.json'])(
+    'are locked with the checksum of their content in %s',
+    (file) => {
+      const locked = readLocked(file)
+      const unlocked = locked.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
 
-    expect(installed.length).toBeGreaterThan(100)
-    expect(unlocked.map(([path]) => path)).toEqual([])
-  })
+      expect(locked.length).toBeGreaterThan(100)
+      expect(unlocked.map(([path]) => path)).toEqual([])
+    },
+  )
 
   it('that run scripts at install are listed with a reason in docs/dependencies.md', () => {
     const names = installed

@@ -7,12 +7,14 @@ import { fieldTable, listSchemaFields, notes, type Schemas, typeName } from './s
 /** Describes the API as pages: an overview, one page for each tag, and the schemas. */
 export function listReferencePages(document: OpenApiDocument): Page[] {
   const { info, components } = document
+  const descriptions = new Map(document.tags.map(({ name, description }) => [name, description]))
   const tags = groupByTag(document)
   const pages = [...tags].map(([tag, entries]) => ({
     path: `api/${toSlug(tag)}`,
     title: tag,
     markdown: [
       `# ${tag}`,
+      ...[descriptions.get(tag) ?? []].flat(),
       `Operations: ${entries.map(operationTitle).join(' · ')}.`,
       KEY,
       ...entries.map((entry) => describeOperation(entry, components.schemas)),

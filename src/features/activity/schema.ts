@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
+import { ProjectId } from '#server/http/params.ts'
 
 export const Change = Type.Object(
   {
@@ -33,10 +34,10 @@ export type Detail = Static<typeof Detail>
 export const Activity = Type.Object(
   {
     id: Type.Integer(),
-    user: Type.Object({
-      first_name: Type.String(),
-      email: Type.Union([Type.String(), Type.Null()]),
-    }),
+    user: Type.Object(
+      { first_name: Type.String(), email: Type.Union([Type.String(), Type.Null()]) },
+      { title: 'ActivityUser' },
+    ),
     activity: Type.String(),
     scope: Type.String(),
     item_id: Type.String(),
@@ -52,6 +53,7 @@ const KINDS = ['dashboard', 'insight', 'import_app', 'app', 'project', 'person',
 const Item = Type.Object(
   {
     kind: Type.Unsafe<(typeof KINDS)[number]>({
+      title: 'ActivityItemKind',
       type: 'string',
       enum: KINDS,
       description: 'Kind of page that shows the item: for an alert, its insight.',
@@ -92,4 +94,4 @@ export const ActivityLogQuery = Type.Object({
 })
 export type ActivityLogQuery = Static<typeof ActivityLogQuery>
 
-export const ActivityParams = Type.Object({ project_id: Type.String() })
+export const ActivityParams = Type.Object({ project_id: ProjectId })

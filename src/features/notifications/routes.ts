@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
-import { ProjectOnlyParams } from '#server/http/params.ts'
+import { ProjectId, ProjectOnlyParams, uuidOf } from '#server/http/params.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { retryDelivery } from './deliveries/deliveries.ts'
@@ -18,9 +18,6 @@ import {
   toDeliverySource,
 } from './source.ts'
 
-const params = Type.Object({ project_id: Type.String(), id: Type.String() })
-const DeliveryParams = Type.Object({ ...params.properties, delivery_id: Type.String() })
-
 const read = { config: { scope: 'alert:read' } } as const
 const write = { config: { scope: 'alert:write' } } as const
 
@@ -31,6 +28,8 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
   const { noun, docs, schemas } = source
   const plural = `${noun}s`
   const tags = [plural]
+  const params = Type.Object({ project_id: ProjectId, id: schemas.id })
+  const deliveryParams = Type.Object({ ...params.properties, delivery_id: uuidOf('a delivery') })
 
   return async (app, deps) => {
     const { db, wakeUps } = deps
@@ -177,7 +176,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
         operationId: `retry${noun}Delivery`,
         summary: 'Retry a delivery now',
         tags,
-        params: DeliveryParams,
+        params: deliveryParams,
         response: { 200: Delivery, 409: Conflict },
       },
       handler: async ({ caller, params: { id, delivery_id } }) => {

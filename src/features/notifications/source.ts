@@ -3,6 +3,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
+import type { PathParameter } from '#server/http/params.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import type { Results } from '../results/results.ts'
@@ -29,6 +30,7 @@ export interface NotificationSource<Row extends SourceRow, Item, Create, Patch, 
   readonly noun: 'Alert' | 'Subscription'
   readonly docs: SourceDocs
   readonly schemas: {
+    readonly id: PathParameter
     readonly item: TSchema
     readonly itemWithSecret: TSchema
     readonly create: TSchema

@@ -30,15 +30,16 @@ const description =
   'Whether to compute a stale result: `force_cache` never; `lazy_async` (the default) and `async` in the background; `blocking` before responding. `force_async` and `force_blocking` compute even a fresh result.'
 
 export const RefreshParameter = Type.Unsafe<RefreshMode>({
+  title: 'RefreshMode',
   type: 'string',
   enum: values,
   description,
 })
 
-/** A body can say `true` and `false` as booleans. */
+/** A body can say `true` and `false` as booleans, of which generated clients can make no enum beside the texts. */
 export const RefreshInBody = Type.Unsafe<RefreshMode | boolean | null>({
   enum: [...values, true, false, null],
-  description,
+  documented: Type.Union([RefreshParameter, Type.Boolean(), Type.Null()], { description }),
 })
 
 export const toRefreshPolicy = (

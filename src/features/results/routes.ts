@@ -16,7 +16,7 @@ import { prepareQueries } from './prepare-queries.ts'
 import { toRefreshPolicy } from './refresh.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
-import { QueryAnswer, QueryBody, QueryParams } from './schema.ts'
+import { QueryBody, QueryParams, QueryResponse } from './schema.ts'
 
 const tags = ['Queries']
 
@@ -34,14 +34,14 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
   app.post('', {
     config: { scope: 'query:read' },
     schema: {
-      operationId: 'query',
+      operationId: 'runQuery',
       summary: "Query a project's events",
       description:
         'Waits for the result unless `refresh` says otherwise; if there is none yet, responds 202 with a `query_status` whose `id` can be polled.',
       tags,
       params: ProjectOnlyParams,
       body: QueryBody,
-      response: { 200: QueryAnswer, 202: QueryAnswer },
+      response: { 200: QueryResponse, 202: QueryResponse },
     },
     handler: async (request, reply) => {
       const { caller, body } = request
@@ -83,7 +83,7 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
       summary: 'Get the status or result of a query',
       tags,
       params: QueryParams,
-      response: { 200: QueryAnswer },
+      response: { 200: QueryResponse },
     },
     handler: async ({ caller, params }, reply) => {
       const result = await results.findByKey(caller.projectId, params.id)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ProjectId } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'
 import { RefreshInBody } from './refresh.ts'
 
@@ -38,7 +39,10 @@ const Options = Type.Optional(
   Type.Union(
     [
       Type.Array(
-        Type.Object({ label: Type.String(), value: Type.Union([Type.String(), Type.Integer()]) }),
+        Type.Object(
+          { label: Type.String(), value: Type.Union([Type.String(), Type.Integer()]) },
+          { title: 'QueryOption' },
+        ),
       ),
       Type.Null(),
     ],
@@ -46,7 +50,7 @@ const Options = Type.Optional(
   ),
 )
 
-export const QueryAnswer = Type.Object(
+export const QueryResponse = Type.Object(
   {
     results: Type.Unknown({ description: 'null: still running.' }),
     columns: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
@@ -74,10 +78,10 @@ export const QueryAnswer = Type.Object(
     error: Type.Union([Type.String(), Type.Null()]),
     filters_not_applied: FiltersNotApplied,
   },
-  { title: 'QueryAnswer', additionalProperties: false },
+  { title: 'QueryResponse', additionalProperties: false },
 )
 
 export const QueryParams = Type.Object({
-  project_id: Type.String(),
+  project_id: ProjectId,
   id: Type.String({ description: 'The `id` of a `query_status`.' }),
 })

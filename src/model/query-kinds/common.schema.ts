@@ -44,7 +44,7 @@ export type ColumnType = (typeof COLUMN_TYPES)[number]
 /** The index of a type of groups, in the order in which events named them first. */
 const GroupTypeIndex = Type.Integer({ minimum: 0, maximum: 4 })
 
-export const PropertyFilter = options(
+const filter = options(
   {
     key: Type.String({ minLength: 1, maxLength: 400 }),
     value: optional(Type.Union([Scalar, Type.Array(Scalar, { maxItems: 1000 })])),
@@ -56,6 +56,7 @@ export const PropertyFilter = options(
   },
   ['label', 'cohort_name'],
 )
+export const PropertyFilter = { ...filter, title: 'PropertyFilter' }
 export type PropertyFilter = Static<typeof PropertyFilter>
 
 const GROUP_TYPES = ['AND', 'OR'] as const

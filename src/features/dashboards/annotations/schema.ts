@@ -1,18 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { integerId, ProjectId } from '#server/http/params.ts'
 import { IdInput } from '../tiles/schema.ts'
 
 const SCOPES = ['dashboard_item', 'dashboard', 'project', 'organization'] as const
 const CREATION_TYPES = ['USR', 'GIT'] as const
 
 const Scope = Type.Unsafe<(typeof SCOPES)[number]>({
+  title: 'AnnotationScope',
   type: 'string',
   enum: [...SCOPES],
   description:
     'The charts that show it: of one insight, one dashboard, the project, or all projects.',
 })
 const CreationType = Type.Unsafe<(typeof CREATION_TYPES)[number]>({
+  title: 'AnnotationCreationType',
   type: 'string',
   enum: [...CREATION_TYPES],
   description: '`USR`: written by a person. `GIT`: created by a program.',
@@ -66,8 +69,8 @@ export const AnnotationWrite = Type.Partial(
 export type AnnotationWrite = Static<typeof AnnotationWrite>
 
 export const AnnotationParams = Type.Object({
-  project_id: Type.String(),
-  id: Type.String({ description: "The annotation's id." }),
+  project_id: ProjectId,
+  id: integerId('an annotation'),
 })
 
 export const AnnotationQuery = Type.Object({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { User } from '#server/features/people/users/schema.ts'
+import { integerId, ProjectId, uuidOf } from '#server/http/params.ts'
 import { PrivilegeLevel } from '../dashboards/schema.ts'
 
 export const Collaborator = Type.Object(
@@ -26,12 +27,12 @@ export const CollaboratorCreate = Type.Object(
 export type CollaboratorCreate = Static<typeof CollaboratorCreate>
 
 export const CollaboratorsParams = Type.Object({
-  project_id: Type.String(),
-  dashboard_id: Type.String(),
+  project_id: ProjectId,
+  dashboard_id: integerId('a dashboard'),
 })
 
 export const CollaboratorParams = Type.Object({
-  project_id: Type.String(),
-  dashboard_id: Type.String(),
-  user__uuid: Type.String(),
+  project_id: ProjectId,
+  dashboard_id: integerId('a dashboard'),
+  user__uuid: uuidOf('a user'),
 })

@@ -3,17 +3,20 @@ import { CAN_EDIT, CAN_VIEW, type Level } from '#model/levels.ts'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { RefreshParameter } from '#server/features/results/refresh.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { integerId, ProjectId } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'
 import { IdInput, Tile, TileInput } from '../tiles/schema.ts'
 
 const LEVELS = [CAN_VIEW, CAN_EDIT]
 
 export const RestrictionLevel = Type.Unsafe<Level>({
+  title: 'RestrictionLevel',
   type: 'integer',
   enum: LEVELS,
   description: '21: everyone in the project can edit. 37: only collaborators can.',
 })
 export const PrivilegeLevel = Type.Unsafe<Level>({
+  title: 'PrivilegeLevel',
   type: 'integer',
   enum: LEVELS,
   description: '21: can view. 37: can edit.',
@@ -29,6 +32,7 @@ const shared = {
   is_shared: Type.Boolean({ description: 'Whether the public link is enabled.' }),
   deleted: Type.Boolean(),
   creation_mode: Type.Unsafe<'default' | 'template' | 'duplicate'>({
+    title: 'DashboardCreationMode',
     type: 'string',
     enum: ['default', 'template', 'duplicate'],
   }),
@@ -111,8 +115,8 @@ export const DashboardFromJson = Type.Object(
 )
 
 export const DashboardParams = Type.Object({
-  project_id: Type.String(),
-  id: Type.String({ description: "The dashboard's id." }),
+  project_id: ProjectId,
+  id: integerId('a dashboard'),
 })
 
 export const DashboardReadQuery = Type.Object({
@@ -162,6 +166,7 @@ export const DashboardQuery = Type.Object({
   id: Type.Optional({ ...OneOrMore, description: 'Any of these ids; may be repeated.' }),
   order: Type.Optional(
     Type.Unsafe<Order | `-${Order}`>({
+      title: 'DashboardOrder',
       type: 'string',
       enum: DASHBOARD_ORDERS.flatMap((order) => [order, `-${order}`]),
       description: 'A leading `-` reverses the order. Default: pinned first, then by name.',

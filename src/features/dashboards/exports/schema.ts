@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox'
 
 export const PictureQuery = Type.Object({
-  scheme: Type.Optional(Type.Unsafe<'light' | 'dark'>({ type: 'string', enum: ['light', 'dark'] })),
+  scheme: Type.Optional(
+    Type.Unsafe<'light' | 'dark'>({
+      title: 'ColorScheme',
+      type: 'string',
+      enum: ['light', 'dark'],
+    }),
+  ),
   width: Type.Optional(Type.Integer({ minimum: 200, maximum: 3000, description: 'CSS pixels.' })),
   height: Type.Optional(Type.Integer({ minimum: 120, maximum: 3000, description: 'CSS pixels.' })),
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RefreshParameter } from '#server/features/results/refresh.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { idOrText, ProjectId } from '#server/http/params.ts'
 import { AnyObject, Time } from '#server/http/schemas.ts'
 import { PrivilegeLevel, RestrictionLevel } from '../dashboards/schema.ts'
 import { IdInput, MAX_INSIGHT_NAME, TileInsight } from '../tiles/schema.ts'
@@ -63,8 +64,8 @@ export const InsightWrite = Type.Partial(Type.Object(writable), { title: 'Insigh
 export type InsightWrite = Static<typeof InsightWrite>
 
 export const InsightParams = Type.Object({
-  project_id: Type.String(),
-  id: Type.String({ description: "The insight's id or short id." }),
+  project_id: ProjectId,
+  id: idOrText("The insight's `id` or `short_id`."),
 })
 
 export const InsightReadQuery = Type.Object({ refresh: Type.Optional(RefreshParameter) })
@@ -89,6 +90,7 @@ export const InsightQuery = Type.Object({
   basic: Type.Optional(Type.Boolean({ description: 'true: without results.' })),
   order: Type.Optional(
     Type.Unsafe<Order | `-${Order}`>({
+      title: 'InsightOrder',
       type: 'string',
       enum: ORDERS.flatMap((order) => [order, `-${order}`]),
       description: 'A leading `-` reverses the order. Default: `-last_modified_at`.',

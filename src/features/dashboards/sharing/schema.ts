@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
+import { integerId, ProjectId } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'
 
 export const Sharing = Type.Object(
@@ -17,7 +18,10 @@ export const SharingPatch = Type.Partial(Type.Object({ enabled: Type.Boolean() }
 })
 export type SharingPatch = Static<typeof SharingPatch>
 
-export const SharingParams = Type.Object({ project_id: Type.String(), dashboard_id: Type.String() })
+export const SharingParams = Type.Object({
+  project_id: ProjectId,
+  dashboard_id: integerId('a dashboard'),
+})
 
 const SharedTile = Type.Object(
   {

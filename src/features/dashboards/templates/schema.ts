@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { ProjectId, uuidOf } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'
 import { IdInput, MAX_INSIGHT_NAME } from '../tiles/schema.ts'
 
@@ -70,6 +71,7 @@ export const TemplateJsonSchema = Type.Object(
 
 const SCOPES = ['team', 'global', 'feature_flag'] as const
 const Scope = Type.Unsafe<(typeof SCOPES)[number]>({
+  title: 'TemplateScope',
   type: 'string',
   enum: [...SCOPES],
   description: "`global`: built in. `team`: the project's own.",
@@ -121,7 +123,7 @@ export const TemplateCreate = Type.Partial(
 )
 export type TemplateCreate = Static<typeof TemplateCreate>
 
-export const TemplateParams = Type.Object({ project_id: Type.String(), id: Type.String() })
+export const TemplateParams = Type.Object({ project_id: ProjectId, id: uuidOf('a template') })
 
 export const TemplateQuery = Type.Object({
   ...PageQuery.properties,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { integerId, ProjectId } from '#server/http/params.ts'
 import { AnyObject, Time } from '#server/http/schemas.ts'
 
 export const MAX_MEMBERS = 100_000
@@ -97,8 +98,8 @@ export const CohortQuery = Type.Object({
 export type CohortQuery = Static<typeof CohortQuery>
 
 export const CohortParams = Type.Object({
-  project_id: Type.String(),
-  id: Type.String({ description: 'The id of a cohort.' }),
+  project_id: ProjectId,
+  id: integerId('a cohort'),
 })
 
 export const MemberAddition = Type.Object(

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
+import { ProjectId } from '#server/http/params.ts'
 
 const search = Type.Optional(Type.String({ description: 'Only names that contain this text.' }))
 const event = Type.Optional(Type.String({ description: 'Only events with this name.' }))
@@ -23,6 +24,7 @@ export const PropertyDefinition = Type.Object(
   {
     name: Type.String(),
     property_type: Type.Unsafe<PropertyType>({
+      title: 'PropertyType',
       type: 'string',
       enum: TYPES,
       description: 'Type of all sampled values; `String` if they differ.',
@@ -35,6 +37,7 @@ export type PropertyDefinition = Static<typeof PropertyDefinition>
 const PROPERTY_HOLDERS = ['event', 'person'] as const
 const type = Type.Optional(
   Type.Unsafe<(typeof PROPERTY_HOLDERS)[number]>({
+    title: 'PropertyHolder',
     type: 'string',
     enum: PROPERTY_HOLDERS,
     description: '`person`: properties of persons, and `event` is ignored. Default: `event`.',
@@ -71,4 +74,4 @@ export const PropertyValueQuery = Type.Object({
   type,
 })
 
-export const DefinitionParams = Type.Object({ project_id: Type.String() })
+export const DefinitionParams = Type.Object({ project_id: ProjectId })

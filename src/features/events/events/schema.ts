@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
+import { ProjectId } from '#server/http/params.ts'
 
 export const EventItem = Type.Object(
   {
@@ -42,10 +43,10 @@ export const EventListQuery = Type.Object({
 export const LiveQuery = Type.Pick(EventListQuery, ['event', 'distinct_id'])
 export type LiveQuery = Static<typeof LiveQuery>
 
-export const EventParams = Type.Object({ project_id: Type.String() })
+export const EventParams = Type.Object({ project_id: ProjectId })
 
 export const PersonParams = Type.Object({
-  project_id: Type.String(),
+  project_id: ProjectId,
   distinct_id: Type.String({ description: 'Distinct ID of the person.' }),
 })
 

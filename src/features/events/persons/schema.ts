@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
+import { idOrText, ProjectId } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 
 export const Person = Type.Object(
@@ -44,10 +45,8 @@ export const PersonQuery = Type.Object({
 export type PersonQuery = Static<typeof PersonQuery>
 
 export const PersonParams = Type.Object({
-  project_id: Type.String(),
-  id: Type.String({
-    description: 'The `id` or `uuid` of a person, or a distinct ID that is neither.',
-  }),
+  project_id: ProjectId,
+  id: idOrText('The `id` or `uuid` of a person, or a distinct ID that is neither.'),
 })
 
 export const PersonPatch = Type.Object(

@@ -42,7 +42,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
   app.put('/:id/attachments/:key', {
     config: { scope: 'plugin:write', allowsSlowBody: true },
     schema: {
-      operationId: 'putPipelineConfigAttachment',
+      operationId: 'uploadPipelineConfigAttachment',
       summary: 'Attach or replace a file',
       description: 'The body is the file. It may have any content type and at most 2 GiB.',
       tags,
@@ -65,7 +65,7 @@ export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secr
   app.delete('/:id/attachments/:key', {
     config: { scope: 'plugin:write' },
     schema: {
-      operationId: 'removePipelineConfigAttachment',
+      operationId: 'deletePipelineConfigAttachment',
       summary: 'Remove a file',
       tags,
       params: AttachmentParams,

@@ -108,7 +108,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
   app.patch('/:id/settings', {
     config: { scope: 'plugin:write' },
     schema: {
-      operationId: 'patchPipelineConfigSettings',
+      operationId: 'updatePipelineConfigSettings',
       summary: 'Update settings',
       description:
         'Settings that are not sent stay; null removes one. A secret stays if it is null or the mask; an empty string removes it. A change of an address requires every secret in the same request.',

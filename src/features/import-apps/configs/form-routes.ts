@@ -67,7 +67,7 @@ export const formRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = asyn
   app.patch('/:id', {
     config: { scope: 'plugin:write', allowsSlowBody: true },
     schema: {
-      operationId: 'patchPipelineConfig',
+      operationId: 'updatePipelineConfig',
       summary: 'Update an import app config',
       description:
         '`deleted` true moves the config to the trash, which disables it and hides it from the list. A change of `plugin` deletes secret settings. A change of an address requires every secret in the same form.',

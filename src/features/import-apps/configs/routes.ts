@@ -77,7 +77,7 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
   app.delete('/:id', {
     config: { scope: 'plugin:write' },
     schema: {
-      operationId: 'removePipelineConfig',
+      operationId: 'deletePipelineConfig',
       summary: 'Delete an import app config permanently',
       tags,
       params: PipelineConfigParams,

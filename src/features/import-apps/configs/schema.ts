@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Change } from '#server/features/activity/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
+import { integerId, ProjectId } from '#server/http/params.ts'
 import { ConfigField } from '../plugins/schema.ts'
 
 export const MIN_ORDER = -(2 ** 31)
@@ -98,11 +99,11 @@ export const PipelineConfigQuery = Type.Object({
 })
 
 export const ProjectParams = Type.Object({
-  project_id: Type.String({ description: "A project's id, or `@current`." }),
+  project_id: ProjectId,
 })
 export const PipelineConfigParams = Type.Object({
   ...ProjectParams.properties,
-  id: Type.String({ description: 'The id of a config.' }),
+  id: integerId('a config'),
 })
 export const Rearrangement = Type.Object(
   {

@@ -106,7 +106,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (
   app.patch('/:id', {
     config: WRITE,
     schema: {
-      operationId: 'patchPlugin',
+      operationId: 'updatePlugin',
       summary: "Update an app's name, description or icon",
       tags,
       params,
@@ -120,7 +120,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (
   app.delete('/:id', {
     config: WRITE,
     schema: {
-      operationId: 'removePlugin',
+      operationId: 'deletePlugin',
       summary: 'Uninstall an app',
       description: 'Its configs stay. Their `error` says that the app is not installed.',
       tags,

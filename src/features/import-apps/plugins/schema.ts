@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OrganizationParams } from '#server/features/people/projects/schema.ts'
+import { integerId } from '#server/http/params.ts'
 import type { Capabilities } from '#server/runtime/contract.ts'
 
 export const FIELD_TYPES = ['string', 'json', 'attachment', 'choice'] as const
@@ -71,6 +72,7 @@ export const InstalledPlugin = Type.Object(
   {
     id: Type.Integer(),
     plugin_type: Type.Unsafe<'inline' | 'local' | 'custom' | 'source'>({
+      title: 'PluginType',
       type: 'string',
       enum: ['inline', 'local', 'custom', 'source'],
       description:
@@ -205,5 +207,5 @@ export type PluginUse = Static<typeof PluginUse>
 
 export const PluginParams = Type.Object({
   ...OrganizationParams.properties,
-  id: Type.String({ description: 'The id of a plugin.' }),
+  id: integerId('an import app'),
 })

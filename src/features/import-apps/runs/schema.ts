@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
+import { uuidOf } from '#server/http/params.ts'
 import { PipelineConfigParams, PipelineConfigPatch } from '../configs/schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const TimeOrNull = Type.Union([Time, Type.Null()])
 
 /** Describes a choice of strings as one enum instead of a union of literals. */
-const oneOf = <T extends string>(...values: readonly T[]) =>
-  Type.Unsafe<T>({ type: 'string', enum: values })
+const oneOf = <T extends string>(title: string, ...values: readonly T[]) =>
+  Type.Unsafe<T>({ title, type: 'string', enum: values })
 
 export const RunParams = Type.Object({
   ...PipelineConfigParams.properties,
-  run_id: Type.String({ description: 'The id of a run.' }),
+  run_id: uuidOf('a run'),
 })
 
 const Job = Type.Object(
@@ -44,11 +45,11 @@ export const Run = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     config_id: Type.Integer(),
-    kind: oneOf('job', 'schedule'),
+    kind: oneOf('RunKind', 'job', 'schedule'),
     name: Type.String({ description: 'The name of the job or scheduled task.' }),
     payload: Type.Unknown({ description: 'The payload of the job, or null.' }),
     operation: Type.String(),
-    state: oneOf('queued', 'running', 'succeeded', 'failed', 'cancelled'),
+    state: oneOf('RunState', 'queued', 'running', 'succeeded', 'failed', 'cancelled'),
     message: Type.String({ description: 'How the run ended, or what it is waiting for.' }),
     progress: Type.Object(
       {
@@ -116,6 +117,7 @@ export const RunPreview = Type.Object(
 export type RunPreview = Static<typeof RunPreview>
 
 export const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const
+const LogType = oneOf('LogType', ...LOG_TYPES)
 
 export const RunQuery = Type.Object({
   ...PageQuery.properties,
@@ -126,7 +128,7 @@ export type RunQuery = Static<typeof RunQuery>
 export const LogQuery = Type.Object({
   ...PageQuery.properties,
   type_filter: Type.Optional(
-    Type.Union([oneOf(...LOG_TYPES), Type.Array(oneOf(...LOG_TYPES), { maxItems: 5 })], {
+    Type.Union([LogType, Type.Array(LogType, { maxItems: 5 })], {
       description: 'Only these types. May be repeated.',
     }),
   ),
@@ -149,8 +151,8 @@ export const LogEntry = Type.Object(
     plugin_config_id: Type.Integer(),
     run_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
     timestamp: Time,
-    source: oneOf('SYSTEM', 'PLUGIN', 'CONSOLE'),
-    type: oneOf(...LOG_TYPES),
+    source: oneOf('LogSource', 'SYSTEM', 'PLUGIN', 'CONSOLE'),
+    type: LogType,
     message: Type.String(),
   },
   { title: 'LogEntry', additionalProperties: false },

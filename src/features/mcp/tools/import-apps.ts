@@ -44,7 +44,7 @@ export const IMPORT_APP_TOOLS: readonly ToolDescriptor[] = [
     title: 'Update config of an import app',
     description:
       'Changes the fields that are given. import-settings-update changes single settings.',
-    operation: 'patchPipelineConfig',
+    operation: 'updatePipelineConfig',
     inputs: ['name', 'description', 'config', 'enabled'],
     omit: REPEATED,
   },
@@ -52,7 +52,7 @@ export const IMPORT_APP_TOOLS: readonly ToolDescriptor[] = [
     name: 'import-config-delete',
     title: 'Delete config of an import app',
     description: 'Moves a config to the trash and disables it.',
-    operation: 'patchPipelineConfig',
+    operation: 'updatePipelineConfig',
     fixed: { deleted: true },
     isDestructive: true,
     omit: REPEATED,
@@ -67,7 +67,7 @@ export const IMPORT_APP_TOOLS: readonly ToolDescriptor[] = [
     name: 'import-settings-update',
     title: 'Update settings of a config',
     description: 'Changes the settings that are given. A masked secret stays as it is.',
-    operation: 'patchPipelineConfigSettings',
+    operation: 'updatePipelineConfigSettings',
     inputs: ['settings'],
   },
   {

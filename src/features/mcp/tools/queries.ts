@@ -24,7 +24,7 @@ export const QUERY_TOOLS: readonly ToolDescriptor[] = [
     title: 'Run a query',
     description:
       'Runs a query of any kind, given as one object with its `kind`, such as the `query` of an insight.',
-    operation: 'query',
+    operation: 'runQuery',
     inputs: ['query', 'refresh', 'filters_override', 'variables_override'],
   },
 ]
@@ -39,7 +39,7 @@ function toQueryTool({ id, kind, name, description, newQuery }: (typeof QUERY_KI
     name: special.name ?? `query-${id}`,
     title: special.title ?? `Query ${name.toLowerCase()}`,
     description: `${description}${special.note ?? ''} Example: ${JSON.stringify(example)}`,
-    operation: 'query',
+    operation: 'runQuery',
     own: Object.fromEntries(fields.map(([key, field]) => [key, simplify(field)])),
     required: (schema.required ?? []).filter((key) => !UNOFFERED.includes(key)),
     toFields: (own) => ({ query: { ...own, kind } }),

@@ -1,3 +1,4 @@
+import { uuidOf } from '#server/http/params.ts'
 import type { NotificationSource } from '../source.ts'
 import { createAlert, getAlertRow, listAlerts, patchAlert, testAlert } from './alerts.ts'
 import { logAlert } from './log.ts'
@@ -23,6 +24,7 @@ export const alertSource: NotificationSource<AlertRow, Alert, AlertCreate, Alert
       activity: { summary: 'List changes and firings, newest first' },
     },
     schemas: {
+      id: uuidOf('an alert'),
       item: Alert,
       itemWithSecret: AlertWithSecret,
       create: AlertCreate,

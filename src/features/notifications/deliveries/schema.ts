@@ -14,6 +14,7 @@ export const Target = Type.Union([
 export type Target = Static<typeof Target>
 
 export const TargetType = Type.Unsafe<Target['type']>({
+  title: 'TargetType',
   type: 'string',
   enum: ['webhook', 'email'],
 })

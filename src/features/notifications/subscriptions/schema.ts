@@ -9,6 +9,7 @@ const IdOrNull = Type.Union([Type.Integer(), Type.Null()])
 
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const
 const Frequency = Type.Unsafe<(typeof FREQUENCIES)[number]>({
+  title: 'SubscriptionFrequency',
   type: 'string',
   enum: FREQUENCIES,
   description: 'Every day, every Monday, or on the first of each month.',

@@ -1,3 +1,4 @@
+import { integerId } from '#server/http/params.ts'
 import type { NotificationSource } from '../source.ts'
 import { logSubscription } from './log.ts'
 import { toSubscription } from './representation.ts'
@@ -36,6 +37,7 @@ export const subscriptionSource: NotificationSource<
     activity: { summary: 'List changes, newest first' },
   },
   schemas: {
+    id: integerId('a subscription'),
     item: Subscription,
     itemWithSecret: SubscriptionWithSecret,
     create: SubscriptionCreate,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { uuidOf } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { LevelInput } from '../users/member-schema.ts'
@@ -51,7 +52,10 @@ export const InviteCreate = Type.Object(
 )
 export type InviteCreate = Static<typeof InviteCreate>
 
-export const InviteParams = Type.Object({ ...OrganizationParams.properties, id: Type.String() })
+export const InviteParams = Type.Object({
+  ...OrganizationParams.properties,
+  id: uuidOf('an invite'),
+})
 
 export const InviteTokenParams = Type.Object({ token: Type.String() })
 

@@ -72,7 +72,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
   app.patch('/projects/:id', {
     config: { scope: 'project:write', adminOnly: true },
     schema: {
-      operationId: 'patchProject',
+      operationId: 'updateProject',
       summary: 'Update a project',
       tags: ['Projects'],
       params: ProjectIdParams,

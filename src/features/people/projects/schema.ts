@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Properties, PropertyFilter } from '#model/query-kinds/common.schema.ts'
+import { OrganizationId, ProjectId } from '#server/http/params.ts'
 import { User } from '../users/schema.ts'
 import { UnavailableSettings } from './unavailable-settings.ts'
 
@@ -70,7 +71,7 @@ export const ProjectDelete = Type.Object({
 })
 
 export const ProjectIdParams = Type.Object({
-  id: Type.String({ description: 'Project ID, or `@current`.' }),
+  id: ProjectId,
 })
 
 export const Organization = Type.Object(
@@ -90,7 +91,7 @@ export const OrganizationPatch = Type.Object(
 )
 
 export const OrganizationParams = Type.Object({
-  organization_id: Type.String({ description: 'Organization ID, or `@current`.' }),
+  organization_id: OrganizationId,
 })
 
 export const OrganizationProjectParams = Type.Object({

@@ -6,7 +6,14 @@ import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { hasUsableToken } from './one-time-tokens-store.ts'
-import { NoContent, PasswordReset, Session, SessionParams, SignIn, WaysIn } from './schema.ts'
+import {
+  NoContent,
+  PasswordReset,
+  Session,
+  SessionParams,
+  SignIn,
+  SignInMethods,
+} from './schema.ts'
 import { endAllSessions, endSession, resetPassword } from './sessions.ts'
 import { type PasswordThrottle, signIn } from './sign-in.ts'
 import { listSessions } from './store.ts'
@@ -28,10 +35,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   app.get('/sign_in', {
     config: { scope: 'public' },
     schema: {
-      operationId: 'getWaysIn',
+      operationId: 'getSignInMethods',
       summary: 'Get the available sign-in methods',
       tags,
-      response: { 200: WaysIn },
+      response: { 200: SignInMethods },
     },
     handler: async () => ({
       oidc: oidcName === undefined ? null : { name: oidcName },

@@ -20,7 +20,7 @@ export type Session = Static<typeof Session>
 
 export const SessionParams = Type.Object({ id: Type.String() })
 
-export const WaysIn = Type.Object(
+export const SignInMethods = Type.Object(
   {
     oidc: Type.Union(
       [
@@ -36,9 +36,9 @@ export const WaysIn = Type.Object(
       description: 'Whether the set-up link of the first start is still unused.',
     }),
   },
-  { title: 'WaysIn', additionalProperties: false },
+  { title: 'SignInMethods', additionalProperties: false },
 )
-export type WaysIn = Static<typeof WaysIn>
+export type SignInMethods = Static<typeof SignInMethods>
 
 /** No valid address is longer. */
 export const Email = Type.String({ minLength: 1, maxLength: 254 })

@@ -83,7 +83,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
   app.delete('/:user__uuid', {
     config: { scope: 'organization_member:write', adminOnly: true },
     schema: {
-      operationId: 'deleteOrganizationMember',
+      operationId: 'removeOrganizationMember',
       summary: 'Remove a member from the organization',
       description: 'Deletes their keys, sessions and invites. Their work stays.',
       tags,

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
+import { ProjectId, uuidOf } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from './schema.ts'
 
 export const LevelInput = Type.Unsafe<1 | 8 | 15>({
+  title: 'MembershipLevel',
   type: 'integer',
   enum: [1, 8, 15],
   description: '1 member, 8 admin, 15 owner.',
@@ -37,7 +39,7 @@ export const OrganizationMemberPatch = Type.Object(
   { title: 'OrganizationMemberPatch' },
 )
 
-const uuid = Type.String({ description: 'UUID of the user.' })
+const uuid = uuidOf('a user')
 
 export const OrganizationMemberParams = Type.Object({
   ...OrganizationParams.properties,
@@ -61,4 +63,4 @@ export const ProjectMemberCreate = Type.Object(
   { title: 'ProjectMemberCreate' },
 )
 
-export const ProjectMemberParams = Type.Object({ project_id: Type.String(), user__uuid: uuid })
+export const ProjectMemberParams = Type.Object({ project_id: ProjectId, user__uuid: uuid })

@@ -29,7 +29,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app.patch('', {
     config: { scope: 'account' },
     schema: {
-      operationId: 'patchMe',
+      operationId: 'updateMe',
       summary: 'Update your name, e-mail or current project',
       tags: ['Account'],
       body: MePatch,

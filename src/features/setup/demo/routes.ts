@@ -40,7 +40,7 @@ export const demoRoutes: FastifyPluginAsyncTypebox<DemoRoutesOptions> = async (a
   app.delete('', {
     config: WRITE,
     schema: {
-      operationId: 'removeDemoData',
+      operationId: 'deleteDemoData',
       summary: 'Remove demo data',
       description:
         'Deletes the import app, its events and persons, and moves the dashboard and its insights to the trash. Does nothing if there is no demo data.',

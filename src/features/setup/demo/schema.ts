@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Run } from '#server/features/import-apps/runs/schema.ts'
+import { ProjectId } from '#server/http/params.ts'
 
-export const DemoParams = Type.Object({ project_id: Type.String() })
+export const DemoParams = Type.Object({ project_id: ProjectId })
 
 export const DemoData = Type.Object(
   {

@@ -1,10 +1,14 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import type { PasswordReset, SignIn, WaysIn } from '#server/features/people/sessions/schema.ts'
+import type {
+  PasswordReset,
+  SignIn,
+  SignInMethods,
+} from '#server/features/people/sessions/schema.ts'
 import { api } from '../../api/client.ts'
 
 export const waysInQuery = queryOptions({
   queryKey: ['ways-in'],
-  queryFn: () => api.get<WaysIn>('/api/sign_in'),
+  queryFn: () => api.get<SignInMethods>('/api/sign_in'),
 })
 
 const shown = { meta: { showsError: true } }

@@ -10,12 +10,12 @@ import type {
   Insight as InsightSchema,
   InsightWrite,
 } from '#server/features/dashboards/insights/schema.ts'
-import type { QueryAnswer } from '#server/features/results/schema.ts'
+import type { QueryResponse as QueryResponseSchema } from '#server/features/results/schema.ts'
 import { api, type ListPage } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 
 export type Insight = Static<typeof InsightSchema>
-export type QueryResponse = Static<typeof QueryAnswer>
+export type QueryResponse = Static<typeof QueryResponseSchema>
 
 export const insightsPath = (projectId: number) => `/api/environments/${projectId}/insights`
 
