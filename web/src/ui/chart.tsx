@@ -6,7 +6,6 @@ import classes from './chart.module.css'
 import { ChartMessage } from './chart-message.tsx'
 import { ChartNumber } from './chart-number.tsx'
 import { hasPaths } from './has-paths.ts'
-import { lazyComponent } from './lazy-component.tsx'
 import { loadCharts, loadedCharts, loadPathCharts } from './preload-charts.ts'
 import type { OnCell } from './result-table.tsx'
 import { useWasVisible } from './use-was-visible.ts'
@@ -19,10 +18,12 @@ interface ChartProps {
 
 const LATER = lazy(loadCharts)
 const PathDrawing = lazy(loadPathCharts)
-const ChartRetention = lazyComponent(
-  async () => (await import('./chart-retention.tsx')).ChartRetention,
-)
-const ResultTable = lazyComponent(async () => (await import('./result-table.tsx')).ResultTable)
+const ChartRetention = lazy(async () => ({
+  default: (await import('./chart-retention.tsx')).ChartRetention,
+}))
+const ResultTable = lazy(async () => ({
+  default: (await import('./result-table.tsx')).ResultTable,
+}))
 
 /** Fills its parent. Charts below the fold are drawn when they scroll into view. */
 export function ChartView({ chart, onPoint }: ChartProps) {
