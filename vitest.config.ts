@@ -16,7 +16,7 @@ import {
  * created and read once by `every-route`; `npm run check:full` runs everything that reaches a database.
  */
 const ON_POSTGRES = existing([
-  'test/contract/every-route.test.ts',
+  'test/contract/{every-route,terraform}.test.ts',
   // locks, claims and concurrent changes
   'src/access/revocation.test.ts',
   'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
