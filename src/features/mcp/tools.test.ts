@@ -147,7 +147,7 @@ const CALLS: Readonly<Record<string, Call>> = {
       ...above(9),
       targets: [{ type: 'webhook', url: 'https://example.com' }],
     },
-    { insight, name: 'Many', enabled: true },
+    { insight: { id: insight }, name: 'Many', enabled: true },
   ],
   'alerts-list': ({ alert }) => [{}, lists({ id: alert.id })],
   'alert-get': ({ alert }) => [{ id: alert.id }, { id: alert.id, enabled: false }],
