@@ -24,6 +24,7 @@ const GUIDES = [
   'alerts',
   'import-apps',
   'segment',
+  'terraform',
   'mcp',
   'operating',
 ]
