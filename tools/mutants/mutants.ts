@@ -266,22 +266,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/features/results/cache-key.ts',
     find: '    zone,\n    weekStart,\n',
     replace: '    weekStart,\n',
-    tests: [
-      'src/features/results',
-      'src/features/dashboards/dashboards/dashboards.results.test.ts',
-      'src/features/people/projects',
-    ],
+    tests: ['src/features/results/query.test.ts'],
   },
   {
     name: 'results: test accounts are not part of the key',
     file: 'src/features/results/cache-key.ts',
     find: '    testAccountFilters,\n    sortKeys(source),\n',
     replace: '    sortKeys(source),\n',
-    tests: [
-      'src/features/results',
-      'src/features/dashboards/dashboards/dashboards.results.test.ts',
-      'src/features/people/projects',
-    ],
+    tests: ['src/features/results/query.test.ts'],
   },
   {
     name: 'results: new events leave results fresh',

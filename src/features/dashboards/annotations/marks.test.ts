@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
+import { startApp, useApp } from '../../../../test/app.ts'
 import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
 import { startImportApp } from '../../../../test/import-app.ts'
 import { OWNER } from '../../../../test/owner.ts'
@@ -7,8 +7,8 @@ import { until } from '../../../../test/until.ts'
 import { addVisits, visits } from '../../../../test/visits.ts'
 
 /** A dashboard with a chart over time, and annotations of every scope for today. */
-async function start() {
-  const api = await useApp()
+async function start(app = useApp()) {
+  const api = await app
   await addVisits(api, 3)
   const query = visits({ trendsFilter: { display: 'ActionsLineGraph' } })
   const dashboard = await createDashboard(api, {
@@ -73,6 +73,21 @@ describe('annotations on charts', () => {
     expect(insight.marks.map(({ text }: { text: string }) => text)).toEqual([
       ...['OfInsight', 'OfDashboard', 'OfProject'],
     ])
+  })
+
+  it('of other projects are not on the shared page', async () => {
+    const { api, dashboard } = await start(startApp()) // the annotation is in every project of its app
+    const elsewhere = api.path('annotations', await api.createProject())
+    await api.post(elsewhere, { content: 'Elsewhere', scope: 'organization' })
+    const { body } = await api.patch(pathOf(dashboard.id, '/sharing'), { enabled: true })
+
+    const { body: model } = await api.withKey(undefined).get(`/shared/${body.access_token}.json`)
+    const { body: own } = await api.get('annotations?search=Elsewhere')
+
+    expect(own.count).toBe(1)
+    const texts = model.dashboard.tiles[0].insight.marks.map(({ text }: { text: string }) => text)
+    expect(texts).toContain('OfProject')
+    expect(texts).not.toContain('Elsewhere')
   })
 })
 
