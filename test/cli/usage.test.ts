@@ -27,6 +27,8 @@ const COMMANDS = [
   'secrets rotate',
   'events forget',
   'persons rebuild',
+  'backup',
+  'backup verify',
   'openapi',
   'doctor',
 ]

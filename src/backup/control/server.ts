@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -37,6 +37,7 @@ export async function listenForBackups(
     server.listen(path)
     await once(server, 'listening')
   })
+  chmodSync(join(folder, SOCKET), 0o600)
   return {
     async close() {
       server.close()
