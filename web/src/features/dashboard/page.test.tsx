@@ -232,7 +232,7 @@ describe('editing a dashboard', () => {
     expect(dialog.queryByRole('button', { name: 'Locked' })).toBeNull()
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Visits' })).toBeNull())
     expect(server.bodiesOf('PATCH /api/environments/1/dashboards/2')).toEqual([
-      { tiles: [{ color: null, insight: { id: 100 } }] },
+      { tiles: [{ color: null, insight: { id: 100 }, show_description: null }] },
     ])
     await waitFor(() =>
       expect(server.bodiesOf(PATCH)).toEqual([{ tiles: [{ id: 1, deleted: true }] }]),
