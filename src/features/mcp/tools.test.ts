@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { above } from '../../../test/alerts.ts'
-import { type TestApp, useApp } from '../../../test/app.ts'
+import { startApp, type TestApp } from '../../../test/app.ts'
 import { createWorld, type World } from '../../../test/contract/world.ts'
 import { type CalledTool, callTool, connectMcp } from '../../../test/mcp.ts'
 import { addVisits } from '../../../test/visits.ts'
@@ -210,8 +210,9 @@ const PICTURES: Readonly<Record<string, Call>> = {
   ],
 }
 
+/** Starts an app of its own: lists of projects and import apps would be cut after those of other tests. */
 async function start(): Promise<{ api: TestApp; world: World }> {
-  const api = await useApp()
+  const api = await startApp()
   await addVisits(api, 3, { properties: { $browser: 'Firefox' } })
   return { api, world: await createWorld(api) }
 }
