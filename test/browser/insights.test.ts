@@ -49,6 +49,20 @@ describe('insight editor', () => {
     expectNoProblems(web)
   })
 
+  it('draws paths in place of a trend', async () => {
+    const web = await openWeb()
+    const { api, page } = web
+    await addEvents(api)
+    await page.goto(newInsight(api))
+    const drawing = page.getByRole('main').getByRole('img')
+    await drawing.locator('svg').waitFor()
+
+    await page.getByRole('tab', { name: 'Paths' }).click()
+
+    await drawing.getByText('signed_up').waitFor()
+    expectNoProblems(web)
+  })
+
   it('saves a filtered funnel and shows it again', async () => {
     const web = await openWeb()
     const { api, page } = web

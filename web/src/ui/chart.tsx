@@ -59,8 +59,10 @@ function ChartContent({ chart, onPoint }: ChartProps) {
     case 'cohorts':
       return <ChartRetention title={title} cohorts={view.cohorts} onPoint={onPoint} />
     default:
+      // the key: both load the same component, and a drawing knows only the chart types that were
+      // registered before it was made
       return hasPaths(chart) ? (
-        <PathDrawing chart={chart} onPoint={onPoint} />
+        <PathDrawing key="paths" chart={chart} onPoint={onPoint} />
       ) : (
         <Drawing chart={chart} onPoint={onPoint} />
       )
