@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
+import { readCursor } from '#server/db/read-cursor.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { OperatorError } from '#server/errors.ts'
 import type { Parquet, PortableRow, PortableValue } from '../duckdb/parquet.ts'
@@ -66,27 +67,27 @@ async function countRows(tx: Tx, table: PortableTable): Promise<number> {
 async function* readParts(tx: Tx, table: PortableTable): AsyncGenerator<PortableRow[]> {
   const columns = columnsOf(table)
   const long = LONG_TEXTS.map((name) => columns.indexOf(name)).filter((index) => index !== -1)
-  const cursor = sql.ref(`backup_${table}`)
-  await sql`declare ${cursor} no scroll cursor for ${select(table)}`.execute(tx)
+  const groups = readCursor<Record<string, PortableValue>>(
+    tx,
+    `backup_${table}`,
+    select(table),
+    ROWS_PER_FETCH,
+  )
   let part: PortableRow[] = []
   let size = 0
-  for (;;) {
-    const { rows } = await sql<Record<string, PortableValue>>`
-      fetch ${sql.lit(ROWS_PER_FETCH)} from ${cursor}`.execute(tx)
+  for await (const rows of groups) {
     for (const row of rows) {
       const values = columns.map((name) => toValue(name, row[name] ?? null))
       part.push(values)
       for (const index of long) size += String(values[index] ?? '').length
     }
-    const isLast = rows.length < ROWS_PER_FETCH
-    if (part.length > 0 && (isLast || part.length >= MAX_PART_ROWS || size > MAX_PART_BYTES)) {
+    if (part.length >= MAX_PART_ROWS || size > MAX_PART_BYTES) {
       yield part
       part = []
       size = 0
     }
-    if (isLast) break
   }
-  await sql`close ${cursor}`.execute(tx)
+  if (part.length > 0) yield part
 }
 
 /** PostgreSQL has its own order of keys and spaces in JSON, the embedded store those of `toPropertiesText`. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { readCursor } from '#server/db/read-cursor.ts'
 import type { Tx } from '#server/db/schema.ts'
 import {
   FILES_TABLE,
@@ -35,15 +36,9 @@ export async function openPostgresSnapshot(tx: Tx): Promise<MetadataSnapshot> {
   }
 }
 
-/** Reads rows in groups through a cursor, so that only one group is in memory. */
+/** Yields the rows one by one. */
 async function* fetchRows<T>(tx: Tx, query: RawBuilder<unknown>, count: number): AsyncGenerator<T> {
-  await sql`declare backup_rows no scroll cursor for ${query}`.execute(tx)
-  for (;;) {
-    const { rows } = await sql<T>`fetch ${sql.lit(count)} from backup_rows`.execute(tx)
-    yield* rows
-    if (rows.length < count) break
-  }
-  await sql`close backup_rows`.execute(tx)
+  for await (const rows of readCursor<T>(tx, 'backup_rows', query, count)) yield* rows
 }
 
 async function readLastIds(tx: Tx): Promise<Record<string, number>> {
