@@ -25,6 +25,7 @@ const GUIDES = [
   'import-apps',
   'segment',
   'terraform',
+  'sdks',
   'mcp',
   'operating',
 ]

@@ -20,7 +20,7 @@ function readLocked(file: string): [string, LockedPackage][] {
 const installed = readLocked('package-lock.json')
 
 describe('packages', () => {
-  it.each(['package-lock.json', 'test/sdks/package-lock.json'])(
+  it.each(['package-lock.json', 'test/sdks/packages/package-lock.json'])(
     'are locked with the checksum of their content in %s',
     (file) => {
       const locked = readLocked(file)

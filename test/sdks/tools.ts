@@ -6,7 +6,8 @@ import { ROOT } from '../../tools/sources.ts'
 
 const run = promisify(execFile)
 
-const SOURCE = import.meta.dirname
+/** Not beside the tests, because a package.json hides the import aliases of the root from them. */
+const SOURCE = join(import.meta.dirname, 'packages')
 /** Outside the folders with tests, because packages contain test files too. */
 const INSTALLED = join(ROOT, 'node_modules/.cache/hedgerow/sdks')
 
