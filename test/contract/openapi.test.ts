@@ -52,6 +52,18 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('names every list of choices, because generated clients name a type after it', async () => {
+    const { app } = await startApp()
+    const { components } = app.openApiDocument()
+
+    const unnamed = Object.entries(components.schemas).flatMap(([name, schema]) =>
+      findChoices(schema, name).filter((path) => path !== name),
+    )
+
+    expect(unnamed).toEqual([])
+    expect(Object.keys(components.schemas)).toContain('AlertState')
+  })
+
   it('contains only valid schemas', async () => {
     const { app } = await startApp()
     const { components, paths } = app.openApiDocument()
@@ -72,3 +84,12 @@ describe('the OpenAPI document', () => {
     }
   })
 })
+
+/** Returns the paths of the schemas with two or more fixed values. */
+function findChoices(schema: object, path: string): string[] {
+  const isChoice = 'enum' in schema && Array.isArray(schema.enum) && schema.enum.length > 1
+  const inner = Object.entries(schema)
+    .filter(([, value]) => value !== null && typeof value === 'object')
+    .flatMap(([key, value]) => findChoices(value, `${path}.${key}`))
+  return isChoice ? [path, ...inner] : inner
+}

@@ -24,7 +24,12 @@ export async function installTools(): Promise<void> {
   for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
     cpSync(join(name === '.npmrc' ? ROOT : SOURCE, name), join(INSTALLED, name))
   }
-  await run('npm', ['ci', '--ignore-scripts', '--prefix', INSTALLED], { cwd: INSTALLED })
+  await run('npm', ['ci', '--ignore-scripts', '--prefix', INSTALLED], { cwd: INSTALLED }).catch(
+    (cause) => {
+      const reason = 'npm cannot install test/sdks/packages. Can it reach its registry?'
+      throw new Error(`${reason}\n${cause.stderr}`, { cause })
+    },
+  )
 }
 
 /** Runs a shell command with the installed packages. Rejects with its output if it fails. */
@@ -47,6 +52,7 @@ const toEnv = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: [join(PACKAGES, '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
   CI: 'true', // no questions
+  DO_NOT_TRACK: '1',
   NO_COLOR: '1',
 })
 

@@ -48,9 +48,9 @@ const filter = options(
   {
     key: Type.String({ minLength: 1, maxLength: 400 }),
     value: optional(Type.Union([Scalar, Type.Array(Scalar, { maxItems: 1000 })])),
-    operator: optional(choice(OPERATORS)),
+    operator: optional({ ...choice(OPERATORS), title: 'PropertyOperator' }),
     /** `cohort`: persons in the cohort whose ID is `value`; `key` is `id`. */
-    type: optional(choice([...COLUMN_TYPES, 'cohort'])),
+    type: optional({ ...choice([...COLUMN_TYPES, 'cohort']), title: 'PropertyFilterType' }),
     /** Only with the type `group`. */
     group_type_index: optional(GroupTypeIndex),
   },
@@ -202,7 +202,7 @@ export const BreakdownFilter = options({
   breakdown: optional(
     Type.Union([BreakdownKey, Type.Array(BreakdownKey, { maxItems: MAX_BREAKDOWN_COHORTS })]),
   ),
-  breakdown_type: optional(choice([...COLUMN_TYPES, 'cohort'])),
+  breakdown_type: optional({ ...choice([...COLUMN_TYPES, 'cohort']), title: 'PropertyFilterType' }),
   breakdown_group_type_index: optional(GroupTypeIndex),
   breakdowns: optional(
     Type.Array(

@@ -5,14 +5,19 @@ import { PageQuery } from '#server/http/page.ts'
 import { AnyObject, Time, TimeOrNull } from '#server/http/schemas.ts'
 import { ResourceName, SigningSecret, Target, TargetInput } from '../deliveries/schema.ts'
 
-const choice = <Value extends string>(values: readonly Value[], description?: string) =>
-  Type.Unsafe<Value>({ type: 'string', enum: values, ...(description && { description }) })
+const choice = <Value extends string>(
+  title: string,
+  values: readonly Value[],
+  description?: string,
+) =>
+  Type.Unsafe<Value>({ title, type: 'string', enum: values, ...(description && { description }) })
 
 const Bound = Type.Optional(Type.Union([Type.Number(), Type.Null()]))
 
 const Condition = Type.Object(
   {
     type: choice(
+      'AlertConditionType',
       ['absolute_value', 'relative_increase', 'relative_decrease'],
       'What is compared with the bounds: the value, or its increase or decrease since the previous interval.',
     ),
@@ -24,7 +29,11 @@ export type Condition = Static<typeof Condition>
 const Threshold = Type.Object(
   {
     configuration: Type.Object({
-      type: choice(['absolute', 'percentage'], 'A percentage is given as a fraction: 0.2 is 20%.'),
+      type: choice(
+        'AlertThresholdType',
+        ['absolute', 'percentage'],
+        'A percentage is given as a fraction: 0.2 is 20%.',
+      ),
       bounds: Type.Object({ lower: Bound, upper: Bound }),
     }),
   },
@@ -52,7 +61,11 @@ const AlertConfig = Type.Object(
 export type AlertConfig = Static<typeof AlertConfig>
 
 export const CHECK_INTERVALS = ['hourly', 'daily', 'weekly', 'monthly'] as const
-const Interval = choice(CHECK_INTERVALS, 'Checks at least this often. Default: hourly.')
+const Interval = choice(
+  'AlertInterval',
+  CHECK_INTERVALS,
+  'Checks at least this often. Default: hourly.',
+)
 
 export const Alert = Type.Object(
   {
@@ -74,7 +87,7 @@ export const Alert = Type.Object(
     calculation_interval: Interval,
     skip_weekend: Type.Boolean(),
     snoozed_until: TimeOrNull,
-    state: choice(['Not firing', 'Firing', 'Errored', 'Snoozed']),
+    state: choice('AlertState', ['Not firing', 'Firing', 'Errored', 'Snoozed']),
     last_checked_at: TimeOrNull,
     last_value: Type.Union([Type.Number(), Type.Null()]),
     last_error: Type.Union([Type.String(), Type.Null()], {

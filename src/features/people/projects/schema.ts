@@ -44,7 +44,7 @@ export const ProjectPatch = Type.Partial(
     retention_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
       description: 'Deletes older events every hour. null: never.',
     }),
-    week_start_day: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
+    week_start_day: Type.Unsafe<0 | 1>({ title: 'WeekStartDay', type: 'integer', enum: [0, 1] }),
     test_account_filters: TestAccountFilters,
     anonymize_ips: Type.Boolean({
       description:
