@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
+import { chunksOf, type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { readGroupTypes } from '../groups/group-event.ts'
 import { GROUP_EVENT } from '../groups/group-keys.ts'
@@ -44,6 +45,15 @@ export const toArrival = ({
   groupTypes: readGroupTypes(event, properties),
 })
 
+export async function readArrivals(batch: EventBatch): Promise<Arrival[]> {
+  const arrivals: Arrival[] = []
+  for (const chunk of toChunks(batch)) {
+    if (arrivals.length > 0) await new Promise(setImmediate) // lets requests through
+    for (const row of chunk) arrivals.push(toArrival(row))
+  }
+  return arrivals
+}
+
 /** An event with its place in the order of arrival. */
 export interface NumberedEvent {
   readonly arrival: Arrival
@@ -68,39 +78,51 @@ export async function insertPersons(
   arrivals: readonly Arrival[],
   numbers: readonly number[],
 ): Promise<void> {
-  const ids = toFirstArrivals(arrivals, numbers)
-  const given = sql`unnest(
-    ${ids.map(({ projectId }) => projectId)}::bigint[],
-    ${ids.map(({ distinctId }) => distinctId)}::text[],
-    ${ids.map(({ number }) => number)}::bigint[],
-    ${ids.map(({ timestamp }) => new Date(timestamp).toISOString())}::timestamptz[],
-    ${ids.map(({ hasProfile }) => hasProfile)}::boolean[]
-  ) as given (project_id, distinct_id, number, created_at, has_profile)`
   // sorted, so that two servers with common new IDs cannot deadlock
+  const ids = toFirstArrivals(arrivals, numbers).sort(byId)
+  for (const chunk of chunksOf(ids, MAX_CHUNK_ROWS)) await insertChunk(tx, chunk)
+  const withProfile = ids.filter(({ hasProfile }) => hasProfile)
   await sql`
-    with fresh as (
+    update persons set has_profile = true where number in (
+      select number from persons where not has_profile and number in (
+        select person from person_ids join unnest(
+          ${withProfile.map(({ projectId }) => projectId)}::bigint[],
+          ${withProfile.map(({ distinctId }) => distinctId)}::text[]
+        ) as given (project_id, distinct_id) using (project_id, distinct_id)
+      ) order by number for update
+    )`.execute(tx)
+}
+
+async function insertChunk(tx: Tx, ids: readonly FirstArrival[]): Promise<void> {
+  await sql`
+    with given as materialized (
+      select * from unnest(
+        ${ids.map(({ projectId }) => projectId)}::bigint[],
+        ${ids.map(({ distinctId }) => distinctId)}::text[],
+        ${ids.map(({ number }) => number)}::bigint[],
+        ${ids.map(({ timestamp }) => new Date(timestamp).toISOString())}::timestamptz[],
+        ${ids.map(({ hasProfile }) => hasProfile)}::boolean[]
+      ) with ordinality as given (project_id, distinct_id, number, created_at, has_profile, place)
+    ), fresh as (
       insert into person_ids (project_id, distinct_id, person)
-      select project_id, distinct_id, number from ${given}
+      select project_id, distinct_id, number from given
       where not exists (
         select from person_ids known
         where known.project_id = given.project_id and known.distinct_id = given.distinct_id
       )
-      order by project_id, distinct_id
+      order by place
       on conflict do nothing
       returning person
     )
     insert into persons (project_id, number, uuid, created_at, has_profile, is_identified, properties)
     select project_id, number, ${sql.raw(PERSON_UUID)}, created_at, has_profile, false, '{}'
-    from ${given} join fresh on person = number, md5(project_id || ':' || distinct_id) as hash`.execute(
+    from given join fresh on person = number, md5(project_id || ':' || distinct_id) as hash`.execute(
     tx,
   )
-  await sql`
-    update persons set has_profile = true where number in (
-      select number from persons where not has_profile and number in (
-        select person from person_ids join (select * from ${given} where has_profile) given using (project_id, distinct_id)
-      ) order by number for update
-    )`.execute(tx)
 }
+
+const byId = (one: FirstArrival, other: FirstArrival): number =>
+  one.projectId - other.projectId || (one.distinctId < other.distinctId ? -1 : 1)
 
 interface FirstArrival extends Pick<Arrival, 'projectId' | 'distinctId' | 'timestamp'> {
   readonly number: number

@@ -70,6 +70,22 @@ it('derives the same persons from concurrent servers as from one', async () => {
   expect(new Set(rows.map((row) => (row as { events: number }).events))).toEqual(new Set([11]))
 })
 
+it('stores large batches with common events and new persons once', async () => {
+  const [one, other] = await startServers()
+  const events = Array.from({ length: 5000 }, (_, index) => newEvent({ distinct_id: `${index}` }))
+
+  const appended = await Promise.all([
+    one.store.append(1, [...events, ...events.slice(0, 10)]),
+    other.store.append(1, events.toReversed()),
+  ])
+
+  expect(appended.map(({ count }) => count).sort((a, b) => a - b)).toEqual([0, events.length])
+  const { rows } = await sql`
+    select count(*) as events, count(distinct person) as persons, (select count(*) from persons) as known
+    from facts`.execute(one.db)
+  expect(rows).toEqual([{ events: 5000, persons: 5000, known: 5000 }])
+})
+
 const visit = ($groups: object) => newEvent({ properties: toPropertiesText({ $groups }) })
 
 it('adds a type of groups alone, and events of known types beside others', async () => {

@@ -1,14 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
-import { type EventBatch, toChunks } from '../event-batch.ts'
+import { chunksOf, type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
-import {
-  type Arrival,
-  changePersons,
-  insertPersons,
-  type NumberedEvent,
-  toArrival,
-} from './arrivals.ts'
+import { type Arrival, changePersons, insertPersons, type NumberedEvent } from './arrivals.ts'
 import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'
 import { toGroupInsert } from './group-keys-sql.ts'
 import { type HotProperties, readHotProperties, toHotInsert } from './hot-properties.ts'
@@ -17,10 +11,13 @@ import { takeNumbers } from './sequence.ts'
 
 /**
  * Inserts the events that are not stored yet and returns which these are. Inserts in chunks, because the client writes
- * a statement on the main thread.
+ * a statement on the main thread. `arrivals` are those of the batch.
  */
-export async function insertEvents(tx: Tx, batch: EventBatch): Promise<boolean[]> {
-  const arrivals = readArrivals(batch)
+export async function insertEvents(
+  tx: Tx,
+  batch: EventBatch,
+  arrivals: readonly Arrival[],
+): Promise<boolean[]> {
   const fresh = await insertKeys(tx, arrivals)
   const newArrivals = arrivals.filter((_, index) => fresh[index])
   if (newArrivals.length === 0) return fresh
@@ -50,32 +47,30 @@ export async function insertEvents(tx: Tx, batch: EventBatch): Promise<boolean[]
   return fresh
 }
 
-function readArrivals(batch: EventBatch): Arrival[] {
-  const arrivals: Arrival[] = []
-  for (const slice of batch.slices()) {
-    for (const row of slice) arrivals.push(toArrival(row))
-  }
-  return arrivals
-}
-
 /**
  * Inserts the keys of all events and returns which are new; of an event that occurs twice, the first. Inserts in key
  * order, so that two servers with common events cannot deadlock.
  */
 async function insertKeys(tx: Tx, arrivals: readonly Arrival[]): Promise<boolean[]> {
-  const { rows } = await sql<{ project_id: number; uuid: string }>`
-    insert into event_keys (project_id, uuid)
-    select distinct project_id, uuid
-    from unnest(
-      ${arrivals.map(({ projectId }) => projectId)}::bigint[],
-      ${arrivals.map(({ uuid }) => uuid)}::uuid[]
-    ) as given (project_id, uuid)
-    order by project_id, uuid
-    on conflict do nothing
-    returning project_id, uuid`.execute(tx)
-  const fresh = new Set(rows.map(({ project_id, uuid }) => toKey(project_id, uuid)))
+  const fresh = new Set<string>()
+  for (const chunk of chunksOf(arrivals.toSorted(byKey), MAX_CHUNK_ROWS)) {
+    const { rows } = await sql<{ project_id: number; uuid: string }>`
+      insert into event_keys (project_id, uuid)
+      select distinct project_id, uuid
+      from unnest(
+        ${chunk.map(({ projectId }) => projectId)}::bigint[],
+        ${chunk.map(({ uuid }) => uuid)}::uuid[]
+      ) as given (project_id, uuid)
+      order by project_id, uuid
+      on conflict do nothing
+      returning project_id, uuid`.execute(tx)
+    for (const { project_id, uuid } of rows) fresh.add(toKey(project_id, uuid))
+  }
   return arrivals.map(({ projectId, uuid }) => fresh.delete(toKey(projectId, uuid)))
 }
+
+const byKey = (one: Arrival, other: Arrival): number =>
+  one.projectId - other.projectId || (one.uuid < other.uuid ? -1 : 1)
 
 const toKey = (projectId: number, uuid: string): string => `${projectId} ${uuid}`
 

@@ -7,6 +7,7 @@ import type { EventFilter, EventKey, EventStore, OnProgress, StoredEvent } from 
 import type { Sql } from '../event-table.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
+import { type Arrival, readArrivals } from './arrivals.ts'
 import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
 import { deleteBefore, deleteByProperty, deletePerson, deleteProject } from './delete-events.ts'
 import { editGroup } from './edit-group.ts'
@@ -119,13 +120,14 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
 
   async function write(batch: EventBatch): Promise<Written> {
     await open()
-    for (const month of monthsOf(batch)) {
+    const arrivals = await readArrivals(batch)
+    for (const month of monthsOf(arrivals)) {
       if (months.has(month)) continue
       await createPartition(db, month)
       months.add(month)
     }
     const fresh = await db.transaction().execute(async (tx) => {
-      const inserted = await insertEvents(tx, batch)
+      const inserted = await insertEvents(tx, batch, arrivals)
       await incrementVersions(tx, batch.projectIds)
       return inserted
     })
@@ -133,13 +135,11 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
   }
 }
 
-function monthsOf(batch: EventBatch): Set<string> {
+function monthsOf(arrivals: readonly Arrival[]): Set<string> {
   const months = new Set<string>()
-  for (const slice of batch.slices()) {
-    for (const { timestamp } of slice) {
-      const month = toPartitionMonth(timestamp)
-      if (month !== undefined) months.add(month)
-    }
+  for (const { timestamp } of arrivals) {
+    const month = toPartitionMonth(timestamp)
+    if (month !== undefined) months.add(month)
   }
   return months
 }
