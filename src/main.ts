@@ -19,6 +19,7 @@ const COMMANDS = [
   ['events', 'go on without events that are lost', () => import('./cli/events.ts')],
   ['persons', 'derive persons from the events again', () => import('./cli/persons.ts')],
   ['backup', 'back up everything into one file', () => import('./cli/backup.ts')],
+  ['restore', 'restore a backup', () => import('./cli/restore.ts')],
   ['openapi', "print the API's OpenAPI document", () => import('./cli/openapi.ts')],
   ['doctor', 'check the installation', () => import('./cli/doctor.ts')],
 ] as const

@@ -1,8 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { openEventStore } from '#server/analytics/open.ts'
+import type { Manifest } from '#server/backup/archive/manifest.ts'
 import { openArchive, readWhole } from '#server/backup/archive/read-archive.ts'
+import { createArchive } from '#server/backup/archive/write-archive.ts'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import { openSecrets } from '#server/secrets/open.ts'
+import { runHedgerow, toEnv } from './cli.ts'
+import { newEvent } from './events.ts'
 import { fastFolder } from './fast-folder.ts'
+import { emptyStorage } from './storage.ts'
 
 /** Returns a new folder; it is deleted when the test ends. */
 export async function temporaryFolder(): Promise<string> {
@@ -20,4 +28,67 @@ export async function readRows(path: string, table: string): Promise<unknown[]> 
   return texts
     .flatMap((text) => text.toString().trimEnd().split('\n'))
     .map((line) => JSON.parse(line))
+}
+
+/** Stores three events, one of them twice, and a key. */
+export async function fill(options: StorageOptions): Promise<void> {
+  const { db, close } = await openStorage(options)
+  await openSecrets({ ...options, db, secretKey: undefined })
+  const events = openEventStore({ ...options, db })
+  const first = newEvent()
+  await events.append(1, [first, newEvent({ distinct_id: 'ben' }), first])
+  await events.append(1, [newEvent({ properties: JSON.stringify({ long: 'x'.repeat(20_000) }) })])
+  await events.close()
+  await close()
+}
+
+/** Backs up and returns the path of the archive. */
+export async function backUp(options: StorageOptions, ...args: string[]): Promise<string> {
+  const path = join(await temporaryFolder(), 'a.tar')
+  const { code, stderr } = await runHedgerow(['backup', path, ...args], toEnv(options))
+  expect(code, stderr).toBe(0)
+  return path
+}
+
+export const restore = (path: string, options: StorageOptions, ...args: string[]) =>
+  runHedgerow(['restore', path, '--json', ...args], toEnv(options))
+
+/** Restores into new storage. */
+export async function restoreTo(
+  database: 'sqlite' | 'postgres',
+  path: string,
+): Promise<StorageOptions> {
+  const options = await emptyStorage(database)
+  const { code, stderr } = await restore(path, options)
+  expect(code, stderr).toBe(0)
+  return options
+}
+
+/** The parts of a manifest that depend only on what was backed up. Parquet files differ between databases. */
+export async function contentOf(path: string) {
+  const { manifest, close } = await openArchive(path)
+  await close()
+  const { migrations, tables, event_tables, key_ids, files } = manifest
+  // SQLite counts the fixed IDs of built-in apps, PostgreSQL does not; those of other apps begin at 1000
+  const { plugins: _, ...last_ids } = manifest.last_ids
+  const members = manifest.members.filter(({ name }) => !name.startsWith('events/'))
+  return { migrations, tables, event_tables, last_ids, key_ids, files, members }
+}
+
+/** Copies an archive with other values in its manifest and more members, as another program could write it. */
+export async function rewriteArchive(
+  from: string,
+  change: Partial<Manifest>,
+  added: Record<string, string> = {},
+): Promise<string> {
+  const to = join(await temporaryFolder(), 'rewritten.tar')
+  const { manifest, members, close } = await openArchive(from)
+  const archive = await createArchive(to, new Date(0))
+  for (const member of members) await archive.add(member.name, await readWhole(member), member.rows)
+  for (const [name, text] of Object.entries(added)) await archive.add(name, Buffer.from(text), 1)
+  const { members: _, ...fields } = manifest
+  await archive.finish({ ...fields, ...change })
+  await archive.close()
+  await close()
+  return to
 }

@@ -69,7 +69,11 @@ export const LOOKS = existing([
 export const PICTURES = existing(['test/browser/{pdf,pictures}.test.ts'])
 
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
-export const ON_BOTH = ['src/{access,features}/**/*.test.ts', 'test/contract/**/*.test.ts']
+export const ON_BOTH = [
+  'src/{access,features}/**/*.test.ts',
+  'test/contract/**/*.test.ts',
+  'test/cli/restore.test.ts',
+]
 
 export const testProject = (
   name: string,

@@ -94,6 +94,17 @@ export interface EventSnapshot {
   close(): Promise<void>
 }
 
+/** A new event store that is being filled from a backup. */
+export interface EventRestore {
+  /** The parts must be in this folder. */
+  readonly partsFolder: string
+  /** Adds the rows of a part. Tables come in the order of `PORTABLE_TABLES`. */
+  add(table: PortableTable, path: string): Promise<void>
+  /** Completes the store and returns the rows of each table. */
+  finish(): Promise<Readonly<Record<PortableTable, number>>>
+  close(): Promise<void>
+}
+
 /** The snapshot of a store that does not exist yet. */
 export const emptySnapshot = (): EventSnapshot => ({
   counts: Object.fromEntries(

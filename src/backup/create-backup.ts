@@ -79,7 +79,7 @@ async function writeAll(
       product: 'hedgerow',
       version: options.version,
       created_at: createdAt.toISOString(),
-      migrations: sources.metadata.migrations,
+      migrations: [...sources.metadata.migrations],
       tables,
       event_tables: sources.events.counts,
       files,

@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { OperatorError } from '../errors.ts'
-import { openDataFolder } from './data-folder.ts'
+import { openDataFolder, requireNoUnfinishedRestore } from './data-folder.ts'
 import type { Schema } from './schema.ts'
 
 export const SQLITE_FILE = 'hedgerow.db'
@@ -78,6 +78,7 @@ function openFile(folder: string): DatabaseSync {
   const path = join(folder, SQLITE_FILE)
   try {
     openDataFolder(folder)
+    requireNoUnfinishedRestore(folder)
     const file = new DatabaseSync(path, {
       timeout: BUSY_TIMEOUT_MS,
       enableForeignKeyConstraints: true,

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 
@@ -23,6 +23,19 @@ export function openDataFolder(folder: string): void {
       `Other users can read the data folder ${folder}, and this user cannot change that (${(error as Error).message}). Let its owner run: chmod -R go= ${folder}`,
     )
   }
+}
+
+/** Exists while a restore replaces the files of the folder, which no system does at once. */
+export const UNFINISHED_RESTORE = 'restore.unfinished'
+
+export const isRestoreUnfinished = (folder: string): boolean =>
+  existsSync(join(folder, UNFINISHED_RESTORE))
+
+export function requireNoUnfinishedRestore(folder: string): void {
+  if (!isRestoreUnfinished(folder)) return
+  throw new OperatorError(
+    `A restore into the data folder ${folder} was interrupted. Run \`hedgerow restore\` again with the same backup.`,
+  )
 }
 
 const isFile = (entry: { isFile(): boolean }): boolean => entry.isFile()

@@ -62,15 +62,18 @@ export const MIGRATIONS: readonly Migration[] = [
  */
 export async function migrate(db: Db, migrations = MIGRATIONS): Promise<string[]> {
   if ((await pendingMigrations(db, migrations)).length === 0) return []
-  return db.transaction().execute(async (tx) => {
-    await lockMigrations(tx)
-    await sql`create table if not exists schema_migrations (name varchar(200) primary key)`.execute(
-      tx,
-    )
-    const pending = await pendingMigrations(tx, migrations)
-    for (const migration of pending) await runMigration(tx, migration)
-    return pending.map(({ name }) => name)
-  })
+  return db.transaction().execute((tx) => migrateIn(tx, migrations))
+}
+
+/** Migrates in the caller's transaction. */
+export async function migrateIn(tx: Tx, migrations = MIGRATIONS): Promise<string[]> {
+  await lockMigrations(tx)
+  await sql`create table if not exists schema_migrations (name varchar(200) primary key)`.execute(
+    tx,
+  )
+  const pending = await pendingMigrations(tx, migrations)
+  for (const migration of pending) await runMigration(tx, migration)
+  return pending.map(({ name }) => name)
 }
 
 /** Throws if a newer version has migrated the database, because this version might misread it. */

@@ -74,7 +74,8 @@ export async function insertKeyIfNew(tx: Tx, key: SecretKey): Promise<void> {
     .execute()
 }
 
-function canDecrypt(key: SecretKey, proof: string): boolean {
+/** Tells whether a stored proof is that of the key. */
+export function canDecrypt(key: SecretKey, proof: string): boolean {
   try {
     return toSecrets(createKeyRing([key])).decryptText(proof) === PROOF
   } catch {

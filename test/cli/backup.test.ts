@@ -2,27 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openEventStore } from '#server/analytics/open.ts'
 import { openArchive } from '#server/backup/archive/read-archive.ts'
-import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import { openSecrets } from '#server/secrets/open.ts'
-import { readRows, temporaryFolder } from '../backups.ts'
+import type { StorageOptions } from '#server/db/open.ts'
+import { fill, readRows, temporaryFolder } from '../backups.ts'
 import { runHedgerow, startServer, toEnv } from '../cli.ts'
-import { newEvent } from '../events.ts'
 import { OWNER } from '../owner.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
-
-/** Stores three events, one of them twice, and a key. */
-async function fill(options: StorageOptions): Promise<void> {
-  const { db, close } = await openStorage(options)
-  await openSecrets({ ...options, db, secretKey: undefined })
-  const events = openEventStore({ ...options, db })
-  const first = newEvent()
-  await events.append(1, [first, newEvent({ distinct_id: 'ben' }), first])
-  await events.append(1, [newEvent({ properties: JSON.stringify({ long: 'x'.repeat(20_000) }) })])
-  await events.close()
-  await close()
-}
 
 async function openManifest(path: string) {
   const archive = await openArchive(path)

@@ -29,6 +29,7 @@ const COMMANDS = [
   'persons rebuild',
   'backup',
   'backup verify',
+  'restore',
   'openapi',
   'doctor',
 ]

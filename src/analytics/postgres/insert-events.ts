@@ -89,17 +89,24 @@ function toLocks(
 
 interface NumberedRow extends NumberedEvent {
   readonly row: EventRow
+  /** The time of arrival of an event from a backup. */
+  readonly createdAt?: string
 }
 
 /** During a rebuild, a new event has the person 0 until the rebuild reaches it. */
-async function insertRows(tx: Tx, hot: HotProperties, rows: readonly NumberedRow[]): Promise<void> {
+export async function insertRows(
+  tx: Tx,
+  hot: HotProperties,
+  rows: readonly NumberedRow[],
+): Promise<void> {
   const { names, values } = toHotInsert(hot, 'properties')
   const hasGroups = rows.some(({ arrival }) => arrival.groupTypes.length > 0)
   const groups = toGroupInsert(hasGroups, 'properties')
+  const createdAt = rows.map(({ createdAt }) => createdAt ?? null)
   await sql`
     with given as materialized (
       select project_id, seq, uuid, event, distinct_id, timestamp, properties::jsonb as properties, whole, is_personless,
-        may_change_person
+        may_change_person, arrived
       from unnest(
         ${rows.map(({ row }) => row.projectId)}::bigint[],
         ${rows.map(({ seq }) => seq)}::bigint[],
@@ -110,11 +117,12 @@ async function insertRows(tx: Tx, hot: HotProperties, rows: readonly NumberedRow
         ${rows.map(({ row }) => row.properties)}::text[],
         ${rows.map(({ row }) => row.fullProperties)}::text[],
         ${rows.map(({ arrival }) => arrival.isPersonless)}::boolean[],
-        ${rows.map(({ arrival }) => arrival.mayChangePerson)}::boolean[]
-      ) as given (project_id, seq, uuid, event, distinct_id, timestamp, properties, whole, is_personless, may_change_person)
+        ${rows.map(({ arrival }) => arrival.mayChangePerson)}::boolean[],
+        ${createdAt}::timestamptz[]
+      ) as given (project_id, seq, uuid, event, distinct_id, timestamp, properties, whole, is_personless, may_change_person, arrived)
     ), stored as (
       insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
-      select project_id, uuid, event, distinct_id, timestamp, properties, ${new Date()}, whole from given
+      select project_id, uuid, event, distinct_id, timestamp, properties, coalesce(arrived, ${new Date()}), whole from given
     )
     insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names}${groups.names})
     select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}${groups.values}

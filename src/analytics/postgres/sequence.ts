@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 
 /** The number of events per sequence value, because the database returns one value at a time. */
-const BLOCK = 4096
+export const BLOCK = 4096
 
 /**
  * Takes numbers for events in their order of arrival; the caller holds the lock of their projects. Says too whether

@@ -73,24 +73,24 @@ export const hasEventTables = (db: Db): Promise<boolean> => hasTable(db, 'events
  * Throws if the tables are missing, newer or of another installation, and changes nothing then. Any number of servers
  * may call it at once.
  */
-export function createEventTables(db: Db): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    await lockEvents(tx)
-    const installation = await ensureInstallation(tx, () => hasEventTables(tx))
-    if (installation.has_events && !(await hasEventTables(tx))) throw missingEvents(PLACE)
-    for (const statement of TABLES) await sql.raw(statement).execute(tx)
-    const { rows } = await sql<{ version: number; id: string | null }>`
+export const createEventTables = (db: Db): Promise<void> => db.transaction().execute(createTablesIn)
+
+export async function createTablesIn(tx: Tx): Promise<void> {
+  await lockEvents(tx)
+  const installation = await ensureInstallation(tx, () => hasEventTables(tx))
+  if (installation.has_events && !(await hasEventTables(tx))) throw missingEvents(PLACE)
+  for (const statement of TABLES) await sql.raw(statement).execute(tx)
+  const { rows } = await sql<{ version: number; id: string | null }>`
       select schema_version as version, installation as id from event_store`.execute(tx)
-    const { version = 0, id = null } = rows[0] ?? {}
-    if (version > SCHEMA_VERSION) throw newerEvents(PLACE)
-    const { rows: some } = await sql`select 1 from events limit 1`.execute(tx)
-    requireOwnEvents(installation, { id, isEmpty: some.length === 0 }, PLACE)
-    if (version < SCHEMA_VERSION) {
-      await sql`update event_store set schema_version = ${SCHEMA_VERSION}`.execute(tx)
-    }
-    if (id === null) await sql`update event_store set installation = ${installation.id}`.execute(tx)
-    if (!installation.has_events) await updateHasEvents(tx, true)
-  })
+  const { version = 0, id = null } = rows[0] ?? {}
+  if (version > SCHEMA_VERSION) throw newerEvents(PLACE)
+  const { rows: some } = await sql`select 1 from events limit 1`.execute(tx)
+  requireOwnEvents(installation, { id, isEmpty: some.length === 0 }, PLACE)
+  if (version < SCHEMA_VERSION) {
+    await sql`update event_store set schema_version = ${SCHEMA_VERSION}`.execute(tx)
+  }
+  if (id === null) await sql`update event_store set installation = ${installation.id}`.execute(tx)
+  if (!installation.has_events) await updateHasEvents(tx, true)
 }
 
 /** Returns the month as `2026-01`, or undefined for distant times, which share one partition. */
@@ -104,13 +104,14 @@ export function toPartitionMonth(time: number, now = Date.now()): string | undef
 const toMonths = (date: Date): number => date.getUTCFullYear() * 12 + date.getUTCMonth()
 
 /** Creates a month's partitions and moves the month's earlier events into them. */
-export function createPartition(db: Db, month: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    await lockEvents(tx)
-    // locks both before attaching one: a statement that changes facts and reads events already has a lock on facts
-    await sql`lock table events, facts in share row exclusive mode`.execute(tx)
-    for (const parent of ['events', 'facts']) await createPartitionOf(tx, parent, month)
-  })
+export const createPartition = (db: Db, month: string): Promise<void> =>
+  db.transaction().execute((tx) => createPartitionIn(tx, month))
+
+export async function createPartitionIn(tx: Tx, month: string): Promise<void> {
+  await lockEvents(tx)
+  // locks both before attaching one: a statement that changes facts and reads events already has a lock on facts
+  await sql`lock table events, facts in share row exclusive mode`.execute(tx)
+  for (const parent of ['events', 'facts']) await createPartitionOf(tx, parent, month)
 }
 
 /** Lists the months that have a partition of events. */

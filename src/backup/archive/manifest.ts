@@ -1,3 +1,5 @@
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
 
 /** Increases when an older version could no longer read the archive. */
@@ -8,34 +10,38 @@ export const MANIFEST = 'manifest.json'
 export const MANIFEST_SUM = 'manifest.sha256'
 export const KEY_MEMBER = 'secret.key'
 
-export interface ManifestMember {
-  readonly name: string
-  readonly size: number
-  readonly sha256: string
+const Member = Type.Object({
+  name: Type.String(),
+  size: Type.Integer(),
+  sha256: Type.String(),
   /** The number of rows, in a part of a table. */
-  readonly rows?: number
-}
+  rows: Type.Optional(Type.Integer()),
+})
+export type ManifestMember = Readonly<Static<typeof Member>>
+
+const Counts = Type.Record(Type.String(), Type.Integer())
 
 /** Describes an archive: see docs/backup-format.md. */
-export interface Manifest {
-  readonly format: number
-  readonly product: 'hedgerow'
-  readonly version: string
-  readonly created_at: string
+const Manifest = Type.Object({
+  format: Type.Integer(),
+  product: Type.Literal('hedgerow'),
+  version: Type.String(),
+  created_at: Type.String(),
   /** The migrations of the database, in their order. */
-  readonly migrations: readonly string[]
+  migrations: Type.Array(Type.String()),
   /** The rows of each table of the database, and of the event store. */
-  readonly tables: Readonly<Record<string, number>>
-  readonly event_tables: Readonly<Record<string, number>>
+  tables: Counts,
+  event_tables: Counts,
   /** The number of parts of attachments. */
-  readonly files: number
+  files: Type.Integer(),
   /** The highest ID that each table has given, because IDs are never reused. */
-  readonly last_ids: Readonly<Record<string, number>>
+  last_ids: Counts,
   /** The keys that encrypted the secrets. */
-  readonly key_ids: readonly string[]
-  readonly includes_key: boolean
-  readonly members: readonly ManifestMember[]
-}
+  key_ids: Type.Array(Type.String()),
+  includes_key: Type.Boolean(),
+  members: Type.Array(Member),
+})
+export type Manifest = Readonly<Static<typeof Manifest>>
 
 /** The name of a part of a table of the database. */
 export const toRowsName = (table: string, part: number): string =>
@@ -74,23 +80,11 @@ export function parseManifest(text: string): Manifest | string {
   }
   if (manifest.format > FORMAT)
     return `its format ${manifest.format} is newer than this version of Hedgerow`
-  const isComplete = REQUIRED.every((name) => manifest[name] !== undefined)
-  const hasTables = Object.keys(manifest.event_tables ?? {}).every((table) =>
-    PORTABLE_TABLE_NAMES.includes(table as never),
-  )
-  return isComplete && hasTables ? (manifest as Manifest) : 'its manifest is incomplete'
+  const isKnown = (table: string) => PORTABLE_TABLE_NAMES.some((name) => name === table)
+  return Value.Check(Manifest, manifest) && Object.keys(manifest.event_tables).every(isKnown)
+    ? manifest
+    : 'its manifest is incomplete'
 }
-
-const REQUIRED = [
-  'created_at',
-  'migrations',
-  'tables',
-  'event_tables',
-  'files',
-  'last_ids',
-  'key_ids',
-  'members',
-] as const
 
 function tryParse(text: string): Partial<Manifest> | undefined {
   try {

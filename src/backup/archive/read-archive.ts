@@ -140,10 +140,12 @@ async function compare(
   return members
 }
 
-function requireCounts({ members, tables, event_tables }: Manifest, path: string): void {
+function requireCounts({ members, tables, event_tables, files }: Manifest, path: string): void {
   const rows = new Map<string, number>()
+  let parts = 0
   for (const { name, rows: count = 0 } of members) {
     const place = parseName(name)
+    if (place?.kind === 'file') parts++
     if (place?.kind !== 'rows' && place?.kind !== 'events') continue
     const key = `${place.kind} ${place.table}`
     rows.set(key, (rows.get(key) ?? 0) + count)
@@ -154,6 +156,7 @@ function requireCounts({ members, tables, event_tables }: Manifest, path: string
   ]
   const isWrong = ([key, count]: readonly [string, number]) => (rows.get(key) ?? 0) !== count
   if (
+    parts !== files ||
     expected.some(isWrong) ||
     [...rows.keys()].some((key) => !expected.some(([one]) => one === key))
   ) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
+import { isRestoreUnfinished } from '#server/db/data-folder.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -13,7 +14,8 @@ import { checkSecretKey } from './secret-key.ts'
 /** Only reads: neither creates nor migrates the database. */
 export async function checkDatabase(options: StorageOptions & KeySource): Promise<Check[]> {
   const path = join(options.dataFolder, SQLITE_FILE)
-  if (!options.databaseUrl && !existsSync(path)) {
+  const isNew = !existsSync(path) && !isRestoreUnfinished(options.dataFolder)
+  if (!options.databaseUrl && isNew) {
     return [good('database', `${path} (created at the first start)`)]
   }
   try {

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/db/schema.ts'
+import type { Parquet, PortableRow } from '../duckdb/parquet.ts'
+import type { EventRow } from '../event-row.ts'
+import {
+  columnsOf,
+  type EventRestore,
+  PORTABLE_TABLE_NAMES,
+  PORTABLE_TABLES,
+  type PortableTable,
+} from '../portable-tables.ts'
+import { toArrival } from './arrivals.ts'
+import { readHotProperties } from './hot-properties.ts'
+import { insertRows } from './insert-events.ts'
+import { BLOCK } from './sequence.ts'
+import { createPartitionIn, createTablesIn, toPartitionMonth } from './tables.ts'
+
+/** Tables that an event store has besides those of a backup. */
+const OTHER_TABLES = ['event_keys', 'event_store', 'event_versions', 'facts', 'hot_properties']
+
+/** Drops everything of the event store that may be there, and creates it again, in the caller's transaction. */
+export async function openPostgresRestore(
+  tx: Tx,
+  parquet: Parquet,
+  partsFolder: string,
+): Promise<EventRestore> {
+  const tables = [...PORTABLE_TABLE_NAMES, ...OTHER_TABLES]
+  await sql.raw(`drop table if exists ${tables.join()} cascade`).execute(tx)
+  await sql`drop sequence if exists event_blocks`.execute(tx)
+  await createTablesIn(tx)
+  const months = new Set<string>()
+  return {
+    partsFolder,
+    async add(table, path) {
+      const rows = await parquet.read(table, path)
+      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
+        const some = rows.slice(from, from + ROWS_PER_STATEMENT)
+        await (table === 'events' ? insertEvents(tx, months, some) : insert(tx, table, some))
+      }
+    },
+    async finish() {
+      await finishTables(tx)
+      const counts = {} as Record<PortableTable, number>
+      for (const table of PORTABLE_TABLE_NAMES) counts[table] = await countRows(tx, table)
+      return counts
+    },
+    close: async () => {},
+  }
+}
+
+const ROWS_PER_STATEMENT = 1000
+
+const ARRAY_TYPES: Record<string, string> = { varchar: 'text' }
+
+async function insert(tx: Tx, table: PortableTable, rows: readonly PortableRow[]): Promise<void> {
+  const columns = Object.entries(PORTABLE_TABLES[table] as Record<string, string>)
+  const names = columns.map(([name]) => (name === 'after_seq' ? 'seq' : name))
+  const values = names.map((name) => (name === 'properties' ? 'properties::jsonb' : name))
+  const arrays = columns.map(([, type], index) => {
+    const cells = rows.map((row) => row[index])
+    return sql`${cells}::${sql.raw(ARRAY_TYPES[type] ?? type)}[]`
+  })
+  await sql`insert into ${sql.table(table)} (${sql.raw(names.join())})
+    select ${sql.raw(values.join())} from unnest(${sql.join(arrays)}) as given (${sql.raw(names.join())})`.execute(
+    tx,
+  )
+}
+
+async function insertEvents(
+  tx: Tx,
+  months: Set<string>,
+  rows: readonly PortableRow[],
+): Promise<void> {
+  const names = columnsOf('events')
+  const events = rows.map((row) => {
+    const cell = Object.fromEntries(names.map((name, index) => [name, row[index]]))
+    const event: EventRow = {
+      projectId: cell.project_id as number,
+      uuid: cell.uuid as string,
+      event: cell.event as string,
+      distinct_id: cell.distinct_id as string,
+      timestamp: Date.parse(cell.timestamp as string),
+      properties: cell.properties as string,
+      fullProperties: cell.whole as string | null,
+    }
+    const createdAt = cell.created_at as string
+    return { row: event, seq: cell.seq as number, arrival: toArrival(event), createdAt }
+  })
+  for (const { row } of events) {
+    const month = toPartitionMonth(row.timestamp)
+    if (month === undefined || months.has(month)) continue
+    await createPartitionIn(tx, month)
+    months.add(month)
+  }
+  await insertRows(tx, await readHotProperties(tx), events)
+}
+
+/** New numbers follow those that are used. */
+async function finishTables(tx: Tx): Promise<void> {
+  await sql`insert into event_keys (project_id, uuid) select project_id, uuid from events`.execute(
+    tx,
+  )
+  await sql`insert into event_versions (project_id, version) select distinct project_id, 1 from events`.execute(
+    tx,
+  )
+  await sql`
+    select setval('event_blocks', greatest(1, (select max(seq) from facts), (select max(number) from persons),
+      (select max(up_to) from person_bases), (select max(seq) from person_edits), (select max(seq) from group_edits))
+      / ${sql.lit(BLOCK)} + 1)`.execute(tx)
+}
+
+async function countRows(tx: Tx, table: PortableTable): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)}`.execute(tx)
+  return rows[0]?.count ?? 0
+}

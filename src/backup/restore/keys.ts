@@ -1,0 +1,52 @@
+import { OperatorError } from '#server/errors.ts'
+import { keyFilePath, readKeyFile } from '#server/secrets/key-file.ts'
+import { findKeyRing, type KeySource } from '#server/secrets/key-ring.ts'
+import { parseKeys, type SecretKey } from '#server/secrets/keys.ts'
+import { canDecrypt } from '#server/secrets/open.ts'
+import { KEY_MEMBER, parseName } from '../archive/manifest.ts'
+import { type Archive, readWhole } from '../archive/read-archive.ts'
+
+/**
+ * Returns the keys for the key file, or undefined if the archive includes none and those of this installation fit.
+ * Throws if a key is missing. The file keeps its own keys, because something else may be encrypted with them.
+ */
+export async function findRestoredKeys(
+  archive: Archive,
+  source: KeySource,
+): Promise<readonly SecretKey[] | undefined> {
+  const included = source.secretKey === undefined ? await readIncludedKeys(archive) : undefined
+  const keys = included ?? findKeyRing(source)?.all() ?? []
+  for (const { id, proof } of await readProofs(archive)) {
+    const key = keys.find((one) => one.id === id)
+    if (!key || !canDecrypt(key, proof)) throw wrongKey(id, source)
+  }
+  if (!included) return undefined
+  const isNew = ({ id }: SecretKey) => !included.some((key) => key.id === id)
+  return [...included, ...(readKeyFile(source.dataFolder) ?? []).filter(isNew)]
+}
+
+async function readIncludedKeys({ members }: Archive): Promise<readonly SecretKey[] | undefined> {
+  const member = members.find(({ name }) => name === KEY_MEMBER)
+  return member && parseKeys((await readWhole(member)).toString(), 'The backup')
+}
+
+async function readProofs({ members }: Archive): Promise<{ id: string; proof: string }[]> {
+  const parts = members.filter(({ name }) => {
+    const place = parseName(name)
+    return place?.kind === 'rows' && place.table === 'secret_keys'
+  })
+  const texts = await Promise.all(parts.map(readWhole))
+  const lines = texts.flatMap((text) => text.toString().trimEnd().split('\n'))
+  return lines.map((line) => JSON.parse(line))
+}
+
+function wrongKey(id: string, { dataFolder, secretKey }: KeySource): OperatorError {
+  const file = keyFilePath(dataFolder)
+  const found =
+    secretKey === undefined
+      ? `is neither in the backup nor in ${file}`
+      : 'is not in HEDGEROW_SECRET_KEY'
+  return new OperatorError(
+    `The secrets in the backup were encrypted with key ${id}, which ${found}. Set HEDGEROW_SECRET_KEY to that key, or copy its file to ${file}.`,
+  )
+}

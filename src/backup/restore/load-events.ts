@@ -1,0 +1,33 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { EventRestore, PortableTable } from '#server/analytics/portable-tables.ts'
+import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
+import { parseName } from '../archive/manifest.ts'
+import type { Archive } from '../archive/read-archive.ts'
+
+export type OnProgress = (done: number, total: number) => void
+
+/** Unpacks one part after the other and adds its rows. Returns the number of rows of each table. */
+export async function loadEvents(
+  restore: EventRestore,
+  { members, manifest }: Archive,
+  onProgress: OnProgress,
+): Promise<Readonly<Record<PortableTable, number>>> {
+  const path = join(restore.partsFolder, 'part.parquet')
+  let done = 0
+  for (const table of PORTABLE_TABLE_NAMES) {
+    for (const member of members) {
+      const place = parseName(member.name)
+      if (place?.kind !== 'events' || place.table !== table) continue
+      await pipeline(member.content(), createWriteStream(path, { mode: 0o600 }))
+      await restore.add(table, path)
+      await rm(path)
+      if (table !== 'events') continue
+      done += member.rows ?? 0
+      onProgress(done, manifest.event_tables.events ?? 0)
+    }
+  }
+  return restore.finish()
+}

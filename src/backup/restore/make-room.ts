@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
+import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
+import { isRestoreUnfinished, openDataFolder } from '#server/db/data-folder.ts'
+import { hasTable } from '#server/db/dialect.ts'
+import { lockDataFolder } from '#server/db/folder-lock.ts'
+import { connectStorage, type StorageOptions } from '#server/db/open.ts'
+import { OperatorError } from '#server/errors.ts'
+import { findKeyRing } from '#server/secrets/key-ring.ts'
+import { type BackupOptions, createBackup } from '../create-backup.ts'
+import { requireUnused } from './restore-postgres.ts'
+
+export interface RestoreOptions extends Omit<BackupOptions, 'withKey'> {
+  /** Whether to replace what is there, after backing it up. */
+  readonly replace: boolean
+}
+
+/** Backs up what is there and returns the path, or undefined if the storage is empty. */
+export async function makeRoom(options: RestoreOptions): Promise<string | undefined> {
+  if (!options.databaseUrl) lockDataFolder(options.dataFolder)() // throws while a server runs
+  if (await isEmpty(options)) return undefined
+  if (!options.replace) {
+    throw new OperatorError(
+      `${toPlace(options)} is not empty. Use --replace to back it up and overwrite it.`,
+    )
+  }
+  return backUp(options)
+}
+
+const toPlace = ({ databaseUrl, dataFolder }: StorageOptions): string =>
+  databaseUrl ? 'The database' : `The data folder ${dataFolder}`
+
+const isEmpty = ({ dataFolder, databaseUrl }: StorageOptions): boolean | Promise<boolean> =>
+  databaseUrl ? isEmptyDatabase({ dataFolder, databaseUrl }) : isEmptyFolder(dataFolder)
+
+function isEmptyFolder(dataFolder: string): boolean | Promise<boolean> {
+  if (isRestoreUnfinished(dataFolder)) return true // it has backed up what was there
+  if (existsSync(join(dataFolder, EVENTS_FILE))) return false
+  if (!existsSync(join(dataFolder, SQLITE_FILE))) return true
+  return isEmptyDatabase({ dataFolder, databaseUrl: undefined }).catch(() => false) // damaged
+}
+
+async function isEmptyDatabase(options: StorageOptions): Promise<boolean> {
+  const { db, close } = await connectStorage(options)
+  try {
+    if (options.databaseUrl) await requireUnused(db)
+    if (!(await hasTable(db, 'organizations'))) return true
+    return (await db.selectFrom('organizations').select('id').executeTakeFirst()) === undefined
+  } finally {
+    await close()
+  }
+}
+
+async function backUp(options: RestoreOptions): Promise<string> {
+  const { dataFolder, databaseUrl } = options
+  openDataFolder(dataFolder)
+  const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const path = join(dataFolder, `before-restore-${time}.tar`)
+  const withKey = findKeyRing(options) !== undefined
+  try {
+    await createBackup(path, { ...options, withKey, onProgress: () => {} })
+    return path
+  } catch (error) {
+    const remedy = databaseUrl ? 'Restore into another database' : 'Move it away and restore again'
+    throw new OperatorError(
+      `${toPlace(options)} cannot be backed up, so it was not replaced. ${remedy}. The cause: ${(error as Error).message}`,
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
+import { openDuckDbRestore } from '#server/analytics/duckdb/restore.ts'
+import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
+import { openDataFolder, UNFINISHED_RESTORE } from '#server/db/data-folder.ts'
+import { lockDataFolder } from '#server/db/folder-lock.ts'
+import { connectStorage } from '#server/db/open.ts'
+import { KEY_FILE, replaceKeyFile } from '#server/secrets/key-file.ts'
+import type { SecretKey } from '#server/secrets/keys.ts'
+import type { Archive } from '../archive/read-archive.ts'
+import { hasEvents, loadDatabase, requireCounts } from './load-archive.ts'
+import { loadEvents, type OnProgress } from './load-events.ts'
+
+/** Everything is restored here first. Its files take the places of the old ones when they are complete. */
+const NEW_FOLDER = 'restore.tmp'
+
+/** Restores into the data folder. If it is interrupted, nothing has changed or the next start says so. */
+export async function restoreToFolder(
+  folder: string,
+  archive: Archive,
+  keys: readonly SecretKey[] | undefined,
+  onProgress: OnProgress,
+): Promise<void> {
+  const unlock = lockDataFolder(folder)
+  const newFolder = join(folder, NEW_FOLDER)
+  try {
+    await rm(newFolder, { recursive: true, force: true })
+    await mkdir(newFolder, { mode: 0o700 })
+    await fillFolder(newFolder, archive, onProgress)
+    if (keys) replaceKeyFile(newFolder, keys)
+    await swap(folder, newFolder)
+  } finally {
+    await rm(newFolder, { recursive: true, force: true })
+    unlock()
+  }
+}
+
+async function fillFolder(folder: string, archive: Archive, onProgress: OnProgress): Promise<void> {
+  const { db, close } = await connectStorage({ dataFolder: folder, databaseUrl: undefined })
+  try {
+    await sql`pragma foreign_keys = off`.execute(db) // checked at once below
+    const installation = await db
+      .transaction()
+      .execute((tx) => loadDatabase(tx, archive, hasEvents(archive)))
+    const { rows } = await sql`pragma foreign_key_check`.execute(db)
+    if (rows.length > 0) throw new Error('The backup refers to rows that it does not contain.')
+    if (!hasEvents(archive)) return
+    const restore = await openDuckDbRestore(folder, { ...installation, has_events: 0 })
+    try {
+      requireCounts(await loadEvents(restore, archive, onProgress), archive.manifest.event_tables)
+    } catch (error) {
+      await restore.close()
+      throw error
+    }
+  } finally {
+    await close()
+  }
+}
+
+const FILES = [SQLITE_FILE, EVENTS_FILE, KEY_FILE]
+/** Belong to the old files, and would spoil the new ones. */
+const LOGS = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${EVENTS_FILE}.wal`]
+
+/** Replaces the files while a marker keeps servers from starting. */
+async function swap(folder: string, newFolder: string): Promise<void> {
+  for (const name of FILES) await syncFile(join(newFolder, name))
+  openDataFolder(folder)
+  const marker = join(folder, UNFINISHED_RESTORE)
+  await (await open(marker, 'w', 0o600)).close()
+  await syncFile(folder)
+  for (const name of [SQLITE_FILE, EVENTS_FILE, ...LOGS])
+    await rm(join(folder, name), { force: true })
+  for (const name of FILES) {
+    if (existsSync(join(newFolder, name))) await rename(join(newFolder, name), join(folder, name))
+  }
+  await syncFile(folder)
+  await rm(marker)
+  await syncFile(folder)
+}
+
+async function syncFile(path: string): Promise<void> {
+  if (!existsSync(path)) return
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { restoreBackup } from '../backup/restore/restore.ts'
+import { readConfig } from '../config.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
+import { createProgressPrinter } from './progress.ts'
+
+export function define(command: Command): void {
+  withFormat(command, 'restore /backups/monday.tar')
+    .argument('<file>', 'the backup')
+    .option('--replace', 'back up what is there, then overwrite it')
+    .addHelpText(
+      'after',
+      '\nStop all servers and workers first. The backup can come from SQLite or PostgreSQL.',
+    )
+    .action(restore)
+}
+
+interface Options extends OutputFormat {
+  readonly replace?: boolean
+}
+
+async function restore(file: string, { replace = false, ...format }: Options): Promise<void> {
+  const { manifest, previous } = await restoreBackup(file, {
+    ...readConfig(),
+    replace,
+    version: packageJson.version,
+    onProgress: createProgressPrinter('events'),
+  })
+  const { created_at, event_tables } = manifest
+  const { events = 0 } = event_tables
+  const lines = [`Restored the backup of ${created_at}: ${events} events.`]
+  if (previous) lines.push(`What was there before is in ${previous}.`)
+  print(format, { created_at, events, previous: previous ?? null }, lines.join('\n'))
+}
