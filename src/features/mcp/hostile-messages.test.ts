@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { above, COUNT_ORDERS } from '../../../test/alerts.ts'
 import { cookieOf, type TestApp, useApp } from '../../../test/app.ts'
+import { AUTHORIZED } from '../../../test/contract/hostile-requests.ts'
+import { send } from '../../../test/contract/raw.ts'
 import { createDashboard } from '../../../test/dashboards.ts'
+import { createInsight } from '../../../test/insights.ts'
 import { OWNER } from '../../../test/owner.ts'
 import { installPlugin } from '../../../test/plugin.ts'
 
@@ -193,11 +197,14 @@ describe('a caller', () => {
     ['a page of a name that begins like this machine', 'http://localhost.evil.example', 403],
     ['a page of this machine', 'http://localhost:6274', 200],
     ['no page', '', 200],
-  ])('that is %s gets %s with %i', async (_, origin, status) => {
+  ])('that is %s (%j) gets %i', async (_, origin, status) => {
     const api = await useApp()
-    const host = origin.replace(/^https?:\/\//, '')
+    const page = origin && { origin, host: origin.replace(/^https?:\/\//, '') }
+    const headers = { ...AUTHORIZED, 'content-type': 'application/json', ...page }
+    const body = JSON.stringify(message('ping'))
 
-    const answered = await post(api, message('ping'), origin ? { origin, host } : {})
+    // fetch would send the host of the address
+    const answered = await send(api.url, { method: 'POST', path: MCP, headers, body })
 
     expect(answered.status).toBe(status)
   })
@@ -266,5 +273,18 @@ describe('a result', () => {
     expect(answers.map(({ result }) => result.isError)).toEqual(answers.map(() => undefined))
     expect(JSON.stringify(answers)).not.toContain(secret)
     expect(JSON.stringify(answers)).not.toContain(OWNER.apiKey)
+  })
+
+  it('has no secret with which an alert signs', async () => {
+    const api = await useApp()
+    const { id: insight } = await createInsight(api, { query: COUNT_ORDERS })
+    const targets = [{ type: 'webhook', url: 'https://example.com' }]
+    const alert = { project_id: api.projectId, insight, ...above(1), targets }
+
+    const { result } = await post(api, call('alert-create', alert))
+
+    const created = JSON.parse(result.content[0].text)
+    expect(created).toMatchObject({ insight: { id: insight }, targets })
+    expect(created).not.toHaveProperty('signing_secret')
   })
 })

@@ -38,7 +38,7 @@ export interface Tool {
 
 const PROJECT_ID = {
   type: 'string',
-  description: 'The ID of a project, from projects-get. Default: the current project.',
+  description: 'From projects-get. Default: the current project.',
 }
 
 /** The part of the route that takes an input. */

@@ -47,16 +47,25 @@ function toQueryTool({ id, kind, name, description, newQuery }: (typeof QUERY_KI
 }
 
 /**
- * Shortens a schema to a third, because a model reads all of it: of alternatives only the first remains, which is a
- * value instead of null, and a list of filters instead of nested groups. The server accepts all of them.
+ * Shortens a schema to a third, because a model reads all of it: without null, and without nested groups of filters
+ * where a list is an alternative. The server accepts all of them.
  */
 function simplify(schema: JsonSchema): unknown {
-  const { anyOf, display: _, title: __, ...rest } = schema
-  const [first] = Array.isArray(anyOf) ? anyOf : []
-  if (isObject(first)) return simplify({ ...rest, ...first } as JsonSchema)
+  const { anyOf: _, display: __, title: ___, ...rest } = schema
+  const alternatives = listAlternatives(schema)
+  const [first, ...others] = alternatives
+  if (others.length > 0) return { ...rest, anyOf: alternatives.map(simplify) }
+  if (first && first !== schema) return simplify({ ...rest, ...first })
   return {
     ...rest,
     ...(rest.properties && { properties: mapValues(rest.properties, simplify) }),
     ...(isObject(rest.items) && { items: simplify(rest.items as JsonSchema) }),
   }
+}
+
+function listAlternatives(schema: JsonSchema): readonly JsonSchema[] {
+  if (!Array.isArray(schema.anyOf)) return [schema]
+  const values = schema.anyOf.flatMap(listAlternatives).filter(({ type }) => type !== 'null')
+  const flat = values.filter(({ properties }) => !properties)
+  return flat.length > 0 ? flat : values
 }
