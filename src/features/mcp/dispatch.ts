@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BusyError } from '#server/errors.ts'
+import inject from 'light-my-request'
 import type { ApiRequest } from './api-request.ts'
 
 export interface ApiResponse {
@@ -29,13 +29,14 @@ export async function dispatch(
     ...(body && { 'content-type': 'application/json' }),
   }
   const remoteAddress = caller.raw.socket.remoteAddress ?? ''
-  try {
-    return await app.inject({
-      ...{ method: method as 'GET', url, headers, remoteAddress, signal },
-      ...(body && { payload: JSON.stringify(body) }),
-    })
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'FST_ERR_REOPENED_CLOSE_SERVER') throw error
-    throw new BusyError('The server is stopping. Try again in a moment.')
+  signal.throwIfAborted()
+  // app.inject has a signal, but ignores it once the body was read
+  const route: inject.DispatchFunc = (request, response) => {
+    signal.addEventListener('abort', () => response.destroy())
+    app.routing(request, response)
   }
+  return inject(route, {
+    ...{ method: method as 'GET', url, headers, remoteAddress },
+    ...(body && { payload: JSON.stringify(body) }),
+  })
 }
