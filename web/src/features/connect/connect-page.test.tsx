@@ -65,13 +65,14 @@ describe('the first event', () => {
 
   it('stays the first one when others follow', async () => {
     const stream = stubEventSource()
-    await openConnect()
+    const { server } = await openConnect()
     await screen.findByText(WAITING)
     act(() => stream().send('event', event()))
     await screen.findByText('First event received')
 
     const later = { event: 'later', timestamp: new Date(Date.now() + 1000).toISOString() }
     act(() => stream().send('event', event({ id: event().id.replace(/.$/, '2'), ...later })))
+    await waitFor(() => expect(server.bodiesOf(QUERY)).toHaveLength(2)) // both are shown
 
     expect(screen.getByText('signed_up')).toBeTruthy()
     expect(screen.queryByText('later')).toBeNull()

@@ -17,6 +17,8 @@ export interface LiveEventList {
   readonly hasSkipped: boolean
   /** Older events arrived or were deleted. */
   readonly hasChanged: boolean
+  /** The stream was off or interrupted, perhaps for longer than the minute that it repeats. */
+  readonly hasGap: boolean
   readonly isConnected: boolean
 }
 
@@ -25,6 +27,7 @@ const INITIAL: LiveEventList = {
   waiting: [],
   hasSkipped: false,
   hasChanged: false,
+  hasGap: false,
   isConnected: false,
 }
 
@@ -38,10 +41,11 @@ export function useLiveEvents(
   const [live, setLive] = useState(INITIAL)
 
   useEffect(() => {
-    setLive(INITIAL)
+    setLive(({ hasGap }) => ({ ...INITIAL, hasGap: hasGap || !isOn }))
     if (!isOn) return
     return openStream(withQuery(path, { event, distinct_id }), {
-      onConnection: (isConnected) => setLive((now) => ({ ...now, isConnected })),
+      onConnection: (isConnected) =>
+        setLive((now) => ({ ...now, isConnected, hasGap: now.hasGap || !isConnected })),
       on: {
         event: (data) => setLive((now) => add(now, JSON.parse(data))),
         skipped: () => setLive((now) => ({ ...now, hasSkipped: true })),
@@ -59,7 +63,8 @@ export function useLiveEvents(
   return {
     ...live,
     show,
-    clear: () => setLive((now) => ({ ...INITIAL, isConnected: now.isConnected })),
+    /** Forgets what was known before the list was reloaded. */
+    forget: (known: LiveEventList) => setLive((now) => forget(now, known)),
   }
 }
 
@@ -69,6 +74,21 @@ function add(live: LiveEventList, event: ListedEvent): LiveEventList {
   return isKnown
     ? live
     : { ...live, hasSkipped: false, waiting: [event, ...live.waiting].slice(0, MAX_EVENTS) }
+}
+
+function forget(
+  { shown, waiting, isConnected }: LiveEventList,
+  known: LiveEventList,
+): LiveEventList {
+  const ids = new Set([...known.shown, ...known.waiting].map(({ id }) => id))
+  const isNew = ({ id }: ListedEvent) => !ids.has(id)
+  return {
+    ...INITIAL,
+    shown: shown.filter(isNew),
+    waiting: waiting.filter(isNew),
+    hasGap: !isConnected,
+    isConnected,
+  }
 }
 
 const showWaiting = (live: LiveEventList): LiveEventList => ({

@@ -65,7 +65,11 @@ export function EventsPage() {
       </QueryContent>
       <Group justify="center" mt="md" gap="sm">
         {live.hasChanged && events.length > 0 && (
-          <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={reload}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={14} />}
+            onClick={() => void reload()}
+          >
             Reload changed events
           </Button>
         )}

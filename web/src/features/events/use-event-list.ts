@@ -13,17 +13,18 @@ export function useEventList(search: EventsSearch, isLive: boolean, isPaused: bo
   const waiting = live.waiting.filter(({ id }) => !known.has(id)).length
 
   const { refetch } = listed
-  const { hasChanged, isConnected } = live
-  const reload = () => {
-    live.clear()
-    void refetch()
+  const { hasChanged, hasGap, isConnected } = live
+  const reload = async () => {
+    const { isSuccess } = await refetch()
+    if (isSuccess) live.forget(live)
   }
-  const isWaitingForFirst = listed.data !== undefined && events.length === 0
-  // a stream that was interrupted may have missed the first event
+  const isEmpty = listed.data !== undefined && events.length === 0
+  // the list jumps when it is reloaded, but nobody reads an empty one
+  const mustReload = isEmpty ? hasChanged || isConnected : isConnected && hasGap && !isPaused
   // biome-ignore lint/correctness/useExhaustiveDependencies: reload changes on every render
   useEffect(() => {
-    if ((hasChanged || isConnected) && isWaitingForFirst) reload()
-  }, [hasChanged, isConnected, isWaitingForFirst])
+    if (mustReload) void reload()
+  }, [mustReload, hasChanged, hasGap])
 
   return {
     listed,
