@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { type ChartPoint, NO_EVENTS } from '#model/chart.ts'
 import { meanShares, toCohortName } from '#model/charts/retention-rows.ts'
 import { fullNumber, percent, toLabel } from '#model/format.ts'
@@ -7,6 +6,7 @@ import type { RetentionCohort } from '#model/query-results.ts'
 import { ChartMessage } from './chart-message.tsx'
 import classes from './heat.module.css'
 import tableClasses from './result-table.module.css'
+import { useScheme } from './use-scheme.ts'
 
 interface ChartRetentionProps {
   readonly title: string
@@ -16,7 +16,7 @@ interface ChartRetentionProps {
 
 /** A retention table: the mean and one row per cohort, colored by the returning share. */
 export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps) {
-  const palette = paletteOf(useComputedColorScheme('light'))
+  const palette = paletteOf(useScheme())
   if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
     return <ChartMessage>{NO_EVENTS}</ChartMessage>
   }

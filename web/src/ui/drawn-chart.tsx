@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import type { ECharts, EChartsOption } from 'echarts'
 import { useEffect, useMemo, useRef } from 'react'
@@ -9,6 +8,7 @@ import { onMarkClick } from './chart-points.ts'
 import { hasLines, toTooltip } from './chart-tooltip.ts'
 import { echarts, loadDrawings } from './echarts.ts'
 import { useMarkedChart } from './use-marked-chart.ts'
+import { useScheme } from './use-scheme.ts'
 import { useSize } from './use-size.ts'
 
 export { loadDrawings }
@@ -22,7 +22,7 @@ export interface DrawnChartProps {
 /** Draws the chart as the server exports it, with a tooltip and a legend that toggles series. */
 export default function DrawnChart({ chart: given, onPoint }: DrawnChartProps) {
   const chart = useMarkedChart(given)
-  const scheme = useComputedColorScheme('light')
+  const scheme = useScheme()
   const animation = !useReducedMotion()
   const { ref: frame, width, height } = useSize<HTMLDivElement>()
   const place = useRef<HTMLDivElement>(null)

@@ -1,8 +1,9 @@
-import { Menu, useComputedColorScheme } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { accentOf, paletteOf, TILE_COLORS } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
+import { useScheme } from '../../../ui/use-scheme.ts'
 import { useDashboardContext } from '../context.ts'
 import classes from './tile.module.css'
 
@@ -11,7 +12,7 @@ const colorName = (color: string | null): string =>
 
 export function ColorItems({ tile }: { readonly tile: Tile }) {
   const { editor } = useDashboardContext()
-  const palette = paletteOf(useComputedColorScheme('light'))
+  const palette = paletteOf(useScheme())
   return [null, ...TILE_COLORS].map((color) => (
     <Menu.Item
       key={colorName(color)}

@@ -1,7 +1,7 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
 import { accentOf, paletteOf } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
+import { useScheme } from '../../../ui/use-scheme.ts'
 import { useDashboardContext } from '../context.ts'
 import { InsightTile } from './insight-tile.tsx'
 import { tileTitle } from './state.ts'
@@ -20,7 +20,7 @@ export const TileCard = memo(function TileCard({ tile }: TileCardProps) {
   useEffect(() => {
     if (isNew) card.current?.scrollIntoView({ block: 'center' })
   }, [isNew])
-  const accent = accentOf(paletteOf(useComputedColorScheme('light')), tile.color)
+  const accent = accentOf(paletteOf(useScheme()), tile.color)
   return (
     <article
       ref={card}
