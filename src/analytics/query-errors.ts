@@ -12,10 +12,10 @@ export class HeavyQueryError extends ApiError {
 
 export const queryTimeout = (timeoutMs: number): ApiError =>
   new HeavyQueryError(
-    `The query took more than ${timeoutMs / 1000} s and was stopped. Ask for a shorter time, fewer events or fewer values.`,
+    `The query took more than ${timeoutMs / 1000} s and was stopped. Choose a shorter date range, fewer events or fewer values.`,
   )
 
 export const outOfMemory = (): ApiError =>
   new HeavyQueryError(
-    'The query needs more memory than it may have. Ask for a shorter time, fewer events or fewer values.',
+    'The query needs more memory than it may have. Choose a shorter date range, fewer events or fewer values.',
   )

@@ -150,7 +150,7 @@ function cut(
     const bucket = addIntervals(start, index, interval, calendar)
     if (toSeconds(bucket) >= to) break
     if (index >= MAX_BUCKETS) {
-      throw invalid(attr, 'That is too many intervals. Ask for a shorter time or longer intervals.')
+      throw invalid(attr, 'Too many intervals. Choose a shorter date range or a longer interval.')
     }
     buckets.push(bucket)
   }

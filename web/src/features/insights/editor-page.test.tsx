@@ -86,6 +86,15 @@ describe('insight editor', () => {
     expect(screen.queryByText('Something went wrong')).toBeNull()
   })
 
+  it('says that a query cannot run if no field explains it, without a retry', async () => {
+    const refused = 'Too many intervals. Choose a shorter date range or a longer interval.'
+    await open(NEW, { [QUERY]: problem(400, refused, 'query__dateRange') })
+
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toBe(`This query cannot run${refused}`)
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
   it('offers the API call below the exports, as a terminal', async () => {
     const { user } = await open('/project/1/insights/abc123', {
       'GET /api/environments/1/insights/abc123': insight(),

@@ -47,7 +47,7 @@ export function DateRangeField({ range, onChange }: DateRangeFieldProps) {
     close()
   }
   return (
-    <Popover opened={isOpen} onDismiss={close} position="bottom-start" shadow="md" trapFocus>
+    <Popover opened={isOpen} onDismiss={close} position="bottom-start" trapFocus>
       <Popover.Target>
         <Button
           variant="default"

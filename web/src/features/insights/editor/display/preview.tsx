@@ -53,7 +53,10 @@ export function Preview({ title, insightId, preview }: PreviewProps) {
     <Stack gap="xs">
       {personsDialog}
       {error && !isWaiting && !isAboutSql(error) && (
-        <ErrorAlert error={error} {...(canRetry(error) && { onRetry: refresh })} />
+        <ErrorAlert
+          error={error}
+          {...(canRetry(error) ? { onRetry: refresh } : { title: 'This query cannot run' })}
+        />
       )}
       <Box className={classes.chart} aria-busy={isWaiting}>
         {chart && (
