@@ -49,6 +49,7 @@ describe('on a phone', () => {
       await page.goto(`/project/1/apps${path}`)
       await waitUntilLoaded(page)
       await expectNoOverflow(page)
+      expect(await page.getByRole('button', { name: 'Copy as curl' }).count()).toBe(0)
     }
     for (const tab of TABS) {
       await openTab(page, tab)

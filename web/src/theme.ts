@@ -6,6 +6,7 @@ import {
   type MenuProps,
   type ModalProps,
   type NotificationProps,
+  type PopoverProps,
   type TooltipProps,
 } from '@mantine/core'
 
@@ -80,6 +81,8 @@ export const theme = createTheme({
       styles: { title: { fontWeight: 600 } },
     },
     Notification: withDefaults<NotificationProps>({ closeButtonProps: { 'aria-label': 'Close' } }),
+    // dropdowns of selects are popovers, too
+    Popover: withDefaults<PopoverProps>({ shadow: 'md' }),
     Tooltip: withDefaults<TooltipProps>({ openDelay: 300, withArrow: true }),
   },
 })

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, CopyButton, type MantineBreakpoint, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
@@ -27,14 +27,15 @@ export function CopyText({ value, label }: CopyProps) {
 
 interface CopyIconProps extends CopyProps {
   readonly icon?: ComponentType<{ size?: number }>
+  readonly visibleFrom?: MantineBreakpoint
 }
 
-export function CopyIcon({ value, label, icon: Icon = IconCopy }: CopyIconProps) {
+export function CopyIcon({ value, label, icon: Icon = IconCopy, ...visible }: CopyIconProps) {
   return (
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : label}>
-          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={copy}>
+          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={copy} {...visible}>
             {copied ? <IconCheck size={16} /> : <Icon size={16} />}
           </ActionIcon>
         </Tooltip>

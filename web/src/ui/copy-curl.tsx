@@ -19,9 +19,14 @@ export function toCurl(origin: string, { method = 'GET', path, body }: ApiCall):
   return [...parts, shellQuote(origin + path)].join(' \\\n  ')
 }
 
-/** Copies the page's API call as a curl command. */
+/** Copies the page's API call as a curl command. Phones have no terminal. */
 export function CopyCurl(call: ApiCall) {
   return (
-    <CopyIcon label="Copy as curl" icon={IconTerminal2} value={toCurl(location.origin, call)} />
+    <CopyIcon
+      label="Copy as curl"
+      icon={IconTerminal2}
+      value={toCurl(location.origin, call)}
+      visibleFrom="xs"
+    />
   )
 }

@@ -14,7 +14,10 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-const WIDTHS = { narrow: 720, wide: 1200, full: undefined }
+/** On very wide screens a list takes 70% of the width. */
+export const WIDE = 'max(1200px, 70%)'
+
+const WIDTHS = { narrow: 720, wide: WIDE, full: undefined }
 
 export function Page(props: PageProps) {
   const { title, documentTitle = title, about, actions, width = 'wide', children } = props

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { DataTable, type DataTableProps } from './data-table.tsx'
+import classes from './point-persons.module.css'
 
 interface DataDialogProps extends DataTableProps {
   readonly title: string
@@ -9,6 +10,8 @@ interface DataDialogProps extends DataTableProps {
 /** Shows the data of a chart as a table, for users who cannot use a pointer. */
 export const DataDialog = ({ title, onClose, ...table }: DataDialogProps) => (
   <Modal opened onClose={onClose} title={title} size="xl">
-    <DataTable {...table} />
+    <div className={classes.data}>
+      <DataTable {...table} />
+    </div>
   </Modal>
 )

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { neverRuns } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
-import { Page } from '../../../ui/page.tsx'
+import { Page, WIDE } from '../../../ui/page.tsx'
 import { QueryContent } from '../../../ui/states.tsx'
 import { isUnfinished, useConfig, useLastRun, usePatchConfig, useRuns } from '../api.ts'
 import classes from '../apps.module.css'
@@ -58,7 +58,7 @@ function ConfigContent({ config }: { readonly config: PipelineConfig }) {
     ['activity', 'Activity', <ActivityTab key="activity" config={config} />],
   ]
   return (
-    <Box maw={1200} mx="auto">
+    <Box maw={WIDE} mx="auto">
       <ConfigHeader config={config} />
       <StatusAlerts config={config} />
       <ActiveRun config={config} isShown={tab !== 'runs'} />

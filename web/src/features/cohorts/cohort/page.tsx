@@ -8,7 +8,7 @@ import { CopyCurl } from '../../../ui/copy-curl.tsx'
 import { ListResults } from '../../../ui/list/list-page.tsx'
 import { SearchBox } from '../../../ui/list/search-box.tsx'
 import { moveWithUndo, showUndo } from '../../../ui/list/undo.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { Page, WIDE } from '../../../ui/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { toLine } from '../../events/values.ts'
 import type { Person } from '../../persons/api.ts'
@@ -41,7 +41,7 @@ export function CohortPage() {
 function CohortContent({ cohort }: { readonly cohort: Cohort }) {
   useDocumentTitle(`${cohort.name} · Hedgerow`)
   return (
-    <Box maw={1200} mx="auto">
+    <Box maw={WIDE} mx="auto">
       <CohortHeader cohort={cohort} />
       {cohort.deleted ? (
         <Alert color="gray" icon={<IconTrash size={18} />} title="In the trash">

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { Page } from '../../../ui/page.tsx'
+import { Page, WIDE } from '../../../ui/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
 import { type Person, toPersonPath, usePerson } from '../api.ts'
@@ -85,7 +85,7 @@ function PersonContent({ person }: { readonly person: Person }) {
     ['activity', 'Activity', <ActivityTab key="activity" person={person} />],
   ]
   return (
-    <Box maw={1200} mx="auto">
+    <Box maw={WIDE} mx="auto">
       <PersonHeader person={person} />
       <Tabs
         value={tab}
