@@ -5,6 +5,7 @@ import { repeatGroupEdits } from './edit-group.ts'
 import { repeatEdits } from './edit-person.ts'
 import { addFacts, readKeys, rebuildFacts, updateFacts } from './facts.ts'
 import { IDS_OF_NEW_EVENTS } from './identify.ts'
+import { withLessMemory } from './memory-limit.ts'
 import { readRows } from './read-rows.ts'
 import { MAY_HAVE_GROUPS } from './search-events.ts'
 import { inTransaction } from './transaction.ts'
@@ -26,6 +27,23 @@ export async function catchUpPersons(
   )
   const [total, identified, factsUpTo] = marks as [number, number, number]
   if (identified >= total) return false
+  await withLessMemory(connection, () =>
+    derive(connection, { total, identified, factsUpTo }, onProgress),
+  )
+  return true
+}
+
+interface Marks {
+  readonly total: number
+  readonly identified: number
+  readonly factsUpTo: number
+}
+
+async function derive(
+  connection: DuckDBConnection,
+  { total, identified, factsUpTo }: Marks,
+  onProgress: OnProgress,
+): Promise<void> {
   const keys = await readKeys(connection)
   const hasFacts = factsUpTo === total
   if (!hasFacts && factsUpTo !== identified) await rebuildFacts(connection, keys, identified)
@@ -45,7 +63,6 @@ export async function catchUpPersons(
     onProgress(upTo, total)
     after = upTo
   }
-  return true
 }
 
 async function findNextEdit(connection: DuckDBConnection, after: number): Promise<number> {

@@ -16,6 +16,7 @@ import { ADD_GROUP_COLUMNS } from './group-keys-sql.ts'
 import { GROUP_TABLES } from './group-tables.ts'
 import { PERSON_TABLES } from './identify.ts'
 import { loadDuckDb } from './load.ts'
+import { MEMORY_LIMIT } from './memory-limit.ts'
 import { createReaders, type Readers } from './readers.ts'
 import { openSnapshot, PARTS_FOLDER } from './snapshot.ts'
 
@@ -73,7 +74,7 @@ const TABLES = [
 ]
 
 const settings = (folder: string): Record<string, string> => ({
-  memory_limit: '256MB', // DuckDB spills the rest to files
+  memory_limit: MEMORY_LIMIT,
   // returns free memory to the system immediately; by default, 128 MB or more are kept
   allocator_flush_threshold: '1MB',
   allocator_bulk_deallocation_flush_threshold: '1MB',
@@ -186,6 +187,7 @@ async function attach(connection: DuckDBConnection, path: string): Promise<void>
   await connection.run("set global TimeZone = 'UTC'") // the default is the machine's
   await connection.run(`set allowed_directories = [${quote(join(dirname(path), PARTS_FOLDER))}]`)
   await connection.run('set enable_external_access = false')
+  await connection.run("set allowed_configs = ['memory_limit']")
   await connection.run('set lock_configuration = true')
   await connection.run('use store')
 }
