@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import {
   ACCESSIBLE,
   BROWSER,
+  CORES,
   existing,
   LONG,
   LOOKS,
@@ -9,6 +10,7 @@ import {
   RARE,
   runSettings,
   testProject,
+  V8_FLAGS,
 } from './test/projects.ts'
 
 /**
@@ -45,7 +47,7 @@ const ON_POSTGRES = existing([
 /** The fast check, `npm test`. `vitest.full.config.ts` has what takes longer. */
 export default defineConfig({
   test: {
-    ...runSettings('fast'),
+    ...runSettings(),
     projects: [
       testProject('browser', 'fast', {
         include: BROWSER,
@@ -70,6 +72,10 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           isolate: false,
+          execArgv: V8_FLAGS,
+          // never waits; before the others, because only projects with the same number of workers run side by side
+          maxWorkers: CORES,
+          sequence: { groupOrder: 0 },
         },
       },
     ],

@@ -27,7 +27,7 @@ const GENERATED = existing([
  */
 export default defineConfig({
   test: {
-    ...runSettings('full'),
+    ...runSettings(),
     projects: [
       testProject('sqlite', 'full', {
         include: [...LONG, ...RARE, ...GENERATED],
