@@ -72,6 +72,18 @@ describe('event tables', () => {
     expect(await tables()).toEqual({})
   })
 
+  it('are opened by another server without waiting for writers', async () => {
+    const { db, tables } = await start()
+    await createEventTables(db)
+
+    await db.transaction().execute(async (tx) => {
+      await sql`lock table events, facts, persons, person_ids in row exclusive mode`.execute(tx)
+      await createEventTables(db)
+    })
+
+    expect(await tables()).toEqual({})
+  })
+
   it('get a new partition while a statement changes facts and reads events', async () => {
     const { db, tables } = await start()
     await createEventTables(db)

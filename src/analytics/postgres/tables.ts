@@ -79,7 +79,9 @@ export async function createTablesIn(tx: Tx): Promise<void> {
   await lockEvents(tx)
   const installation = await ensureInstallation(tx, () => hasEventTables(tx))
   if (installation.has_events && !(await hasEventTables(tx))) throw missingEvents(PLACE)
-  for (const statement of TABLES) await sql.raw(statement).execute(tx)
+  for (const statement of TABLES) {
+    if (!(await createsKnownIndex(tx, statement))) await sql.raw(statement).execute(tx)
+  }
   const { rows } = await sql<{ version: number; id: string | null }>`
       select schema_version as version, installation as id from event_store`.execute(tx)
   const { version = 0, id = null } = rows[0] ?? {}
@@ -91,6 +93,12 @@ export async function createTablesIn(tx: Tx): Promise<void> {
   }
   if (id === null) await sql`update event_store set installation = ${installation.id}`.execute(tx)
   if (!installation.has_events) await updateHasEvents(tx, true)
+}
+
+/** `create index if not exists` waits for all writers of the table even if the index exists, and may deadlock with them. */
+async function createsKnownIndex(tx: Tx, statement: string): Promise<boolean> {
+  const [, index] = /^create index if not exists (\w+)/.exec(statement) ?? []
+  return index !== undefined && hasTable(tx, index)
 }
 
 /** Returns the month as `2026-01`, or undefined for distant times, which share one partition. */
