@@ -136,7 +136,7 @@ export async function startWorkerProcess(env: Environment): Promise<ChildProcess
 }
 
 /** The environment contains only the test's variables, none of the developer's. */
-const launch = (args: readonly string[], env: Environment): ChildProcess =>
+export const launch = (args: readonly string[], env: Environment): ChildProcess =>
   spawn(process.execPath, [COMMAND, ...args], {
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

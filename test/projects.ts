@@ -16,7 +16,7 @@ export function existing(patterns: string[]): string[] {
 
 /** Tests that repeatedly start and kill servers, workers and apps, or wait for minutes: `npm run check:full` only. */
 export const LONG = existing([
-  'test/faults/{deliveries,events,persons,processes,schedules,unsettled-runs,workers}.test.ts',
+  'test/faults/{backups,deliveries,events,persons,processes,schedules,unsettled-runs,workers}.test.ts',
   'test/faults/{first-start,full-disk,secret-rotation,signals,silent-postgres}.test.ts',
   'test/faults/{simultaneous-starts,storage-halves,version-race,windows}.test.ts',
   'test/runtime/{escaped-process,hostile}.test.ts',

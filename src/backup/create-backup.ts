@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
 import { createPrivateFilesOnly } from '#server/db/data-folder.ts'
@@ -17,6 +17,7 @@ import {
 import { type ArchiveWriter, createArchive } from './archive/write-archive.ts'
 import { METADATA_TABLE_NAMES, type MetadataTable } from './metadata/tables.ts'
 import { openSources, type SourceOptions, type Sources } from './sources.ts'
+import { withWorkFolder } from './work-folder.ts'
 
 export interface BackupOptions extends SourceOptions {
   readonly secretKey: string | undefined
@@ -42,23 +43,22 @@ export async function createBackup(file: string, options: BackupOptions): Promis
   const path = resolve(file)
   if (existsSync(path)) throw new OperatorError(`${path} exists. Choose another name.`)
   createPrivateFilesOnly()
-  const work = await mkdtemp(`${path}.`).catch((error: Error) => {
-    throw new OperatorError(`Cannot write to ${dirname(path)}: ${error.message}.`)
+  const parent = dirname(path)
+  await access(parent, constants.W_OK).catch((error: Error) => {
+    throw new OperatorError(`Cannot write to ${parent}: ${error.message}.`)
   })
-  try {
-    const sources = await openSources(options, work)
+  return withWorkFolder(parent, async (folder) => {
+    const sources = await openSources(options, folder)
     try {
-      const temporary = join(work, 'backup.tar')
+      const temporary = join(folder, 'backup.tar')
       const summary = await writeAll(temporary, sources, options)
       await rename(temporary, path)
-      await syncFolder(dirname(path))
+      await syncFolder(parent)
       return { path, ...summary }
     } finally {
       await sources.close()
     }
-  } finally {
-    await rm(work, { recursive: true, force: true })
-  }
+  })
 }
 
 async function writeAll(

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openArchive } from '#server/backup/archive/read-archive.ts'
+import { lockDataFolder } from '#server/db/folder-lock.ts'
 import type { StorageOptions } from '#server/db/open.ts'
 import { fill, readRows, temporaryFolder } from '../backups.ts'
 import { runHedgerow, startServer, toEnv } from '../cli.ts'
@@ -69,6 +70,18 @@ describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (databas
     )
     expect(await readdir(folder)).toEqual(['a.tar'])
     expect(await readFile(path, 'utf8')).toBe('x')
+  })
+
+  it('deletes what a killed backup has left, but not what a running one uses', async () => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'unfinished-backup-1', 'parts'), { recursive: true })
+    onTestFinished(lockDataFolder(join(folder, 'unfinished-backup-2')))
+
+    const path = join(folder, 'a.tar')
+    const { code } = await runHedgerow(['backup', path], toEnv(await storageOptions(database)))
+
+    expect(code).toBe(0)
+    expect((await readdir(folder)).sort()).toEqual(['a.tar', 'unfinished-backup-2'])
   })
 
   it('works beside a running server, also one with a long path', async () => {

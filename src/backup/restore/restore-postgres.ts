@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openParquet } from '#server/analytics/duckdb/parquet.ts'
@@ -13,6 +10,7 @@ import { replaceKeyFile } from '#server/secrets/key-file.ts'
 import type { SecretKey } from '#server/secrets/keys.ts'
 import type { Archive } from '../archive/read-archive.ts'
 import { FILES_TABLE, LEFT_OUT, METADATA_TABLE_NAMES } from '../metadata/tables.ts'
+import { withWorkFolder } from '../work-folder.ts'
 import { loadDatabase, requireCounts } from './load-archive.ts'
 import { loadEvents, type OnProgress } from './load-events.ts'
 
@@ -30,26 +28,22 @@ export async function restoreToPostgres(
 ): Promise<void> {
   const { db, close } = await connectStorage({ dataFolder, databaseUrl })
   const parquet = await openParquet()
-  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-'))
+  openDataFolder(dataFolder)
   try {
     await requireUnused(db)
-    await db.transaction().execute(async (tx) => {
-      await dropTables(tx)
-      await loadDatabase(tx, archive, false)
-      const restore = await openPostgresRestore(tx, parquet, folder)
-      requireCounts(await loadEvents(restore, archive, onProgress), archive.manifest.event_tables)
-      if (keys) writeKeys(dataFolder, keys) // harmless if the transaction fails: the file keeps its own keys
-    })
+    await withWorkFolder(dataFolder, (folder) =>
+      db.transaction().execute(async (tx) => {
+        await dropTables(tx)
+        await loadDatabase(tx, archive, false)
+        const restore = await openPostgresRestore(tx, parquet, folder)
+        requireCounts(await loadEvents(restore, archive, onProgress), archive.manifest.event_tables)
+        if (keys) replaceKeyFile(dataFolder, keys) // the file keeps its own, in case the transaction fails
+      }),
+    )
   } finally {
     parquet.close()
-    await rm(folder, { recursive: true, force: true })
     await close()
   }
-}
-
-function writeKeys(folder: string, keys: readonly SecretKey[]): void {
-  openDataFolder(folder)
-  replaceKeyFile(folder, keys)
 }
 
 /** The connections of a command that has just ended are there for a moment. */
