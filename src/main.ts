@@ -20,6 +20,7 @@ const COMMANDS = [
   ['persons', 'derive persons from the events again', () => import('./cli/persons.ts')],
   ['backup', 'back up everything into one file', () => import('./cli/backup.ts')],
   ['restore', 'restore a backup', () => import('./cli/restore.ts')],
+  ['move', 'move everything to other storage', () => import('./cli/move.ts')],
   ['openapi', "print the API's OpenAPI document", () => import('./cli/openapi.ts')],
   ['doctor', 'check the installation', () => import('./cli/doctor.ts')],
 ] as const

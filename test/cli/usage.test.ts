@@ -30,6 +30,7 @@ const COMMANDS = [
   'backup',
   'backup verify',
   'restore',
+  'move',
   'openapi',
   'doctor',
 ]

@@ -28,10 +28,10 @@ export async function makeRoom(options: RestoreOptions): Promise<string | undefi
   return backUp(options)
 }
 
-const toPlace = ({ databaseUrl, dataFolder }: StorageOptions): string =>
+export const toPlace = ({ databaseUrl, dataFolder }: StorageOptions): string =>
   databaseUrl ? 'The database' : `The data folder ${dataFolder}`
 
-const isEmpty = ({ dataFolder, databaseUrl }: StorageOptions): boolean | Promise<boolean> =>
+export const isEmpty = ({ dataFolder, databaseUrl }: StorageOptions): boolean | Promise<boolean> =>
   databaseUrl ? isEmptyDatabase({ dataFolder, databaseUrl }) : isEmptyFolder(dataFolder)
 
 function isEmptyFolder(dataFolder: string): boolean | Promise<boolean> {

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { openDataFolder } from '#server/db/data-folder.ts'
+import { lockDataFolder } from '#server/db/folder-lock.ts'
+import { connectStorage, type StorageOptions } from '#server/db/open.ts'
+import { OperatorError } from '#server/errors.ts'
+import { findKeyRing } from '#server/secrets/key-ring.ts'
+import { type BackupOptions, createBackup } from './create-backup.ts'
+import type { OnProgress } from './restore/load-events.ts'
+import { isEmpty, toPlace } from './restore/make-room.ts'
+import { restoreBackup } from './restore/restore.ts'
+import { requireUnused } from './restore/restore-postgres.ts'
+import { withWorkFolder } from './work-folder.ts'
+
+export interface MoveOptions extends Omit<BackupOptions, 'withKey' | 'onProgress'> {
+  readonly target: StorageOptions
+  readonly onBackup: OnProgress
+  readonly onRestore: OnProgress
+}
+
+/** Backs up into a temporary archive and restores it into the target. Returns the number of events. */
+export async function moveStorage(options: MoveOptions): Promise<number> {
+  const { target, onBackup, onRestore, ...source } = options
+  await requireStopped(source)
+  if (!(await isEmpty(target))) {
+    throw new OperatorError(`${toPlace(target)} is not empty. Choose another target.`)
+  }
+  openDataFolder(target.dataFolder)
+  return withWorkFolder(target.dataFolder, async (folder) => {
+    const path = join(folder, 'move.tar')
+    const withKey = source.secretKey === undefined && findKeyRing(source) !== undefined
+    const { events } = await createBackup(path, { ...source, withKey, onProgress: onBackup })
+    await restoreBackup(path, { ...source, ...target, replace: false, onProgress: onRestore })
+    return events
+  })
+}
+
+/** Throws while a server runs, because the target would lack what it writes from now on. */
+async function requireStopped(source: StorageOptions): Promise<void> {
+  if (!source.databaseUrl) return lockDataFolder(source.dataFolder)()
+  const { db, close } = await connectStorage(source)
+  try {
+    await requireUnused(db)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { moveStorage } from '../backup/move.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { StorageOptions } from '../db/open.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
+import { createProgressPrinter } from './progress.ts'
+
+export function define(command: Command): void {
+  withFormat(command, 'move --to postgres://user:password@host/database')
+    .requiredOption('--to <target>', 'postgres://... or a data folder; must be empty', parseTarget)
+    .addHelpText(
+      'after',
+      '\nStop all servers and workers first. The old storage stays as it is.\nThe temporary archive needs as much room as a backup.',
+    )
+    .action(move)
+}
+
+function parseTarget(text: string): string {
+  if (text !== '' && (isPostgresUrl(text) || !text.includes('://'))) return text
+  throw new InvalidArgumentError('Use postgres://... or a folder.')
+}
+
+const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//.test(text)
+
+async function move({ to, ...format }: OutputFormat & { readonly to: string }): Promise<void> {
+  const config = readConfig()
+  const target: StorageOptions = isPostgresUrl(to)
+    ? { dataFolder: config.dataFolder, databaseUrl: to }
+    : { dataFolder: resolve(to), databaseUrl: undefined }
+  const events = await moveStorage({
+    ...config,
+    target,
+    version: packageJson.version,
+    onBackup: createProgressPrinter('events read'),
+    onRestore: createProgressPrinter('events written'),
+  })
+  const next = toNextStep(config, target)
+  const lines = [
+    `Moved everything, with ${events} events.`,
+    next,
+    'The old storage is unchanged. Delete it when the new one works.',
+  ]
+  print(format, { events, next }, lines.join('\n'))
+}
+
+/** The address may contain a password, so it is not repeated. */
+function toNextStep({ databaseUrl, secretKey }: Config, target: StorageOptions): string {
+  if (target.databaseUrl) {
+    const rest = secretKey === undefined ? ' Keep HEDGEROW_DATA: the secret key is there.' : ''
+    return `Set DATABASE_URL to the new database, then start the server.${rest}`
+  }
+  const rest = databaseUrl ? ', unset DATABASE_URL' : ''
+  return `Set HEDGEROW_DATA=${target.dataFolder}${rest}, then start the server.`
+}

@@ -1,0 +1,50 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { lockDataFolder } from '#server/db/folder-lock.ts'
+import { backUp, contentOf, fill, temporaryFolder } from '../backups.ts'
+import { runHedgerow, toEnv } from '../cli.ts'
+import { emptyStorage, storageOptions } from '../storage.ts'
+
+describe('hedgerow move', () => {
+  it('moves everything to PostgreSQL and on to a data folder, and says what to set', async () => {
+    const options = await storageOptions('sqlite')
+    await fill(options)
+    const content = await contentOf(await backUp(options, '--with-key'))
+    const { databaseUrl } = await emptyStorage('postgres')
+    const onPostgres = { ...options, databaseUrl }
+    const folder = join(await temporaryFolder(), 'new')
+
+    const there = await runHedgerow(['move', '--to', databaseUrl as string], toEnv(options))
+    const back = await runHedgerow(['move', '--to', folder, '--json'], toEnv(onPostgres))
+
+    expect(there.code, there.stderr).toBe(0)
+    expect(there.stderr).toBe('100 %, 3 of 3 events read\n100 %, 3 of 3 events written\n')
+    expect(there.stdout).toContain('Set DATABASE_URL to the new database, then start the server.')
+    expect(there.stdout).toContain('The old storage is unchanged.')
+    expect(back.code, back.stderr).toBe(0)
+    const next = `Set HEDGEROW_DATA=${folder}, unset DATABASE_URL, then start the server.`
+    expect(back.json).toEqual({ events: 3, next })
+    const moved = { dataFolder: folder, databaseUrl: undefined }
+    for (const storage of [options, onPostgres, moved]) {
+      expect(await contentOf(await backUp(storage, '--with-key'))).toEqual(content)
+      const names = await readdir(storage.dataFolder)
+      expect(names.filter((name) => /unfinished|tmp|\.tar/.test(name))).toEqual([])
+    }
+  })
+
+  it('is refused while a server runs, if the target is not empty, and for unknown addresses', async () => {
+    const options = await storageOptions('sqlite')
+    const other = await storageOptions('sqlite')
+    const run = async (to: string) =>
+      (await runHedgerow(['move', '--to', to], toEnv(options))).stderr
+
+    expect(await run(other.dataFolder)).toMatch(/is not empty\. Choose another target\.\n$/)
+    expect(await run(options.dataFolder)).toMatch(/is not empty\. Choose another target\.\n$/)
+    expect(await run('mysql://a/b')).toMatch(
+      /Use postgres:\/\/\.\.\. or a folder\. See --help\.\n$/,
+    )
+    onTestFinished(lockDataFolder(options.dataFolder))
+    expect(await run(join(await temporaryFolder(), 'new'))).toMatch(/Another server uses/)
+  })
+})
