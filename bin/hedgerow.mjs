@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
@@ -13,7 +14,9 @@ if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
   module.enableCompileCache(
     fileURLToPath(new URL('../node_modules/.cache/hedgerow', import.meta.url)),
   )
-  const { main } = await import('#server/main.ts')
+  // a package has no sources, because Node does not run TypeScript below node_modules: tools/compile.ts
+  const isPackage = !existsSync(new URL('../src', import.meta.url))
+  const { main } = await import(isPackage ? '../lib/main.js' : '#server/main.ts')
   await main(process.argv)
 } else {
   runOn(installedNode())

@@ -94,12 +94,18 @@ const toResult = (output: Omit<Result, 'json'>): Result => ({
 })
 
 /** Starts on a free port and waits until it is ready. */
-export async function startServer(env: Environment, ...args: string[]): Promise<Server> {
-  const child = launch(['serve', ...args], { HEDGEROW_PORT: '0', ...env })
+export const startServer = (env: Environment, ...args: string[]): Promise<Server> =>
+  watchServer(launch(['serve', ...args], { HEDGEROW_PORT: '0', ...env }))
+
+/** Waits until the server of a process is ready, and kills it after the test. */
+export async function watchServer(
+  child: ChildProcess,
+  kill: () => void = () => child.kill('SIGKILL'),
+): Promise<Server> {
   const output = collect(child)
   const exited = once(child, 'close')
   onTestFinished(async () => {
-    child.kill('SIGKILL')
+    kill()
     await exited
   })
   const url = await Promise.race([readUrl(child, output), exited.then(() => undefined)])

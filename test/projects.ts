@@ -20,6 +20,8 @@ export const LONG = existing([
   'test/faults/{first-start,full-disk,secret-rotation,signals,silent-postgres}.test.ts',
   'test/faults/{simultaneous-starts,storage-halves,version-race,windows}.test.ts',
   'test/runtime/{escaped-process,hostile}.test.ts',
+  // builds the web app, and installs 120 packages
+  'test/package/package.test.ts',
 ])
 
 /**

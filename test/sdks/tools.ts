@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../../tools/sources.ts'
+import { runNpm } from '../npm.ts'
 
 const run = promisify(execFile)
 
@@ -24,12 +25,7 @@ export async function installTools(): Promise<void> {
   for (const name of ['package.json', 'package-lock.json', '.npmrc']) {
     cpSync(join(name === '.npmrc' ? ROOT : SOURCE, name), join(INSTALLED, name))
   }
-  await run('npm', ['ci', '--ignore-scripts', '--prefix', INSTALLED], { cwd: INSTALLED }).catch(
-    (cause) => {
-      const reason = 'npm cannot install test/sdks/packages. Can it reach its registry?'
-      throw new Error(`${reason}\n${cause.stderr}`, { cause })
-    },
-  )
+  await runNpm(['ci', '--ignore-scripts', '--prefix', INSTALLED], INSTALLED)
 }
 
 /** Runs a shell command with the installed packages. Rejects with its output if it fails. */

@@ -1,23 +1,10 @@
-import { BarChart, LineChart, PieChart, SankeyChart } from 'echarts/charts'
-import { GraphicComponent, GridComponent, LegendPlainComponent } from 'echarts/components'
-import * as echarts from 'echarts/core'
-import { SVGRenderer } from 'echarts/renderers'
 import type { Chart, Scheme } from '#model/chart.ts'
 import { message } from '#model/charts/parts.ts'
 import { loadDrawings, toPointedOption } from '#model/charts/to-option.ts'
 import { cleanSvg, innerSvg } from './clean-svg.ts'
+import { echarts } from './echarts.ts'
 import { measureText } from './fonts.ts'
 
-echarts.use([
-  BarChart,
-  LineChart,
-  PieChart,
-  SankeyChart,
-  GraphicComponent,
-  GridComponent,
-  LegendPlainComponent,
-  SVGRenderer,
-])
 await loadDrawings()
 // without a canvas, ECharts would guess the width of text
 echarts.setPlatformAPI({ measureText: measureText as never })

@@ -1,0 +1,52 @@
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { buildSync } from 'esbuild'
+import { ROOT } from './sources.ts'
+
+/** Quoted paths of modules: of imports, threads and processes. Some contain the ID of a query kind. */
+const MODULE = /(['"`])(\.{1,2}|#server|#model)(\/[\w./${}-]+)\.ts\1/g
+const ALIASES: Readonly<Record<string, string>> = { '#server': 'src', '#model': 'src/model' }
+/** The module that contains its packages, and these packages. */
+const BUNDLE = 'lib/pictures/child/echarts.js'
+const BUNDLED = ['echarts', 'zrender']
+
+/**
+ * Run by `npm pack`: writes the JavaScript of `src/` into `lib/`, because Node does not run TypeScript below
+ * `node_modules`. Types become spaces, so lines and columns stay; folders are as deep as in `src/`, so relative paths to
+ * `docs/` or `web/dist` stay too.
+ */
+process.chdir(ROOT)
+rmSync('lib', { recursive: true, force: true })
+for (const file of globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] })) {
+  const target = file.replace(/^src/, 'lib').replace(/\.ts$/, '.js')
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(
+    target,
+    withModules(stripTypeScriptTypes(readFileSync(file, 'utf8')), dirname(file)),
+  )
+}
+buildSync({
+  entryPoints: [BUNDLE],
+  outfile: BUNDLE,
+  allowOverwrite: true,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node26',
+  logLevel: 'warning',
+})
+for (const name of BUNDLED) {
+  for (const file of globSync(`node_modules/${name}/{LICENSE,NOTICE}`)) {
+    cpSync(file, join('lib/licenses', relative('node_modules', file)))
+  }
+}
+
+/** Names the compiled modules, by relative paths: aliases lead to `src/`. */
+function withModules(code: string, folder: string): string {
+  return code.replaceAll(MODULE, (_, quote: string, start: string, path: string) => {
+    const alias = ALIASES[start]
+    const from = alias ? relative(folder, alias + path) : start + path
+    return `${quote}${from.startsWith('.') ? from : `./${from}`}.js${quote}`
+  })
+}
