@@ -12,11 +12,11 @@ interface Stored {
   readonly properties: Record<string, unknown>
 }
 
-/** The site says so when `onFeatureFlags` fires. */
-const FLAGS_LOADED = "document.title === 'Flags: 0'"
+/** The site says so when `onFeatureFlags` fires. Its title stays, because page views have it. */
+const FLAGS_LOADED = "document.documentElement.dataset.flags === '0'"
 
 const REPORT_FLAGS =
-  "<script>posthog.onFeatureFlags((flags) => { document.title = 'Flags: ' + flags.length })</script>"
+  '<script>posthog.onFeatureFlags((flags) => { document.documentElement.dataset.flags = flags.length })</script>'
 
 /** Makes the files of a site from a sample of the connect page. */
 type ToFiles = (sample: string) => Promise<Record<string, string>> | Record<string, string>
