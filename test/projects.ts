@@ -62,7 +62,7 @@ export const ACCESSIBLE = existing([
  * cover: `npm run check:full` only.
  */
 export const LOOKS = existing([
-  'test/browser/{charts,dashboard.shell,phone,toolbar}.test.ts',
+  'test/browser/{charts,dashboard.shell,frames,phone,toolbar}.test.ts',
   'test/browser/{insight-list,insights.address,lists,notifications,point-persons}.test.ts',
 ])
 

@@ -45,12 +45,12 @@ ${hasHeader && pageFooter(page)}`
 }
 
 /** The same page for every link that does not work. */
-export const renderNotFound = (style: string, theme: Theme): string =>
+export const renderNotFound = (style: string, theme: Theme, fonts: Html): string =>
   renderDocument({
     title: 'Dashboard not found',
     theme,
     style,
-    head: html``,
+    head: fonts,
     body: html`<main class="empty"><h1>Dashboard not found</h1>
 <p>The link may be incomplete, or sharing may be off. Ask the sender for a new link.</p></main>`,
   })

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { readBuiltTags } from '#server/http/built-tags.ts'
+import { readBuiltStyles, readBuiltTags } from '#server/http/built-tags.ts'
 import { requestOrigin } from '#server/http/page.ts'
 import { findSharedByToken } from '../sharing/shared-dashboard.ts'
 import { sharedPageStyles } from './page.css.ts'
@@ -39,6 +39,7 @@ const toPolicy = (style: string, kind: PageKind): string =>
 /** Sends the page of a token, or the not-found page. */
 export function createPageSender(deps: PageDeps) {
   const scripts = readBuiltTags('shared.html')
+  const fonts = readBuiltStyles('shared.html')
 
   return async (request: FastifyRequest, reply: FastifyReply, token: string, kind: PageKind) => {
     const { theme: requested, noHeader } = request.query as SharedPageQuery
@@ -46,7 +47,7 @@ export function createPageSender(deps: PageDeps) {
     const dashboard = await findSharedByToken(deps.db, token)
     if (!dashboard) {
       const style = sharedPageStyles([])
-      return send(request, reply.code(404), renderNotFound(style, theme), style, kind)
+      return send(request, reply.code(404), renderNotFound(style, theme, fonts), style, kind)
     }
     const tiles = await getPageTiles(deps, dashboard)
     const { toMarkdown } = await import('./markdown.ts')
