@@ -45,6 +45,8 @@ describe('hedgerow move', () => {
       /Use postgres:\/\/\.\.\. or a folder\. See --help\.\n$/,
     )
     onTestFinished(lockDataFolder(options.dataFolder))
-    expect(await run(join(await temporaryFolder(), 'new'))).toMatch(/Another server uses/)
+    const parent = await temporaryFolder()
+    expect(await run(join(parent, 'new'))).toMatch(/Another server uses/)
+    expect(await readdir(parent)).toEqual([])
   })
 })

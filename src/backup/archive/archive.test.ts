@@ -91,6 +91,7 @@ describe('an archive', () => {
   it.each([
     ['counts that do not match', { tables: { users: 3 } }, 'its counts do not match'],
     ['rows of a table that is not counted', { tables: {} }, 'its counts do not match'],
+    ['files that are not counted', { files: 0 }, 'its counts do not match'],
     ['a newer format', { format: FORMAT + 1 }, 'is newer than this version'],
     ['the manifest of something else', { product: 'other' }, 'not one of Hedgerow'],
   ])('is refused with %s', async (_, manifest, message) => {
