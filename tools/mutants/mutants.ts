@@ -1085,4 +1085,55 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (response.status !== 400) return',
     tests: ['test/browser/account.test.ts', 'web/src/features/settings/settings.test.tsx'],
   },
+  // clients
+  {
+    name: 'mcp: a page is trusted because its origin is the host',
+    file: 'src/features/mcp/routes.ts',
+    find: '{ headers: { origin } }: FastifyRequest,\n  url: string | undefined,\n): void {\n',
+    replace:
+      '{ headers: { origin, host } }: FastifyRequest,\n  url: string | undefined,\n): void {\n  if (origin?.endsWith(`//${host}`)) return\n',
+    tests: ['src/features/mcp/hostile-messages.test.ts'],
+  },
+  {
+    name: 'mcp: the result of a new alert has its signing secret',
+    file: 'src/features/mcp/tools/alerts.ts',
+    find: "    omit: ['signing_secret'],\n",
+    replace: '',
+    tests: ['src/features/mcp/hostile-messages.test.ts'],
+  },
+  {
+    name: 'mcp: a query continues when its client has left',
+    file: 'src/features/mcp/dispatch.ts',
+    find: "    signal.addEventListener('abort', () => response.destroy())\n",
+    replace: '',
+    tests: ['src/features/mcp/leaving-clients.test.ts'],
+  },
+  {
+    name: 'mcp: values of filters are texts only',
+    file: 'src/features/mcp/tools/queries.ts',
+    find: 'values.filter(({ properties }) => !properties)',
+    replace: 'values.filter(({ properties }) => !properties).slice(0, 1)',
+    tests: ['src/features/mcp/query-schemas.test.ts'],
+  },
+  {
+    name: 'terraform: settings without effect can be turned on',
+    file: 'src/features/people/projects/unavailable-settings.ts',
+    find: 'if (!(name in settings) || isDeepStrictEqual(settings[name], value)) continue',
+    replace: 'if (name in UNAVAILABLE || isDeepStrictEqual(settings[name], value)) continue',
+    tests: ['test/contract/terraform.test.ts'],
+  },
+  {
+    name: 'connect: the first event is the latest one',
+    file: 'web/src/features/connect/first-event.tsx',
+    find: 'event={first ?? newest}',
+    replace: 'event={newest}',
+    tests: ['web/src/features/connect/connect-page.test.tsx'],
+  },
+  {
+    name: 'events: an interrupted stream leaves a gap in the list',
+    file: 'web/src/features/events/use-event-list.ts',
+    find: 'isConnected && hasGap && !isPaused',
+    replace: 'false',
+    tests: ['web/src/features/events/interrupted-stream.test.tsx'],
+  },
 ]
