@@ -89,7 +89,7 @@ describe('events page', () => {
     expect(query?.get('before')).toBe('2026-01-05T10:00:00.001Z')
   })
 
-  it('shows live events, but pauses while the list is hovered', async () => {
+  it('shows live events, but pauses while the list or its button is hovered', async () => {
     const stream = stubEventSource()
     const { user } = await openPage('/project/1/events', {
       ...routes,
@@ -107,6 +107,8 @@ describe('events page', () => {
 
     const button = await screen.findByRole('button', { name: '1 new event' })
     expect(screen.queryAllByText('after')).toEqual([])
+    await user.hover(button)
+    expect(screen.getByText('Paused while reading')).toBeTruthy()
     await user.click(button)
     expect((await screen.findAllByText('after')).length).toBeGreaterThan(0)
   })

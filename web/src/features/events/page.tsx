@@ -50,19 +50,18 @@ export function EventsPage() {
       }
     >
       <EventFilters search={search} onChange={filter} />
-      <NewEventsButton count={waiting} onShow={live.show} />
-      <QueryContent query={listed}>
-        {() => {
-          if (events.length > 0) {
-            return (
-              <div ref={ref}>
-                <EventList events={events} arrived={arrived} onOpen={setOpened} />
-              </div>
-            )
-          }
-          return hasFilters(search) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
-        }}
-      </QueryContent>
+      {/* with the button, which would be gone if the list went on when the pointer leaves the rows for it */}
+      <div ref={events.length > 0 ? ref : undefined}>
+        <NewEventsButton count={waiting} onShow={live.show} />
+        <QueryContent query={listed}>
+          {() => {
+            if (events.length > 0) {
+              return <EventList events={events} arrived={arrived} onOpen={setOpened} />
+            }
+            return hasFilters(search) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
+          }}
+        </QueryContent>
+      </div>
       <Group justify="center" mt="md" gap="sm">
         {live.hasChanged && events.length > 0 && (
           <Button
