@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Fastify from 'fastify'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import Fastify, { type FastifyReply } from 'fastify'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { installBodyTimeout } from './body-timeout.ts'
 import { serverOptions } from './server-options.ts'
 
@@ -53,6 +53,21 @@ describe('body timeout', () => {
     socket.write(`${headOf(path, 10)}{`)
 
     expect(await readResponse(socket)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/)
+  })
+
+  it('leaves a request without a connection alone', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const app = Fastify(serverOptions({ logLevel: 'silent', trustedProxy: undefined }))
+    installBodyTimeout(app, TIMEOUT_MS)
+    const refuse = { onRequest: (_: unknown, reply: FastifyReply) => void reply.code(403).send() }
+    app.post('/refused', { config: { scope: 'public' }, ...refuse }, async () => {})
+    onTestFinished(() => app.close())
+
+    const { statusCode } = await app.inject({ method: 'POST', url: '/refused', payload: { a: 1 } })
+    expect(statusCode).toBe(403)
+
+    expect(() => vi.advanceTimersByTime(2 * TIMEOUT_MS)).not.toThrow()
   })
 
   it('accepts a slow client on routes for files', async () => {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -15,7 +16,8 @@ const TIMEOUT_MS = 60_000
  */
 export function installBodyTimeout(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (hasBody(request)) startTimer(request)
+    // a request of the server to itself has its whole body and no connection that could be closed
+    if (hasBody(request) && request.raw.socket instanceof Socket) startTimer(request)
     done()
   })
 
