@@ -10,8 +10,11 @@ import { readRows } from './read-rows.ts'
 import { MAY_HAVE_GROUPS } from './search-events.ts'
 import { inTransaction } from './transaction.ts'
 
-/** The events per transaction, so that an interrupted process can resume. */
-const STEP = 100_000
+/**
+ * The events per transaction, so that an interrupted process can resume. Each transaction reads all facts: 100,000 take a
+ * fifth more time.
+ */
+const STEP = 250_000
 
 /**
  * Derives the persons and groups of events that a version without persons has stored, or that `forgetPersons` has left. Returns
