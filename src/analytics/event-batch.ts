@@ -85,10 +85,6 @@ export function* toChunks(batch: EventBatch): Generator<readonly EventRow[]> {
   if (chunk.length > 0) yield chunk
 }
 
-export function* chunksOf<T>(list: readonly T[], length: number): Generator<readonly T[]> {
-  for (let from = 0; from < list.length; from += length) yield list.slice(from, from + length)
-}
-
 const estimateSize = ({ event, distinct_id, properties, fullProperties }: EventRow): number =>
   100 + event.length + distinct_id.length + properties.length + (fullProperties?.length ?? 0)
 

@@ -25,6 +25,11 @@ export const json = (value: unknown): string => JSON.stringify(value)
 /** Both databases limit the number of values in a statement. */
 export const MAX_VALUES_PER_STATEMENT = 1000
 
+/** Splits a list into parts for one statement each. */
+export function* chunksOf<T>(list: readonly T[], length: number): Generator<T[]> {
+  for (let from = 0; from < list.length; from += length) yield list.slice(from, from + length)
+}
+
 export const uuid = (): string => randomUUID()
 
 const BASE_62 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'

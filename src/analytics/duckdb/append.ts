@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import { chunksOf } from '#server/db/values.ts'
 import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { inTransaction } from './transaction.ts'
@@ -50,15 +51,13 @@ interface Part {
   readonly text: string
 }
 
-const MAX_PART_LENGTH = 8 * 1024
+export const MAX_PART_LENGTH = 8 * 1024
 
 function* listParts(rows: readonly EventRow[], firstSeq: number): Generator<Part[]> {
   const parts = rows.flatMap(({ fullProperties }, at) =>
     fullProperties === null ? [] : [...toParts(fullProperties, firstSeq + at)],
   )
-  for (let from = 0; from < parts.length; from += MAX_CHUNK_ROWS) {
-    yield parts.slice(from, from + MAX_CHUNK_ROWS)
-  }
+  yield* chunksOf(parts, MAX_CHUNK_ROWS)
 }
 
 /** Splits between characters, never within a surrogate pair. */

@@ -11,8 +11,8 @@ import { MAY_HAVE_GROUPS } from './search-events.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * The events per transaction, so that an interrupted process can resume. Each transaction reads all facts: 100,000 take a
- * fifth more time.
+ * The events per transaction, so that an interrupted process can resume. Each transaction reads all facts: with
+ * 100,000, the persons of 10 million events took 124 s instead of 90.
  */
 const STEP = 250_000
 

@@ -8,6 +8,7 @@ import {
   PORTABLE_TABLE_NAMES,
   type PortableTable,
 } from '../portable-tables.ts'
+import { MAX_PART_LENGTH } from './append.ts'
 import { quote } from './facts.ts'
 import { type EventsFile, openEventsFile } from './file.ts'
 import { readRows } from './read-rows.ts'
@@ -44,9 +45,6 @@ export async function openDuckDbRestore(
   }
 }
 
-/** The length of the parts that the server writes. */
-const PART_LENGTH = 8192
-
 function toInserts(table: PortableTable, path: string): string[] {
   const columns = columnsOf(table).filter((name) => name !== 'whole')
   const source = `read_parquet(${quote(path)})`
@@ -55,9 +53,9 @@ function toInserts(table: PortableTable, path: string): string[] {
   return [
     insert,
     `insert into whole_properties
-      select seq, part, substring(whole, (part * ${PART_LENGTH} + 1)::bigint, ${PART_LENGTH})
+      select seq, part, substring(whole, (part * ${MAX_PART_LENGTH} + 1)::bigint, ${MAX_PART_LENGTH})
       from (
-        select seq, whole, unnest(range(ceil(length(whole) / ${PART_LENGTH})::bigint)) as part
+        select seq, whole, unnest(range(ceil(length(whole) / ${MAX_PART_LENGTH})::bigint)) as part
         from ${source} where whole is not null
       )`,
   ]

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
-import { chunksOf, type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
+import { chunksOf } from '#server/db/values.ts'
+import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { readGroupTypes } from '../groups/group-event.ts'
 import { GROUP_EVENT } from '../groups/group-keys.ts'
@@ -82,6 +83,7 @@ export async function insertPersons(
   const ids = toFirstArrivals(arrivals, numbers).sort(byId)
   for (const chunk of chunksOf(ids, MAX_CHUNK_ROWS)) await insertChunk(tx, chunk)
   const withProfile = ids.filter(({ hasProfile }) => hasProfile)
+  if (withProfile.length === 0) return
   await sql`
     update persons set has_profile = true where number in (
       select number from persons where not has_profile and number in (

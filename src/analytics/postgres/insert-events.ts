@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
-import { chunksOf, type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
+import { chunksOf } from '#server/db/values.ts'
+import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { type Arrival, changePersons, insertPersons, type NumberedEvent } from './arrivals.ts'
 import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
+import { chunksOf } from '#server/db/values.ts'
 import type { Parquet, PortableRow } from '../duckdb/parquet.ts'
 import type { EventRow } from '../event-row.ts'
 import {
@@ -13,6 +14,7 @@ import { toArrival } from './arrivals.ts'
 import { readHotProperties } from './hot-properties.ts'
 import { insertRows } from './insert-events.ts'
 import { BLOCK } from './sequence.ts'
+import { countRows } from './snapshot.ts'
 import { createPartitionIn, createTablesIn, toPartitionMonth } from './tables.ts'
 
 /** Tables that an event store has besides those of a backup. */
@@ -33,8 +35,7 @@ export async function openPostgresRestore(
     partsFolder,
     async add(table, path) {
       const rows = await parquet.read(table, path)
-      for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-        const some = rows.slice(from, from + ROWS_PER_STATEMENT)
+      for (const some of chunksOf(rows, ROWS_PER_STATEMENT)) {
         await (table === 'events' ? insertEvents(tx, months, some) : insert(tx, table, some))
       }
     },
@@ -107,10 +108,4 @@ async function finishTables(tx: Tx): Promise<void> {
     select setval('event_blocks', greatest(1, (select max(seq) from facts), (select max(number) from persons),
       (select max(up_to) from person_bases), (select max(seq) from person_edits), (select max(seq) from group_edits))
       / ${sql.lit(BLOCK)} + 1)`.execute(tx)
-}
-
-async function countRows(tx: Tx, table: PortableTable): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.table(table)}`.execute(tx)
-  return rows[0]?.count ?? 0
 }

@@ -58,7 +58,7 @@ async function requireComplete(tx: Tx): Promise<void> {
   throw new OperatorError('Persons are being derived again. Back up when that is done.')
 }
 
-async function countRows(tx: Tx, table: PortableTable): Promise<number> {
+export async function countRows(tx: Tx, table: PortableTable): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)}`.execute(tx)
   return rows[0]?.count ?? 0

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isPostgres } from '#server/db/dialect.ts'
 import type { Tx } from '#server/db/schema.ts'
+import { chunksOf } from '#server/db/values.ts'
 import { parseName } from '../archive/manifest.ts'
 import type { Archive, ReadMember } from '../archive/read-archive.ts'
 import { readWhole } from '../archive/read-archive.ts'
@@ -45,8 +46,7 @@ async function loadRows(tx: Tx, table: MetadataTable, member: ReadMember): Promi
   const lines = (await readWhole(member)).toString().trimEnd().split('\n')
   const rows = lines.map((line) => JSON.parse(line) as Row)
   const perStatement = Math.max(1, Math.floor(MAX_VALUES / Object.keys(rows[0] ?? {}).length))
-  for (let from = 0; from < rows.length; from += perStatement) {
-    const some = rows.slice(from, from + perStatement)
+  for (const some of chunksOf(rows, perStatement)) {
     await tx
       .insertInto(table)
       .values(some as never)

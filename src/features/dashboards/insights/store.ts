@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
-import { json, MAX_VALUES_PER_STATEMENT, now, randomText } from '#server/db/values.ts'
+import { chunksOf, json, MAX_VALUES_PER_STATEMENT, now, randomText } from '#server/db/values.ts'
 import { toId } from '#server/http/ids.ts'
 import type { DashboardAccess } from '../dashboards/rights.ts'
 
@@ -142,8 +142,7 @@ export async function listPlacements(
   insightIds: readonly number[],
 ): Promise<InsightPlacement[]> {
   const placements: InsightPlacement[] = []
-  for (let start = 0; start < insightIds.length; start += MAX_VALUES_PER_STATEMENT) {
-    const some = insightIds.slice(start, start + MAX_VALUES_PER_STATEMENT)
+  for (const some of chunksOf(insightIds, MAX_VALUES_PER_STATEMENT)) {
     placements.push(...(await selectPlacements(db, projectId, userId, some)))
   }
   return placements

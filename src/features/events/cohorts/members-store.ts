@@ -4,7 +4,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import { toList } from '#server/analytics/queries/cohorts.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
+import { chunksOf, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
 
 export interface Member {
   readonly distinctId: string
@@ -50,8 +50,8 @@ export async function insertMembers(
   { id, project_id }: StaticCohort,
   members: readonly Member[],
 ): Promise<void> {
-  for (let start = 0; start < members.length; start += BATCH) {
-    const rows = members.slice(start, start + BATCH).map(({ distinctId, personUuid }) => ({
+  for (const batch of chunksOf(members, BATCH)) {
+    const rows = batch.map(({ distinctId, personUuid }) => ({
       project_id,
       cohort_id: id,
       distinct_id: distinctId,
@@ -73,11 +73,11 @@ export async function deleteMembers(
   cohortId?: number,
 ): Promise<number> {
   let deleted = 0
-  for (let start = 0; start < distinctIds.length; start += MAX_VALUES_PER_STATEMENT) {
+  for (const batch of chunksOf(distinctIds, MAX_VALUES_PER_STATEMENT)) {
     const { numDeletedRows } = await tx
       .deleteFrom('cohort_members')
       .where('project_id', '=', projectId)
-      .where('distinct_id', 'in', distinctIds.slice(start, start + MAX_VALUES_PER_STATEMENT))
+      .where('distinct_id', 'in', batch)
       .$if(cohortId !== undefined, (found) => found.where('cohort_id', '=', Number(cohortId)))
       .executeTakeFirstOrThrow()
     deleted += Number(numDeletedRows)

@@ -1,6 +1,6 @@
 import { describeLimitation, neverRuns } from '#model/app-limitation.ts'
 import type { Db } from '#server/db/schema.ts'
-import { inSeconds, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
+import { chunksOf, inSeconds, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
 import { toConfigAttachments } from '../attachments/representation.ts'
 import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
@@ -23,8 +23,7 @@ export async function toConfigs(
   rows: readonly ConfigWithSettings[],
 ): Promise<PipelineConfig[]> {
   const configs: PipelineConfig[] = []
-  for (let start = 0; start < rows.length; start += MAX_VALUES_PER_STATEMENT) {
-    const batch = rows.slice(start, start + MAX_VALUES_PER_STATEMENT)
+  for (const batch of chunksOf(rows, MAX_VALUES_PER_STATEMENT)) {
     const ids = batch.map(({ id }) => id)
     const plugins = await listPluginsById(
       db,

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { startIdsAt } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { laterThan, MAX_VALUES_PER_STATEMENT, now } from '#server/db/values.ts'
+import { chunksOf, laterThan, MAX_VALUES_PER_STATEMENT, now } from '#server/db/values.ts'
 import { FRONTEND } from './package/app-files.ts'
 import type { Plugin, PluginUse } from './schema.ts'
 
@@ -45,8 +45,7 @@ export async function listPluginsById(
 ): Promise<ReadonlyMap<number, Plugin>> {
   const distinct = [...new Set(ids)]
   const plugins = new Map<number, Plugin>()
-  for (let start = 0; start < distinct.length; start += MAX_VALUES_PER_STATEMENT) {
-    const batch = distinct.slice(start, start + MAX_VALUES_PER_STATEMENT)
+  for (const batch of chunksOf(distinct, MAX_VALUES_PER_STATEMENT)) {
     const rows = await db.selectFrom('plugins').select(SUMMARY).where('id', 'in', batch).execute()
     for (const row of rows) plugins.set(row.id, toPlugin(row))
   }
