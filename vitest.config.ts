@@ -21,6 +21,7 @@ const ON_POSTGRES = existing([
   'test/contract/{every-route,terraform}.test.ts',
   // locks, claims and concurrent changes
   'src/access/revocation.test.ts',
+  'src/features/backups/claims.test.ts',
   'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
   'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
   'src/features/import-apps/runs/execution/{claim-run,claim-store,run-counts,schedules,test-runs}.test.ts',

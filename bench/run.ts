@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureAbuse, measureAbuseOnPostgres } from './abuse.ts'
+import { measureBackup } from './backup.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
@@ -48,6 +49,7 @@ try {
   if (isSelected('abuse-pg')) results.push(...(await measureAbuseOnPostgres(say)))
   if (isSelected('queries')) results.push(...(await measureQueries(say, options.large)))
   if (isSelected('persons')) results.push(...(await measurePersons(say)))
+  if (isSelected('backup')) results.push(...(await measureBackup(say)))
   if (isSelected('postgres')) results.push(...(await measurePostgres(say)))
   if (isSelected('tiles')) {
     const fresh = join(folder, 'tiles')

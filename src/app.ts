@@ -6,6 +6,7 @@ import { API_INFO, API_TAGS } from './api-info.ts'
 import type { Config } from './config.ts'
 import { installDocs } from './docs/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
+import { backupRoutes } from './features/backups/routes.ts'
 import { annotationRoutes } from './features/dashboards/annotations/routes.ts'
 import { collaboratorRoutes } from './features/dashboards/collaborators/routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
@@ -62,12 +63,13 @@ import { serverOptions } from './http/server-options.ts'
 import { installTurns } from './http/turns.ts'
 import { installValidation } from './http/validation.ts'
 import { installNotFoundPage, installWebApp, openWebApp } from './http/web-app.ts'
+import { installMetrics } from './metrics/install.ts'
 import type { Services } from './services.ts'
 
 export interface AppOptions {
   readonly services: Omit<Services, 'close'>
   readonly config: Pick<Config, 'logLevel' | 'trustedProxy'> &
-    Partial<Pick<Config, 'url' | 'oidc' | 'githubUrl'>>
+    Partial<Pick<Config, 'url' | 'oidc' | 'githubUrl' | 'backups'>>
 }
 
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
@@ -97,6 +99,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installWebApp(app, web)
   installBrowserClient(app, web)
   installMonitoring(app, storage, events)
+  installMetrics(app, services, config)
 
   // people
   const throttle = createPasswordThrottle()
@@ -109,6 +112,8 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(projectMemberRoutes, { prefix: `${PROJECT_PATH}/members`, db })
   app.register(projectRoutes, { prefix: '/api', db, events })
   app.register(organizationRoutes, { prefix: '/api/organizations', db, events })
+  const { backups } = config
+  app.register(backupRoutes, { prefix: `${ORGANIZATION_PATH}/backups`, db, schedule: backups })
   app.register(setUpRoutes, { prefix: '/api', db })
   app.register(activityRoutes, { prefix: PROJECT_PATH, db })
 

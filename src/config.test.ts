@@ -52,6 +52,9 @@ describe('configuration', () => {
       HEDGEROW_APP_SANDBOX: 'required',
       HEDGEROW_APP_USERS: '70000-70099',
       HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
+      HEDGEROW_BACKUP_FOLDER: '/backups/',
+      HEDGEROW_BACKUP_INTERVAL: '6h',
+      HEDGEROW_BACKUP_KEEP: '28',
       HEDGEROW_LOG_LEVEL: 'debug',
     })
 
@@ -74,9 +77,16 @@ describe('configuration', () => {
       requireSandbox: true,
       appUsers: { first: 70000, last: 70099 },
       trustedProxy: '10.0.0.0/8, loopback,::1',
+      backups: { folder: '/backups', intervalSeconds: 6 * 3600, keep: 28 },
       logLevel: 'debug',
       firstStart: { apiKey: 'phx_1', email: 'jo@example.com', password: 'a secret' },
     })
+  })
+
+  it('schedules seven daily backups unless told otherwise', () => {
+    const { backups } = readConfig({ HEDGEROW_BACKUP_FOLDER: 'backups' })
+
+    expect(backups).toEqual({ folder: resolve('backups'), intervalSeconds: 86_400, keep: 7 })
   })
 
   it('names the replacement of a renamed variable', () => {
@@ -131,6 +141,10 @@ describe('configuration', () => {
     [
       { HEDGEROW_OIDC_ISSUER: 'id.example.com', HEDGEROW_OIDC_CLIENT_ID: 'x' },
       /^HEDGEROW_OIDC_ISSUER must start with https:/,
+    ],
+    [
+      { HEDGEROW_BACKUP_FOLDER: 'x', HEDGEROW_BACKUP_INTERVAL: '0h', HEDGEROW_BACKUP_KEEP: '0' },
+      /^HEDGEROW_BACKUP_INTERVAL must be .* not "0h"\. HEDGEROW_BACKUP_KEEP must be .* not "0"\.$/,
     ],
     [{ HEDGEROW_TRUSTED_PROXY: '10.0.0.0/33' }, /"10\.0\.0\.0\/33" is not an address/],
     [{ HEDGEROW_API_KEY_FILE: '/nowhere' }, /names \/nowhere, which does not exist/],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { type BackupSettings, toBackups } from './config/backups.ts'
 import { OperatorError } from './errors.ts'
 
 /** One row per variable. A test compares the table with `docs/operating.md`. */
@@ -45,6 +46,13 @@ export const VARIABLES = [
     "unused user IDs, one for each app's process; if the server is root",
   ],
   ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs of trusted proxies, for `X-Forwarded-*`'],
+  ['HEDGEROW_BACKUP_FOLDER', 'none', 'folder for scheduled backups, used for nothing else'],
+  [
+    'HEDGEROW_BACKUP_INTERVAL',
+    '24h',
+    'time between scheduled backups, such as `30m`, `6h` or `7d`',
+  ],
+  ['HEDGEROW_BACKUP_KEEP', '7', 'number of scheduled backups to keep; older ones are deleted'],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
 ] as const
 
@@ -86,6 +94,8 @@ export interface Config {
   /** undefined: the runtime's own choice. */
   readonly appUsers: { readonly first: number; readonly last: number } | undefined
   readonly trustedProxy: string | undefined
+  /** undefined: no backups are scheduled. */
+  readonly backups: BackupSettings | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly firstStart: {
     readonly apiKey: string | undefined
@@ -116,6 +126,7 @@ export function readConfig(env: Environment = process.env): Config {
     requireSandbox: toRequireSandbox(value('HEDGEROW_APP_SANDBOX') ?? 'preferred', problems),
     appUsers: toAppUsers(value('HEDGEROW_APP_USERS'), problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
+    backups: toBackups(value, problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
     firstStart: Object.freeze({
       apiKey: toApiKey(value('HEDGEROW_API_KEY'), problems),

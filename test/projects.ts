@@ -17,7 +17,7 @@ export function existing(patterns: string[]): string[] {
 /** Tests that repeatedly start and kill servers, workers and apps, or wait for minutes: `npm run check:full` only. */
 export const LONG = existing([
   'test/faults/{backups,deliveries,events,persons,processes,schedules,unsettled-runs,workers}.test.ts',
-  'test/faults/{first-start,full-disk,secret-rotation,signals,silent-postgres}.test.ts',
+  'test/faults/{first-start,full-disk,scheduled-backups,secret-rotation,signals,silent-postgres}.test.ts',
   'test/faults/{simultaneous-starts,storage-halves,version-race,windows}.test.ts',
   'test/runtime/{escaped-process,hostile}.test.ts',
   // builds the web app, and installs 120 packages
@@ -35,6 +35,8 @@ export const RARE = existing([
   'test/apps/built-in.test.ts',
   // starts and kills the drawing process, and draws whole dashboards; `child/draw` draws every chart
   'src/pictures/{pictures,child/dashboard}.test.ts',
+  // starts the process that makes a backup; `claims` and `files` test the schedule
+  'src/backup/schedule/scheduler.test.ts',
   // sends generated values to every route; `parse-errors`, `raw-http` and `hostile-form` send chosen ones
   'test/contract/hostile-{headers,input}.test.ts',
   // compares the lists of every kind of point; `point-events` and `actors` test each kind

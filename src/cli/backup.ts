@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { openArchive } from '../backup/archive/read-archive.ts'
 import { createBackup } from '../backup/create-backup.ts'
 import { readConfig } from '../config.ts'
-import { type OutputFormat, print, withFormat } from './print.ts'
+import { type OutputFormat, print, toMegabytes, withFormat } from './print.ts'
 import { createProgressPrinter } from './progress.ts'
 
 export function define(command: Command): void {
@@ -43,7 +43,7 @@ async function runBackup(file: string, { withKey = false, ...format }: Options):
 
 async function verifyBackup(file: string, _: object, command: Command): Promise<void> {
   const format = command.optsWithGlobals<OutputFormat>() // `backup` has --json too and takes it first
-  const archive = await openArchive(file, createProgressPrinter('bytes'))
+  const archive = await openArchive(file, createProgressPrinter('bytes checked'))
   await archive.close()
   const { created_at, version, event_tables, includes_key, members } = archive.manifest
   const { events = 0 } = event_tables
@@ -53,5 +53,3 @@ async function verifyBackup(file: string, _: object, command: Command): Promise<
     `The backup of ${created_at} is complete: ${events} events, ${members.length} checksums match. It ${includes_key ? 'includes' : 'does not include'} the secret key.`,
   )
 }
-
-const toMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

@@ -35,3 +35,5 @@ const toCell = (text: string): string => text.replace(/\p{Cc}/gu, ' ') || '-'
 const width = (text = ''): number => [...text].length
 
 const pad = (text: string, to: number): string => text + ' '.repeat(to - width(text))
+
+export const toMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`

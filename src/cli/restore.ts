@@ -25,6 +25,7 @@ async function restore(file: string, { replace = false, ...format }: Options): P
     ...readConfig(),
     replace,
     version: packageJson.version,
+    onCheck: createProgressPrinter('bytes checked', true),
     onProgress: createProgressPrinter('events'),
   })
   const { created_at, event_tables } = manifest

@@ -64,7 +64,13 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
     )
     if (runsApps) {
       const origin = () => config.url ?? url
-      worker = startWorker(services, { log: app.log, concurrency: runs, origin })
+      const scheduled = config.backups && { schedule: config.backups, source: config }
+      worker = startWorker(services, {
+        log: app.log,
+        concurrency: runs,
+        origin,
+        backups: scheduled,
+      })
     }
     const { email = null, password = null, apiKey = null } = welcome ?? {}
     const set_up = welcome ? `${config.url ?? url}/set-up#token=${welcome.setUpToken}` : null

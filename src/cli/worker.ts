@@ -25,7 +25,12 @@ async function work({ runs, ...format }: OutputFormat & { runs: number }): Promi
   }
   const log = pino({ level: config.logLevel }, process.stderr)
   const services = await openServices(config, (message) => log.warn(message))
-  const worker = startWorker(services, { log, concurrency: runs, origin: () => config.url })
+  const worker = startWorker(services, {
+    log,
+    concurrency: runs,
+    origin: () => config.url,
+    backups: config.backups && { schedule: config.backups, source: config },
+  })
   stopOnSignals(log, async () => {
     await worker.stop()
     await services.close()

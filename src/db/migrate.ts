@@ -23,6 +23,7 @@ import { demoData } from './migrations/0019-demo-data.ts'
 import { annotations } from './migrations/0020-annotations.ts'
 import { anonymizeIps } from './migrations/0021-anonymize-ips.ts'
 import { terraform } from './migrations/0022-terraform.ts'
+import { scheduledBackups } from './migrations/0023-scheduled-backups.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   annotations,
   anonymizeIps,
   terraform,
+  scheduledBackups,
 ]
 
 /**

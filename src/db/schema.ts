@@ -25,6 +25,26 @@ export interface Schema
   secret_keys: { id: string; proof: string; created_at: Time }
   /** One row: the ID by which the event store recognizes this database, and whether there is an event store. */
   installation: { only_row: 1; id: string; has_events: Flag }
+  /** One row: the state of the backups that servers and workers make on a schedule. */
+  scheduled_backups: {
+    only_row: 1
+    /** The first check of the schedule. */
+    since: Time
+    /** The worker that makes a backup, until its lease ends. */
+    holder: string | null
+    lease_until: Time | null
+    claimed_at: Time | null
+    /** The last backup contains everything up to this time. */
+    succeeded_at: Time | null
+    file: string | null
+    bytes: number | null
+    events: number | null
+    duration_ms: number | null
+    failed_at: Time | null
+    problem: string | null
+    /** When admins were told that the last backup is too old. */
+    notified_at: Time | null
+  }
   activity: {
     id: Generated<number>
     project_id: number

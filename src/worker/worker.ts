@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { createBackupScheduler, type SchedulerOptions } from '../backup/schedule/scheduler.ts'
 import type { RunDeps } from '../features/import-apps/runs/execution/execute-run.ts'
 import { createScheduler } from '../features/import-apps/runs/execution/schedules.ts'
 import { createLogWriter } from '../features/import-apps/runs/logs/log-writer.ts'
@@ -16,6 +17,8 @@ export interface WorkerOptions {
   readonly concurrency: number
   /** Returns the URL at which apps reach the API. */
   readonly origin: () => string | undefined
+  /** undefined: this worker makes no backups. */
+  readonly backups?: Pick<SchedulerOptions, 'schedule' | 'source'> | undefined
 }
 
 export interface Worker {
@@ -28,18 +31,19 @@ const POLL_MS = 500
 const HEARTBEAT_MS = 4000
 /** Alerts and subscriptions are due by the hour, so a few seconds of delay do not matter. */
 const NOTIFICATIONS_MS = 5000
+const BACKUPS_MS = 60_000
 const FIRST_MAINTENANCE_MS = 60_000
 const MAINTENANCE_MS = 60 * 60_000
 
 /**
- * Executes runs, checks alerts, sends subscriptions and delivers notifications until it is stopped. Any number of
- * workers may share a database.
+ * Executes runs, checks alerts, sends subscriptions, delivers notifications and makes scheduled backups until it is
+ * stopped. Any number of workers may share a database.
  */
 export function startWorker(
   services: Omit<Services, 'close'>,
-  { log, concurrency, origin }: WorkerOptions,
+  { log, concurrency, origin, backups }: WorkerOptions,
 ): Worker {
-  const { storage, events, secrets, runtime, wakeUps, results, alerts, sender } = services
+  const { storage, events, secrets, runtime, wakeUps, results, alerts, mailer, sender } = services
   const { db } = storage
   let stopping = false
   const isStopping = () => stopping
@@ -78,6 +82,10 @@ export function startWorker(
       report: (err, { id }) => log.warn({ err, subscription: id }, 'could not send a subscription'),
     }),
   )
+  const scheduler =
+    backups &&
+    createBackupScheduler({ ...backups, db, mailer, origin, warn: (message) => log.warn(message) })
+  const backUp = toTask('backing up', async () => scheduler?.run())
   const maintain = toTask('maintenance', () => runMaintenance(db, events))
 
   const onWakeUp = [runner.claimRuns, runner.stopCanceledRuns, deliver]
@@ -86,19 +94,22 @@ export function startWorker(
   const loops = [
     startLoop(HEARTBEAT_MS, runner.heartbeat),
     startLoop(NOTIFICATIONS_MS, checkAlerts, sendSubscriptions),
+    startLoop(BACKUPS_MS, backUp),
     startTimer(FIRST_MAINTENANCE_MS, maintain),
     startLoop(MAINTENANCE_MS, maintain),
   ]
-  runAll([runner.claimRuns, runner.heartbeat, deliver, checkAlerts, sendSubscriptions])
+  runAll([runner.claimRuns, runner.heartbeat, deliver, checkAlerts, sendSubscriptions, backUp])
 
   return {
     async stop() {
       stopping = true
+      scheduler?.stop()
       stopListening()
       stopPolling() // heartbeats go on, or other workers would take over the runs
       await runner.drain()
       await Promise.all([checkAlerts(), sendSubscriptions(), deliver()]) // each finishes its current item
       await deliverer.idle()
+      await backUp()
       for (const stopLoop of loops) stopLoop()
       await logs.close()
     },

@@ -37,6 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (databas
     expect(await readRows(path, 'users')).toMatchObject([{ id: 1, email: OWNER.email }])
     const verified = await runHedgerow(['backup', 'verify', path, '--json'])
     expect(verified.json).toMatchObject({ ok: true, events: 3, includes_key: false })
+    expect(verified.stderr).toMatch(/^100 %, (\d+) of \1 bytes checked$/m)
   })
 
   it('includes the key only if asked', async () => {

@@ -42,7 +42,7 @@ describe('hedgerow doctor', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^✓ Node {11}26\./)
     expect(stdout).toMatch(/^✓ integrity {6}ok$/m)
-    expect(stdout.trimEnd().split('\n')).toHaveLength(11)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(12)
   })
 
   it('creates nothing before the first start', async () => {
@@ -131,6 +131,51 @@ describe('hedgerow doctor', () => {
       code: 1,
       wrong: ['schema'],
     })
+  })
+
+  it('reports a last backup that is too old, and why', async () => {
+    const options = await storageOptions('sqlite')
+    const env = { ...toEnv(options), HEDGEROW_BACKUP_FOLDER: '/nowhere' }
+    const before = await examine(env)
+    expect(before.json.details.backups).toBe(
+      '/nowhere (the first one is made when a server starts)',
+    )
+    const [at, failed] = ['2026-01-01T00:00:00.000Z', '2026-01-05T00:00:00.000Z']
+    await change(
+      options,
+      sql`insert into scheduled_backups (only_row, since, failed_at, problem)
+        values (1, ${at}, ${failed}, 'The disk is full.')`,
+    )
+
+    const { code, json } = await examine(env)
+
+    expect({ code, wrong: json.wrong }).toEqual({ code: 1, wrong: ['backups'] })
+    expect(json.details.backups).toMatch(
+      /^No backup yet, .* too old\. The last attempt failed: The disk is full\. Make one now/,
+    )
+  })
+
+  it('describes the last backup, and warns if its successor failed', async () => {
+    const options = await storageOptions('sqlite')
+    const env = { ...toEnv(options), HEDGEROW_BACKUP_FOLDER: '/nowhere' }
+    const at = new Date(Date.now() - 3_600_000).toISOString()
+    await change(
+      options,
+      sql`insert into scheduled_backups (only_row, since, claimed_at, succeeded_at, file, bytes, duration_ms)
+        values (1, ${at}, ${at}, ${at}, 'a.tar', 2500000, 1200)`,
+    )
+    const last = 'The last one is from 1 hour ago: a.tar (2.5 MB, 2 s)'
+    expect((await examine(env)).json.details.backups).toBe(last)
+    const failed = new Date().toISOString()
+    await change(
+      options,
+      sql`update scheduled_backups set failed_at = ${failed}, problem = 'Full.'`,
+    )
+
+    const { code, json } = await examine(env)
+
+    expect(code).toBe(0)
+    expect(json.details.backups).toBe(`${last}. The last attempt failed: Full.`)
   })
 
   it('reports a port that another program uses', async () => {

@@ -19,6 +19,7 @@ const LAYERS = [
   'cli',
   'app',
   'api-info',
+  'metrics',
   'worker',
   'services',
   'backup',
@@ -41,7 +42,7 @@ const LAYERS = [
   'errors',
 ]
 /** Only the modules that start the server read its configuration. */
-const READS_CONFIG = ['main', 'cli', 'app', 'worker', 'services']
+const READS_CONFIG = ['main', 'cli', 'app', 'metrics', 'worker', 'services']
 
 const MAX_LINES = 300
 
@@ -51,8 +52,8 @@ const layerOf = (file: string): string => file.split('/')[0]?.replace(/\.ts$/, '
 
 function isAllowed(from: string, to: string): boolean {
   const [own, other] = [layerOf(from), layerOf(to)]
+  if (own === 'config') return other === 'config' || other === 'errors'
   if (other === 'config') return READS_CONFIG.includes(own)
-  if (own === 'config') return other === 'errors'
   return LAYERS.indexOf(own) <= LAYERS.indexOf(other)
 }
 

@@ -27,6 +27,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0020-annotations': '90fb24542be505eb',
   '0021-anonymize-ips': '7168a3a36431d034',
   '0022-terraform': 'c72690421249635b',
+  '0023-scheduled-backups': '518983ea8d94b6b1',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

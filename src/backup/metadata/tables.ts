@@ -56,6 +56,7 @@ export const LEFT_OUT = {
   sessions: 'a stolen backup must not sign anyone in, and a session that was ended must not return',
   one_time_tokens: 'links that were used or replaced must not return',
   query_results: 'computed again when somebody looks at them',
+  scheduled_backups: 'describes files of the installation that made the backup',
   installation: 'each restore is an installation of its own',
   schema_migrations: 'listed in the manifest',
 } as const

@@ -14,6 +14,8 @@ import { requireUnused } from './restore-postgres.ts'
 export interface RestoreOptions extends Omit<BackupOptions, 'withKey'> {
   /** Whether to replace what is there, after backing it up. */
   readonly replace: boolean
+  /** Reports the bytes of the archive that have been compared with its checksums. */
+  readonly onCheck?: BackupOptions['onProgress']
 }
 
 /** Backs up what is there and returns the path, or undefined if the storage is empty. */

@@ -15,7 +15,7 @@ export interface Restored {
 
 /** Checks the archive and the key before it changes anything. */
 export async function restoreBackup(file: string, options: RestoreOptions): Promise<Restored> {
-  const archive = await openArchive(file)
+  const archive = await openArchive(file, options.onCheck)
   try {
     requireKnownSchema(archive)
     const keys = await findRestoredKeys(archive, options)

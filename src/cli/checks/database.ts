@@ -6,13 +6,19 @@ import { isRestoreUnfinished } from '#server/db/data-folder.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
+import type { BackupSchedule } from '#server/features/backups/schema.ts'
 import type { KeySource } from '#server/secrets/key-ring.ts'
+import { checkBackups } from './backups.ts'
 import { bad, type Check, good, warning } from './check.ts'
 import { checkEvents } from './events.ts'
 import { checkSecretKey } from './secret-key.ts'
 
+export interface DatabaseOptions extends StorageOptions, KeySource {
+  readonly backups: BackupSchedule | undefined
+}
+
 /** Only reads: neither creates nor migrates the database. */
-export async function checkDatabase(options: StorageOptions & KeySource): Promise<Check[]> {
+export async function checkDatabase(options: DatabaseOptions): Promise<Check[]> {
   const path = join(options.dataFolder, SQLITE_FILE)
   const isNew = !existsSync(path) && !isRestoreUnfinished(options.dataFolder)
   if (!options.databaseUrl && isNew) {
@@ -28,6 +34,7 @@ export async function checkDatabase(options: StorageOptions & KeySource): Promis
       ...contents,
       await checkSecretKey(storage.db, options),
       await checkEvents(storage.db, options),
+      await checkBackups(storage.db, options.backups),
     ]
     await storage.close()
     return checks

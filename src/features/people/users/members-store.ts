@@ -75,6 +75,18 @@ export async function listUsersWithAccess(
   return rows.map(toUser)
 }
 
+/** Lists the e-mail addresses of admins and owners. */
+export async function listAdminEmails(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('email')
+    .where('level', '>=', ADMIN_LEVEL)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
 /** Returns when each user was added, by user ID. */
 export async function listAddedTimes(
   db: Db,

@@ -1,8 +1,9 @@
 import { Select, Stack } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
+import { isAdmin, useMe } from '../../api/session.ts'
 import { Page } from '../../ui/page.tsx'
-import { SECTIONS } from './sections.ts'
+import { sectionsFor } from './sections.ts'
 import classes from './settings.module.css'
 
 const TO = '/project/$projectId/settings/$section'
@@ -11,11 +12,10 @@ export function SettingsPage() {
   const { section } = useParams({ from: '/project/$projectId/settings/$section' })
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const {
-    key,
-    label: name,
-    component: Section,
-  } = SECTIONS.find((each) => each.key === section) ?? SECTIONS[0]
+  const sections = sectionsFor(isAdmin(useMe()))
+  const current = sections.find((each) => each.key === section) ?? sections[0]
+  if (!current) return null
+  const { key, label: name, component: Section } = current
   return (
     <Page title="Settings" documentTitle={`${name} · Settings`} width="wide">
       <Select
@@ -23,7 +23,7 @@ export function SettingsPage() {
         mb="md"
         aria-label="Settings section"
         allowDeselect={false}
-        data={SECTIONS.map(({ key: value, label }) => ({ value, label }))}
+        data={sections.map(({ key: value, label }) => ({ value, label }))}
         value={key}
         onChange={(chosen) =>
           void navigate({ to: TO, params: { projectId, section: chosen ?? key } })
@@ -37,7 +37,7 @@ export function SettingsPage() {
           visibleFrom="sm"
           className={classes.nav}
         >
-          {SECTIONS.map(({ key: each, label, icon: Icon }) => (
+          {sections.map(({ key: each, label, icon: Icon }) => (
             <Link
               key={each}
               to={TO}
