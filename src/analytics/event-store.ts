@@ -105,6 +105,8 @@ export interface EventStore {
   deleteByProperty(projectId: number, property: PropertyMatch): Promise<number>
   /** Rebuilds all persons and groups, or resumes an interrupted rebuild. Queries wait on DuckDB, not on PostgreSQL. */
   rebuildPersons(onProgress: OnProgress): Promise<void>
+  /** Rebuilds everything that is derived from the events: facts, persons and groups. No server may run meanwhile. */
+  rebuildDerived(onProgress: OnProgress): Promise<void>
   /** Opens the embedded store as it is now. On PostgreSQL any transaction can do that. */
   readonly openSnapshot?: () => Promise<EventSnapshot>
   /** Throws if events currently cannot be read, or are missing. */

@@ -6,18 +6,28 @@ import { checkDataFolder } from './checks/data-folder.ts'
 import { checkDatabase } from './checks/database.ts'
 import { checkServer } from './checks/server.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
+import { repair } from './repair.ts'
 
 const MARKS = { good: '✓', warning: '!', bad: '✗' }
 
 export function define(command: Command): void {
-  withFormat(command, 'doctor').action(runDoctor)
+  withFormat(command, 'doctor')
+    .option('--repair', 'rebuild indexes, facts and persons, and delete broken references')
+    .addHelpText('after', '\nStop all servers and workers before you repair.')
+    .action(runDoctor)
 }
 
-async function runDoctor(format: OutputFormat): Promise<void> {
+interface Options extends OutputFormat {
+  readonly repair?: boolean
+}
+
+async function runDoctor({ repair: isRepair, ...format }: Options): Promise<void> {
+  const repairs = isRepair ? await repair(readConfig()) : undefined
   const checks = await runChecks()
   const ok = checks.every(({ state }) => state !== 'bad')
   const results = checks.map(({ name, state, detail }) => ({ name, ok: state !== 'bad', detail }))
-  print(format, { ok, checks: results }, checks.map(toLine).join('\n'))
+  const text = [...(repairs ?? []), ...checks.map(toLine)].join('\n')
+  print(format, { ok, ...(repairs && { repairs }), checks: results }, text)
   if (!ok) process.exitCode = 1
 }
 

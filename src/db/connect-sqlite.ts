@@ -103,8 +103,11 @@ const SQLITE_NOTADB = 26
 export const isDamaged = (error: unknown): error is Error =>
   [SQLITE_CORRUPT, SQLITE_NOTADB].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
-export const damagedDatabase = (folder: string, problem: string): OperatorError =>
-  new OperatorError(
+/** The file must be restored from a backup. */
+export class DamagedDatabaseError extends OperatorError {}
+
+export const damagedDatabase = (folder: string, problem: string): DamagedDatabaseError =>
+  new DamagedDatabaseError(
     `The database ${join(folder, SQLITE_FILE)} is damaged (${problem}). Restore a backup; the file was not changed.`,
   )
 

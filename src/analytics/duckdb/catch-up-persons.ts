@@ -106,6 +106,23 @@ export async function keepPersons(
 export const forgetPersons = (connection: DuckDBConnection): Promise<void> =>
   inTransaction(connection, () => forget(connection))
 
+export async function rebuildPersons(
+  connection: DuckDBConnection,
+  onProgress: OnProgress,
+): Promise<void> {
+  await forgetPersons(connection)
+  await catchUpPersons(connection, onProgress)
+}
+
+/** Rebuilds the facts too: `catchUpPersons` replaces a table that is marked as incomplete. */
+export async function rebuildDerived(
+  connection: DuckDBConnection,
+  onProgress: OnProgress,
+): Promise<void> {
+  await connection.run('update meta set facts_up_to = -1')
+  await rebuildPersons(connection, onProgress)
+}
+
 async function forget(connection: DuckDBConnection): Promise<void> {
   for (const table of [...DERIVED, 'identity_warnings']) {
     await connection.run(`delete from ${table}`)

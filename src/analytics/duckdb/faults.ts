@@ -57,6 +57,7 @@ export function reopenAfterFaults(
     deleteProject: guard(store.deleteProject),
     deleteByProperty: guard(store.deleteByProperty),
     rebuildPersons: guard(store.rebuildPersons),
+    rebuildDerived: guard(store.rebuildDerived),
     ...(store.openSnapshot && { openSnapshot: guard(store.openSnapshot) }),
     requireReady: guard(async () => {
       await store.requireReady()

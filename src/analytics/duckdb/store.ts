@@ -16,7 +16,7 @@ import {
 import { emptySnapshot } from '../portable-tables.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { appendBatch } from './append.ts'
-import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
+import { rebuildDerived, rebuildPersons } from './catch-up-persons.ts'
 import { toCountStatements } from './count-appended.ts'
 import { deleteDuplicates } from './dedupe.ts'
 import * as deletions from './delete-events.ts'
@@ -119,10 +119,12 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     async rebuildPersons(onProgress) {
       const store = await dedupe()
       if (store.file.caughtUp) return // an interrupted rebuild has just ended
-      await runExclusively(async () => {
-        await forgetPersons(store.file.changes)
-        await catchUpPersons(store.file.changes, onProgress)
-      })
+      await runExclusively(() => rebuildPersons(store.file.changes, onProgress))
+      store.deletions++
+    },
+    async rebuildDerived(onProgress) {
+      const store = await dedupe()
+      await runExclusively(() => rebuildDerived(store.file.changes, onProgress))
       store.deletions++
     },
     async openSnapshot() {

@@ -9,7 +9,7 @@ import { takeNumbers } from './sequence.ts'
 import { createPartition, listMonths } from './tables.ts'
 
 /** The events per transaction, so that an interrupted process can resume and several can share the work. */
-const STEP = 20_000
+export const STEP = 20_000
 
 /** Stores the facts and persons of events that a version without them has stored, in their order of arrival. */
 export async function catchUpFacts(db: Db, onStep: (events: number) => void): Promise<void> {
@@ -30,7 +30,7 @@ const isBehind = async (db: Db): Promise<boolean> => {
   return rows.length > 0
 }
 
-interface OldEvent {
+export interface OldEvent {
   readonly project_id: number
   readonly uuid: string
   readonly event: string
@@ -40,15 +40,18 @@ interface OldEvent {
   readonly arrived: string
 }
 
+/** Selects what `addFactsOf` needs. Properties that change no person are left out, because they are large. */
+export const EVENTS_WITHOUT_FACTS = sql`
+  select project_id, uuid, event, distinct_id, timestamp, created_at::text as arrived,
+    case when event like '$%' or properties ?| array['$set', '$set_once', '$unset', '$process_person_profile', '$groups']
+      then properties::text else '{}' end as properties`
+
 /** Returns the number of events, at least `STEP` unless there are no more. */
 async function addFacts(tx: Tx): Promise<number> {
   await lockAllPersons(tx)
   if (!(await isBehind(tx))) return 0 // another server was faster
   const { rows } = await sql<OldEvent>`
-    select project_id, uuid, event, distinct_id, timestamp, created_at::text as arrived,
-      case when event like '$%' or properties ?| array['$set', '$set_once', '$unset', '$process_person_profile', '$groups']
-        then properties::text else '{}' end as properties
-    from events, event_store where created_at > facts_up_to
+    ${EVENTS_WITHOUT_FACTS} from events, event_store where created_at > facts_up_to
     order by created_at fetch first ${sql.lit(STEP)} rows with ties`.execute(tx)
   if (rows.length > 0) await addFactsOf(tx, rows)
   const last = rows.length < STEP ? null : rows.at(-1)?.arrived
@@ -57,7 +60,8 @@ async function addFacts(tx: Tx): Promise<number> {
   return rows.length
 }
 
-async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
+/** Numbers events as the newest, and stores their persons, groups and facts. */
+export async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
   const arrivals = rows.map((row) =>
     toArrival({
       ...row,

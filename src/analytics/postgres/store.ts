@@ -14,6 +14,7 @@ import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
 import { materialize } from './hot-properties.ts'
 import { insertEvents } from './insert-events.ts'
+import { rebuildFacts } from './rebuild-facts.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
 import { incrementVersions } from './versions.ts'
@@ -86,6 +87,12 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     async rebuildPersons(onProgress) {
       await open()
       if (hasCaughtUp) return // an interrupted rebuild has just ended
+      await forgetPersons(db)
+      await catchUpPersons(db, onProgress)
+    },
+    async rebuildDerived(onProgress) {
+      await open()
+      await rebuildFacts(db)
       await forgetPersons(db)
       await catchUpPersons(db, onProgress)
     },

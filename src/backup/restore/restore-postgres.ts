@@ -54,7 +54,7 @@ const TRY_AGAIN_MS = 100
 export async function requireUnused(db: Db): Promise<void> {
   for (let tries = 1; await hasOtherConnections(db); tries++) {
     if (tries === TRIES) {
-      throw new OperatorError('Servers or workers use the database. Stop them before you restore.')
+      throw new OperatorError('Servers or workers use the database. Stop them first.')
     }
     await setTimeout(TRY_AGAIN_MS)
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
+import { DamagedDatabaseError, isDamaged, SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { isRestoreUnfinished } from '#server/db/data-folder.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
@@ -11,6 +11,7 @@ import type { KeySource } from '#server/secrets/key-ring.ts'
 import { checkBackups } from './backups.ts'
 import { bad, type Check, good, warning } from './check.ts'
 import { checkEvents } from './events.ts'
+import { toRestoreHint } from './restore-hint.ts'
 import { checkSecretKey } from './secret-key.ts'
 
 export interface DatabaseOptions extends StorageOptions, KeySource {
@@ -27,7 +28,7 @@ export async function checkDatabase(options: DatabaseOptions): Promise<Check[]> 
   try {
     const storage = await connectStorage(options)
     const name = options.databaseUrl ? await describePostgres(storage.db) : path
-    const contents = options.databaseUrl ? [] : await checkContents(storage.db)
+    const contents = options.databaseUrl ? [] : await checkContents(storage.db, options)
     const checks = [
       good('database', name),
       await checkSchema(storage.db),
@@ -39,7 +40,9 @@ export async function checkDatabase(options: DatabaseOptions): Promise<Check[]> 
     await storage.close()
     return checks
   } catch (error) {
-    return [bad('database', (error as Error).message)]
+    const isDamage = error instanceof DamagedDatabaseError || isDamaged(error)
+    const hint = isDamage ? ` ${await toRestoreHint(options)}` : ''
+    return [bad('database', `${(error as Error).message}${hint}`)]
   }
 }
 
@@ -62,15 +65,22 @@ async function checkSchema(db: Db): Promise<Check> {
   }
 }
 
-async function checkContents(db: Db): Promise<Check[]> {
+const REPAIR = 'Stop the server and run: hedgerow doctor --repair'
+
+/** Findings about indexes, which can be rebuilt from their tables. */
+const OF_INDEX =
+  /^(row \d+ missing from index|wrong # of entries in index|non-unique entry in index)/
+
+async function checkContents(db: Db, options: DatabaseOptions): Promise<Check[]> {
   const damage = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db)
   const orphans = await sql<{ table: string }>`pragma foreign_key_check`.execute(db)
-  const found = damage.rows[0]?.integrity_check
+  const found = damage.rows[0]?.integrity_check ?? 'no result'
+  const remedy = OF_INDEX.test(found) ? REPAIR : await toRestoreHint(options)
   const tables = [...new Set(orphans.rows.map(({ table }) => table))].join(', ')
   return [
-    found === 'ok' ? good('integrity', 'ok') : bad('integrity', `${found}. Restore a backup.`),
+    found === 'ok' ? good('integrity', 'ok') : bad('integrity', `${found}. ${remedy}`),
     tables === ''
       ? good('references', 'ok')
-      : bad('references', `Broken references in ${tables}. Restore a backup.`),
+      : bad('references', `Broken references in ${tables}. ${REPAIR}`),
   ]
 }

@@ -1,18 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { DamagedEventsError } from '#server/analytics/damaged-events.ts'
 import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
 import { findInstallation } from '#server/analytics/installation.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { hasTable } from '#server/db/dialect.ts'
-import type { StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import { bad, type Check, good } from './check.ts'
+import { type RestoreOptions, toRestoreHint } from './restore-hint.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Reads all events, unless a server has them open and checks them. */
-export async function checkEvents(db: Db, options: StorageOptions): Promise<Check> {
+export async function checkEvents(db: Db, options: RestoreOptions): Promise<Check> {
   const place = options.databaseUrl ? 'PostgreSQL' : join(options.dataFolder, EVENTS_FILE)
   const installation = (await hasTable(db, 'installation')) && (await findInstallation(db))
   const isNew = !installation && (options.databaseUrl || !existsSync(place))
@@ -25,7 +26,8 @@ export async function checkEvents(db: Db, options: StorageOptions): Promise<Chec
   } catch (error) {
     const isInUse = error instanceof ApiError && error.code === 'unavailable'
     if (isInUse) return good('events', `${place} (open in the running server)`)
-    return bad('events', (error as Error).message)
+    const hint = error instanceof DamagedEventsError ? ` ${await toRestoreHint(options)}` : ''
+    return bad('events', `${(error as Error).message}${hint}`)
   } finally {
     await events.close()
   }
