@@ -29,9 +29,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', () => process.exit(1)) // the reader has closed the pipe, as `head` does
   const program = new Command('hedgerow')
     .description(packageJson.description)
-    .version(packageJson.version)
     .configureOutput({ outputError: writeUsageError })
     .exitOverride()
+  const asksVersion = argv.includes('--version') || argv.includes('-V')
+  program.version(asksVersion ? (await import('./cli/version.ts')).describeVersion() : '')
   for (const [name, about, load] of COMMANDS) {
     const command = program.command(name).description(about)
     if (argv.includes(name)) (await load()).define(command)

@@ -2,6 +2,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { buildSync } from 'esbuild'
+import { findCommit } from '../src/cli/commit.ts'
 import { ROOT } from './sources.ts'
 
 /** Quoted paths of modules: of imports, threads and processes. Some contain the ID of a query kind. */
@@ -41,6 +42,9 @@ for (const name of BUNDLED) {
     cpSync(file, join('lib/licenses', relative('node_modules', file)))
   }
 }
+
+// an image is built without the repository
+writeFileSync('lib/commit', process.env.HEDGEROW_COMMIT || findCommit())
 
 /** Names the compiled modules, by relative paths: aliases lead to `src/`. */
 function withModules(code: string, folder: string): string {

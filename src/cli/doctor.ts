@@ -5,8 +5,10 @@ import { bad, type Check, good } from './checks/check.ts'
 import { checkDataFolder } from './checks/data-folder.ts'
 import { checkDatabase } from './checks/database.ts'
 import { checkServer } from './checks/server.ts'
+import { findCommit } from './commit.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
 import { repair } from './repair.ts'
+import { describeSchema } from './version.ts'
 
 const MARKS = { good: '✓', warning: '!', bad: '✗' }
 
@@ -33,9 +35,9 @@ async function runDoctor({ repair: isRepair, ...format }: Options): Promise<void
 
 async function runChecks(): Promise<Check[]> {
   const config = tryConfig()
-  if (config instanceof Error) return [checkNode(), bad('configuration', config.message)]
+  if (config instanceof Error) return [...checkProgram(), bad('configuration', config.message)]
   return [
-    checkNode(),
+    ...checkProgram(),
     good('configuration', 'ok'),
     ...(await checkDataFolder(config.dataFolder)),
     ...(await checkDatabase(config)),
@@ -51,8 +53,10 @@ function tryConfig(): Config | Error {
   }
 }
 
-const checkNode = (): Check =>
-  good('Node', `${process.versions.node} (required: ${packageJson.engines.node})`)
+const checkProgram = (): Check[] => [
+  good('version', `${packageJson.version}, commit ${findCommit()}, schema ${describeSchema()}`),
+  good('Node', `${process.versions.node} (required: ${packageJson.engines.node})`),
+]
 
 const toLine = ({ name, state, detail }: Check): string =>
   `${MARKS[state]} ${name.padEnd(13)}  ${detail}`

@@ -28,6 +28,7 @@ const GUIDES = [
   'sdks',
   'mcp',
   'operating',
+  'upgrading',
 ]
 const REFERENCE = [
   'queries',

@@ -40,9 +40,10 @@ describe('hedgerow doctor', () => {
     const { code, stdout } = await runHedgerow(['doctor'], { ...env, HEDGEROW_PORT: '0' })
 
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^✓ Node {11}26\./)
+    expect(stdout).toMatch(/^✓ version {8}\d+\.\d+\.\d+, commit \S+, schema \d{4}-/)
+    expect(stdout).toMatch(/^✓ Node {11}26\./m)
     expect(stdout).toMatch(/^✓ integrity {6}ok$/m)
-    expect(stdout.trimEnd().split('\n')).toHaveLength(12)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(13)
   })
 
   it('creates nothing before the first start', async () => {

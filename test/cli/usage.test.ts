@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
+import { MIGRATIONS } from '#server/db/migrate.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { COMMAND, runHedgerow, runProcess } from '../cli.ts'
+import { COMMAND, runHedgerow } from '../cli.ts'
 
 const COMMANDS = [
   'serve',
@@ -45,7 +46,7 @@ describe('the command line', () => {
 
     const { stdout } = await promisify(execFile)(node, [COMMAND, '--version'])
 
-    expect(stdout).toBe(`${packageJson.version}\n`)
+    expect(stdout.split('\n', 1)).toEqual([packageJson.version])
   })
 
   it('shows help with an example for each command', async () => {
@@ -68,11 +69,19 @@ describe('the command line', () => {
     expect(listed).toEqual([...new Set(COMMANDS.map((name) => name.split(' ')[0]))])
   })
 
-  it('prints its version', async () => {
-    expect(await runProcess(['--version'])).toMatchObject({
-      code: 0,
-      stdout: `${packageJson.version}\n`,
-    })
+  it('prints its version, commit and schemas', async () => {
+    const { stdout: head } = await promisify(execFile)('git', ['rev-parse', 'HEAD'])
+
+    const { code, stdout } = await runHedgerow(['--version'])
+
+    const [version, commit, schema] = stdout.split('\n')
+    expect({ code, version }).toEqual({ code: 0, version: packageJson.version })
+    expect(commit?.replace('-dirty', '')).toBe(`commit ${head.slice(0, 12)}`)
+    expect(schema).toMatch(
+      new RegExp(
+        `^schema ${MIGRATIONS.at(-1)?.name}, events \\d+ \\(DuckDB\\) or \\d+ \\(PostgreSQL\\)$`,
+      ),
+    )
   })
 
   it.each([

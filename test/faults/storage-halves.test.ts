@@ -38,6 +38,15 @@ const execute = async (options: StorageOptions, text: string) => {
   await close()
 }
 
+async function executeInEvents(options: StorageOptions, ...statements: string[]): Promise<void> {
+  const { DuckDBInstance } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(eventsOf(options))
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
+
 type Damage = (options: StorageOptions) => Promise<unknown>
 
 const DAMAGES: [string, Database, RegExp, Damage][] = [
@@ -94,6 +103,26 @@ const DAMAGES: [string, Database, RegExp, Damage][] = [
     /belong to another database/,
     (options) => execute(options, "update event_store set installation = 'another'"),
   ],
+  [
+    'a newer version has stored the events',
+    'sqlite',
+    /stored by a newer version of Hedgerow\. Start the newer version, or restore a backup/,
+    (options) =>
+      executeInEvents(
+        options,
+        'update meta set schema_version = 2',
+        'alter table events rename to event_log',
+      ),
+  ],
+  [
+    'a newer version has stored the events',
+    'postgres',
+    /stored by a newer version of Hedgerow\. Start the newer version, or restore a backup/,
+    async (options) => {
+      await execute(options, 'update event_store set schema_version = 3')
+      await execute(options, 'alter table events drop column distinct_id')
+    },
+  ],
 ]
 
 async function expectRefused(env: Environment, expected: RegExp): Promise<void> {
@@ -134,14 +163,7 @@ describe('a server does not start when', () => {
 async function withoutMarkers(options: StorageOptions): Promise<void> {
   if (options.databaseUrl)
     await execute(options, 'alter table event_store drop column installation')
-  else {
-    const { DuckDBInstance } = await import('@duckdb/node-api')
-    const instance = await DuckDBInstance.create(eventsOf(options))
-    const connection = await instance.connect()
-    await connection.run('alter table meta drop column installation')
-    connection.closeSync()
-    instance.closeSync()
-  }
+  else await executeInEvents(options, 'alter table meta drop column installation')
   await execute(options, 'drop table installation')
   await execute(options, "delete from schema_migrations where name like '%-installation'")
 }

@@ -1,13 +1,18 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { damagedEvents, missingEvents } from '../damaged-events.ts'
+import { damagedEvents, missingEvents, newerEvents } from '../damaged-events.ts'
 import { type Installation, requireOwnEvents } from '../installation.ts'
+import { DUCKDB_SCHEMA } from '../schema-versions.ts'
 
 const DAMAGE =
   /not a valid DuckDB database file|Corrupt|checksum|Could not read|replaying WAL|Serialization Error|INTERNAL Error/
 
 /** Tells whether DuckDB's message reports damaged files. */
 export const isDamage = (message: string): boolean => DAMAGE.test(message)
+
+/** Tells whether DuckDB's message reports a file of a later DuckDB. */
+export const isNewerFormat = (message: string): boolean =>
+  /database file with version number/.test(message)
 
 export const toFirstLine = (message: string): string => message.split('\n', 1)[0] ?? ''
 
@@ -28,6 +33,16 @@ function isLog(path: string): boolean {
   const length = readSync(file, start)
   closeSync(file)
   return LOG_START.subarray(0, length).equals(start.subarray(0, length)) // a crash may have truncated it
+}
+
+/** Throws if a newer version has stored the events. Reads before anything is written. */
+export async function requireKnownSchema(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<void> {
+  if (!(await listColumns(connection, 'meta')).includes('schema_version')) return
+  const version = await readCell(connection, 'select schema_version from meta')
+  if (Number(version) > DUCKDB_SCHEMA) throw newerEvents(path)
 }
 
 /** Reads the marker before anything is written. */

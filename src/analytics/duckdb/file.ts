@@ -7,8 +7,16 @@ import type { OnProgress } from '../event-store.ts'
 import type { Installation } from '../installation.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
 import type { EventSnapshot } from '../portable-tables.ts'
+import { DUCKDB_SCHEMA } from '../schema-versions.ts'
 import { BASE_TABLES, catchUpPersons, forgetGroupless } from './catch-up-persons.ts'
-import { isDamage, requireFile, requireOwnFile, toFirstLine } from './check-file.ts'
+import {
+  isDamage,
+  isNewerFormat,
+  requireFile,
+  requireKnownSchema,
+  requireOwnFile,
+  toFirstLine,
+} from './check-file.ts'
 import { GROUP_EDIT_TABLES } from './edit-group.ts'
 import { EDIT_TABLES } from './edit-person.ts'
 import { ensureFacts, FACTS_TABLES, quote } from './facts.ts'
@@ -21,7 +29,6 @@ import { createReaders, type Readers } from './readers.ts'
 import { openSnapshot, PARTS_FOLDER } from './snapshot.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
-const SCHEMA_VERSION = 1
 
 /** Has separate connections, so that deletions, appends and reads do not wait for each other. */
 export interface EventsFile {
@@ -63,7 +70,7 @@ const TABLES = [
   )`,
   // in parts, since DuckDB holds 2,048 texts at a time
   'create table if not exists whole_properties (seq bigint not null, part integer not null, text varchar not null)',
-  `insert into meta (schema_version, settled_up_to) select ${SCHEMA_VERSION}, 0 where not exists (from meta)`,
+  `insert into meta (schema_version, settled_up_to) select ${DUCKDB_SCHEMA}, 0 where not exists (from meta)`,
   ...PERSON_TABLES,
   ...BASE_TABLES,
   ...EDIT_TABLES,
@@ -131,8 +138,9 @@ async function open(
   const changes = await instance.connect()
   try {
     await attach(changes, path)
+    await requireKnownSchema(changes, path)
     await requireOwnFile(changes, path, installation)
-    await ensureTables(changes, path)
+    for (const statement of TABLES) await changes.run(statement)
     await changes.run('update meta set installation = $id where installation is null', {
       id: installation.id,
     })
@@ -198,13 +206,6 @@ async function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
   return connection
 }
 
-async function ensureTables(connection: DuckDBConnection, path: string): Promise<void> {
-  for (const statement of TABLES) await connection.run(statement)
-  const [row] = (await connection.runAndReadAll('select schema_version from meta')).getRows()
-  if (Number(row?.[0]) <= SCHEMA_VERSION) return
-  throw newerEvents(path)
-}
-
 /** Numbers above the mark may be reused after their event was deleted; a reused one below would escape deduplication. */
 async function readState(connection: DuckDBConnection) {
   const reader = await connection.runAndReadAll(
@@ -218,6 +219,7 @@ function explain(error: Error, path: string): never {
   const { message } = error
   if (error instanceof OperatorError || error instanceof ApiError) throw error
   if (/Could not set lock|Conflicting lock/.test(message)) throw inUse()
+  if (isNewerFormat(message)) throw newerEvents(path)
   if (isDamage(message)) throw damagedEvents(path, toFirstLine(message))
   throw error
 }

@@ -3,6 +3,7 @@ import { hasTable } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { missingEvents, newerEvents } from '../damaged-events.ts'
 import { ensureInstallation, requireOwnEvents, updateHasEvents } from '../installation.ts'
+import { POSTGRES_SCHEMA } from '../schema-versions.ts'
 import { GROUP_EDIT_TABLES } from './edit-group.ts'
 import { EDIT_TABLES } from './edit-person.ts'
 import { FACTS_TABLES, vacuumOften } from './facts.ts'
@@ -13,7 +14,6 @@ import { ifColumnIsMissing } from './missing-column.ts'
 import { PERSON_TABLES } from './person-tables.ts'
 import { PROPERTY_TEXT } from './property-text.ts'
 
-const SCHEMA_VERSION = 2
 const MONTHS_BACK = 36
 const MONTHS_AHEAD = 1
 
@@ -24,7 +24,7 @@ const MONTHS_AHEAD = 1
  */
 const TABLES = [
   'create table if not exists event_store (schema_version integer not null)',
-  `insert into event_store select ${SCHEMA_VERSION} where not exists (select from event_store)`,
+  `insert into event_store select ${POSTGRES_SCHEMA} where not exists (select from event_store)`,
   ifColumnIsMissing(
     'event_store',
     'installation',
@@ -79,20 +79,28 @@ export async function createTablesIn(tx: Tx): Promise<void> {
   await lockEvents(tx)
   const installation = await ensureInstallation(tx, () => hasEventTables(tx))
   if (installation.has_events && !(await hasEventTables(tx))) throw missingEvents(PLACE)
+  await requireKnownSchema(tx)
   for (const statement of TABLES) {
     if (!(await createsKnownIndex(tx, statement))) await sql.raw(statement).execute(tx)
   }
   const { rows } = await sql<{ version: number; id: string | null }>`
       select schema_version as version, installation as id from event_store`.execute(tx)
   const { version = 0, id = null } = rows[0] ?? {}
-  if (version > SCHEMA_VERSION) throw newerEvents(PLACE)
   const { rows: some } = await sql`select 1 from events limit 1`.execute(tx)
   requireOwnEvents(installation, { id, isEmpty: some.length === 0 }, PLACE)
-  if (version < SCHEMA_VERSION) {
-    await sql`update event_store set schema_version = ${SCHEMA_VERSION}`.execute(tx)
+  if (version < POSTGRES_SCHEMA) {
+    await sql`update event_store set schema_version = ${POSTGRES_SCHEMA}`.execute(tx)
   }
   if (id === null) await sql`update event_store set installation = ${installation.id}`.execute(tx)
   if (!installation.has_events) await updateHasEvents(tx, true)
+}
+
+/** Throws if a newer version has stored the events. Runs before statements that may not fit its tables. */
+async function requireKnownSchema(tx: Tx): Promise<void> {
+  if (!(await hasTable(tx, 'event_store'))) return
+  const { rows } = await sql<{ version: number }>`
+    select schema_version as version from event_store`.execute(tx)
+  if ((rows[0]?.version ?? 0) > POSTGRES_SCHEMA) throw newerEvents(PLACE)
 }
 
 /** `create index if not exists` waits for all writers of the table even if the index exists, and may deadlock with them. */

@@ -1,0 +1,6 @@
+/**
+ * The schemas of the event stores. They increase when an older version could misread the events: a new table or column
+ * does not count.
+ */
+export const DUCKDB_SCHEMA = 1
+export const POSTGRES_SCHEMA = 2
