@@ -57,7 +57,38 @@ it('starts every task at once while there is time', () => {
   expect(started).toEqual([1, 2, 3])
 })
 
-it('starts fewer tasks in the turn after a connection has arrived', async () => {
+it('starts no task in a turn that accepts a connection', async () => {
+  const { enter, noteConnection } = createTurns(60_000, 60_000, 60_000)
+  const started: number[] = []
+
+  noteConnection()
+  enter(() => started.push(1))
+
+  expect(started).toEqual([])
+  await nextTurn()
+  await nextTurn()
+  expect(started).toEqual([1])
+})
+
+it('starts fewer tasks while a burst of connections does not end', async () => {
+  const { enter, noteConnection } = createTurns(60_000, 2, 0)
+  const started: number[] = []
+
+  noteConnection()
+  for (const task of [1, 2]) {
+    enter(() => {
+      started.push(task)
+      spend(3)
+    })
+  }
+
+  expect(started).toEqual([1])
+  await nextTurn()
+  await nextTurn()
+  expect(started).toEqual([1, 2])
+})
+
+it('notices the connections of a server', async () => {
   const app = Fastify()
   onTestFinished(() => app.close())
   installTurns(app)
@@ -65,12 +96,7 @@ it('starts fewer tasks in the turn after a connection has arrived', async () => 
   const started: number[] = []
   app.server.once('connection', (socket) => {
     socket.destroy()
-    for (const task of [1, 2]) {
-      app.enterTurn(() => {
-        started.push(task)
-        spend(3)
-      })
-    }
+    app.enterTurn(() => started.push(1))
     started.push(0)
   })
 
@@ -80,5 +106,5 @@ it('starts fewer tasks in the turn after a connection has arrived', async () => 
     'close',
   )
 
-  await expect.poll(() => started).toEqual([1, 0, 2])
+  await expect.poll(() => started).toEqual([0, 1])
 })
