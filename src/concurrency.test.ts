@@ -3,6 +3,7 @@ import {
   createBatcher,
   createKeyedMutex,
   createLimit,
+  createSharedReads,
   waitAtMost,
   withTimeout,
 } from './concurrency.ts'
@@ -66,6 +67,53 @@ describe('a timeout', () => {
 
   it('can end a wait without an error', async () => {
     await expect(waitAtMost(never, 1)).resolves.toBeUndefined()
+  })
+})
+
+describe('shared reads', () => {
+  it('starts the next read after the running one, and shares it', async () => {
+    const share = createSharedReads<number>()
+    let version = 1
+    let reads = 0
+    const read = async () => {
+      reads++
+      const seen = version
+      await turn()
+      return seen
+    }
+
+    const first = share('a', read)
+    version = 2
+    const later = [share('a', read), share('a', read)]
+
+    expect(await Promise.all([first, ...later])).toEqual([1, 2, 2])
+    expect(reads).toBe(2)
+  })
+
+  it('reads again when nothing is running, and for another key at once', async () => {
+    const share = createSharedReads<string>()
+    const keys: string[] = []
+    const read = (key: string) => async () => {
+      keys.push(key)
+      return key
+    }
+
+    expect(await Promise.all([share('a', read('a')), share('b', read('b'))])).toEqual(['a', 'b'])
+    await share('a', read('a'))
+
+    expect(keys).toEqual(['a', 'b', 'a'])
+  })
+
+  it('goes on after a read that failed', async () => {
+    const share = createSharedReads<number>()
+
+    const failed = share('a', async () => {
+      throw new Error('gone')
+    })
+    const next = share('a', async () => 2)
+
+    await expect(failed).rejects.toThrow('gone')
+    expect(await next).toBe(2)
   })
 })
 

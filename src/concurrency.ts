@@ -100,6 +100,38 @@ export async function waitAtMost(task: Promise<unknown>, ms: number): Promise<vo
   }
 }
 
+/**
+ * Shares the results of equal reads. Callers that come while a read runs share the next one, because the running one
+ * may not see what was written before they came.
+ */
+export function createSharedReads<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<T>>()
+  const next = new Map<string, Promise<T>>()
+
+  function start(key: string, read: () => Promise<T>): Promise<T> {
+    next.delete(key)
+    const result = read().finally(() => {
+      if (running.get(key) === result) running.delete(key)
+    })
+    running.set(key, result)
+    return result
+  }
+
+  function startAfter(current: Promise<T>, key: string, read: () => Promise<T>): Promise<T> {
+    const following = current.then(
+      () => start(key, read),
+      () => start(key, read),
+    )
+    next.set(key, following)
+    return following
+  }
+
+  return (key, read) => {
+    const current = running.get(key)
+    return current ? (next.get(key) ?? startAfter(current, key, read)) : start(key, read)
+  }
+}
+
 export interface BatcherOptions<Item, Result> {
   /** Returns how many of the waiting items, at least one, form the next batch. */
   countNext(waiting: readonly Item[]): number

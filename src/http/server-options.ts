@@ -47,18 +47,24 @@ export function serverOptions({
     },
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-      const { body } = new ApiError('bad_request', 'The request is not valid HTTP.')
-      const text = JSON.stringify(body)
-      const headers = {
-        ...SECURITY_HEADERS,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(text),
-        connection: 'close',
-      }
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-      socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${text}`)
+      socket.end(INVALID_HTTP)
     },
   }
+}
+
+/** A whole response, written once: hundreds of senders may break off at the same moment. */
+const INVALID_HTTP = toResponseText(new ApiError('bad_request', 'The request is not valid HTTP.'))
+
+function toResponseText({ body }: ApiError): string {
+  const text = JSON.stringify(body)
+  const headers = {
+    ...SECURITY_HEADERS,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${text}`
 }
 
 /** Creates IDs that are unique across servers by a prefix. Keeps the caller's own ID if it is valid. */

@@ -16,12 +16,12 @@ const TURN_MS = 10
 /** The same while connections arrive: Node accepts one in each turn, and a health check may be the last of hundreds. */
 const ACCEPTING_TURN_MS = 1
 /**
- * At most this long, tasks wait for a burst of connections to be accepted. With PostgreSQL, requests that have begun
- * add their own work to each turn: a health check behind 100 connections took 490 ms, and takes 50 ms if they wait.
+ * At most this long, tasks wait while connections are accepted. Requests that have begun add their own work to each
+ * turn, so a health check behind 100 new connections took 490 ms on PostgreSQL, and takes 50 ms if they wait.
  */
-const BURST_MS = 100
-/** Connections after a gap of this length are a new burst. */
-const GAP_MS = 20
+const MAX_HOLD_MS = 250
+/** The share of time that tasks may wait in the long run, or a flood of connections would stop everything else. */
+const HOLD_SHARE = 0.1
 
 /**
  * Begins requests for a limited time in each turn of the event loop, in the order in which they came. Otherwise, when
@@ -48,21 +48,23 @@ export interface Turns {
 export function createTurns(
   turnMs = TURN_MS,
   acceptingTurnMs = ACCEPTING_TURN_MS,
-  burstMs = BURST_MS,
+  maxHoldMs = MAX_HOLD_MS,
 ): Turns {
+  const hold = createHold(maxHoldMs)
   let endsAt: number | undefined
   let isAccepting = false
-  let accepted = 0
-  let lastConnectionAt = 0
-  let burstEndsAt = 0
+  let connections = 0
 
-  /** Each turn has time for at least one task, except in a burst of connections. */
+  /** Returns when this turn ends. It has time for at least one task, unless it holds all. */
   function begin(now: number): number {
     setImmediate(() => {
       endsAt = undefined
     })
-    if (!isAccepting) return now + turnMs
-    return now < burstEndsAt ? now : now + acceptingTurnMs
+    if (!isAccepting) {
+      hold.end(now)
+      return now + turnMs
+    }
+    return hold.extend(now) ? now : now + acceptingTurnMs
   }
 
   function enter(start: () => void): void {
@@ -74,19 +76,46 @@ export function createTurns(
   }
 
   function noteConnection(): void {
-    const now = performance.now()
-    if (now - lastConnectionAt > GAP_MS) burstEndsAt = now + burstMs
-    lastConnectionAt = now
-    accepted++
-    const turn = accepted
+    connections++
+    const count = connections
+    isAccepting = true
     // until a whole turn has passed without a connection, because tasks may enter a turn before its connection does
     setImmediate(() => {
       setImmediate(() => {
-        if (turn === accepted) isAccepting = false
+        if (count === connections) isAccepting = false
       })
     })
-    isAccepting = true
   }
 
   return { enter, noteConnection }
+}
+
+/** Limits how long tasks are held: to `maxMs` at once, and to a share of the time in the long run. */
+function createHold(maxMs: number) {
+  let leftMs = maxMs
+  let since: number | undefined
+  let endedAt = 0
+
+  function end(now: number): void {
+    if (since === undefined) return
+    leftMs -= now - since
+    since = undefined
+    endedAt = now
+  }
+
+  return {
+    end,
+    /** Begins a hold or goes on with it; returns false when the time for holds is used up. */
+    extend(now: number): boolean {
+      if (since === undefined) {
+        leftMs = Math.min(maxMs, leftMs + (now - endedAt) * HOLD_SHARE)
+        endedAt = now
+        if (leftMs <= 0) return false
+        since = now
+      }
+      if (now - since < leftMs) return true
+      end(now)
+      return false
+    },
+  }
 }
