@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { startPostgres } from '../test/postgres.ts'
 import { addConfig, CONFIGS, call, runJob } from './api.ts'
+import { SETTINGS } from './postgres.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'
 import { median, type Result } from './report.ts'
+import { seed } from './seed.ts'
 
 const CSV_APP = 2
 const DEMO_APP = 4
 const EVENTS = 300_000
+const ROUNDS = 3
 
 const PROBE = `
   export const jobs = {
@@ -17,7 +21,8 @@ const PROBE = `
       for (let i = 0; i < events; i += 500) {
         let stored
         for (let j = i; j < i + 500; j++) {
-          stored = posthog.capture('order placed', { ...properties, distinct_id: 'user ' + j % 5000, number: j })
+          const distinct_id = j % 5 === 0 ? 'new ' + Date.now() + j : 'user ' + j % 5000
+          stored = posthog.capture('order placed', { ...properties, distinct_id, number: j })
         }
         if (i % 4000 === 0) await stored
       }
@@ -37,6 +42,7 @@ export async function measureImports(dataFolder: string, say: Say): Promise<Resu
       await measureDemo(hedgerow, say),
     ]
   })
+  results.push(await compareWithPostgres(dataFolder, say))
   // each on its own server, because processes of earlier apps would count too
   for (const rows of [1_000_000, 2_000_000]) {
     results.push(await onServer(dataFolder, (hedgerow) => measureCsv(hedgerow, rows, say)))
@@ -44,8 +50,12 @@ export async function measureImports(dataFolder: string, say: Say): Promise<Resu
   return results
 }
 
-async function onServer<T>(dataFolder: string, work: (server: Running) => Promise<T>): Promise<T> {
-  const server = await startHedgerowForApps(dataFolder)
+async function onServer<T>(
+  dataFolder: string,
+  work: (server: Running) => Promise<T>,
+  databaseUrl?: string,
+): Promise<T> {
+  const server = await startHedgerowForApps(dataFolder, databaseUrl)
   try {
     return await work(server)
   } finally {
@@ -107,16 +117,59 @@ async function timeProbe(server: Running, config: number): Promise<number> {
 async function measureEvents(server: Running, plugin: number, say: Say): Promise<Result> {
   const config = await addConfig(server, plugin, {})
   const rates: number[] = []
-  for (let round = 0; round < 3; round++) rates.push(await timeEvents(server, config, 'flood'))
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.push(await timeEvents(server, config, 'flood'))
+  }
   const rate = median(rates)
   say(`events from an app: ${Math.round(rate)} a second`)
   return {
-    what: 'events of 350 bytes from an app to the store',
+    what: 'events of 350 bytes from an app to the store, a fifth of them of new persons',
     figure: `${toText(rate)} /s`,
     detail: rates.map(toText).join(' / '),
     goal: '>= 50,000 /s',
     met: rate >= 50_000,
   }
+}
+
+/** Imports into both databases in turns, so that noise affects both. */
+async function compareWithPostgres(dataFolder: string, say: Say): Promise<Result> {
+  const postgres = await startPostgres(SETTINGS)
+  try {
+    const databaseUrl = postgres.url(await postgres.createDatabase())
+    const folder = `${dataFolder}-of-postgres`
+    await seed(folder, 10, databaseUrl)
+    const rates = await onServer(dataFolder, (embedded) =>
+      onServer(folder, (server) => importInTurns(embedded, server), databaseUrl),
+    )
+    const ratios = rates.map(([embedded, onPostgres]) => onPostgres / embedded)
+    const pairs = rates.map(
+      ([embedded, onPostgres]) => `${toText(onPostgres)} of ${toText(embedded)}`,
+    )
+    say(`events from an app, PostgreSQL against the embedded store: ${pairs.join(', ')}`)
+    return {
+      what: 'events from an app, PostgreSQL against the embedded store',
+      figure: `${median(ratios).toFixed(2)} of the rate`,
+      detail: `${pairs.join(' / ')} events/s`,
+      goal: '>= 0.6',
+      met: median(ratios) >= 0.6,
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function importInTurns(...servers: [Running, Running]): Promise<[number, number][]> {
+  const [first, second] = servers
+  const prepare = async (server: Running) => addConfig(server, await installProbe(server), {})
+  const [firstConfig, secondConfig] = [await prepare(first), await prepare(second)]
+  const rates: [number, number][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    rates.push([
+      await timeEvents(first, firstConfig, 'flood'),
+      await timeEvents(second, secondConfig, 'flood'),
+    ])
+  }
+  return rates
 }
 
 async function measureDemo(server: Running, say: Say): Promise<Result> {

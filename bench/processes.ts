@@ -55,8 +55,12 @@ export const startHedgerow = (dataFolder: string): Promise<Running> =>
   start(SERVE, settings(dataFolder))
 
 /** Runs on every core, because apps have their own processes. */
-export const startHedgerowForApps = (dataFolder: string): Promise<Running> =>
-  launch(SERVE, { ...settings(dataFolder), HEDGEROW_APP_HOSTS: '127.0.0.1' })
+export const startHedgerowForApps = (dataFolder: string, databaseUrl = ''): Promise<Running> =>
+  launch(SERVE, {
+    ...settings(dataFolder),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    HEDGEROW_APP_HOSTS: '127.0.0.1',
+  })
 
 export const startBare = (answersFile: string): Promise<Running> =>
   start([process.execPath, 'bench/bare.ts', answersFile], {})

@@ -10,6 +10,9 @@ export interface Result {
   readonly met: boolean | undefined
 }
 
+/** Each row names its machine, because a run may measure only some rows. */
+const MEASURED = `${new Date().toISOString().slice(0, 10)}, ${arch()}`
+
 const FILE = new URL('./RESULTS.md', import.meta.url)
 
 export async function writeReport(
@@ -19,7 +22,7 @@ export async function writeReport(
   const rows = await listRows()
   for (const { what, figure, detail, goal, met } of results) {
     const words = met === undefined ? '' : met ? 'yes' : '**no**'
-    rows.set(what, `| ${what} | **${figure}** | ${goal} | ${words} | ${detail} |`)
+    rows.set(what, `| ${what} | **${figure}** | ${goal} | ${words} | ${MEASURED} | ${detail} |`)
   }
   await writeFile(
     FILE,
@@ -27,14 +30,14 @@ export async function writeReport(
 
 Written by \`npm run bench\`. Absolute figures depend on the machine and its load; ratios hold elsewhere too.
 
-- Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${new Date().toISOString().slice(0, 10)}.
+- Last run: Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} cores (${cpus()[0]?.model.trim()}).
 - 10,000 dashboards of 6 tiles in SQLite, \`synchronous=FULL\`; server on one core, autocannon with 32 connections on the other.
 - "Bare" is a \`node:http\` server that sends the same bytes, headers included, under the same load in turns: ${rounds} rounds of ${seconds} s, median ratio.
 - "Past the cache" sends \`Cache-Control: no-cache\`, so every response is read from the database.
 - "Abuse": the load runs at the lowest priority, and a separate process requests \`/_health\` 50 times a second; the figure of a \`node:http\` server that only responds to the same load is given for comparison. A pause is the processor time that the main thread used between two ticks of a timer, without garbage collection. Growth is resident memory above that of the server at rest.
 
-| What | Figure | Goal | Met | Each round |
-|---|---|---|---|---|
+| What | Figure | Goal | Met | Measured | Each round |
+|---|---|---|---|---|---|
 ${[...rows.values()].join('\n')}
 `,
   )
