@@ -113,6 +113,26 @@ describe('events page', () => {
     expect((await screen.findAllByText('after')).length).toBeGreaterThan(0)
   })
 
+  it('says that it shows a sample until the list is loaded again', async () => {
+    const stream = stubEventSource()
+    const { user, server } = await openPage('/project/1/events', {
+      ...routes,
+      [EVENTS]: listOf(event('before')),
+    })
+    await screen.findAllByText('before')
+    act(() => stream().onopen?.())
+
+    act(() => stream().send('skipped', {}))
+    act(() => stream().send('event', event('next', { timestamp: '2026-01-06T10:00:00.000Z' })))
+    await screen.findAllByText('next')
+    expect(screen.getByText('Showing a sample')).toBeTruthy()
+    server.reply({ [EVENTS]: listOf(event('left out'), event('before')) })
+    await user.click(screen.getByRole('button', { name: 'Load skipped events' }))
+
+    expect((await screen.findAllByText('left out')).length).toBeGreaterThan(0)
+    await waitFor(() => expect(screen.queryByText('Showing a sample')).toBeNull())
+  })
+
   it('opens an event with all its properties, as text', async () => {
     stubEventSource()
     const properties = { [HOSTILE]: 1, text: HOSTILE, plan: 'pro' }

@@ -95,10 +95,11 @@ describe('the list of events', () => {
     await waitForEvents('missed', 'live', 'old')
   })
 
-  it('has what arrived while Live was off', async () => {
+  it('keeps what arrived when Live is turned off, and has the rest once it is on', async () => {
     const { user, server, stream } = await openEvents()
     await user.click(screen.getByRole('switch', { name: 'Live' }))
-    await waitForEvents('old')
+    await waitFor(() => expect(screen.queryByText('Listening')).toBeNull())
+    await waitForEvents('live', 'old')
     server.reply({ [EVENTS]: { next: null, results: [MISSED, LIVE, OLD] } })
 
     await user.click(screen.getByRole('switch', { name: 'Live' }))

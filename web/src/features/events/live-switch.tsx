@@ -13,11 +13,17 @@ interface LiveSwitchProps {
   readonly onChange: (isOn: boolean) => void
   readonly live: LiveState
   readonly isPaused: boolean
+  readonly onReload: () => void
 }
 
-export function LiveSwitch({ isOn, onChange, live, isPaused }: LiveSwitchProps) {
+export function LiveSwitch({ isOn, onChange, live, isPaused, onReload }: LiveSwitchProps) {
   return (
     <Group gap="xs">
+      {live.hasSkipped && (
+        <Button size="compact-xs" variant="subtle" onClick={onReload}>
+          Load skipped events
+        </Button>
+      )}
       {isOn && (
         <Text size="xs" c="dimmed" role="status" visibleFrom="sm">
           {toWords(live, isPaused)}
@@ -34,8 +40,8 @@ export function LiveSwitch({ isOn, onChange, live, isPaused }: LiveSwitchProps) 
 
 function toWords({ isConnected, hasSkipped }: LiveState, isPaused: boolean): string {
   if (!isConnected) return 'Connecting…'
-  if (isPaused) return 'Paused while reading'
-  return hasSkipped ? 'Showing a sample' : 'Listening'
+  if (hasSkipped) return 'Showing a sample'
+  return isPaused ? 'Paused while reading' : 'Listening'
 }
 
 interface NewEventsProps {

@@ -13,7 +13,7 @@ export interface LiveEventList {
   readonly shown: readonly ListedEvent[]
   /** Live events that arrived while the list was paused. */
   readonly waiting: readonly ListedEvent[]
-  /** The stream dropped some events. */
+  /** The list lacks events: more came in than the stream sends or the page keeps. */
   readonly hasSkipped: boolean
   /** Older events arrived or were deleted. */
   readonly hasChanged: boolean
@@ -40,9 +40,12 @@ export function useLiveEvents(
   const path = `${toEventsPath(useProjectId())}/live`
   const [live, setLive] = useState(INITIAL)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other events
+  useEffect(() => setLive(({ hasGap }) => ({ ...INITIAL, hasGap })), [path, event, distinct_id])
+
   useEffect(() => {
-    setLive(({ hasGap }) => ({ ...INITIAL, hasGap: hasGap || !isOn }))
-    if (!isOn) return
+    // the events that have arrived stay in the list
+    if (!isOn) return setLive((now) => ({ ...now, isConnected: false, hasGap: true }))
     return openStream(withQuery(path, { event, distinct_id }), {
       onConnection: (isConnected) =>
         setLive((now) => ({ ...now, isConnected, hasGap: now.hasGap || !isConnected })),
@@ -71,10 +74,15 @@ export function useLiveEvents(
 /** Skips known events: a reconnected stream repeats the last minute. */
 function add(live: LiveEventList, event: ListedEvent): LiveEventList {
   const isKnown = [...live.waiting, ...live.shown].some(({ id }) => id === event.id)
-  return isKnown
-    ? live
-    : { ...live, hasSkipped: false, waiting: [event, ...live.waiting].slice(0, MAX_EVENTS) }
+  return isKnown ? live : keepNewest({ ...live, waiting: [event, ...live.waiting] })
 }
+
+const keepNewest = (live: LiveEventList): LiveEventList => ({
+  ...live,
+  waiting: live.waiting.slice(0, MAX_EVENTS),
+  shown: live.shown.slice(0, MAX_EVENTS),
+  hasSkipped: live.hasSkipped || Math.max(live.waiting.length, live.shown.length) > MAX_EVENTS,
+})
 
 function forget(
   { shown, waiting, isConnected }: LiveEventList,
@@ -91,8 +99,5 @@ function forget(
   }
 }
 
-const showWaiting = (live: LiveEventList): LiveEventList => ({
-  ...live,
-  waiting: [],
-  shown: [...live.waiting, ...live.shown].slice(0, MAX_EVENTS),
-})
+const showWaiting = (live: LiveEventList): LiveEventList =>
+  keepNewest({ ...live, waiting: [], shown: [...live.waiting, ...live.shown] })

@@ -44,7 +44,13 @@ export function EventsPage() {
       about="Incoming events, newest first."
       actions={
         <>
-          <LiveSwitch isOn={isLive} onChange={setLive} live={live} isPaused={isPaused} />
+          <LiveSwitch
+            isOn={isLive}
+            onChange={setLive}
+            live={live}
+            isPaused={isPaused}
+            onReload={() => void reload()}
+          />
           <CopyCurl path={path} />
         </>
       }
