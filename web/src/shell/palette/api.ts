@@ -1,7 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, type ListPage } from '../../api/client.ts'
 
-const LIMIT = 8
+/** More results of one kind would hide the others. */
+export const SHOWN = 8
+/** More than are shown, so that the best of them can be chosen. */
+const LIMIT = 50
 
 interface Named {
   readonly id: number
@@ -40,18 +43,18 @@ export function useSearch(projectId: number, search: string) {
         `/api/projects/${projectId}`,
         `/api/environments/${projectId}`,
       ]
-      const find = async <T>(path: string) =>
-        (await api.get<ListPage<T>>(path, { search, limit: LIMIT })).results
+      const find = async <T>(path: string, limit = LIMIT) =>
+        (await api.get<ListPage<T>>(path, { search, limit })).results
       const filter = async <T extends { readonly name: string | null }>(path: string) =>
-        (await api.get<ListPage<T>>(path, { limit: 1000 })).results
-          .filter(({ name }) => name?.toLowerCase().includes(search.toLowerCase()))
-          .slice(0, LIMIT)
+        (await api.get<ListPage<T>>(path, { limit: 1000 })).results.filter(({ name }) =>
+          name?.toLowerCase().includes(search.toLowerCase()),
+        )
       const [dashboards, insights, apps, alerts, persons, members] = await Promise.all([
         find<Named>(`${environment}/dashboards`),
         find<NamedInsight>(`${environment}/insights`),
         filter<Named>(`${project}/pipeline_import_apps_configs`),
         filter<NamedAlert>(`${project}/alerts`),
-        find<NamedPerson>(`${project}/persons`),
+        find<NamedPerson>(`${project}/persons`, SHOWN),
         find<NamedMember>('/api/organizations/@current/members'),
       ])
       return { dashboards, insights, apps, alerts, persons, members }

@@ -27,8 +27,8 @@ const routes: Routes = {
   }),
 }
 
-async function search(text: string) {
-  const opened = await openPage('/project/1/activity', routes)
+async function search(text: string, more: Routes = {}) {
+  const opened = await openPage('/project/1/activity', { ...routes, ...more })
   await screen.findByRole('heading', { name: 'Activity', level: 1 })
   await opened.user.keyboard('{Control>}k{/Control}')
   await screen.findByRole('dialog', { name: 'Command palette' })
@@ -47,6 +47,25 @@ describe('command palette', () => {
     expect(screen.getByText('Gro Wth')).toBeTruthy()
     expect(screen.queryByText('Orders')).toBeNull()
     expect(screen.queryByText('Settings: API keys')).toBeNull()
+  })
+
+  it('puts the exact name first, then names that start with the text', async () => {
+    const others = Array.from({ length: 10 }, (_, at) => `About settings ${at}`)
+    const names = [...others, 'Settings of Asia', 'settings']
+    await search('Settings', {
+      'GET /api/environments/1/dashboards': pageOf(
+        ...names.map((name, id) => dashboardItem({ id, name })),
+      ),
+    })
+
+    const first = (await screen.findByText('settings')).closest('[data-action]')
+    const shown = [...document.querySelectorAll('[data-action]')]
+    const labels = shown.map(({ textContent }) => textContent)
+    expect(shown.slice(0, 2)).toContain(first)
+    expect(labels.indexOf('Settings of AsiaDashboard')).toBeLessThan(
+      labels.indexOf('About settings 0Dashboard'),
+    )
+    expect(labels.filter((label) => label?.endsWith('Dashboard'))).toHaveLength(8)
   })
 
   it('finds settings', async () => {

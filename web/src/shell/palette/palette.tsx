@@ -3,6 +3,7 @@ import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/s
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useActions } from './actions.tsx'
+import { rankByName } from './rank.ts'
 import { useResults } from './results.tsx'
 
 const [store, spotlight] = createSpotlight()
@@ -18,7 +19,10 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const actions = useActions()
   return (
     <Spotlight
-      actions={[...actions.filter(({ label }) => includes(label, text)), ...found]}
+      actions={rankByName(
+        [...actions.filter(({ label }) => includes(label, text)), ...found],
+        text,
+      )}
       query={text}
       onQueryChange={setText}
       filter={(_, all) => all}

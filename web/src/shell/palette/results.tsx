@@ -11,7 +11,8 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import { userName } from '../../ui/user-name.ts'
-import { useSearch } from './api.ts'
+import { SHOWN, useSearch } from './api.ts'
+import { rankByName } from './rank.ts'
 
 const toResult = (
   kind: string,
@@ -27,7 +28,7 @@ const toResult = (
   onClick,
 })
 
-/** Lists what the search found, by kind. */
+/** Lists the best of each kind that the search found. */
 export function useResults(search: string): SpotlightActionData[] {
   const id = useProjectId()
   const projectId = `${id}`
@@ -36,8 +37,8 @@ export function useResults(search: string): SpotlightActionData[] {
   if (search === '' || !data) return []
   const openSettings = (section: string) => () =>
     void navigate({ to: '/project/$projectId/settings/$section', params: { projectId, section } })
-  return [
-    ...data.dashboards.map(({ id: dashboard, name }) =>
+  const kinds = [
+    data.dashboards.map(({ id: dashboard, name }) =>
       toResult('Dashboard', IconLayoutDashboard, dashboard, name || 'Untitled dashboard', () =>
         navigate({
           to: '/project/$projectId/dashboards/$dashboardId',
@@ -45,7 +46,7 @@ export function useResults(search: string): SpotlightActionData[] {
         }),
       ),
     ),
-    ...data.insights.map(({ short_id: shortId, name, derived_name }) =>
+    data.insights.map(({ short_id: shortId, name, derived_name }) =>
       toResult('Insight', IconChartLine, shortId, name || derived_name || 'Untitled insight', () =>
         navigate({
           to: '/project/$projectId/insights/$shortId',
@@ -53,7 +54,7 @@ export function useResults(search: string): SpotlightActionData[] {
         }),
       ),
     ),
-    ...data.apps.map(({ id: config, name }) =>
+    data.apps.map(({ id: config, name }) =>
       toResult('Import app', IconPlugConnected, config, name ?? '', () =>
         navigate({
           to: '/project/$projectId/apps/$configId',
@@ -61,10 +62,10 @@ export function useResults(search: string): SpotlightActionData[] {
         }),
       ),
     ),
-    ...data.alerts.map(({ id: alert, name }) =>
+    data.alerts.map(({ id: alert, name }) =>
       toResult('Alert', IconBell, alert, name, openSettings('alerts')),
     ),
-    ...data.persons.map(({ uuid, name }) =>
+    data.persons.map(({ uuid, name }) =>
       toResult('Person', IconUser, uuid, name, () =>
         navigate({
           to: '/project/$projectId/persons/$personId',
@@ -72,8 +73,9 @@ export function useResults(search: string): SpotlightActionData[] {
         }),
       ),
     ),
-    ...data.members.map(({ user }) =>
+    data.members.map(({ user }) =>
       toResult('Member', IconUsers, user.email, userName(user), openSettings('members')),
     ),
   ]
+  return kinds.flatMap((found) => rankByName(found, search).slice(0, SHOWN))
 }

@@ -1,0 +1,15 @@
+import type { SpotlightActionData } from '@mantine/spotlight'
+
+/** Puts the exact name first, then names that start with the text; keeps the order otherwise. */
+export function rankByName(
+  actions: readonly SpotlightActionData[],
+  text: string,
+): SpotlightActionData[] {
+  const wanted = text.trim().toLowerCase()
+  const rankOf = ({ label = '' }: SpotlightActionData): number => {
+    const name = label.toLowerCase()
+    if (name === wanted) return 0
+    return name.startsWith(wanted) ? 1 : 2
+  }
+  return actions.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
