@@ -8,13 +8,20 @@ export type PropertyHolder = 'event' | 'person'
 export const isHolder = (type: string): type is PropertyHolder =>
   type === 'event' || type === 'person'
 
+interface PropertyNames {
+  readonly names: readonly string[]
+  readonly isLoading: boolean
+}
+
 /** Suggestions only; any name can be typed. */
-export const usePropertyNames = (
+export function usePropertyNames(
   type: PropertyHolder,
   event?: string | null,
   search = '',
-): readonly string[] =>
-  usePropertyDefinitions({ type, event, search }).data?.map(({ name }) => name) ?? []
+): PropertyNames {
+  const { data, isPending } = usePropertyDefinitions({ type, event, search })
+  return { names: data?.map(({ name }) => name) ?? [], isLoading: isPending }
+}
 
 /** Suggests nothing for columns of events. */
 export function usePropertyValueNames(

@@ -34,12 +34,14 @@ function Row({ initial, onShow }: RowProps) {
   return <FilterRow filter={filter} onChange={setFilter} />
 }
 
-async function start(initial: PropertyFilter = NEW_FILTER) {
+async function start(initial: PropertyFilter = NEW_FILTER, routes: Routes = {}) {
   let shown = initial
   const show = (filter: PropertyFilter) => {
     shown = filter
   }
-  const rendered = await renderInApp(<Row initial={initial} onShow={show} />, { routes: ROUTES })
+  const rendered = await renderInApp(<Row initial={initial} onShow={show} />, {
+    routes: { ...ROUTES, ...routes },
+  })
   const field = (name: string) => screen.getByRole('combobox', { name }) as HTMLInputElement
   const choose = async (name: string, option: string) => {
     await rendered.user.click(field(name))
@@ -63,6 +65,23 @@ describe('filter', () => {
     await choose('Values', 'pro')
 
     expect(filter()).toEqual({ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] })
+  })
+
+  it('lists properties once all have loaded, so that none moves', async () => {
+    const { promise, resolve } = Promise.withResolvers<object>()
+    const { user, field, server } = await start(NEW_FILTER, {
+      'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
+        query.get('type') === 'person' ? promise : pageOf({ name: '$browser' }),
+    })
+    await user.click(field('Property'))
+    await waitFor(() => expect(server.requests).toHaveLength(2))
+
+    expect(await screen.findByText('Loading…')).toBeTruthy()
+    expect(screen.queryAllByRole('option')).toEqual([])
+    resolve(pageOf({ name: 'plan' }))
+
+    expect(await screen.findByRole('option', { name: 'plan' })).toBeTruthy()
+    expect(screen.getByRole('option', { name: '$browser' })).toBeTruthy()
   })
 
   it('accepts an unknown property name of an event or a person', async () => {

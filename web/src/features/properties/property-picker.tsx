@@ -13,6 +13,8 @@ interface PropertyPickerProps extends Pick<SelectProps, 'placeholder' | 'clearab
   readonly value: PropertyRef | undefined
   /** Suggests the properties of this event. */
   readonly event?: string | null | undefined
+  /** Properties that are not offered, because they are chosen elsewhere. */
+  readonly taken?: readonly PropertyRef[]
   readonly dropdown?: Dropdown
   readonly onChange: (value: PropertyRef | undefined) => void
 }
@@ -52,14 +54,15 @@ const toOption = (ref: PropertyRef, label = labelOf(ref)) => ({ value: toText(re
 
 /** Selects a known property of events or persons, or takes a typed name. */
 export function PropertyPicker(props: PropertyPickerProps) {
-  const { label, types, value, event, placeholder = 'Property', dropdown, ...select } = props
+  const { label, types, value, event, taken = [], placeholder = 'Property', dropdown } = props
   const [search, setSearch] = useState('')
   const typed = value && search === labelOf(value) ? '' : search.trim()
-  const groups = useOptions({ types, value, event, typed })
+  const { groups, isLoading } = useOptions({ types, value, event, taken, typed })
   const Icon = value && GROUPS[value.type].Icon
   return (
     <Select
-      {...select}
+      clearable={props.clearable}
+      error={props.error}
       aria-label={label}
       placeholder={placeholder}
       title={value && GROUPS[value.type].name}
@@ -70,7 +73,7 @@ export function PropertyPicker(props: PropertyPickerProps) {
       searchable
       allowDeselect={false}
       maxDropdownHeight={320}
-      nothingFoundMessage="Type a name"
+      nothingFoundMessage={isLoading ? 'Loading…' : 'Type a name'}
       selectFirstOptionOnChange
       onSearchChange={setSearch}
       filter={filterGroups}
@@ -79,30 +82,37 @@ export function PropertyPicker(props: PropertyPickerProps) {
   )
 }
 
-function useOptions({
-  types,
-  value,
-  event,
-  typed,
-}: Pick<PropertyPickerProps, 'types' | 'value' | 'event'> & { readonly typed: string }) {
+type Asked = Required<Pick<PropertyPickerProps, 'types' | 'value' | 'taken'>> &
+  Pick<PropertyPickerProps, 'event'> & { readonly typed: string }
+
+function useOptions({ types, value, event, taken, typed }: Asked) {
   const [settled] = useDebouncedValue(typed, WAIT_MS)
-  const names: Readonly<Record<PropertyHolder, readonly string[]>> = {
+  const known = {
     event: usePropertyNames('event', event, settled),
     person: usePropertyNames('person', null, settled),
   }
+  // groups that appeared one after another would move what the user is about to click
+  const isLoading = types.some((type) => isHolder(type) && known[type].isLoading)
+  const namesOf = (type: PropertyType): readonly string[] => {
+    if (isLoading) return []
+    if (isHolder(type)) return known[type].names
+    return type === 'cohort' ? [COHORT.key] : []
+  }
+  const isFree = (ref: PropertyRef) => !taken.some((other) => toText(other) === toText(ref))
   const shown = value && !types.some((type) => type === value.type) ? [value.type, ...types] : types
   const groups = shown.map((type) => {
-    const known = isHolder(type) ? names[type] : type === 'cohort' ? [COHORT.key] : []
-    const keys = new Set([...(value?.type === type ? [value.key] : []), ...known])
-    const items = [...keys].map((key) => toOption({ type, key }))
-    return { group: GROUPS[type].name, items }
+    const keys = new Set([...(value?.type === type ? [value.key] : []), ...namesOf(type)])
+    const refs = [...keys].map((key) => ({ type, key })).filter(isFree)
+    return { group: GROUPS[type].name, items: refs.map((ref) => toOption(ref)) }
   })
   const isKnown = (type: PropertyHolder) => type === value?.type && typed === value.key
   const others = types
     .filter(isHolder)
-    .filter((type) => typed !== '' && !isKnown(type) && !names[type].includes(typed))
-    .map((type) => toOption({ type, key: typed }, `Use “${typed}” as ${type} property`))
-  return [...groups, { group: TYPED, items: others }]
+    .filter((type) => typed !== '' && !isKnown(type) && !known[type].names.includes(typed))
+    .map((type): PropertyRef => ({ type, key: typed }))
+    .filter(isFree)
+    .map((ref) => toOption(ref, `Use “${typed}” as ${ref.type} property`))
+  return { groups: [...groups, { group: TYPED, items: others }], isLoading }
 }
 
 /** Limits each group on its own. */

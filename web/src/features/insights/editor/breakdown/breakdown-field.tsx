@@ -33,6 +33,7 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
           types={at === 0 && refs.length < 2 ? [...TYPES, 'cohort'] : TYPES}
           value={ref}
           event={event}
+          taken={refs.filter((_, other) => other !== at)}
           clearable
           error={at === Math.max(0, refs.length - 1) && !hasCohorts ? problem : undefined}
           onChange={(chosen) => onChange(withBreakdown(breakdown ?? {}, at, chosen))}

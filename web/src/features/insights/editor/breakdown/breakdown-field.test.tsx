@@ -10,7 +10,7 @@ const ROUTES: Routes = {
   [QUERY]: { results: [], is_cached: false, last_refresh: '2026-01-05T10:00:00.000Z' },
   'GET /api/projects/1/event_definitions': pageOf(),
   'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
-    query.get('type') === 'person' ? pageOf() : pageOf({ name: '$browser' }),
+    query.get('type') === 'person' ? pageOf({ name: 'plan' }) : pageOf({ name: '$browser' }),
   'GET /api/projects/1/groups_types': [],
   'GET /api/projects/1/cohorts': pageOf({ id: 3, name: 'Paying' }, { id: 4, name: 'Trial' }),
   'GET /api/environments/1/dashboards': pageOf(),
@@ -30,6 +30,18 @@ async function openBreakdown(tab: string) {
   }
   return { ...opened, choose, last }
 }
+
+describe('a breakdown by properties', () => {
+  it('offers a property once', async () => {
+    const { user, choose } = await openBreakdown('Trends')
+
+    await choose('Break down by', '$browser')
+    await user.click(await screen.findByRole('combobox', { name: 'Then by' }))
+
+    expect(await screen.findByRole('option', { name: 'plan' })).toBeTruthy()
+    expect(screen.queryByRole('option', { name: '$browser' })).toBeNull()
+  })
+})
 
 describe('a breakdown by cohorts', () => {
   it.each(['Trends', 'Funnel'])('compares chosen cohorts with all persons: %s', async (tab) => {
