@@ -83,12 +83,22 @@ export const message = (frame: Frame, text: string): Drawing => ({
   summary: `${text}.`,
 })
 
+/** The least space between two labels of an axis, in pixels. */
+const LABEL_GAP = 14
+
 export const categoryAxis = (palette: Palette, data: readonly string[]) => ({
   type: 'category' as const,
   data: [...data],
   axisTick: { show: false },
   axisLine: { lineStyle: { color: palette.hairline } },
-  axisLabel: { color: palette.dimmed, fontSize: 12, hideOverlap: true, margin: 10 },
+  axisLabel: {
+    color: palette.dimmed,
+    fontSize: 12,
+    hideOverlap: true,
+    margin: 10,
+    // labels at the ends are moved inward, closer to the next ones
+    textMargin: [0, LABEL_GAP / 2],
+  },
 })
 
 /** Numbers an axis of counts without fractions, and an axis of shares up to 100%. */

@@ -84,7 +84,13 @@ export function timeSeries(
       boundaryGap: hasGaps,
       // labels at the ends of a line stay within the plot, so that it has even margins
       ...(!hasGaps && {
-        axisLabel: { ...dayAxis.axisLabel, alignMinLabel: 'left', alignMaxLabel: 'right' },
+        axisLabel: {
+          ...dayAxis.axisLabel,
+          alignMinLabel: 'left',
+          alignMaxLabel: 'right',
+          // or the first label would be left out if the second comes too close
+          showMinLabel: true,
+        },
       }),
     },
     yAxis: valueAxis(
