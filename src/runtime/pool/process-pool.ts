@@ -113,10 +113,10 @@ async function tearDown(app: AppProcess, spec: AppSpec, limits: Limits): Promise
     app.resume()
     if (app.host.run) app.host.startRun(app.host.run.renew())
     await invokeWithin(app, { kind: 'teardown' }, limits.teardownMs, spec)
-    app.host.run?.log.write('SYSTEM', 'DEBUG', 'Plugin unloaded.')
+    app.host.run?.log.write('SYSTEM', 'DEBUG', 'App unloaded.')
   } catch (error) {
     const { message } = error as Failure
-    app.host.run?.log.write('SYSTEM', 'ERROR', `Plugin failed to unload: ${message}`)
+    app.host.run?.log.write('SYSTEM', 'ERROR', `App failed to unload: ${message}`)
   }
   await app.kill(STOPPED)
   await app.host.endRun()

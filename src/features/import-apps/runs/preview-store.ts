@@ -5,8 +5,6 @@ import type { RunPreview, SkippedRow } from './schema.ts'
 
 /** The number of events and skipped rows in a preview. */
 export const PREVIEW_LENGTH = 20
-/** The number of skipped rows that are kept of a run. */
-export const MAX_SKIPPED_ROWS = 10_000
 /** Both databases limit the values in a statement, and a row has four. */
 const ROWS_PER_INSERT = 200
 

@@ -1,4 +1,5 @@
 import { toCsvRow } from '#model/csv.ts'
+import { MAX_SKIPPED_ROWS } from '#model/run-limits.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeProject } from '#server/db/change.ts'
@@ -14,12 +15,7 @@ import { toNotInstalledMessage } from '../configs/representation.ts'
 import type { ConfigRow } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { requireAllowedJob, resolveJob } from './job-rules.ts'
-import {
-  listPreviewedEvents,
-  listSkippedRows,
-  MAX_SKIPPED_ROWS,
-  PREVIEW_LENGTH,
-} from './preview-store.ts'
+import { listPreviewedEvents, listSkippedRows, PREVIEW_LENGTH } from './preview-store.ts'
 import type { Job, Run, RunPreview } from './schema.ts'
 import {
   findRunRow,

@@ -1,10 +1,11 @@
+import { MAX_SKIPPED_ROWS, MAX_TEST_ROWS } from '#model/run-limits.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { AppProblem, type AppServices, type Progress } from '#server/runtime/contract.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { updateRunProgress } from '../execution/claim-store.ts'
 import type { LogWriter } from '../logs/log-writer.ts'
-import { insertSkippedRows, MAX_SKIPPED_ROWS } from '../preview-store.ts'
+import { insertSkippedRows } from '../preview-store.ts'
 import { countQueuedRuns, queueRun, type RunRow } from '../store.ts'
 import type { ApiAccess } from './api-access.ts'
 import { createAppCache } from './cache-store.ts'
@@ -14,8 +15,6 @@ import { createTestCache, createTestStorage } from './test-state.ts'
 
 /** The shortest time between two writes of a run's progress. */
 const PROGRESS_INTERVAL_MS = 500
-/** Enough to see whether the settings are right, even if the source has millions of rows. */
-const MAX_TEST_ROWS = 1000
 /** Stops an app that queues jobs in an endless loop before it fills the database. */
 const MAX_QUEUED_JOBS = 1000
 

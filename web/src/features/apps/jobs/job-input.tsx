@@ -41,7 +41,7 @@ export function JobInput({ name, field, value, isLocked, error, onChange }: JobI
         <NumberInput
           {...common}
           value={String(value)}
-          thousandSeparator=" "
+          thousandSeparator=","
           onChange={(number) => onChange(String(number))}
         />
       )

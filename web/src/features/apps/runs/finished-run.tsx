@@ -1,12 +1,13 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
+import { MAX_TEST_ROWS } from '#model/run-limits.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { STATUS_COLORS } from '../../../ui/status-color.ts'
 import { TimeAgo } from '../../../ui/time-ago.tsx'
 import { useRunAction } from '../api.ts'
 import classes from '../apps.module.css'
-import { runName } from '../status.ts'
+import { formatCount, runName } from '../status.ts'
 import { toCounts } from './run-counts.ts'
 import { RunPreview } from './run-preview.tsx'
 
@@ -82,13 +83,13 @@ export function FinishedRun({ run, canRetry, isOpen }: FinishedRunProps) {
 function Facts({ run }: { readonly run: Run }) {
   const hasRead = run.state !== 'succeeded' && run.events + run.skipped > 0
   const counts = hasRead ? toCounts(run) : ''
-  const note = run.dry_run ? 'nothing was stored' : ''
+  const notes = run.dry_run ? toTestNotes(run) : []
   return (
     <Group gap={6} mt={2} className={classes.facts}>
       <Text size="xs" c="dimmed">
         <TimeAgo time={run.started_at ?? run.created_at} />
       </Text>
-      {[toDuration(run), counts, note, toPayloadSummary(run)].filter(Boolean).map((fact) => (
+      {[toDuration(run), counts, ...notes, toPayloadSummary(run)].filter(Boolean).map((fact) => (
         <Text key={fact} size="xs" c="dimmed" className={classes.wrapped}>
           {fact}
         </Text>
@@ -96,6 +97,11 @@ function Facts({ run }: { readonly run: Run }) {
     </Group>
   )
 }
+
+const toTestNotes = ({ events, skipped }: Run): string[] => [
+  'nothing was stored',
+  events + skipped < MAX_TEST_ROWS ? '' : `a test ends after ${formatCount(MAX_TEST_ROWS)} rows`,
+]
 
 function toDuration({ started_at, finished_at }: Run): string {
   if (!started_at || !finished_at) return ''

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { pluralize } from '#model/pluralize.ts'
+import { MAX_SKIPPED_ROWS } from '#model/run-limits.ts'
 import type { RunPreview as Preview, Run } from '#server/features/import-apps/runs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { QueryContent } from '../../../ui/states.tsx'
@@ -99,7 +100,9 @@ function Skipped({ run, rows }: SkippedProps) {
           variant="default"
           leftSection={<IconDownload size={14} />}
         >
-          Download skipped rows
+          {run.skipped > MAX_SKIPPED_ROWS
+            ? `Download first ${formatCount(MAX_SKIPPED_ROWS)} skipped rows`
+            : 'Download skipped rows'}
         </Button>
       </Group>
       <Table.ScrollContainer minWidth={560}>

@@ -38,6 +38,22 @@ describe('runs of an import app', () => {
     expect(download.getAttribute('href')).toBe(`${RUN}/skipped`)
   })
 
+  it('say how many of the skipped rows are shown and kept', async () => {
+    const { user } = await openRuns({ events: 0, new_events: 0, skipped: 12_000 })
+
+    await user.click(await screen.findByRole('button', { name: 'Show skipped rows' }))
+
+    expect(await screen.findByText('First 1 of 12,000 skipped rows')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Download first 10,000 skipped rows' })).toBeTruthy()
+  })
+
+  it('say that a test did not read all rows', async () => {
+    await openRuns({ dry_run: true, events: 1000, new_events: null, skipped: 20 })
+
+    expect(await screen.findByText('a test ends after 1,000 rows')).toBeTruthy()
+    expect(await screen.findByText('First 1 of 1,000 events')).toBeTruthy()
+  })
+
   it('show the events of a test run, which stored nothing', async () => {
     await openRuns({ dry_run: true, events: 1, new_events: null, skipped: 1 })
 
