@@ -116,6 +116,17 @@ describe('the documentation', () => {
     expect(await sectionsOf('/docs')).not.toContain('API')
   })
 
+  it('names linked pages, not their files', async () => {
+    const api = await useApp()
+
+    const pages = await readSite(api)
+
+    const links = [...pages].flatMap(([path, page]) =>
+      [...page.matchAll(/<a href="[^"]*">([^<]*\.md)<\/a>/g)].map(([, text]) => `${path}: ${text}`),
+    )
+    expect(links).toEqual([])
+  })
+
   it('does not name the largest integer of JSON as the limit of a field', async () => {
     const api = await useApp()
 
