@@ -214,6 +214,14 @@ describe('filters', () => {
     await screen.findByRole('button', { name: /^Remove filter: .*Firefox/ })
   })
 
+  it('have a named dialog for dates', async () => {
+    const { user } = await open({ tiles: [insightTile(1, 'Visits')] })
+
+    await user.click(await screen.findByRole('button', { name: 'Dates: Tile defaults' }))
+
+    expect(await screen.findByRole('dialog', { name: 'Dates: Tile defaults' })).toBeTruthy()
+  })
+
   it('return to the URL when saving them as default is undone', async () => {
     const { user, address } = await open(
       { tiles: [insightTile(1, 'Visits')] },

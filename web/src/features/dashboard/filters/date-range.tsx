@@ -30,12 +30,14 @@ export function DateRangePicker({ range, onChange }: DateRangeProps) {
           variant="default"
           leftSection={<IconCalendar size={16} />}
           aria-haspopup="dialog"
+          // names the dialog too
+          aria-label={`Dates: ${rangeLabel(range)}`}
           onClick={toggle}
         >
           {rangeLabel(range)}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Dates" className={classes.dates}>
+      <Popover.Dropdown className={classes.dates}>
         <Stack gap={2} className={classes.presets}>
           {DATE_PRESETS.map(({ label, ...preset }) => (
             <UnstyledButton

@@ -58,7 +58,7 @@ function AddFilter({ onAdd }: { readonly onAdd: (filter: SearchFilter) => void }
           Add filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="New filter">
+      <Popover.Dropdown>
         <FilterForm
           onAdd={(filter) => {
             onAdd(filter)

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dashboard, dashboardItem, insightTile, pageOf } from '../../../test/fixtures.ts'
 import { openPage } from '../../../test/render.tsx'
+import type { FakeRequest } from '../../../test/server.ts'
 import { toScale } from './scale.ts'
 
 const PATH = '/api/environments/1/dashboards'
@@ -47,18 +48,23 @@ describe('TV mode', () => {
   it('is started for several dashboards from the menu', async () => {
     const { user, address } = await openPage('/project/1/dashboards/1', {
       ...routes,
-      [`GET ${PATH}`]: pageOf(dashboardItem(), dashboardItem({ id: 2, name: 'Wall 2' })),
+      [`GET ${PATH}`]: ({ query }: FakeRequest) =>
+        query.get('search') === 'wall 3'
+          ? pageOf(dashboardItem({ id: 3, name: 'Wall 3' }))
+          : pageOf(dashboardItem(), dashboardItem({ id: 2, name: 'Wall 2' })),
     })
 
     await user.click(await screen.findByRole('button', { name: 'More actions' }))
     await user.click(await screen.findByRole('menuitem', { name: 'TV mode…' }))
     await user.click(await screen.findByRole('combobox', { name: 'More dashboards' }))
     await user.click(await screen.findByRole('option', { name: 'Wall 2' }))
+    await user.type(screen.getByRole('combobox', { name: 'More dashboards' }), 'wall 3')
+    await user.click(await screen.findByRole('option', { name: 'Wall 3' }))
     await user.click(screen.getByRole('button', { name: 'Start TV mode' }))
 
     await screen.findByRole('button', { name: 'Exit' })
     const search = new URL(address(), 'http://x').searchParams
-    await waitFor(() => expect(search.get('rotate')).toBe('[1,2]'))
+    await waitFor(() => expect(search.get('rotate')).toBe('[1,2,3]'))
   })
 })
 
