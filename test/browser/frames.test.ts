@@ -94,6 +94,24 @@ it('uses the width of a very wide screen', async () => {
   expect((await content.boundingBox())?.width).toBeGreaterThan(1500)
 })
 
+it("has the app's font in the documentation", async () => {
+  const { api, page } = await openWeb()
+  const fontOf = async (path: string) => {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.evaluate('document.fonts.ready.then(() => undefined)')
+    return page.locator('body').evaluate(readStyle, 'fontFamily')
+  }
+
+  const [first = ''] = (await fontOf(`/project/${api.projectId}/dashboards`)).split(',')
+  expect(await fontOf('/docs')).toMatch(new RegExp(`^${first}`))
+
+  const loaded = "[...document.fonts].filter(({ status }) => status === 'loaded')"
+  expect(await page.evaluate(`${loaded}.map(({ family }) => family)`)).toContain(
+    first.replaceAll('"', ''),
+  )
+})
+
 it("has the app's font on a shared page that does not exist", async () => {
   const { page } = await openWeb({ as: null })
 
