@@ -29,8 +29,15 @@ it('does not jump while pages load', async () => {
   const tiles = [numberTile('One'), numberTile('Two', 4), wordsTile('## Words', 8)]
   const { id } = await createDashboard(api, { name: 'Still', description: 'Calm', tiles })
   await page.addInitScript(OBSERVE_SHIFTS)
-  const pages = ['dashboards', 'insights', 'events', 'persons', 'apps', 'settings/project']
-  const addresses = [pageOf(api, id), ...pages.map((path) => `/project/${api.projectId}/${path}`)]
+  const pages = [
+    ...['dashboards', 'templates', 'insights', 'insights/new', 'events', 'persons', 'cohorts'],
+    ...['apps', 'apps/gallery', 'connect', 'activity'],
+    ...['project', 'alerts', 'members', 'projects', 'keys', 'account'].map(
+      (key) => `settings/${key}`,
+    ),
+  ]
+  const inProject = pages.map((path) => `/project/${api.projectId}/${path}`)
+  const addresses = [pageOf(api, id), `${pageOf(api, id)}?kiosk`, ...inProject, '/docs/queries']
 
   const shifts: Record<string, number> = {}
   for (const address of addresses) {

@@ -1,44 +1,48 @@
 import { Box, Button, Group, Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import { Card } from '../../ui/card.tsx'
-import { ErrorAlert } from '../../ui/states.tsx'
+import { ErrorAlert, Loading } from '../../ui/states.tsx'
 import type { ListedEvent } from '../events/api.ts'
 import { EventTime } from '../events/event-time.tsx'
 import { useEventList } from '../events/use-event-list.ts'
 import classes from './connect.module.css'
 import { EventChart } from './event-chart.tsx'
 
-/** Waits for the first event, then shows a chart of the events that arrive. */
-export function FirstEvent() {
+/** Waits for the first event, then shows a chart of the events that arrive; above the ways to connect. */
+export function FirstEvent({ children }: { readonly children: ReactNode }) {
   const { listed, live, events } = useEventList({}, true, false)
   const [newest] = events
   const first = useFirstEvent(listed.data !== undefined, events)
-  if (listed.error && !newest) {
-    return (
-      <Box mb="md">
-        <ErrorAlert error={listed.error} onRetry={() => void listed.refetch()} />
-      </Box>
-    )
-  }
+  // the code below would jump when a chart appears above it
+  if (listed.isPending && !newest) return <Loading />
   return (
-    <Card mb="md">
-      <Group role="status" mih={44}>
-        {newest ? (
-          <Received event={first ?? newest} isFirst={first !== undefined} />
-        ) : (
-          <Waiting isConnected={live.isConnected} />
-        )}
-      </Group>
-      {newest && (
-        <>
-          <EventChart newest={newest} />
-          <NextSteps />
-        </>
+    <>
+      {listed.error && !newest ? (
+        <Box mb="md">
+          <ErrorAlert error={listed.error} onRetry={() => void listed.refetch()} />
+        </Box>
+      ) : (
+        <Card mb="md">
+          <Group role="status" mih={44}>
+            {newest ? (
+              <Received event={first ?? newest} isFirst={first !== undefined} />
+            ) : (
+              <Waiting isConnected={live.isConnected} />
+            )}
+          </Group>
+          {newest && (
+            <>
+              <EventChart newest={newest} />
+              <NextSteps />
+            </>
+          )}
+        </Card>
       )}
-    </Card>
+      {children}
+    </>
   )
 }
 

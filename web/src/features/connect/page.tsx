@@ -24,6 +24,18 @@ interface Panel {
 /** Shows how to send the first event, and waits for it. A project without events opens here. */
 export function ConnectPage() {
   const { projectId } = route.useParams()
+  return (
+    <Page title="Connect your data" about="Send events from a site or program, or import them.">
+      {/* starts over in another project */}
+      <FirstEvent key={projectId}>
+        <WaysToConnect />
+      </FirstEvent>
+    </Page>
+  )
+}
+
+function WaysToConnect() {
+  const { projectId } = route.useParams()
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
   const panels = toPanels(useProject()?.api_token ?? '')
@@ -41,26 +53,22 @@ export function ConnectPage() {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView(NEAREST)
   }, [])
   return (
-    <Page title="Connect your data" about="Send events from a site or program, or import them.">
-      {/* starts over in another project */}
-      <FirstEvent key={projectId} />
-      <Card>
-        <Tabs value={shown?.id ?? null} onChange={show} keepMounted={false}>
-          <Tabs.List ref={list} className={classes.tabs} mb="md" aria-label="Ways to connect">
-            {panels.map(({ id, name }) => (
-              <Tabs.Tab key={id} value={id}>
-                {name}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {panels.map(({ id, content }) => (
-            <Tabs.Panel key={id} value={id}>
-              {content}
-            </Tabs.Panel>
+    <Card>
+      <Tabs value={shown?.id ?? null} onChange={show} keepMounted={false}>
+        <Tabs.List ref={list} className={classes.tabs} mb="md" aria-label="Ways to connect">
+          {panels.map(({ id, name }) => (
+            <Tabs.Tab key={id} value={id}>
+              {name}
+            </Tabs.Tab>
           ))}
-        </Tabs>
-      </Card>
-    </Page>
+        </Tabs.List>
+        {panels.map(({ id, content }) => (
+          <Tabs.Panel key={id} value={id}>
+            {content}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Card>
   )
 }
 

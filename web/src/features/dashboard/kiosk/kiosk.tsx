@@ -24,7 +24,7 @@ export function Kiosk({ dashboard, search, children }: KioskProps) {
   const isIdle = useIdle(IDLE_MS, { initialState: false })
   const { leave } = useFullScreen()
   const content = useRef<HTMLDivElement>(null)
-  const { scale, fits } = useScale(content)
+  const { scale, fits, isMeasured } = useScale(content, dashboard.tiles.length > 0)
   useRotation({ id: dashboard.id, search, fits })
   useHotkeys([['Escape', leave]], [])
   const oldest = oldestRefresh(dashboard.tiles)
@@ -33,6 +33,7 @@ export function Kiosk({ dashboard, search, children }: KioskProps) {
       ref={content}
       className={classes.kiosk}
       data-idle={isIdle || undefined}
+      data-measured={isMeasured || undefined}
       style={{ '--kiosk-scale': scale } as CSSProperties}
     >
       <Group justify="space-between" mb="md" gap="xs">
@@ -55,7 +56,7 @@ export function Kiosk({ dashboard, search, children }: KioskProps) {
           </Button>
         </Group>
       </Group>
-      {children}
+      <div>{children}</div>
     </div>
   )
 }
