@@ -47,6 +47,14 @@ describe('events', () => {
     expect(await days('event=nothing')).toEqual([])
   })
 
+  it('are listed without a project in the URL, as older apps read them', async () => {
+    const { api } = await start()
+
+    const { body } = await api.get('/api/event/?after=2026-01-02')
+
+    expect(body.results).toHaveLength(1)
+  })
+
   it('are paged by links', async () => {
     const { api } = await start()
 
