@@ -60,6 +60,7 @@ import { installMonitoring } from './http/monitoring.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
+import { installTracing } from './http/tracing.ts'
 import { installTurns } from './http/turns.ts'
 import { installValidation } from './http/validation.ts'
 import { installNotFoundPage, installWebApp, openWebApp } from './http/web-app.ts'
@@ -69,7 +70,7 @@ import type { Services } from './services.ts'
 export interface AppOptions {
   readonly services: Omit<Services, 'close'>
   readonly config: Pick<Config, 'logLevel' | 'trustedProxy'> &
-    Partial<Pick<Config, 'url' | 'oidc' | 'githubUrl' | 'backups'>>
+    Partial<Pick<Config, 'url' | 'oidc' | 'githubUrl' | 'backups' | 'dataFolder'>>
 }
 
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
@@ -82,6 +83,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const provider = config.oidc && createOidcProvider(config.oidc, egress)
 
   installTurns(app)
+  installTracing(app, services.tracer)
   installValidation(app)
   installErrorHandler(app)
   installJsonBody(app)
@@ -92,14 +94,14 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installNotFoundPage(app, web)
   installCookies(app, config.url)
   installGuard(app, storage)
-  installReadCache(app)
+  const responseReads = installReadCache(app)
 
   installOpenApi(app, API_INFO, API_TAGS)
   installDocs(app, { url: config.url })
   installWebApp(app, web)
   installBrowserClient(app, web)
   installMonitoring(app, storage, events)
-  installMetrics(app, services, config)
+  installMetrics(app, { services, config, responseReads })
 
   // people
   const throttle = createPasswordThrottle()

@@ -27,6 +27,7 @@ describe('configuration', () => {
       requireSandbox: false,
       trustedProxy: undefined,
       logLevel: 'info',
+      otel: {},
       firstStart: { apiKey: undefined, email: undefined, password: undefined },
     })
   })
@@ -56,6 +57,7 @@ describe('configuration', () => {
       HEDGEROW_BACKUP_INTERVAL: '6h',
       HEDGEROW_BACKUP_KEEP: '28',
       HEDGEROW_LOG_LEVEL: 'debug',
+      OTEL_SERVICE_NAME: 'analytics',
     })
 
     expect(config).toEqual({
@@ -79,6 +81,7 @@ describe('configuration', () => {
       trustedProxy: '10.0.0.0/8, loopback,::1',
       backups: { folder: '/backups', intervalSeconds: 6 * 3600, keep: 28 },
       logLevel: 'debug',
+      otel: { OTEL_SERVICE_NAME: 'analytics' },
       firstStart: { apiKey: 'phx_1', email: 'jo@example.com', password: 'a secret' },
     })
   })

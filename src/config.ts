@@ -97,6 +97,8 @@ export interface Config {
   /** undefined: no backups are scheduled. */
   readonly backups: BackupSettings | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
+  /** The standard variables of OpenTelemetry, as they are. */
+  readonly otel: Environment
   readonly firstStart: {
     readonly apiKey: string | undefined
     readonly email: string | undefined
@@ -128,6 +130,9 @@ export function readConfig(env: Environment = process.env): Config {
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     backups: toBackups(value, problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
+    otel: Object.freeze(
+      Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_'))),
+    ),
     firstStart: Object.freeze({
       apiKey: toApiKey(value('HEDGEROW_API_KEY'), problems),
       email: toEmail(value('HEDGEROW_OWNER_EMAIL'), problems),

@@ -14,6 +14,8 @@ export interface FairLimitOptions {
 }
 
 export interface FairLimit {
+  /** Counts the tasks that run and wait now. */
+  load(): Share
   /** Waits for a slot and returns the function that releases it. Stops waiting when the signal aborts. */
   acquire(owners: readonly string[], signal?: AbortSignal): Promise<() => void>
   /** Runs the task in a slot. */
@@ -115,6 +117,7 @@ export function createFairLimit({ total, shares, refuse }: FairLimitOptions): Fa
   }
 
   return {
+    load: () => ({ running: running.get(EVERYONE), waiting: queue.size }),
     acquire,
     async run(owners, task, signal) {
       const release = await acquire(owners, signal)

@@ -1,3 +1,5 @@
+import packageJson from '../package.json' with { type: 'json' }
+import { type AppendCounts, withAppendCounts } from './analytics/append-counts.ts'
 import type { EventStore, OnProgress } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
 import { createPace } from './concurrency.ts'
@@ -18,6 +20,8 @@ import type { Runtime } from './runtime/contract.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { openSecrets } from './secrets/open.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import { openTracer } from './telemetry/open.ts'
+import type { Tracer } from './telemetry/tracer.ts'
 import { createLocalWakeUps, type WakeUps } from './wake/wake-ups.ts'
 
 /** The services that a server and a worker share. */
@@ -28,6 +32,9 @@ export interface Services {
   readonly runtime: Runtime
   readonly wakeUps: WakeUps
   readonly turns: QueryTurns
+  readonly tracer: Tracer
+  /** Counts the events that this process has stored since its start. */
+  readonly appends: AppendCounts
   readonly results: Results
   readonly alerts: AlertChecker
   /** Guards the requests of webhooks and OIDC; import apps have a guard of their own. */
@@ -40,7 +47,14 @@ export interface Services {
 
 export type ServicesConfig = Pick<
   Config,
-  'dataFolder' | 'databaseUrl' | 'secretKey' | 'appHosts' | 'mail' | 'requireSandbox' | 'appUsers'
+  | 'dataFolder'
+  | 'databaseUrl'
+  | 'secretKey'
+  | 'appHosts'
+  | 'mail'
+  | 'requireSandbox'
+  | 'appUsers'
+  | 'otel'
 >
 
 /** Enough for some 10 million events; `hedgerow doctor` reads all. */
@@ -54,7 +68,9 @@ export async function openServices(
   const storage = await openStorage({ ...config, check })
   try {
     const { db } = storage
-    const events = openEventStore({ ...config, db, onProgress: logProgress(warn) })
+    const appends: AppendCounts = { events: 0, failures: 0 }
+    const store = openEventStore({ ...config, db, onProgress: logProgress(warn) })
+    const events = withAppendCounts(store, appends)
     if (check) await events.requireIntact(MAX_CHECK_MS)
     const secrets = await openSecrets({ ...config, db })
     const runtime = createRuntime({
@@ -66,7 +82,8 @@ export async function openServices(
     const wakeUps = config.databaseUrl
       ? (await import('./wake/postgres-wake-ups.ts')).createPostgresWakeUps(config.databaseUrl, db)
       : createLocalWakeUps()
-    const turns = createQueryTurns()
+    const tracer = openTracer(config.otel, packageJson.version, warn)
+    const turns = createQueryTurns(tracer)
     const results = createResults(db, events, turns)
     const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
     const egress = createEgress({ allowedHosts: config.appHosts })
@@ -83,6 +100,7 @@ export async function openServices(
       await pictures.close()
       await events.close()
       await storage.close()
+      await tracer.close()
     }
     return {
       storage,
@@ -91,6 +109,8 @@ export async function openServices(
       runtime,
       wakeUps,
       turns,
+      tracer,
+      appends,
       results,
       alerts,
       egress,

@@ -25,9 +25,13 @@ const ENDED = ['succeeded', 'failed', 'cancelled']
 /** Creates an enabled config of an app with this source, and starts a worker. */
 export async function startImportApp(
   source: string,
-  { settings, ...plugin }: TestPlugin & { settings?: object } = {},
+  {
+    settings,
+    env,
+    ...plugin
+  }: TestPlugin & { settings?: object; env?: Record<string, string> } = {},
 ): Promise<RunningApp> {
-  const api = await startApp()
+  const api = await startApp(undefined, env)
   const pluginId = await installPlugin(api.db, {
     public_jobs: { work: { payload: { n: { type: 'number' } } } },
     ...plugin,

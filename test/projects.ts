@@ -78,7 +78,7 @@ export const PICTURES = existing(['test/browser/{pdf,pictures}.test.ts'])
 
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
 export const ON_BOTH = [
-  'src/{access,features}/**/*.test.ts',
+  'src/{access,features,metrics}/**/*.test.ts',
   'test/contract/**/*.test.ts',
   'test/cli/restore.test.ts',
 ]

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { requestOrigin } from '../http/page.ts'
+import type { CacheReads } from '../telemetry/cache-reads.ts'
 import { grantsScope } from './scopes.ts'
 
 /**
@@ -34,7 +35,8 @@ const LARGE_BODY = 6 * 1024
  * rest that the body depends on: origin, URL and caller. Must be installed after the guard, so that only authorized
  * callers reach the cache. See docs/decisions/0003.
  */
-export function installReadCache(app: FastifyInstance): void {
+export function installReadCache(app: FastifyInstance): CacheReads {
+  const reads: CacheReads = { hits: 0, misses: 0 }
   const bodies = new LRUCache<string, Entry>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ body }, key) => (body.length + key.length) * 2,
@@ -56,7 +58,9 @@ export function installReadCache(app: FastifyInstance): void {
     if (request.headers['cache-control']?.includes('no-cache')) return
     const key = toCacheKey(request)
     const entry = bodies.get(key)
-    if (entry?.etag === etag) {
+    const isHit = entry?.etag === etag
+    reads[isHit ? 'hits' : 'misses']++
+    if (isHit) {
       return reply.header('content-type', 'application/json; charset=utf-8').send(entry.body)
     }
     request.cacheKey = key
@@ -77,6 +81,7 @@ export function installReadCache(app: FastifyInstance): void {
     reply.code(304).removeHeader('content-length').removeHeader('content-type')
     return ''
   })
+  return reads
 }
 
 /** Ignores `W/`, which a compressing proxy adds. */

@@ -18,8 +18,11 @@ const PUBLIC = { config: { scope: 'public' as const }, schema: { hide: true } }
 const POLICY =
   "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-const PICTURES = new URL('../../docs/pictures/', import.meta.url)
-const PICTURE_TYPES: Readonly<Record<string, string>> = {
+/** The folders in docs/ whose files are sent as they are. */
+const FILE_FOLDERS = ['operating', 'pictures']
+const FILE_TYPES: Readonly<Record<string, string>> = {
+  json: 'application/json; charset=utf-8',
+  yml: 'text/plain; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',
   webp: 'image/webp',
@@ -34,7 +37,6 @@ interface Site extends Layout {
 export function installDocs(app: FastifyInstance, { url }: { url?: string | undefined }): void {
   let site: Site | undefined
   const rendered = new Map<string, string>()
-  const pictures = new Set(readdirSync(PICTURES))
   const getSite = (): Site => {
     site ??= createSite(app)
     return site
@@ -75,16 +77,20 @@ export function installDocs(app: FastifyInstance, { url }: { url?: string | unde
     },
   })
 
-  app.get('/docs/pictures/:file', {
-    ...PUBLIC,
-    handler: (request, reply) => {
-      const { file } = request.params as { file: string }
-      const type = PICTURE_TYPES[file.slice(file.lastIndexOf('.') + 1)]
-      // only files that existed at the start are ever opened
-      if (!type || !pictures.has(file)) throw new ApiError('not_found', 'Endpoint not found.')
-      return sendTagged(request, reply.type(type), readFileSync(new URL(file, PICTURES)))
-    },
-  })
+  for (const folder of FILE_FOLDERS) {
+    const address = new URL(`../../docs/${folder}/`, import.meta.url)
+    const files = new Set(readdirSync(address))
+    app.get(`/docs/${folder}/:file`, {
+      ...PUBLIC,
+      handler: (request, reply) => {
+        const { file } = request.params as { file: string }
+        const type = FILE_TYPES[file.slice(file.lastIndexOf('.') + 1)]
+        // only files that existed at the start are ever opened
+        if (!type || !files.has(file)) throw new ApiError('not_found', 'Endpoint not found.')
+        return sendTagged(request, reply.type(type), readFileSync(new URL(file, address)))
+      },
+    })
+  }
 
   app.get('/docs/*', {
     ...PUBLIC,

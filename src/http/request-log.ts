@@ -4,6 +4,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Logged at `debug`, like reads, because it is called so often. */
     quiet?: boolean
+    /** Its requests are counted as captures. */
+    capturesEvents?: boolean
   }
 }
 

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Db } from '../db/schema.ts'
 import type { BackupSchedule } from '../features/backups/schema.ts'
 import { findScheduledBackup, hasFailed } from '../features/backups/store.ts'
-import type { Collector } from './install.ts'
+import type { Collector } from './collector.ts'
 
 /** Adds the state of the scheduled backups. */
 export function registerBackups(

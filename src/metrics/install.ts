@@ -1,45 +1,64 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
+import type { CacheReads } from '../telemetry/cache-reads.ts'
 import { registerBackups } from './backups.ts'
+import { registerCaches } from './caches.ts'
+import { registerCaptures } from './captures.ts'
+import type { Collector } from './collector.ts'
+import { registerQueries } from './queries.ts'
+import { registerQueues } from './queues.ts'
+import { registerRequests } from './requests.ts'
+import { registerStorage } from './storage.ts'
 
-/** Updates gauges before a scrape. */
-export type Collector = () => Promise<void>
+export interface MetricsOptions {
+  readonly services: Pick<Services, 'storage' | 'turns' | 'results' | 'appends'>
+  readonly config: Partial<Pick<Config, 'backups' | 'dataFolder'>>
+  /** The reads of the cache of responses. */
+  readonly responseReads: CacheReads
+}
 
-/** Adds `/metrics`, for Prometheus. */
+/** Adds `/metrics`, for Prometheus. docs/operating.md lists the metrics. */
 export function installMetrics(
   app: FastifyInstance,
-  { storage }: Pick<Services, 'storage'>,
-  config: Partial<Pick<Config, 'backups'>>,
+  { services, config, responseReads }: MetricsOptions,
 ): void {
+  const { storage, turns, results, appends } = services
+  const { db } = storage
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  observeRequests(app, registry)
-  const collectors: readonly Collector[] = [registerBackups(registry, storage.db, config.backups)]
+  registerRequests(registry, app)
+  const failures = new Gauge({
+    name: 'hedgerow_metrics_failed_groups',
+    help: 'Groups of metrics that could not be read in this scrape, as when the database does not respond.',
+    registers: [registry],
+  })
+  const collectors: readonly Collector[] = [
+    registerCaptures(registry, app, appends),
+    registerQueries(registry, turns),
+    registerCaches(registry, { responses: responseReads, results: results.reads }),
+    registerQueues(registry, db),
+    registerStorage(registry, db, config),
+    registerBackups(registry, db, config.backups),
+  ]
+  let scrape: Promise<string> | undefined
+
+  async function read(): Promise<string> {
+    const outcomes = await Promise.allSettled(collectors.map((collect) => collect()))
+    failures.set(outcomes.filter(({ status }) => status === 'rejected').length)
+    return registry.metrics()
+  }
+
   app.get(
     '/metrics',
     { config: { scope: 'public' }, schema: { hide: true } },
     async (_request, reply) => {
-      await Promise.all(collectors.map((collect) => collect()))
-      return reply.type(registry.contentType).send(await registry.metrics())
+      // anyone may call this, so concurrent scrapes share one read of the database
+      scrape ??= read().finally(() => {
+        scrape = undefined
+      })
+      return reply.type(registry.contentType).send(await scrape)
     },
   )
-}
-
-function observeRequests(app: FastifyInstance, registry: Registry): void {
-  const durations = new Histogram({
-    name: 'hedgerow_http_request_duration_seconds',
-    help: 'Time from the request line to the last byte of the response.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-    registers: [registry],
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    // the pattern, never the URL, because each ID or token would create its own series
-    const route = request.routeOptions.url ?? 'none'
-    const labels = { method: request.method, route, status: String(reply.statusCode) }
-    durations.observe(labels, reply.elapsedTime / 1000)
-    done()
-  })
 }

@@ -14,11 +14,13 @@ import {
   settleRun,
 } from '../features/import-apps/runs/execution/execute-run.ts'
 import type { RunRow } from '../features/import-apps/runs/store.ts'
+import type { Attributes, Tracer } from '../telemetry/tracer.ts'
 import { type Task, type TaskOptions, withoutOverlap } from './loops.ts'
 
 export interface RunnerOptions extends TaskOptions {
   /** The number of slots: runs executed at the same time. */
   readonly concurrency: number
+  readonly tracer: Tracer
 }
 
 /** Claims runs and executes them. Any number of runners may share a database. */
@@ -44,7 +46,7 @@ interface ActiveRun {
 
 export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
   const { db, runtime } = deps
-  const { log, concurrency, isStopping } = options
+  const { log, concurrency, isStopping, tracer } = options
   const workerId = uuid()
   const active = new Map<string, ActiveRun>()
   const warmConfigs = new Set<number>()
@@ -74,10 +76,20 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
   }
 
   async function runToEnd(run: RunRow, { signal }: AbortController): Promise<void> {
-    const result = await executeRun(deps, run, signal)
-    const entry = active.get(run.id)
-    if (entry) entry.isSettling = true
-    await settleRun(deps, run, result, signal.reason)
+    const attributes = toAttributes(run)
+    await tracer.run(
+      `run ${run.kind}`,
+      { kind: 'consumer', parent: null, attributes },
+      async (span) => {
+        const result = await executeRun(deps, run, signal)
+        const entry = active.get(run.id)
+        if (entry) entry.isSettling = true
+        await settleRun(deps, run, result, signal.reason)
+        const { ended } = result.outcome
+        span?.set({ 'hedgerow.run.outcome': ended, 'hedgerow.run.events': result.batches.events })
+        if (ended === 'failed') span?.end(ended)
+      },
+    )
   }
 
   /** Checks only runs that started before the query, because its result lacks later ones. */
@@ -130,5 +142,12 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
     },
   }
 }
+
+const toAttributes = ({ id, project_id, config_id, attempt }: RunRow): Attributes => ({
+  'hedgerow.run.id': id,
+  'hedgerow.project_id': project_id,
+  'hedgerow.config_id': config_id,
+  'hedgerow.run.attempt': attempt,
+})
 
 const stopRun = (control: AbortController, reason: StopReason): void => control.abort(reason)

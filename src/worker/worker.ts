@@ -43,7 +43,8 @@ export function startWorker(
   services: Omit<Services, 'close'>,
   { log, concurrency, origin, backups }: WorkerOptions,
 ): Worker {
-  const { storage, events, secrets, runtime, wakeUps, results, alerts, mailer, sender } = services
+  const { storage, events, secrets, runtime, wakeUps, results, alerts } = services
+  const { mailer, sender, tracer } = services
   const { db } = storage
   let stopping = false
   const isStopping = () => stopping
@@ -60,7 +61,7 @@ export function startWorker(
     apiAccess: createApiAccess(db, origin),
     report: (err, run) => log.warn({ err, run: run.id }, 'could not execute a run'),
   }
-  const runner = createRunner(runDeps, { concurrency, log, isStopping })
+  const runner = createRunner(runDeps, { concurrency, log, isStopping, tracer })
   const deliverer = createDeliverer({
     db,
     secrets,

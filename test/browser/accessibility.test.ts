@@ -42,6 +42,7 @@ it(
       members: ['Invite member', 'Leave organization…'],
       projects: ['Create project'],
       account: ['Sign out everywhere…'],
+      backups: [],
       keys: ['Create API key'],
     }
 

@@ -21,7 +21,8 @@ import { toAlias } from './world.ts'
 
 const PUBLIC = [
   ...['/_health', '/_ready', '/metrics', '/api/schema'],
-  ...['/docs', '/docs/search', '/docs/pictures/:file', '/docs/*', '/llms.txt'],
+  ...['/docs', '/docs/search', '/docs/*', '/llms.txt'],
+  ...['/docs/operating/:file', '/docs/pictures/:file'],
   ...['/shared/:file', '/embedded/:token'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],

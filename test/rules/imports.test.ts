@@ -37,6 +37,7 @@ const LAYERS = [
   'secrets',
   'db',
   'model',
+  'telemetry',
   'concurrency',
   'fair-limit',
   'errors',

@@ -1,5 +1,6 @@
 import { BusyError } from '#server/errors.ts'
-import { createFairLimit } from '#server/fair-limit.ts'
+import { createFairLimit, type Share } from '#server/fair-limit.ts'
+import type { Tracer } from '#server/telemetry/tracer.ts'
 
 /** Limits of concurrent and waiting computations. A dashboard has only a few of its tiles in the queue. */
 const SHARES = {
@@ -12,6 +13,8 @@ const SHARES = {
 const SERVER = 'server'
 
 export interface QueryOwner {
+  /** The kind of the query, for metrics and traces. */
+  readonly kind: string
   readonly projectId: number
   /** The key or session; undefined if the server computes for itself. */
   readonly apiKey: string | undefined
@@ -19,20 +22,72 @@ export interface QueryOwner {
   readonly signal: AbortSignal
 }
 
+export type QueryOutcome = 'succeeded' | 'failed' | 'canceled' | 'refused'
+
+export interface EndedQuery {
+  readonly kind: string
+  readonly outcome: QueryOutcome
+  /** The time in the queue, and the time in a slot; 0 if it got none. */
+  readonly waitMs: number
+  readonly runMs: number
+}
+
 /** Lets projects and keys compute in turn. */
 export interface QueryTurns {
   run<T>(owner: QueryOwner, task: () => Promise<T>): Promise<T>
+  /** Counts the queries that run and wait now. */
+  load(): Share
+  /** Calls the listener when a query ends. */
+  onEnd(listener: (ended: EndedQuery) => void): void
 }
 
-export function createQueryTurns(): QueryTurns {
+export const QUERY_SLOTS = SHARES.total.running
+
+export function createQueryTurns(tracer: Tracer): QueryTurns {
+  const listeners: ((ended: EndedQuery) => void)[] = []
   const limit = createFairLimit({
     total: SHARES.total,
     shares: [SHARES.project, SHARES.keyInProject, SHARES.key],
     refuse: tooManyQueries,
   })
+
+  async function runInSlot<T>(owner: QueryOwner, task: () => Promise<T>): Promise<T> {
+    const { projectId, apiKey = SERVER, kind, signal } = owner
+    const queuedAt = performance.now()
+    let startedAt: number | undefined
+    let outcome: QueryOutcome = 'failed'
+    try {
+      const owners = [`${projectId}`, `${projectId} ${apiKey}`, apiKey]
+      const result = await limit.run(owners, startTask, signal)
+      outcome = 'succeeded'
+      return result
+    } catch (error) {
+      if (signal.aborted) outcome = 'canceled'
+      else if (startedAt === undefined) outcome = 'refused'
+      throw error
+    } finally {
+      const endedAt = performance.now()
+      const waitMs = (startedAt ?? endedAt) - queuedAt
+      const runMs = endedAt - (startedAt ?? endedAt)
+      for (const listener of listeners) listener({ kind, outcome, waitMs, runMs })
+    }
+
+    function startTask(): Promise<T> {
+      startedAt = performance.now()
+      return task()
+    }
+  }
+
   return {
-    run: ({ projectId, apiKey = SERVER, signal }, task) =>
-      limit.run([`${projectId}`, `${projectId} ${apiKey}`, apiKey], task, signal),
+    run: (owner, task) => {
+      const attributes = {
+        'hedgerow.query.kind': owner.kind,
+        'hedgerow.project_id': owner.projectId,
+      }
+      return tracer.run(`query ${owner.kind}`, { attributes }, () => runInSlot(owner, task))
+    },
+    load: limit.load,
+    onEnd: (listener) => void listeners.push(listener),
   }
 }
 

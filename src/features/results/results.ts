@@ -4,6 +4,7 @@ import { changeProject } from '#server/db/change.ts'
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
+import type { CacheReads } from '#server/telemetry/cache-reads.ts'
 import { getQueryContext } from '../people/projects/query-context.ts'
 import { type CheckedQuery, checkQueries, type QueryRequest } from './checked-query.ts'
 import { findCohortRevision, loadContext } from './cohorts.ts'
@@ -30,6 +31,8 @@ export interface QueryResult {
 }
 
 export interface Results {
+  /** A hit is a result that needed no computation. */
+  readonly reads: Readonly<CacheReads>
   /** Returns one result per request, in order. Reads only the project's own events. */
   find(
     projectId: number,
@@ -66,6 +69,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
   const running = new Map<string, RunningComputation>()
   const cache = createResultCache(db)
   const listeners: ((computed: ComputedResult) => void)[] = []
+  const reads: CacheReads = { hits: 0, misses: 0 }
 
   async function find(
     projectId: number,
@@ -87,7 +91,9 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
       if (query instanceof ApiError) return toInvalid(query, zone)
       const row = rows.get(query.key)
       const fresh = isFresh(row, version, toPeriod(query.source, context))
-      if (shouldCompute(when, row, fresh)) {
+      const isMiss = shouldCompute(when, row, fresh)
+      reads[isMiss ? 'misses' : 'hits']++
+      if (isMiss) {
         const computation = { ...query, projectId, version, context }
         const waiting = wait ? requester?.signal : undefined
         waiting?.throwIfAborted()
@@ -106,7 +112,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
     apiKey: string | undefined,
     waiting: AbortSignal | undefined,
   ): Promise<ResultRow> {
-    const { key, projectId, version, insightId } = computation
+    const { key, projectId, version, insightId, source } = computation
     const current = running.get(key)
     if (
       current?.version === version &&
@@ -120,7 +126,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
     const insightIds = new Set(insightId === undefined ? [] : [insightId])
     const { signal } = interest
     const task = () => computeAndSave(computation, insightIds, signal)
-    const run = () => turns.run({ projectId, apiKey, signal }, task)
+    const run = () => turns.run({ kind: source.kind, projectId, apiKey, signal }, task)
     const started: RunningComputation = {
       interest,
       version,
@@ -176,6 +182,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
   })
 
   return {
+    reads,
     find,
     async findByKey(projectId, key) {
       const row = (await listResults(db, projectId, [key])).get(key)

@@ -37,7 +37,8 @@ export function inTurn<T>(
   read: (run: ActorRun) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([allowed, requester.signal])
-  return turns.run({ projectId, apiKey: requester.key, signal }, () =>
+  const kind = source?.source.kind ?? 'ActorsQuery'
+  return turns.run({ kind, projectId, apiKey: requester.key, signal }, () =>
     read({ store: events, projectId, timeoutMs: timeoutOf(source?.source), signal }),
   )
 }

@@ -12,7 +12,7 @@ const SUCCESS = '{"success":true}' as JsonText
 /** Mounted at /v1, where the clients of Segment and RudderStack send messages. */
 export async function segmentRoutes(app: FastifyInstance, deps: CaptureDeps): Promise<void> {
   const route = (format: FormatName, schema: RouteShorthandOptions['schema']) => ({
-    config: { scope: 'public' as const, quiet: true },
+    config: { scope: 'public' as const, quiet: true, capturesEvents: true },
     schema: { ...schema, tags: ['Events'], response: { 200: SegmentAccepted } },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const token = readBasicUser(request.headers.authorization)

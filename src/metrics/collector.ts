@@ -1,0 +1,2 @@
+/** Updates gauges before a scrape. */
+export type Collector = () => Promise<void>

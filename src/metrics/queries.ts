@@ -1,0 +1,36 @@
+import { Gauge, Histogram, type Registry } from 'prom-client'
+import { QUERY_SLOTS, type QueryTurns } from '../features/results/query-turns.ts'
+import type { Collector } from './collector.ts'
+
+const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
+
+/** Adds the durations of queries and the use of their slots. */
+export function registerQueries(registry: Registry, turns: QueryTurns): Collector {
+  const durations = new Histogram({
+    name: 'hedgerow_query_duration_seconds',
+    help: 'Time of a query in its slot, by kind and outcome: succeeded, failed, canceled or refused.',
+    labelNames: ['kind', 'outcome'],
+    buckets: BUCKETS,
+    registers: [registry],
+  })
+  const waits = new Histogram({
+    name: 'hedgerow_query_wait_seconds',
+    help: 'Time that a query waited for a slot.',
+    buckets: BUCKETS,
+    registers: [registry],
+  })
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
+  const slots = gauge('hedgerow_query_slots', 'Queries that can run at the same time.')
+  const running = gauge('hedgerow_queries_running', 'Queries that run now.')
+  const waiting = gauge('hedgerow_queries_waiting', 'Queries that wait for a slot now.')
+  slots.set(QUERY_SLOTS)
+  turns.onEnd(({ kind, outcome, waitMs, runMs }) => {
+    durations.observe({ kind, outcome }, runMs / 1000)
+    waits.observe(waitMs / 1000)
+  })
+  return async () => {
+    const load = turns.load()
+    running.set(load.running)
+    waiting.set(load.waiting)
+  }
+}
