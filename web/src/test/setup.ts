@@ -1,7 +1,19 @@
-import { configure } from '@testing-library/react'
+import { configure, prettyDOM } from '@testing-library/react'
 
-// a busy machine is slow, and an element that never appears fails the test anyway
-configure({ asyncUtilTimeout: 15_000 })
+configure({
+  // a busy machine is slow, and an element that never appears fails the test anyway
+  asyncUtilTimeout: 15_000,
+  getElementError: toElementError,
+})
+
+/** Prints the document only if the message is read: waiting for an element creates an error for each failed attempt. */
+function toElementError(message: string | null, container: Element): Error {
+  const error = new Error()
+  error.name = 'TestingLibraryElementError'
+  const get = () => `${message ?? ''}\n\n${prettyDOM(container)}`
+  Object.defineProperty(error, 'message', { get, configurable: true })
+  return error
+}
 
 // happy-dom has no fonts; growing text areas measure again when one is loaded
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
