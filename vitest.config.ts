@@ -1,7 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import {
   ACCESSIBLE,
-  BROWSER,
   CORES,
   existing,
   LONG,
@@ -50,21 +49,16 @@ export default defineConfig({
   test: {
     ...runSettings(),
     projects: [
-      testProject('browser', 'fast', {
-        include: BROWSER,
-        exclude: [...ACCESSIBLE, ...LOOKS, ...PICTURES],
-        testTimeout: 180_000, // several browsers may share two cores
-      }),
       testProject('sqlite', 'fast', {
-        include: ['{src,apps,test,web/src}/**/*.test.ts'],
-        exclude: [...BROWSER, ...LONG, ...RARE],
+        include: ['{src,apps,test}/**/*.test.ts'],
+        exclude: [...ACCESSIBLE, ...LONG, ...LOOKS, ...PICTURES, ...RARE],
       }),
       testProject('postgres', 'fast', { include: ON_POSTGRES }),
       {
         oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {
           name: 'web',
-          include: ['web/src/**/*.test.tsx'],
+          include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           environmentOptions: { happyDOM: { url: 'http://localhost/' } },
           // React's development build takes half as long again
@@ -72,6 +66,7 @@ export default defineConfig({
           setupFiles: ['web/src/test/act.ts', 'web/src/test/setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
           isolate: false,
           execArgv: V8_FLAGS,
           // never waits; before the others, because only projects with the same number of workers run side by side

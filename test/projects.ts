@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config'
-import { SlowFirst } from './slow-first.ts'
+import { MixedOrder } from './mixed-order.ts'
 
 export type Effort = 'fast' | 'full'
 
@@ -99,8 +99,11 @@ export const testProject = (
   test: {
     name,
     setupFiles: 'test/seed.ts',
-    testTimeout: 60_000,
+    testTimeout: 180_000, // several browsers may share two cores
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+    // Node loads the code as in production; Vite would transform every module and load it again for each worker
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // loading all modules for each file would take longer than the tests, and useApp() could not share its app
     isolate: false,
     execArgv: effort === 'fast' ? V8_FLAGS : [],
@@ -118,6 +121,6 @@ export const runSettings = (): ViteUserConfig['test'] => ({
   // one more than there are cores, because many tests wait for other processes; each worker loads all modules again.
   // PostgreSQL has connections for ten workers.
   maxWorkers: CORES + 1,
-  sequence: { sequencer: SlowFirst },
+  sequence: { sequencer: MixedOrder },
   reporters: ['default', './test/closing-line.ts'],
 })
