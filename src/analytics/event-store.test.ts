@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { ALL, newEvent, startEventStore } from '../../test/events.ts'
+import { ALL, newEvent, startEventStore, useEventStore } from '../../test/events.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (database) => {
   it('lists appended events, newest first', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const before = new Date().toISOString()
     const old = newEvent({ timestamp: '2025-12-31T23:59:59.999Z' })
     const recent = newEvent({ event: 'bought "it"', distinct_id: '😀', properties: '{"a":[1,{}]}' })
@@ -22,7 +22,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('orders simultaneous events by UUID', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const uuids = Array.from({ length: 20 }, () => randomUUID())
 
     await events.append(
@@ -35,7 +35,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('keeps the first of several events with the same UUID', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const [one, two] = [newEvent(), newEvent()]
     const again = { ...one, event: 'again', timestamp: '2026-05-05T00:00:00.000Z' }
     const upper = { ...two, uuid: two.uuid.toUpperCase(), event: 'again' }
@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('counts the new events of appends', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const [one, two, three] = [newEvent(), newEvent(), newEvent()]
     const first = await events.append(1, [one, one, two])
 
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('never shows duplicates while events arrive', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const event = newEvent()
     await events.append(1, [event])
 
@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('accepts the same UUID in two projects and keeps them apart', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const event = newEvent()
 
     await events.append(1, [event])
@@ -129,7 +129,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('filters and pages', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const at = (day: number) => `2026-01-0${day}T00:00:00.000Z`
     await events.append(1, [
       newEvent({ event: 'a', distinct_id: 'x', timestamp: at(1) }),
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it("deletes a person's events and events before a time, and returns the count", async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z']
     const duplicate = newEvent({ timestamp: early })
     await events.append(1, [duplicate, duplicate, newEvent({ timestamp: late })])
@@ -162,7 +162,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('replaces characters that cannot be stored and truncates long texts', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const [half, nul] = [{ '\ud800': 'a' }, { a: [{ b: '\\u0000 \0' }] }].map((value) =>
       JSON.stringify(value),
     )
@@ -185,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
     ['a time after the year 9999', { timestamp: '+010000-01-01T00:00:00.000Z' }],
     ['an invalid UUID', { uuid: "'; drop table events; --" }],
   ])('refuses %s with all events of the same append, and no others', async (_, wrong) => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
 
     const appends = [
       events.append(1, [newEvent()]),
@@ -199,7 +199,7 @@ describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (databas
   })
 
   it('sorts events of any year', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const now = new Date()
     const inMonths = (months: number) => {
       const date = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))

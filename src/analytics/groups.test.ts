@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Database, newEvent, startEventStore } from '../../test/events.ts'
+import { type Database, newEvent, startEventStore, useEventStore } from '../../test/events.ts'
 import { findGroups } from '../../test/reference/find-groups.ts'
 import type { EventStore, GroupEdit } from './event-store.ts'
 import { toPropertiesText } from './properties-text.ts'
@@ -28,7 +28,7 @@ const edit = (more: Partial<GroupEdit>): GroupEdit => ({
 })
 
 /** Reads every group: the index of its type, its key, and two of its properties. */
-async function readGroups(store: EventStore, projectId = 1) {
+async function readGroups(store: Pick<EventStore, 'query'>, projectId = 1) {
   const rows = await store.query(projectId, {
     properties: [],
     toSql: (table) => sql`
@@ -39,7 +39,7 @@ async function readGroups(store: EventStore, projectId = 1) {
   return rows.map(({ type_index, key, plan, city }) => [type_index, key, plan, city])
 }
 
-async function readWarnings(store: EventStore) {
+async function readWarnings(store: Pick<EventStore, 'query'>) {
   const rows = await store.query(1, {
     properties: [],
     toSql: (table) => sql`select w.type, w.other_id from ${table.warnings} w order by 1, 2`,
@@ -49,7 +49,7 @@ async function readWarnings(store: EventStore) {
 
 describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
   it('are created by identify events; the last to arrive wins', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const late = identify('company', 'acme', { plan: 'pro', city: 'Ulm' }, 9)
 
     await events.append(1, [late, visit({ company: 'quiet' })])
@@ -83,7 +83,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
   })
 
   it('keep their properties and get a warning if new ones are too large', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     const big = { plan: 'x'.repeat(3000) }
 
     await events.append(1, [identify('company', 'acme', { plan: 'pro' })])
@@ -98,7 +98,7 @@ describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
   })
 
   it('can be created and edited by users', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     await events.append(1, [identify('company', 'acme', { plan: 'free', city: 'Ulm' })])
     const version = await events.version(1)
 

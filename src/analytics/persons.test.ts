@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Database, newEvent, startEventStore } from '../../test/events.ts'
+import { type Database, newEvent, startEventStore, useEventStore } from '../../test/events.ts'
 import type { EventStore } from './event-store.ts'
 import { toPropertiesText } from './properties-text.ts'
 
@@ -13,7 +13,7 @@ const identify = (id: string, anonymousId: string, $set = {}) =>
   event(id, '$identify', { $anon_distinct_id: anonymousId, $set })
 
 /** Reads every person with its IDs, and how many events each person has. */
-async function readPersons(store: EventStore) {
+async function readPersons(store: Pick<EventStore, 'query'>) {
   const persons = await store.query(1, {
     properties: [],
     toSql: (table) => sql`
@@ -27,7 +27,7 @@ async function readPersons(store: EventStore) {
 
 describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   it('are created for each distinct ID', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
 
     await events.append(1, [event('a', 'visited'), event('b', 'visited'), event('a', 'left')])
     await events.append(2, [event('a', 'visited')])
@@ -39,7 +39,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   })
 
   it('are merged by an identify event, with earlier and later events', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
 
     await events.append(1, [event('a', 'visited'), event('other', 'visited')])
     expect(await readPersons(events)).toHaveLength(2)
@@ -62,7 +62,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
     expect(await readPersons(reopened)).toEqual([['a ada phone', true, null, 3]])
   })
   it('can be split into one person per ID', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     await events.append(1, [event('a', 'visited'), identify('ada', 'a', { plan: 'pro' })])
 
     expect(await events.editPerson(1, { kind: 'split', distinctId: 'ada' })).toBe(true)
@@ -75,7 +75,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   })
 
   it('can be edited by users', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     await events.append(1, [event('a', 'visited', { $set: { plan: 'free', city: 'Ulm' } })])
     const version = await events.version(1)
 
@@ -89,7 +89,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   })
 
   it('keep their events when the profile is deleted, and get a new profile later', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     await events.append(1, [event('a', 'visited'), identify('ada', 'a', { plan: 'pro' })])
 
     await events.editPerson(1, { kind: 'delete', distinctId: 'a' })
@@ -101,7 +101,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   })
 
   it('are deleted with the events of all their IDs', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     await events.append(1, [event('a', 'visited'), identify('ada', 'a'), event('b', 'visited')])
 
     expect(await events.deletePerson(1, 'a')).toBe(2)
@@ -111,7 +111,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   })
 
   it('remain when their old events are deleted', async () => {
-    const { events } = await startEventStore(database)
+    const events = await useEventStore(database)
     await events.append(1, [event('a', 'visited', {}, 1), identify('ada', 'a', { plan: 'pro' })])
     await events.append(1, [event('a', 'visited', {}, 50)])
 
@@ -163,7 +163,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons derived again on %s', (
   })
 })
 
-const readUuids = async (store: EventStore) =>
+const readUuids = async (store: Pick<EventStore, 'query'>) =>
   new Set(
     (
       await store.query(1, {

@@ -18,7 +18,10 @@ export interface GroupsFound {
 const INDEXES = [0, 1, 2, 3, 4]
 
 /** Reads groups and the groups of each event from a store, the latter also where no column helps. */
-export async function findGroups(store: EventStore, projectId: number): Promise<GroupsFound> {
+export async function findGroups(
+  store: Pick<EventStore, 'query'>,
+  projectId: number,
+): Promise<GroupsFound> {
   const query = (toSql: (table: EventTable) => Sql, properties: readonly string[] = []) =>
     store.query(projectId, {
       properties,

@@ -23,7 +23,10 @@ interface ProfileFound extends Omit<Profile, 'properties'> {
  * Reads persons and the person of each event from a store. Reads the latter twice, once with a property that has no
  * column.
  */
-export async function findPersons(store: EventStore, projectId: number): Promise<PersonsFound> {
+export async function findPersons(
+  store: Pick<EventStore, 'query'>,
+  projectId: number,
+): Promise<PersonsFound> {
   const query = (toSql: (table: EventTable) => Sql, properties: readonly string[] = []) =>
     store.query(projectId, { properties, personProperties: PERSON_KEYS, toSql })
   const ids = await query((table) => sql`select i.distinct_id, i.person from ${table.personIds} i`)

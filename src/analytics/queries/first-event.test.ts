@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendSeries } from '#model/query-results.ts'
-import { startEventStore } from '../../../test/events.ts'
+import { useEventStores } from '../../../test/events.ts'
 import { contextOf, type TestEvent, toEvent } from '../../../test/queries.ts'
+import type { EventStore } from '../event-store.ts'
 import { runQuery, type ValidQuery } from './run-query.ts'
 
 const ALL_TIME = { date_from: 'all' }
 
 describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => {
   async function start(events: readonly TestEvent[]) {
-    const store = (await startEventStore(database)).events
-    await store.append(1, events.map(toEvent))
-    await store.append(2, [toEvent({ at: '2020-01-01' })])
+    const { stores, before } = await useEventStores(database)
+    const store = stores[0] as EventStore
+    await store.append(before + 1, events.map(toEvent))
+    await store.append(before + 2, [toEvent({ at: '2020-01-01' })])
     return (query: ValidQuery) =>
-      runQuery({ store, projectId: 1, timeoutMs: 10_000 }, query, contextOf())
+      runQuery({ store, projectId: before + 1, timeoutMs: 10_000 }, query, contextOf())
   }
 
   async function daysOf(events: readonly TestEvent[], dateRange: object = ALL_TIME) {
