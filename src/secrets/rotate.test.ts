@@ -28,7 +28,7 @@ async function start(database: 'sqlite' | 'postgres', secretKey?: string) {
 }
 
 async function fill(db: Db, secrets: Secrets): Promise<void> {
-  for (let count = 0; count < SETTINGS; count++) await insertConfig(db, secrets)
+  await insertConfigs(db, secrets, SETTINGS)
   await insertAlert(db, secrets)
   const file = { file_name: 'f', content_type: 't', size: CHUNKS * 100, created_at: '' }
   const id = uuid()
@@ -45,13 +45,15 @@ async function fill(db: Db, secrets: Secrets): Promise<void> {
   }
 }
 
-async function insertConfig(db: Db, secrets: Secrets): Promise<void> {
+async function insertConfigs(db: Db, secrets: Secrets, count: number): Promise<void> {
   const row = { project_id: 1, plugin_id: 1, enabled: 0, position: 0, deleted: 0 } as const
-  const settings = secrets.encryptText('{"token":"hunter2"}')
-  await db
-    .insertInto('plugin_configs')
-    .values({ ...row, settings, created_at: '', updated_at: '' })
-    .execute()
+  const rows = Array.from({ length: count }, () => ({
+    ...row,
+    settings: secrets.encryptText('{"token":"hunter2"}'),
+    created_at: '',
+    updated_at: '',
+  }))
+  await db.insertInto('plugin_configs').values(rows).execute()
 }
 
 async function insertAlert(db: Db, secrets: Secrets): Promise<void> {
@@ -136,7 +138,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
     const { db, source, secrets } = await start(database)
     let written = 0
     const write = async () => {
-      await changeProject(db, 1, (tx) => insertConfig(tx, secrets))
+      await changeProject(db, 1, (tx) => insertConfigs(tx, secrets, 1))
       written++
     }
     const writes: Promise<void>[] = [write()]

@@ -9,6 +9,7 @@ import {
 import LZString from 'lz-string'
 import { describe, expect, it } from 'vitest'
 import { startCapturing } from '../../../../test/capture.ts'
+import { MAX_BEFORE_TOKEN, MAX_BODY } from './body.ts'
 
 const MIB = 1024 * 1024
 /** The default quality takes ten times as long. */
@@ -67,10 +68,11 @@ describe.each(COMPRESSIONS)('a body in %s', (encoding, compress) => {
 
   it('is rejected if it unpacks to more than allowed', async () => {
     const { send, token } = await startCapturing()
-    const spaces = ' '.repeat(30 * MIB)
+    const spaces = ' '.repeat(MAX_BODY)
+    const start = ' '.repeat(MAX_BEFORE_TOKEN + MIB)
 
     const withToken = await send('/batch/', pack({ api_key: token, spaces }), encoded(encoding))
-    const without = await send('/batch/', toBytes(compress(spaces)), encoded(encoding))
+    const without = await send('/batch/', toBytes(compress(start)), encoded(encoding))
 
     expect([withToken.status, without.status]).toEqual([413, 413])
   })
