@@ -1039,8 +1039,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'web: colors are not shown before they are saved',
     file: 'web/src/features/dashboard/editing/changes.ts',
-    find: '    ...(color !== undefined && { color }),\n    ...(text',
-    replace: '    ...(text',
+    find: '    ...(color !== undefined && { color }),\n',
+    replace: '',
     tests: ['web/src/features/dashboard'],
   },
   {
