@@ -61,6 +61,7 @@ export type ProjectStore = Omit<
   | 'close'
   | 'deleteWarningsBefore'
   | 'openSnapshot'
+  | 'rebuildDerived'
   | 'rebuildPersons'
   | 'requireIntact'
   | 'requireReady'
