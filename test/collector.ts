@@ -1,7 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
+import { type Receiver, startReceiver } from './receiver.ts'
 import { until } from './until.ts'
 
 /** A span as a collector receives it, with its attributes as an object. */
@@ -17,15 +14,13 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-export interface Collector {
-  readonly url: string
-  readonly spans: readonly ReceivedSpan[]
-  /** The attributes of the last sender, and the headers of its request. */
-  readonly resource: Readonly<Record<string, unknown>>
-  readonly headers: IncomingHttpHeaders
-  /** Answers the next request with this status, and forgets what it contains. */
-  failNext(status: number): void
-  waitFor(name: string): Promise<ReceivedSpan>
+/** Receives traces as OTLP's JSON over HTTP. */
+export interface Collector extends Pick<Receiver, 'url' | 'received' | 'answer'> {
+  spans(): ReceivedSpan[]
+  /** The attributes of the last sender. */
+  resource(): Readonly<Record<string, unknown>>
+  /** Waits for a span, or for the same one several times. */
+  waitForSpan(name: string, times?: number): Promise<ReceivedSpan>
 }
 
 interface Attribute {
@@ -36,42 +31,20 @@ interface Attribute {
 const toObject = (attributes: readonly Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** Starts a server that receives traces as OTLP's JSON over HTTP. */
 export async function startCollector(): Promise<Collector> {
-  const spans: ReceivedSpan[] = []
-  let status = 200
-  const seen = { resource: {}, headers: {} as IncomingHttpHeaders }
-  const server = createServer(async (request, response) => {
-    // biome-ignore lint/suspicious/noExplicitAny: the format of the protocol
-    const body: any = await json(request)
-    const [{ resource, scopeSpans }] = body.resourceSpans
-    if (status === 200 && request.url === '/v1/traces') {
-      seen.resource = toObject(resource.attributes)
-      seen.headers = request.headers
-      for (const span of scopeSpans[0].spans) {
-        spans.push({ ...span, attributes: toObject(span.attributes) })
-      }
-    }
-    response.writeHead(status).end('{}')
-    status = 200
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const { url, received, answer } = await startReceiver()
+  const spans = (): ReceivedSpan[] =>
+    received
+      .filter(({ path }) => path === '/v1/traces')
+      .flatMap(({ body }) => body.resourceSpans[0].scopeSpans[0].spans)
+      .map((span) => ({ ...span, attributes: toObject(span.attributes) }))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    received,
+    answer,
     spans,
-    get resource() {
-      return seen.resource
-    },
-    get headers() {
-      return seen.headers
-    },
-    failNext(next) {
-      status = next
-    },
-    waitFor: (name) => until(() => spans.find((span) => span.name === name)),
+    resource: () => toObject(received.at(-1)?.body.resourceSpans[0].resource.attributes ?? []),
+    waitForSpan: (name, times = 1) =>
+      until(() => spans().filter((span) => span.name === name)[times - 1]),
   }
 }

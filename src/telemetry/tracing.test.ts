@@ -31,8 +31,8 @@ describe('traces', () => {
 
     await api.post('query', { query: QUERY }, SAMPLED)
 
-    const request = await collector.waitFor('POST /api/projects/:project_id/query')
-    const query = await collector.waitFor('query HogQLQuery')
+    const request = await collector.waitForSpan('POST /api/projects/:project_id/query')
+    const query = await collector.waitForSpan('query HogQLQuery')
     expect(request).toMatchObject({ traceId: TRACE, parentSpanId: CLIENT, kind: 2, status: {} })
     expect(request.attributes).toMatchObject({
       'http.request.method': 'POST',
@@ -41,11 +41,11 @@ describe('traces', () => {
     })
     expect(query).toMatchObject({ traceId: TRACE, parentSpanId: request.spanId, kind: 1 })
     expect(BigInt(query.endTimeUnixNano)).toBeGreaterThan(BigInt(query.startTimeUnixNano))
-    expect(collector.resource).toMatchObject({
+    expect(collector.resource()).toMatchObject({
       'service.name': 'analytics',
       'deployment.environment': 'test',
     })
-    expect(collector.headers).toMatchObject({ 'x-team': 'a b' })
+    expect(collector.received.at(-1)?.headers).toMatchObject({ 'x-team': 'a b' })
   })
 
   it('have the query below its request even if the body arrives late', async () => {
@@ -69,7 +69,7 @@ describe('traces', () => {
     const [response] = await responded
     response.resume()
     expect(response.statusCode).toBe(200)
-    expect(await collector.waitFor('query HogQLQuery')).toMatchObject({ traceId: TRACE })
+    expect(await collector.waitForSpan('query HogQLQuery')).toMatchObject({ traceId: TRACE })
   })
 
   it('never contain URLs, keys or texts of users', async () => {
@@ -79,9 +79,9 @@ describe('traces', () => {
     await api.get('dashboards?search=secret', { authorization: 'Bearer phx_secret' })
     await api.post('query', { query: { kind: 'HogQLQuery', query: 'select secret' } })
 
-    await collector.waitFor(DASHBOARDS)
-    await collector.waitFor('POST /api/projects/:project_id/query')
-    expect(JSON.stringify(collector.spans)).not.toContain('secret')
+    await collector.waitForSpan(DASHBOARDS)
+    await collector.waitForSpan('POST /api/projects/:project_id/query')
+    expect(JSON.stringify(collector.spans())).not.toContain('secret')
   })
 
   it('follow the decision of the client, and leave out health checks', async () => {
@@ -92,8 +92,8 @@ describe('traces', () => {
     await api.get('/_health')
     await api.get('insights')
 
-    await collector.waitFor('GET /api/environments/:project_id/insights')
-    expect(collector.spans).toHaveLength(1)
+    await collector.waitForSpan('GET /api/environments/:project_id/insights')
+    expect(collector.spans()).toHaveLength(1)
   })
 
   it('contain runs of import apps, with their outcome', async () => {
@@ -103,7 +103,7 @@ describe('traces', () => {
 
     const { id } = await api.runJob('work')
 
-    const run = await collector.waitFor('run job')
+    const run = await collector.waitForSpan('run job')
     expect(run).toMatchObject({ kind: 5, status: { code: 2, message: 'failed' } })
     expect(run.parentSpanId).toBeUndefined()
     expect(run.attributes).toMatchObject({
@@ -116,11 +116,14 @@ describe('traces', () => {
   it('are sent again when the collector is busy', async () => {
     const collector = await startCollector()
     const api = await startApp(undefined, toEnv(collector))
-    collector.failNext(503)
-
+    collector.answer(503)
     await api.get('dashboards')
+    await collector.waitForSpan(DASHBOARDS)
 
-    expect(await collector.waitFor(DASHBOARDS)).toBeDefined()
+    collector.answer(200)
+
+    const again = await collector.waitForSpan(DASHBOARDS, 2)
+    expect(again.spanId).toBe(collector.spans()[0]?.spanId)
   })
 
   it('are sent before the server ends', async () => {
@@ -134,6 +137,6 @@ describe('traces', () => {
 
     await services.close()
 
-    expect(collector.spans).toMatchObject([{ name: 'last' }])
+    expect(collector.spans()).toMatchObject([{ name: 'last' }])
   })
 })
