@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toPlainArray, toTextArray } from '#server/db/array-text.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
 import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
@@ -88,8 +89,8 @@ export async function insertPersons(
     update persons set has_profile = true where number in (
       select number from persons where not has_profile and number in (
         select person from person_ids join unnest(
-          ${withProfile.map(({ projectId }) => projectId)}::bigint[],
-          ${withProfile.map(({ distinctId }) => distinctId)}::text[]
+          ${toPlainArray(withProfile.map(({ projectId }) => projectId))}::bigint[],
+          ${toTextArray(withProfile.map(({ distinctId }) => distinctId))}::text[]
         ) as given (project_id, distinct_id) using (project_id, distinct_id)
       ) order by number for update
     )`.execute(tx)
@@ -99,11 +100,11 @@ async function insertChunk(tx: Tx, ids: readonly FirstArrival[]): Promise<void> 
   await sql`
     with given as materialized (
       select * from unnest(
-        ${ids.map(({ projectId }) => projectId)}::bigint[],
-        ${ids.map(({ distinctId }) => distinctId)}::text[],
-        ${ids.map(({ number }) => number)}::bigint[],
-        ${ids.map(({ timestamp }) => new Date(timestamp).toISOString())}::timestamptz[],
-        ${ids.map(({ hasProfile }) => hasProfile)}::boolean[]
+        ${toPlainArray(ids.map(({ projectId }) => projectId))}::bigint[],
+        ${toTextArray(ids.map(({ distinctId }) => distinctId))}::text[],
+        ${toPlainArray(ids.map(({ number }) => number))}::bigint[],
+        ${toPlainArray(ids.map(({ timestamp }) => new Date(timestamp).toISOString()))}::timestamptz[],
+        ${toPlainArray(ids.map(({ hasProfile }) => hasProfile))}::boolean[]
       ) with ordinality as given (project_id, distinct_id, number, created_at, has_profile, place)
     ), fresh as (
       insert into person_ids (project_id, distinct_id, person)

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { toPlainArray, toTextArray } from '#server/db/array-text.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
 import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
@@ -28,6 +29,7 @@ export async function insertEvents(
   if (areIdentified) await insertPersons(tx, newArrivals, numbers)
   await addTypes(tx, newArrivals, numbers)
   const hot = await readHotProperties(tx)
+  let inserting: Promise<unknown> = Promise.resolve()
   let index = 0
   let place = 0
   for (const chunk of toChunks(batch)) {
@@ -39,12 +41,16 @@ export async function insertEvents(
       }
     }
     if (rows.length === 0) continue
+    const insert = toInsert(hot, rows) // while PostgreSQL inserts the rows before
+    await inserting
     if (areIdentified) {
       await changePersons(tx, rows)
       await changeGroups(tx, rows)
     }
-    await insertRows(tx, hot, rows)
+    inserting = insert.execute(tx)
+    inserting.catch(() => {}) // it is awaited later
   }
+  await inserting
   return fresh
 }
 
@@ -59,8 +65,8 @@ async function insertKeys(tx: Tx, arrivals: readonly Arrival[]): Promise<boolean
       insert into event_keys (project_id, uuid)
       select distinct project_id, uuid
       from unnest(
-        ${chunk.map(({ projectId }) => projectId)}::bigint[],
-        ${chunk.map(({ uuid }) => uuid)}::uuid[]
+        ${toPlainArray(chunk.map(({ projectId }) => projectId))}::bigint[],
+        ${toPlainArray(chunk.map(({ uuid }) => uuid))}::uuid[]
       ) as given (project_id, uuid)
       order by project_id, uuid
       on conflict do nothing
@@ -94,31 +100,33 @@ interface NumberedRow extends NumberedEvent {
   readonly createdAt?: string
 }
 
-/** During a rebuild, a new event has the person 0 until the rebuild reaches it. */
-export async function insertRows(
+export const insertRows = (
   tx: Tx,
   hot: HotProperties,
   rows: readonly NumberedRow[],
-): Promise<void> {
+): Promise<unknown> => toInsert(hot, rows).execute(tx)
+
+/** During a rebuild, a new event has the person 0 until the rebuild reaches it. */
+function toInsert(hot: HotProperties, rows: readonly NumberedRow[]): RawBuilder<unknown> {
   const { names, values } = toHotInsert(hot, 'properties')
   const hasGroups = rows.some(({ arrival }) => arrival.groupTypes.length > 0)
   const groups = toGroupInsert(hasGroups, 'properties')
-  const createdAt = rows.map(({ createdAt }) => createdAt ?? null)
-  await sql`
+  const createdAt = toPlainArray(rows.map(({ createdAt }) => createdAt ?? 'NULL'))
+  return sql`
     with given as materialized (
       select project_id, seq, uuid, event, distinct_id, timestamp, properties::jsonb as properties, whole, is_personless,
         may_change_person, arrived
       from unnest(
-        ${rows.map(({ row }) => row.projectId)}::bigint[],
-        ${rows.map(({ seq }) => seq)}::bigint[],
-        ${rows.map(({ row }) => row.uuid)}::uuid[],
-        ${rows.map(({ row }) => row.event)}::text[],
-        ${rows.map(({ row }) => row.distinct_id)}::text[],
-        ${rows.map(({ row }) => new Date(row.timestamp).toISOString())}::timestamptz[],
-        ${rows.map(({ row }) => row.properties)}::text[],
-        ${rows.map(({ row }) => row.fullProperties)}::text[],
-        ${rows.map(({ arrival }) => arrival.isPersonless)}::boolean[],
-        ${rows.map(({ arrival }) => arrival.mayChangePerson)}::boolean[],
+        ${toPlainArray(rows.map(({ row }) => row.projectId))}::bigint[],
+        ${toPlainArray(rows.map(({ seq }) => seq))}::bigint[],
+        ${toPlainArray(rows.map(({ row }) => row.uuid))}::uuid[],
+        ${toTextArray(rows.map(({ row }) => row.event))}::text[],
+        ${toTextArray(rows.map(({ row }) => row.distinct_id))}::text[],
+        ${toPlainArray(rows.map(({ row }) => new Date(row.timestamp).toISOString()))}::timestamptz[],
+        ${toTextArray(rows.map(({ row }) => row.properties))}::text[],
+        ${toTextArray(rows.map(({ row }) => row.fullProperties))}::text[],
+        ${toPlainArray(rows.map(({ arrival }) => arrival.isPersonless))}::boolean[],
+        ${toPlainArray(rows.map(({ arrival }) => arrival.mayChangePerson))}::boolean[],
         ${createdAt}::timestamptz[]
       ) as given (project_id, seq, uuid, event, distinct_id, timestamp, properties, whole, is_personless, may_change_person, arrived)
     ), stored as (
@@ -127,5 +135,5 @@ export async function insertRows(
     )
     insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names}${groups.names})
     select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}${groups.values}
-    from given left join person_ids using (project_id, distinct_id) ${groups.join}`.execute(tx)
+    from given left join person_ids using (project_id, distinct_id) ${groups.join}`
 }

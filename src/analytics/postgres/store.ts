@@ -142,13 +142,13 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
   }
 }
 
+const DAY_MS = 86_400_000
+
+/** Looks at each day once, because a batch of thousands of events has few. */
 function monthsOf(arrivals: readonly Arrival[]): Set<string> {
-  const months = new Set<string>()
-  for (const { timestamp } of arrivals) {
-    const month = toPartitionMonth(timestamp)
-    if (month !== undefined) months.add(month)
-  }
-  return months
+  const days = new Set(arrivals.map(({ timestamp }) => Math.floor(timestamp / DAY_MS)))
+  const months = [...days].map((day) => toPartitionMonth(day * DAY_MS))
+  return new Set(months.filter((month) => month !== undefined))
 }
 
 interface Row extends Pick<StoredEvent, 'uuid' | 'event' | 'distinct_id' | 'properties'> {
