@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { buildSync } from 'esbuild'
 import { findCommit } from '../src/cli/commit.ts'
 import { ROOT } from './sources.ts'
@@ -10,7 +10,12 @@ const MODULE = /(['"`])(\.{1,2}|#server|#model)(\/[\w./${}-]+)\.ts\1/g
 const ALIASES: Readonly<Record<string, string>> = { '#server': 'src', '#model': 'src/model' }
 /** The module that contains its packages, and these packages. */
 const BUNDLE = 'lib/pictures/child/echarts.js'
-const BUNDLED = ['echarts', 'zrender']
+const BUNDLED = ['echarts', 'zrender', '@expo-google-fonts/inter', '@fontsource-variable/inter']
+/** The files that are used of packages with every weight, style and alphabet: src/pictures/child/find-font.ts. */
+const FONTS = [
+  '@expo-google-fonts/inter/{400Regular,500Medium,600SemiBold}/*.ttf',
+  '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+]
 
 /**
  * Run by `npm pack`: writes the JavaScript of `src/` into `lib/`, because Node does not run TypeScript below
@@ -38,11 +43,14 @@ buildSync({
   logLevel: 'warning',
 })
 for (const name of BUNDLED) {
-  for (const file of globSync(`node_modules/${name}/{LICENSE,NOTICE}`)) {
+  for (const file of globSync(`node_modules/${name}/{LICENSE,LICENSE_FONT,NOTICE}`)) {
     cpSync(file, join('lib/licenses', relative('node_modules', file)))
   }
 }
 
+for (const file of globSync(FONTS, { cwd: 'node_modules' })) {
+  cpSync(join('node_modules', file), join('lib/fonts', basename(file)))
+}
 // an image is built without the repository
 writeFileSync('lib/commit', process.env.HEDGEROW_COMMIT || findCommit())
 

@@ -27,6 +27,7 @@ const GUIDES = [
   'terraform',
   'sdks',
   'mcp',
+  'deploying',
   'operating',
   'upgrading',
 ]

@@ -1,57 +1,118 @@
-import { spawn } from 'node:child_process'
-import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, globSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { ROOT } from '../../tools/sources.ts'
 import { type Server, watchServer } from '../cli.ts'
 import { runNpm, USER_ENV } from '../npm.ts'
 import { until } from '../until.ts'
-import { packCopy } from './pack.ts'
+import { buildImage, containerOptions, type Stage, setWritable } from './dockerfile.ts'
 
 const KEY = 'phx_a_key_of_the_installed_package_0123456789'
-const MAX_BYTES = 400_000_000
+const COMMIT = '0123456789ab'
+const MAX_MEGABYTES = 400
+const TARBALL = `hedgerow-${packageJson.version}.tgz`
+
+const run = promisify(execFile)
+
+let folder: string
+/** The stages of the Dockerfile: the first makes the package, the last is the image. */
+let stages: Stage[]
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hedgerow-package-'))
+  await chmod(folder, 0o755) // for the user of the image
+  stages = await buildImage(folder, { COMMIT })
+})
+
+afterAll(async () => {
+  await setWritable(stages, '+w')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const tarball = () => join(stages[0]?.root ?? '', 'build', TARBALL)
 
 describe('the npm package', () => {
   it('is installed outside the repository and runs', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'hedgerow-package-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const tarball = await packCopy(folder)
+    await runNpm(['install', '--global', '--prefix', folder, tarball()], folder)
 
-    await runNpm(['install', '--global', '--prefix', folder, tarball], folder)
-
-    expectContents(join(folder, 'lib/node_modules/hedgerow'))
-    const server = await startInstalled(folder)
+    await expectContents(join(folder, 'lib/node_modules/hedgerow'))
+    const server = await startInstalled()
     await expectPages(server.url)
     await expectEvents(server)
     await expectDashboard(server)
     expect(await server.stop()).toBe(0)
   })
+
+  it('runs with npx', async () => {
+    const cache = join(folder, 'npm-cache')
+    await mkdir(cache)
+    const shared = (await runNpm(['config', 'get', 'cache'], folder)).trim()
+    symlinkSync(join(shared, '_cacache'), join(cache, '_cacache')) // packages that are there need no download
+
+    cpSync(tarball(), join(folder, TARBALL)) // npx takes an absolute path for a program
+
+    const args = ['--yes', '--cache', cache, `./${TARBALL}`, '--version']
+    const { stdout } = await run('npx', args, { cwd: folder, env: USER_ENV })
+
+    expect(stdout).toMatch(`${packageJson.version}\ncommit ${COMMIT}\nschema `)
+  })
 })
 
-function expectContents(installed: string): void {
+describe('the image', () => {
+  it('runs as its user, who can write to the data folder alone', async () => {
+    const image = stages.at(-1) as Stage
+    const { user, entrypoint, command } = image
+    const port = String(20_000 + (process.pid % 10_000))
+    image.env.HEDGEROW_PORT = port
+    const options = containerOptions(image)
+    const [file = '', ...args] = [...entrypoint, ...command]
+    const isHealthy = () => {
+      const [program = '', ...rest] = image.healthcheck
+      return run(program, rest, options).then(
+        () => true,
+        () => false,
+      )
+    }
+    expect(await isHealthy()).toBe(false)
+
+    const server = await watchServer(
+      spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }),
+    )
+
+    expect(user).toBeGreaterThan(0)
+    expect(await isHealthy()).toBe(true)
+    expect(new URL(server.url).port).toBe(port)
+    await expectPages(server.url)
+    const { stdout } = await run('hedgerow', ['--version'], options)
+    expect(stdout).toContain(`commit ${COMMIT}\n`)
+    expect(await server.stop()).toBe(0)
+    expect(statSync(join(image.root, 'data/hedgerow.db')).uid).toBe(
+      options.uid ?? process.getuid?.(),
+    )
+  })
+})
+
+async function expectContents(installed: string): Promise<void> {
   const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const packages = globSync('node_modules/{*,@*/*}', { cwd: installed })
   const names = packages.map((path) => path.replace('node_modules/', ''))
   const own = globSync('**/*', { cwd: installed, exclude: ['node_modules'] })
+  const { stdout: size } = await run('du', ['-sm', installed])
 
   expect(names).toContain('fastify')
   expect(names.filter((name) => Object.hasOwn(devDependencies, name))).toEqual([])
   expect(own).toContain('web/dist/index.html')
   expect(own.filter((path) => /^(src|test)\/|\.map$|^apps.*\.test\.ts$/.test(path))).toEqual([])
-  expect(toBytes(installed)).toBeLessThan(MAX_BYTES)
-}
-
-function toBytes(folder: string): number {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  expect(Number.parseInt(size, 10)).toBeLessThan(MAX_MEGABYTES)
 }
 
 /** Starts the installed command on the Node of this machine, which may be older than the one it brings. */
-function startInstalled(folder: string): Promise<Server> {
+function startInstalled(): Promise<Server> {
   const child = spawn(join(folder, 'bin/hedgerow'), ['serve'], {
     cwd: folder,
     env: {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { findFont } from './find-font.ts'
 
 const FILE = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
@@ -10,6 +10,6 @@ export const withFont = (svg: string): string => svg.replace('<title>', `${fontS
 
 /** The font as CSS, for Latin letters: 64 kB. */
 export function fontStyle(): string {
-  style ??= `<style>@font-face{font-family:"Inter Variable";font-weight:100 900;src:url(data:font/woff2;base64,${readFileSync(fileURLToPath(import.meta.resolve(FILE))).toString('base64')})}</style>`
+  style ??= `<style>@font-face{font-family:"Inter Variable";font-weight:100 900;src:url(data:font/woff2;base64,${readFileSync(findFont(FILE)).toString('base64')})}</style>`
   return style
 }

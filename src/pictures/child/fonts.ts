@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import * as fontkit from 'fontkit'
+import { findFont } from './find-font.ts'
 
 const WEIGHTS = [
   [400, '400Regular'],
@@ -11,7 +11,7 @@ const WEIGHTS = [
 export type Weight = (typeof WEIGHTS)[number][0]
 
 const fileOf = (name: string): string =>
-  fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`))
+  findFont(`@expo-google-fonts/inter/${name}/Inter_${name}.ttf`)
 
 export const FONT_FILES: Readonly<Record<Weight, string>> = Object.fromEntries(
   WEIGHTS.map(([weight, name]) => [weight, fileOf(name)]),
