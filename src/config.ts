@@ -143,6 +143,10 @@ export function readConfig(env: Environment = process.env): Config {
   return config
 }
 
+/** Tells whether a browser can open a page here. */
+export const hasDisplay = (env: Environment = process.env): boolean =>
+  process.platform === 'darwin' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+
 function readVariable(env: Environment, name: string, problems: string[]): string | undefined {
   const file = SECRETS.includes(name) ? env[`${name}_FILE`] : undefined
   if (env[name] || !file) return env[name] || undefined

@@ -8,6 +8,7 @@ import { report, writeUsageError } from './cli/report.ts'
  */
 const COMMANDS = [
   ['serve', 'start the server', () => import('./cli/serve.ts')],
+  ['demo', 'start a server with demo data', () => import('./cli/demo.ts')],
   ['worker', 'run import apps in a separate process', () => import('./cli/worker.ts')],
   ['migrate', "migrate the database to this version's schema", () => import('./cli/migrate.ts')],
   ['user', 'create and list users', () => import('./cli/user.ts')],

@@ -22,6 +22,8 @@ export const LONG = existing([
   'test/runtime/{escaped-process,hostile}.test.ts',
   // builds the web app, and installs 120 packages
   'test/package/package.test.ts',
+  // generates demo data
+  'test/cli/demo.test.ts',
   // opens the storage of every release
   'test/releases/releases.test.ts',
 ])

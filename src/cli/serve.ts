@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type BackupListener, listenForBackups } from '../backup/control/server.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -32,6 +32,29 @@ interface Options extends OutputFormat {
 
 async function serve({ worker: runsApps, runs, ...format }: Options): Promise<void> {
   const config = readConfig()
+  const { url, welcome } = await startServer(config, { runsApps, runs })
+  const { email = null, password = null, apiKey = null } = welcome ?? {}
+  const set_up = welcome ? `${config.url ?? url}/set-up#token=${welcome.setUpToken}` : null
+  const ready = { url, email, password, value: apiKey, set_up }
+  print(format, ready, describe(url, welcome, set_up))
+}
+
+interface StartOptions {
+  readonly runsApps: boolean
+  readonly runs: number
+  readonly addRoutes?: (app: FastifyInstance, services: Services) => void
+}
+
+export interface StartedServer {
+  readonly url: string
+  readonly welcome: FirstCredentials | undefined
+}
+
+/** Starts a server that runs until a signal stops it. */
+export async function startServer(
+  config: Config,
+  { runsApps, runs, addRoutes }: StartOptions,
+): Promise<StartedServer> {
   await requireFreeAddress(config)
   const unlock = config.databaseUrl ? () => {} : lockDataFolder(config.dataFolder)
   const services = await openServices(config, (message) => app.log.warn(message), true)
@@ -53,6 +76,7 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
   })
   try {
     const welcome = await prepareStorage(services.storage.db, config.firstStart)
+    addRoutes?.(app, services)
     await app.ready()
     collectStartUpGarbage()
     keepHeapSmall()
@@ -72,10 +96,7 @@ async function serve({ worker: runsApps, runs, ...format }: Options): Promise<vo
         backups: scheduled,
       })
     }
-    const { email = null, password = null, apiKey = null } = welcome ?? {}
-    const set_up = welcome ? `${config.url ?? url}/set-up#token=${welcome.setUpToken}` : null
-    const ready = { url, email, password, value: apiKey, set_up }
-    print(format, ready, describe(url, welcome, set_up))
+    return { url, welcome }
   } catch (error) {
     await app.close()
     throw toListenError(error as NodeJS.ErrnoException, config)

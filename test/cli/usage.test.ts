@@ -8,6 +8,7 @@ import { COMMAND, runHedgerow } from '../cli.ts'
 
 const COMMANDS = [
   'serve',
+  'demo',
   'worker',
   'migrate',
   'user create',

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { FastifyInstance } from 'fastify'
+import { generateToken, startSession } from '../access/sessions.ts'
+import { type Config, hasDisplay, readConfig } from '../config.ts'
+import type { Db } from '../db/schema.ts'
+import { notFound, OperatorError } from '../errors.ts'
+import type { Run } from '../features/import-apps/runs/schema.ts'
+import type { DemoData } from '../features/setup/demo/schema.ts'
+import { DEFAULT_RUNS } from './arguments.ts'
+import { requireFreeAddress } from './listen.ts'
+import { openBrowser } from './open-browser.ts'
+import { type OutputFormat, print, withFormat } from './print.ts'
+import { createProgressPrinter } from './progress.ts'
+import { startServer } from './serve.ts'
+
+export function define(command: Command): void {
+  withFormat(command, 'demo')
+    .option('--no-open', 'do not open the browser')
+    .addHelpText('after', '\nEverything is in a temporary folder, which is deleted at the end.')
+    .action(runDemo)
+}
+
+async function runDemo({ open, ...format }: OutputFormat & { open: boolean }): Promise<void> {
+  const config = await toDemoConfig(readConfig())
+  const token = generateToken()
+  let page = '/'
+  const stop = () => process.exit(1)
+  process.on('SIGINT', stop).on('SIGTERM', stop) // until the server handles them
+  const { url, welcome } = await startServer(config, {
+    runsApps: true,
+    runs: DEFAULT_RUNS,
+    addRoutes: (app, { storage }) => addSignIn(app, storage.db, token, () => page),
+  })
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  const { email, password, apiKey = '' } = welcome ?? {}
+  page = `/project/1/dashboards/${await loadDashboard(url, apiKey)}`
+  const link = `${url}/demo?token=${token}`
+  const lines = [
+    `Hedgerow is ready at ${url}`,
+    '',
+    `Open the demo:  ${link}`,
+    `  sign-in   ${email}`,
+    `  password  ${password}`,
+    `  API key   ${apiKey}`,
+    '',
+    'Press Ctrl-C to end the demo and delete its data.',
+  ]
+  print(format, { url, link, email, password, value: apiKey }, lines.join('\n'))
+  if (open && hasDisplay()) openBrowser(link)
+}
+
+/** Returns settings for a temporary folder, which is deleted when the process exits, and a free port. */
+async function toDemoConfig(config: Config): Promise<Config> {
+  const isFree = await requireFreeAddress(config).then(
+    () => true,
+    () => false,
+  )
+  const dataFolder = mkdtempSync(join(tmpdir(), 'hedgerow-demo-'))
+  process.on('exit', () => rmSync(dataFolder, { recursive: true, force: true }))
+  process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM')) // the terminal was closed
+  return {
+    ...config,
+    port: isFree ? config.port : 0,
+    dataFolder,
+    databaseUrl: undefined,
+    secretKey: undefined,
+    logLevel: 'warn',
+    firstStart: { apiKey: undefined, email: undefined, password: undefined },
+  }
+}
+
+/** Adds the link that signs in as the owner and leads to the dashboard. */
+function addSignIn(app: FastifyInstance, db: Db, token: string, page: () => string): void {
+  app.get<{ Querystring: { token?: string } }>(
+    '/demo',
+    { config: { scope: 'public' }, schema: { hide: true } },
+    async (request, reply) => {
+      if (request.query.token !== token) throw notFound('Page')
+      await startSession(db, request, reply, 1)
+      return reply.redirect(page())
+    },
+  )
+}
+
+const POLL_MS = 100
+
+/** Loads the demo data, computes the results of its dashboard and returns the dashboard's ID. */
+async function loadDashboard(url: string, key: string): Promise<number> {
+  const call = async <T>(path: string, method = 'GET'): Promise<T> => {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(url + path, { method, headers })
+    if (response.ok) return (await response.json()) as T
+    throw new OperatorError(`The demo data could not be loaded: ${await response.text()}`)
+  }
+  const showProgress = createProgressPrinter('events')
+  const { config_id, dashboard_id, run } = await call<DemoData>('/api/projects/1/demo_data', 'POST')
+  const path = `/api/projects/1/pipeline_import_apps_configs/${config_id}/runs/${run.id}`
+  let shown = 0
+  for (;;) {
+    const { state, message, progress } = await call<Run>(path)
+    if (progress.total && progress.done > shown) showProgress(progress.done, progress.total)
+    shown = progress.done
+    if (state === 'succeeded') break
+    if (state === 'failed') throw new OperatorError(`The demo data could not be loaded: ${message}`)
+    await sleep(POLL_MS)
+  }
+  await call(`/api/environments/1/dashboards/${dashboard_id}?refresh=blocking`)
+  return dashboard_id
+}

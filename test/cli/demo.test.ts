@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../backups.ts'
+import { launch, type Server, watchServer } from '../cli.ts'
+import { until } from '../until.ts'
+
+/** Occupies a port until the test ends. */
+async function takePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+interface Tile {
+  readonly insight: {
+    readonly name: string
+    readonly result: readonly { readonly count?: number }[]
+  }
+}
+
+/** Follows the printed link, and reads the dashboard that it leads to. */
+async function readDashboard({ url, stdout }: Server) {
+  const [, link = ''] = /^Open the demo: +(\S+)$/m.exec(stdout()) ?? []
+  const { status, headers } = await fetch(link, { redirect: 'manual' })
+  const [, id] = /^\/project\/1\/dashboards\/(\d+)$/.exec(headers.get('location') ?? '') ?? []
+  const cookie = headers
+    .getSetCookie()
+    .map((text) => text.split(';', 1)[0])
+    .join('; ')
+  const response = await fetch(`${url}/api/environments/1/dashboards/${id}`, {
+    headers: { cookie },
+  })
+  const { tiles } = (await response.json()) as { tiles: Tile[] }
+  return { status, tiles }
+}
+
+/** Adds a command that notes the page it is told to open. */
+async function addBrowser(folder: string): Promise<string> {
+  const opened = join(folder, 'opened')
+  for (const name of ['open', 'xdg-open']) {
+    const command = join(folder, name)
+    await writeFile(command, `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 })
+  }
+  return opened
+}
+
+describe('hedgerow demo', () => {
+  it('shows a filled dashboard on a free port, and deletes its folder', async () => {
+    const folder = await temporaryFolder()
+    const env = { TMPDIR: folder, HEDGEROW_PORT: String(await takePort()) }
+
+    const server = await watchServer(launch(['demo', '--no-open'], env))
+
+    const { status, tiles } = await readDashboard(server)
+    expect(status).toBe(302)
+    expect(tiles.length).toBeGreaterThan(2)
+    for (const { insight } of tiles) expect(insight.result, insight.name).not.toEqual([])
+    expect(tiles[0]?.insight.result[0]?.count).toBeGreaterThan(100)
+    expect((await fetch(`${server.url}/demo?token=wrong`)).status).toBe(404)
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^hedgerow-demo-/)])
+    expect(await server.stop('SIGINT')).toBe(0)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('opens the browser where there is a display', async () => {
+    const [folder, commands] = [await temporaryFolder(), await temporaryFolder()]
+    const opened = await addBrowser(commands)
+    const PATH = `${commands}:${process.env.PATH}`
+    const env = { TMPDIR: folder, HEDGEROW_PORT: '0', DISPLAY: ':0', PATH }
+
+    const server = await watchServer(launch(['demo'], env))
+
+    const page = await until(() => readFile(opened, 'utf8').catch(() => undefined))
+    expect(page).toMatch(`${server.url}/demo?token=`)
+    expect(await server.stop()).toBe(0)
+    expect(await readdir(folder)).toEqual([])
+  })
+})
