@@ -85,7 +85,10 @@ const TooOld = () => (
 const NotScheduled = () => (
   <EmptyState icon={IconArchive} title="No backups scheduled">
     Set <Code>HEDGEROW_BACKUP_FOLDER</Code> on the server, then restart it. See{' '}
-    <Anchor href="/docs/operating#backups">Backups</Anchor>.
+    <Anchor href="/docs/operating#backups" underline="always">
+      Backups
+    </Anchor>
+    .
   </EmptyState>
 )
 
