@@ -8,6 +8,7 @@ import {
   PICTURES,
   RARE,
   runSettings,
+  SAMPLED,
   testProject,
 } from './test/projects.ts'
 
@@ -34,7 +35,9 @@ export default defineConfig({
         testTimeout: 600_000,
         hookTimeout: 300_000,
       }),
-      testProject('browser', 'full', { include: [...ACCESSIBLE, ...LOOKS, ...PICTURES] }),
+      testProject('browser', 'full', {
+        include: [...ACCESSIBLE, ...LOOKS, ...PICTURES, ...SAMPLED],
+      }),
       testProject('postgres', 'full', {
         include: ON_BOTH,
         testTimeout: 300_000,

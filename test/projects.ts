@@ -78,6 +78,9 @@ export const LOOKS = existing([
  */
 export const PICTURES = existing(['test/browser/{pdf,pictures}.test.ts'])
 
+/** Journeys that visit a few pages in the fast check, and all in `npm run check:full`. */
+export const SAMPLED = existing(['test/browser/hostile.test.ts'])
+
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
 export const ON_BOTH = [
   'src/{access,features,metrics}/**/*.test.ts',
