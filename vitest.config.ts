@@ -17,7 +17,7 @@ import {
  * created and read once by `every-route`; `npm run check:full` runs everything that reaches a database.
  */
 const ON_POSTGRES = existing([
-  'test/contract/{every-route,terraform}.test.ts',
+  'test/contract/every-route.test.ts',
   // locks, claims and concurrent changes
   'src/access/revocation.test.ts',
   'src/features/backups/claims.test.ts',
@@ -26,7 +26,6 @@ const ON_POSTGRES = existing([
   'src/features/import-apps/runs/execution/{claim-run,claim-store,run-counts,schedules,test-runs}.test.ts',
   'src/features/notifications/alerts/claims.test.ts',
   'src/features/people/projects/projects.life.test.ts',
-  'src/features/people/users/members.test.ts',
   // order, search, paging and aggregates
   'src/features/activity/*.test.ts',
   'src/features/dashboards/dashboards/dashboards.list.test.ts',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, useApp } from '../../../../test/app.ts'
+import { useApp } from '../../../../test/app.ts'
 import { newEvent } from '../../../../test/events.ts'
 
 const EVENTS = 'events'
 const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`
 
 async function start() {
-  const api = await startApp()
+  const api = await useApp()
   await api.services.events.append(api.projectId, [
     newEvent({ event: 'a', distinct_id: 'x', timestamp: day(1) }),
     newEvent({ event: 'b', distinct_id: 'x y/ü', timestamp: day(2), properties: '{"n":[1]}' }),
@@ -122,9 +122,14 @@ describe('events of a person', () => {
 
     expect([status, body]).toEqual([200, { deleted: 1 }])
     expect(await days('')).toEqual([3, 1])
-    const log = api.db.selectFrom('activity').selectAll().where('scope', '=', 'Project')
+    const item_id = api.projectId
+    const log = api.db
+      .selectFrom('activity')
+      .selectAll()
+      .where('scope', '=', 'Project')
+      .where('item_id', '=', item_id)
     const [entry] = await log.execute()
-    expect(entry).toMatchObject({ activity: 'events_deleted', item_id: 1, user_id: 1 })
+    expect(entry).toMatchObject({ activity: 'events_deleted', item_id, user_id: 1 })
     expect(JSON.parse(entry?.detail ?? '')).toMatchObject({
       name: 'x y/ü',
       changes: [{ field: 'events', before: 1, after: null }],

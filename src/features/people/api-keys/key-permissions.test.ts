@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, type NewCaller, startApp, type TestApp } from '../../../../test/app.ts'
+import {
+  type Client,
+  type NewCaller,
+  startApp,
+  type TestApp,
+  useApp,
+} from '../../../../test/app.ts'
 
 const KEYS = '/api/personal_api_keys'
 const SOON = '2090-01-01T00:00:00.000Z'
@@ -25,8 +31,11 @@ const TOO_MUCH: readonly [string, NewCaller, object, RegExp][] = [
 ]
 
 /** Starts with a caller who can manage keys within these limits. */
-async function start(limits: NewCaller): Promise<{ api: TestApp; caller: Client }> {
-  const api = await startApp()
+async function start(
+  limits: NewCaller,
+  open: () => Promise<TestApp> = useApp,
+): Promise<{ api: TestApp; caller: Client }> {
+  const api = await open()
   const other = await api.createProject()
   const scopes = limits.scopes && [...limits.scopes, 'personal_api_key:write' as const]
   const caller = await api.as({ memberOf: [1, other], ...limits, ...(scopes && { scopes }) })
@@ -66,7 +75,7 @@ describe('key permissions', () => {
     ['of its own projects', { projects: [1, 2] }, { scoped_teams: [2] }],
     ['that expires with it', { expiresAt: SOON }, { expires_at: SOON }],
   ] as const)('allow creating a key %s', async (_, limits, requested) => {
-    const { caller } = await start(limits as NewCaller)
+    const { caller } = await start(limits as NewCaller, startApp)
 
     expect((await caller.post(KEYS, { ...READER, ...requested })).status).toBe(201)
   })
