@@ -53,23 +53,26 @@ async function runDemo({ open, ...format }: OutputFormat & { open: boolean }): P
   if (open && hasDisplay()) openBrowser(link)
 }
 
-/** Returns settings for a temporary folder, which is deleted when the process exits, and a free port. */
-async function toDemoConfig(config: Config): Promise<Config> {
-  const isFree = await requireFreeAddress(config).then(
+/**
+ * Returns settings for a temporary folder, which is deleted when the process exits, and a free port. Settings of an
+ * installation, such as its database, mail or backups, do not apply.
+ */
+async function toDemoConfig({ host, port, requireSandbox, appUsers }: Config): Promise<Config> {
+  const isFree = await requireFreeAddress({ host, port }).then(
     () => true,
     () => false,
   )
   const dataFolder = mkdtempSync(join(tmpdir(), 'hedgerow-demo-'))
   process.on('exit', () => rmSync(dataFolder, { recursive: true, force: true }))
   process.on('SIGHUP', () => process.kill(process.pid, 'SIGTERM')) // the terminal was closed
+  const address = { host, port: isFree ? port : 0 }
   return {
-    ...config,
-    port: isFree ? config.port : 0,
+    ...readConfig({}),
+    ...address,
+    requireSandbox,
+    appUsers,
     dataFolder,
-    databaseUrl: undefined,
-    secretKey: undefined,
     logLevel: 'warn',
-    firstStart: { apiKey: undefined, email: undefined, password: undefined },
   }
 }
 

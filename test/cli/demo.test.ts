@@ -38,6 +38,13 @@ async function readDashboard({ url, stdout }: Server) {
   return { status, tiles }
 }
 
+/** Settings that a demo must not use. */
+const installationIn = (folder: string) => ({
+  DATABASE_URL: 'postgres://127.0.0.1:1/production',
+  HEDGEROW_BACKUP_FOLDER: join(folder, 'backups'),
+  HEDGEROW_API_KEY: 'phx_the_key_of_another_installation',
+})
+
 /** Adds a command that notes the page it is told to open. */
 async function addBrowser(folder: string): Promise<string> {
   const opened = join(folder, 'opened')
@@ -51,7 +58,8 @@ async function addBrowser(folder: string): Promise<string> {
 describe('hedgerow demo', () => {
   it('shows a filled dashboard on a free port, and deletes its folder', async () => {
     const folder = await temporaryFolder()
-    const env = { TMPDIR: folder, HEDGEROW_PORT: String(await takePort()) }
+    const port = String(await takePort())
+    const env = { TMPDIR: folder, HEDGEROW_PORT: port, ...installationIn(folder) }
 
     const server = await watchServer(launch(['demo', '--no-open'], env))
 
