@@ -83,23 +83,31 @@ export const message = (frame: Frame, text: string): Drawing => ({
   summary: `${text}.`,
 })
 
-/** The least space between two labels of an axis, in pixels. */
-const LABEL_GAP = 14
-
 export const categoryAxis = (palette: Palette, data: readonly string[]) => ({
   type: 'category' as const,
   data: [...data],
   axisTick: { show: false },
   axisLine: { lineStyle: { color: palette.hairline } },
-  axisLabel: {
-    color: palette.dimmed,
-    fontSize: 12,
-    hideOverlap: true,
-    margin: 10,
-    // labels at the ends are moved inward, closer to the next ones
-    textMargin: [0, LABEL_GAP / 2],
-  },
+  axisLabel: { color: palette.dimmed, fontSize: 12, hideOverlap: true, margin: 10 },
 })
+
+/** More than a character of a label takes on average, in pixels. */
+const CHARACTER = 7
+/** The least space between two labels, in pixels. */
+const LABEL_GAP = 12
+/** What an axis of values takes beside the plot, in pixels. */
+const BESIDE = 60
+
+/**
+ * Returns how many labels to leave out after each one that is shown, so that all are equally far apart. Labels at the
+ * ends of a line are within the plot, half a label closer to the next ones.
+ */
+export function labelInterval(labels: readonly string[], width: number, isLine: boolean): number {
+  const longest = CHARACTER * Math.max(0, ...labels.map(({ length }) => length))
+  const distance = longest * (isLine ? 1.5 : 1) + LABEL_GAP
+  const step = Math.max(1, width - BESIDE) / Math.max(1, labels.length - (isLine ? 1 : 0))
+  return Math.max(0, Math.ceil(distance / step) - 1)
+}
 
 /** Numbers an axis of counts without fractions, and an axis of shares up to 100%. */
 export const valueAxis = (palette: Palette, values?: readonly number[], unit = '') => ({

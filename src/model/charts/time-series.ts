@@ -6,7 +6,7 @@ import type { TrendSeries } from '../query-results.ts'
 import { type NamedSeries, nameSeries } from '../series-names.ts'
 import { legendBelow } from './legend.ts'
 import { limitStack, MAX_LINES } from './limits.ts'
-import { base, categoryAxis, gridAbove, valueAxis } from './parts.ts'
+import { base, categoryAxis, gridAbove, labelInterval, valueAxis } from './parts.ts'
 import { summarizeSeries } from './summary.ts'
 
 export interface TimeSeriesStyle {
@@ -82,16 +82,12 @@ export function timeSeries(
     xAxis: {
       ...dayAxis,
       boundaryGap: hasGaps,
-      // labels at the ends of a line stay within the plot, so that it has even margins
-      ...(!hasGaps && {
-        axisLabel: {
-          ...dayAxis.axisLabel,
-          alignMinLabel: 'left',
-          alignMaxLabel: 'right',
-          // or the first label would be left out if the second comes too close
-          showMinLabel: true,
-        },
-      }),
+      axisLabel: {
+        ...dayAxis.axisLabel,
+        interval: labelInterval(days, frame.width, !hasGaps),
+        // labels at the ends of a line stay within the plot, so that it has even margins
+        ...(!hasGaps && { alignMinLabel: 'left', alignMaxLabel: 'right' }),
+      },
     },
     yAxis: valueAxis(
       palette,

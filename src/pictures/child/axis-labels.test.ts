@@ -27,12 +27,18 @@ async function labelsAt(width: number) {
     .toSorted((one, other) => one.left - other.left)
 }
 
-it('keeps the labels of a time axis apart, and begins with the first day', async () => {
+/** Returns the day of a label: `16 Aug` is `2026-08-16`. */
+const toDay = (label: string): string => new Date(`${label} 2026 UTC`).toISOString().slice(0, 10)
+
+it('keeps the labels of a time axis equally far apart, and begins with the first day', async () => {
   for (let width = 300; width <= 1200; width += 30) {
     const labels = await labelsAt(width)
 
     expect(labels.length).toBeGreaterThan(1)
     expect([width, labels[0]?.text]).toEqual([width, '16 Aug'])
+    const places = labels.map(({ text }) => DAYS.indexOf(toDay(text)))
+    const steps = new Set(places.slice(1).map((place, at) => place - (places[at] ?? 0)))
+    expect([width, steps.size]).toEqual([width, 1])
     const close = labels.filter(({ left }, at) => left - (labels[at - 1]?.right ?? -99) < 12)
     expect([width, close]).toEqual([width, []])
   }
