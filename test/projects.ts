@@ -68,7 +68,7 @@ export const ACCESSIBLE = existing([
  * cover: `npm run check:full` only.
  */
 export const LOOKS = existing([
-  'test/browser/{charts,dashboard.shell,frames,phone,toolbar}.test.ts',
+  'test/browser/{charts,dashboard.shell,frames,offline,phone,toolbar}.test.ts',
   'test/browser/{insight-list,insights.address,lists,notifications,point-persons}.test.ts',
 ])
 

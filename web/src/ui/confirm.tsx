@@ -9,16 +9,20 @@ interface Confirmation {
   readonly isDangerous?: boolean
 }
 
-/** Asks for confirmation in a dialog; resolves to false when it is dismissed. */
+/**
+ * Asks for confirmation in a dialog; resolves to false when it is dismissed. While the server cannot be reached, the
+ * dialog is that of the browser, because unsaved input must not be lost without asking.
+ */
 export async function confirm({
   title,
   message,
   yes,
   isDangerous = false,
 }: Confirmation): Promise<boolean> {
-  const { openConfirm } = await loadModals()
+  const loaded = await loadModals().catch(() => undefined)
+  if (!loaded) return window.confirm(`${title}\n\n${message}`)
   return new Promise((resolve) => {
-    void openConfirm({
+    void loaded.openConfirm({
       title,
       children: <Text size="sm">{message}</Text>,
       labels: { confirm: yes, cancel: 'Cancel' },

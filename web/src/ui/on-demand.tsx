@@ -27,14 +27,17 @@ export function OnDemand() {
   )
 }
 
-/** Loads the dialog functions. */
-export function loadModals() {
+/** Loads the dialog functions. Rejects if the server cannot be reached; the page stays as it is. */
+export async function loadModals() {
+  const module = await import('./modals.tsx')
+  // not before its code is there: a component whose code cannot be loaded takes the whole page with it
   want?.('modals')
-  return import('./modals.tsx')
+  return module
 }
 
 /** Loads the toast functions; earlier toasts wait in their store. */
-export function loadNotifications() {
+export async function loadNotifications() {
+  const module = await import('@mantine/notifications')
   want?.('notifications')
-  return import('@mantine/notifications')
+  return module
 }

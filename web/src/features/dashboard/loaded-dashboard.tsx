@@ -10,6 +10,7 @@ import type { DashboardSearch } from '../dashboards/search.ts'
 import { type DashboardState, useRefreshDashboard } from './api.ts'
 import { DashboardContextProvider } from './context.ts'
 import { applySteps } from './editing/editor.ts'
+import { UnsavedGuard } from './editing/unsaved-guard.tsx'
 import { useEditor } from './editing/use-editor.ts'
 import { EmptyDashboard } from './empty-dashboard.tsx'
 import { DashboardFilterBar } from './filters/filter-bar.tsx'
@@ -25,7 +26,6 @@ import { useShortcuts } from './use-shortcuts.ts'
 const DemoBanner = lazyComponent(async () => (await import('../demo/demo-banner.tsx')).DemoBanner)
 const Kiosk = lazyComponent(async () => (await import('./kiosk/kiosk.tsx')).Kiosk)
 const TransferDialog = lazyComponent(async () => (await loadDialogs()).TransferDialog)
-const UnsavedGuard = lazyComponent(async () => (await loadDialogs()).UnsavedGuard)
 const ConflictDialog = lazyComponent(async () => (await loadDialogs()).ConflictDialog)
 
 /** Too narrow for two tiles side by side. */

@@ -1,0 +1,33 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { pathOf } from '../dashboards.ts'
+import { until } from '../until.ts'
+import { expectNoProblems, openWeb } from './browser.ts'
+import { numberTile, openDashboard } from './dashboard.ts'
+
+it('keeps a page and its unsaved edit while the server cannot be reached', async () => {
+  const web = await openWeb()
+  const { api, page } = web
+  onTestFinished(() => page.context().setOffline(false))
+  const { id } = await openDashboard(web, { name: 'Growth', tiles: [numberTile('Visits')] })
+  await page.getByRole('article', { name: 'Visits' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const questions: string[] = []
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.message())
+    void dialog.dismiss()
+  })
+
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Pin to top' }).click()
+  await page.getByText("Not saved: Can't reach the server.").waitFor()
+  await page.getByRole('link', { name: 'Insights' }).click()
+  await until(() => questions.length > 0)
+
+  expect(questions[0]).toContain('Discard unsaved changes?')
+  await page.getByRole('heading', { name: 'Growth', level: 1 }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText(/^Saved/).waitFor()
+  expect((await api.get(pathOf(id))).body.pinned).toBe(true)
+  expectNoProblems(web)
+})
