@@ -1,7 +1,9 @@
+import { Alert } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { Page } from '../../../ui/page.tsx'
-import { ErrorAlert, QueryContent } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import classes from '../apps.module.css'
 import { useInstall, useInstalledApps, useSource, useUpdateSource } from '../gallery/api.ts'
 import { SourceEditor } from './source-editor.tsx'
@@ -15,7 +17,9 @@ export function AppSourcePage() {
   if (!isAdmin(useMe())) {
     return (
       <Page title="App source">
-        <ErrorAlert error={new Error('Only admins can install apps and edit their source.')} />
+        <Alert color="gray" icon={<IconLock size={18} />}>
+          Only admins can install apps and edit their source.
+        </Alert>
       </Page>
     )
   }

@@ -49,7 +49,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
         {canEdit && <AddMenu />}
         <DashboardMenu {...props} onShare={sharing.open} />
       </Group>
-      {isPhone && <SaveState state={state} />}
+      {isPhone && canEdit && <SaveState state={state} />}
       {isSharing && <ShareDialog dashboardId={dashboard.id} opened onClose={sharing.close} />}
     </div>
   )
