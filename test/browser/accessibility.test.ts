@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { startAlertApp } from '../alerts.ts'
 import { DASHBOARDS } from '../app.ts'
+import { cohortOf, createCohort } from '../cohorts.ts'
 import { expectAccessible, expectOpenedAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { openBrowser, openWeb, startWeb } from './browser.ts'
 import { createImportApps, openTab, TABS, waitUntilLoaded } from './import-apps.ts'
@@ -144,6 +145,41 @@ it(
       await form.getByRole('button', { name: 'Close' }).click()
       await form.waitFor({ state: 'detached' })
     }
+  },
+  MANY_CHECKS_MS,
+)
+
+it(
+  'keeps cohorts, alerts, the command palette, missing pages and documentation accessible',
+  async () => {
+    const { api, page } = await openWeb({ bypassCSP: true })
+    const project = `/project/${api.projectId}`
+    const cohort = await createCohort(api, {
+      name: 'Customers',
+      ...cohortOf({ type: 'person', key: 'plan', value: 'pro', operator: 'exact' }),
+    })
+
+    const pages = {
+      [`${project}/cohorts`]: 'Cohorts',
+      [`${project}/cohorts/${cohort.id}`]: 'Customers',
+      [`${project}/settings/alerts`]: 'Settings',
+      [`${project}/person?distinct_id=nobody`]: 'Person',
+      [`${project}/nothing`]: 'Page not found',
+      '/docs': 'Hedgerow',
+      '/docs/queries': 'Queries',
+      '/docs/search?q=alert': 'results for',
+    }
+    for (const [path, name] of Object.entries(pages)) {
+      await page.goto(path)
+      await page.getByRole('heading', { name }).first().waitFor()
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+      await expectAccessible(page)
+    }
+    await page.goto(`${project}/dashboards`)
+    await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor()
+    await expectOpenedAccessible(page)
   },
   MANY_CHECKS_MS,
 )
