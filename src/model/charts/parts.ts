@@ -95,7 +95,7 @@ export const categoryAxis = (palette: Palette, data: readonly string[]) => ({
 const CHARACTER = 7
 /** The least space between two labels, in pixels. */
 const LABEL_GAP = 12
-/** What an axis of values takes beside the plot, in pixels. */
+/** The width of an axis of values beside the plot, in pixels. */
 const BESIDE = 60
 
 /**
