@@ -42,13 +42,16 @@ const CONDITIONS = {
 /** Rounds: 0.07 * 100 is 7.000000000000001. */
 export const toPercent = (share: number): number => Number((share * 100).toPrecision(12))
 
+const EXACT = { maximumFractionDigits: 20 }
+
 /** "Value above 10 or below 2". */
 export function toCondition({
   condition,
   threshold,
 }: Pick<Alert, 'condition' | 'threshold'>): string {
   const { type, bounds } = threshold.configuration
-  const show = (bound: number) => (type === 'percentage' ? `${toPercent(bound)}%` : `${bound}`)
+  const show = (bound: number) =>
+    type === 'percentage' ? `${toPercent(bound)}%` : bound.toLocaleString('en', EXACT)
   const [above, below] =
     condition.type === 'absolute_value' ? ['above', 'below'] : ['more than', 'less than']
   const parts = [
