@@ -31,7 +31,7 @@ describe.each<Database>(['sqlite', 'postgres'])('generated visitors on %s', (dat
           expect(await findGroups(events, first + n)).toEqual(expectGroups(log))
         }
       }),
-      numRuns(250, 10),
+      numRuns(250, 6),
     )
   }, 600_000)
 })
