@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBType, DuckDBValue } from '@duckdb/node-api'
+import { chunksOf } from '#server/db/values.ts'
 import { MAX_CHUNK_ROWS } from '../event-batch.ts'
 import { columnsOf, PORTABLE_TABLES, type PortableTable } from '../portable-tables.ts'
 import { appendChunk } from './append.ts'
@@ -11,7 +12,12 @@ export type PortableRow = readonly PortableValue[]
 
 /** Reads and writes Parquet files of portable tables, with the columns in the order of `columnsOf`. */
 export interface Parquet {
-  write(table: PortableTable, rows: readonly PortableRow[], path: string): Promise<void>
+  /** Writes groups of rows into one file and returns the number of rows. Only one group is in memory as objects. */
+  write(
+    table: PortableTable,
+    groups: AsyncIterable<readonly PortableRow[]>,
+    path: string,
+  ): Promise<number>
   read(table: PortableTable, path: string): Promise<PortableRow[]>
   close(): void
 }
@@ -35,19 +41,25 @@ export async function openParquet(): Promise<Parquet> {
   }
 
   return {
-    async write(table, rows, path) {
+    async write(table, groups, path) {
       const columns = Object.entries(PORTABLE_TABLES[table])
       const given = columns.map(([, type]) => types[type] ?? duckdb.VARCHAR)
       const definitions = columns.map(([name, type]) => `${name} ${type}`)
       await connection.run(`create or replace table part (${definitions.join()})`)
-      for (let from = 0; from < rows.length; from += MAX_CHUNK_ROWS) {
-        const some = rows.slice(from, from + MAX_CHUNK_ROWS)
-        const chunk = duckdb.DuckDBDataChunk.create(given, some.length)
-        chunk.setColumns(columns.map((_, index) => some.map((row) => row[index] as DuckDBValue)))
-        await appendChunk(connection, { table: 'part' }, chunk)
+      let count = 0
+      for await (const rows of groups) {
+        for (const some of chunksOf(rows, MAX_CHUNK_ROWS)) {
+          const chunk = duckdb.DuckDBDataChunk.create(given, some.length)
+          chunk.setColumns(columns.map((_, index) => some.map((row) => row[index] as DuckDBValue)))
+          await appendChunk(connection, { table: 'part' }, chunk)
+        }
+        count += rows.length
       }
-      await connection.run(`copy part to ${quote(path)} (format parquet, compression zstd)`)
+      if (count > 0) {
+        await connection.run(`copy part to ${quote(path)} (format parquet, compression zstd)`)
+      }
       await connection.run('drop table part')
+      return count
     },
     read: (table, path) => readPart(connection, table, path),
     close() {

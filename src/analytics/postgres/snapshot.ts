@@ -21,6 +21,8 @@ import { hasEventTables } from './tables.ts'
 
 /** Rows of the usual size are a fraction of a part, and the largest ones a few. */
 const ROWS_PER_FETCH = 100
+/** DuckDB takes as long for a few rows as for a thousand. */
+const ROWS_PER_GROUP = 1000
 
 /** Reads in the given transaction, which sees one moment of the whole database, and writes parts into a folder. */
 export async function openSnapshot(
@@ -32,17 +34,15 @@ export async function openSnapshot(
   await requireComplete(tx)
   const counts = {} as Record<PortableTable, number>
   for (const table of PORTABLE_TABLE_NAMES) counts[table] = await countRows(tx, table)
-  const readers = new Map<PortableTable, AsyncGenerator<PortableRow[]>>()
+  const readers = new Map<PortableTable, AsyncGenerator<Group>>()
   let number = 0
 
   async function nextPart(table: PortableTable): Promise<Part | undefined> {
-    const reader = readers.get(table) ?? readParts(tx, table)
+    const reader = readers.get(table) ?? readGroups(tx, table)
     readers.set(table, reader)
-    const { value: rows } = await reader.next()
-    if (!rows) return undefined
     const path = join(folder, `${++number}.parquet`)
-    await parquet.write(table, rows, path)
-    return { path, rows: rows.length }
+    const rows = await parquet.write(table, takePart(reader), path)
+    return rows === 0 ? undefined : { path, rows }
   }
 
   return { counts, nextPart, close: async () => {} }
@@ -64,30 +64,48 @@ export async function countRows(tx: Tx, table: PortableTable): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function* readParts(tx: Tx, table: PortableTable): AsyncGenerator<PortableRow[]> {
+/** Rows, and the length of their long texts. */
+interface Group {
+  readonly rows: PortableRow[]
+  readonly size: number
+}
+
+/** Takes groups until a part is full. The reader stays open for the next part. */
+async function* takePart(reader: AsyncGenerator<Group>): AsyncGenerator<PortableRow[]> {
+  let [count, size] = [0, 0]
+  while (count < MAX_PART_ROWS && size <= MAX_PART_BYTES) {
+    const { value: group } = await reader.next()
+    if (!group) return
+    yield group.rows
+    count += group.rows.length
+    size += group.size
+  }
+}
+
+async function* readGroups(tx: Tx, table: PortableTable): AsyncGenerator<Group> {
   const columns = columnsOf(table)
   const long = LONG_TEXTS.map((name) => columns.indexOf(name)).filter((index) => index !== -1)
-  const groups = readCursor<Record<string, PortableValue>>(
+  const fetched = readCursor<Record<string, PortableValue>>(
     tx,
     `backup_${table}`,
     select(table),
     ROWS_PER_FETCH,
   )
-  let part: PortableRow[] = []
+  let group: PortableRow[] = []
   let size = 0
-  for await (const rows of groups) {
+  for await (const rows of fetched) {
     for (const row of rows) {
       const values = columns.map((name) => toValue(name, row[name] ?? null))
-      part.push(values)
+      group.push(values)
       for (const index of long) size += String(values[index] ?? '').length
     }
-    if (part.length >= MAX_PART_ROWS || size > MAX_PART_BYTES) {
-      yield part
-      part = []
+    if (group.length >= ROWS_PER_GROUP || size > MAX_PART_BYTES) {
+      yield { rows: group, size }
+      group = []
       size = 0
     }
   }
-  if (part.length > 0) yield part
+  if (group.length > 0) yield { rows: group, size }
 }
 
 /** PostgreSQL has its own order of keys and spaces in JSON, the embedded store those of `toPropertiesText`. */
