@@ -1,6 +1,6 @@
-import { Gauge, Histogram, type Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
 import { QUERY_SLOTS, type QueryTurns } from '../features/results/query-turns.ts'
-import type { Collector } from './collector.ts'
+import { type Collector, gaugesOf } from './collector.ts'
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 
@@ -19,7 +19,7 @@ export function registerQueries(registry: Registry, turns: QueryTurns): Collecto
     buckets: BUCKETS,
     registers: [registry],
   })
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
+  const gauge = gaugesOf(registry)
   const slots = gauge('hedgerow_query_slots', 'Queries that can run at the same time.')
   const running = gauge('hedgerow_queries_running', 'Queries that run now.')
   const waiting = gauge('hedgerow_queries_waiting', 'Queries that wait for a slot now.')

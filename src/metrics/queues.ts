@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { databaseTime, readDatabaseTime } from '../db/dialect.ts'
 import type { Db } from '../db/schema.ts'
-import type { Collector } from './collector.ts'
+import { type Collector, gaugesOf } from './collector.ts'
 
 const HOUR_S = 3600
 
@@ -18,8 +18,7 @@ const ENDS = [
  * because other processes may execute them.
  */
 export function registerQueues(registry: Registry, db: Db): Collector {
-  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Gauge({ name, help, labelNames, registers: [registry] })
+  const gauge = gaugesOf(registry)
   const runs = gauge('hedgerow_runs', 'Runs of import apps that are queued or running.', 'state')
   const runAge = gauge('hedgerow_run_queue_age_seconds', 'Time that the oldest due run has waited.')
   const ended = gauge(

@@ -50,6 +50,11 @@ export const forgetPersons = (db: Db): Promise<void> =>
     await forget(tx)
   })
 
+export async function rebuildPersons(db: Db, onProgress: OnProgress): Promise<void> {
+  await forgetPersons(db)
+  await catchUpPersons(db, onProgress)
+}
+
 /** The caller holds the lock of all persons. */
 export async function forget(tx: Tx): Promise<void> {
   await sql.raw(`truncate ${DERIVED.join()}`).execute(tx)

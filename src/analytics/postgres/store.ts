@@ -8,7 +8,7 @@ import type { Sql } from '../event-table.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { type Arrival, readArrivals } from './arrivals.ts'
-import { catchUpPersons, forgetPersons } from './catch-up-persons.ts'
+import { catchUpPersons, rebuildPersons } from './catch-up-persons.ts'
 import { deleteBefore, deleteByProperty, deletePerson, deleteProject } from './delete-events.ts'
 import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
@@ -87,14 +87,12 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     async rebuildPersons(onProgress) {
       await open()
       if (hasCaughtUp) return // an interrupted rebuild has just ended
-      await forgetPersons(db)
-      await catchUpPersons(db, onProgress)
+      await rebuildPersons(db, onProgress)
     },
     async rebuildDerived(onProgress) {
       await open()
       await rebuildFacts(db)
-      await forgetPersons(db)
-      await catchUpPersons(db, onProgress)
+      await rebuildPersons(db, onProgress)
     },
     async requireReady() {
       await open()
