@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { AppProblem, type CapturedEvent } from '../contract.ts'
@@ -95,7 +95,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
 /** Serializes the properties again instead of passing the app's text on, so that only valid JSON is stored. */
 function toCapturedEvent(event: CaptureBatch['events'][number]): CapturedEvent {
   return {
-    uuid: event.uuid ?? randomUUID(),
+    uuid: event.uuid ?? randomUUIDv7(),
     event: sanitizeText(event.event),
     distinct_id: sanitizeText(event.distinct_id),
     timestamp: event.timestamp,
