@@ -35,7 +35,7 @@ const writeMembers = (members: readonly [string, unknown][]): string =>
 /** The characters for which UTF-16 order differs from UTF-8 order, which PostgreSQL uses. */
 const HIGH = /[\ud800-\uffff]/
 
-function compareBytes(one: string, other: string): number {
+export function compareBytes(one: string, other: string): number {
   if (HIGH.test(one) || HIGH.test(other))
     return Buffer.compare(Buffer.from(one), Buffer.from(other))
   return one < other ? -1 : 1

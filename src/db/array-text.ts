@@ -1,6 +1,5 @@
 /*
- * Lists as PostgreSQL's texts of arrays. The client would write the same when the statement before has ended; with these
- * texts, which are written before, storing an event takes 64 instead of 72 µs of the server's processor time.
+ * Lists as PostgreSQL's texts of arrays, which take less time to write than the client's own.
  */
 
 /** Writes numbers, booleans, UUIDs and times, which need no quotes. */

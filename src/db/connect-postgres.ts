@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import { createConnectionWatch } from './connection-watch.ts'
+import { supportCopy } from './copy-rows.ts'
 import type { Schema } from './schema.ts'
 
 export interface PostgresConnection {
@@ -36,7 +37,10 @@ export async function connectPostgres(url: string): Promise<PostgresConnection> 
     application_name: 'hedgerow',
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
-    onConnect: watch.add,
+    onConnect: (client) => {
+      supportCopy(client)
+      return watch.add(client)
+    },
   })
   // the pool replaces a broken idle connection; without a listener the error would end the process
   pool.on('error', () => {})

@@ -17,19 +17,21 @@ export interface PersonTables {
   write(changes: IdentityChanges): Promise<void>
 }
 
-/** Applies events to their persons, in the order in which they are given. */
+/** Applies events to their persons, in the order in which they are given. Returns the persons that were merged. */
 export async function applyIdentityEvents(
   tables: PersonTables,
   events: readonly IdentityEvent[],
-): Promise<void> {
-  if (events.length === 0) return
+): Promise<IdentityChanges['moves']> {
+  if (events.length === 0) return []
   const { ids, persons } = await tables.find(events.flatMap(toAskedIds))
   const identity = createIdentity(ids, persons)
   for (const [index, event] of events.entries()) {
     if (index % 500 === 499) await new Promise(setImmediate) // lets requests through
     identity.apply(event)
   }
-  await tables.write(identity.changes())
+  const changes = identity.changes()
+  await tables.write(changes)
+  return changes.moves
 }
 
 const toAskedIds = ({ projectId, distinctId, merge }: IdentityEvent): AskedId[] => [

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { type Arrival, changePersons, insertPersons, toArrival } from './arrivals.ts'
+import { type Arrival, changePersons, toArrival } from './arrivals.ts'
 import { addTypes, changeGroups } from './change-groups.ts'
 import { toGroupInsert } from './group-keys-sql.ts'
 import { readHotProperties, toHotInsert } from './hot-properties.ts'
+import { insertPersonsOf } from './insert-persons.ts'
 import { lockAllPersons } from './locks.ts'
 import { takeNumbers } from './sequence.ts'
 import { createPartition, listMonths } from './tables.ts'
@@ -71,7 +72,7 @@ export async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<voi
     }),
   )
   const { numbers } = await takeNumbers(tx, arrivals.length)
-  await insertPersons(tx, arrivals, numbers)
+  await insertPersonsOf(tx, arrivals, numbers)
   await addTypes(tx, arrivals, numbers)
   const numbered = rows.map((row, index) => ({
     row,

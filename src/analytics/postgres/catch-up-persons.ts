@@ -3,12 +3,13 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import type { GroupEdit, OnProgress, PersonEdit } from '../event-store.ts'
 import { GROUP_EVENT } from '../groups/group-keys.ts'
 import { applyGroupEdit } from '../groups/groups.ts'
-import { type Arrival, changePersons, insertPersons } from './arrivals.ts'
+import { type Arrival, changePersons } from './arrivals.ts'
 import { catchUpFacts } from './catch-up-facts.ts'
 import { catchUpGroups } from './catch-up-groups.ts'
 import { changeGroups } from './change-groups.ts'
 import { applyEdit } from './edit-person.ts'
 import { toGroupTables } from './group-tables.ts'
+import { insertPersonsOf } from './insert-persons.ts'
 import { DERIVED } from './kept-persons.ts'
 import { lockAllPersons } from './locks.ts'
 
@@ -129,7 +130,7 @@ async function repeatEdit(tx: Tx, { projectId, edit, isOfGroup }: Edit): Promise
 async function derive(tx: Tx, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return
   const arrivals = facts.map((fact) => ({ ...fact, groupTypes: [] })) // types are known
-  await insertPersons(
+  await insertPersonsOf(
     tx,
     arrivals,
     facts.map(({ seq }) => seq),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
+import type { Tx } from '#server/db/schema.ts'
 import { newEvent } from '../../../test/events.ts'
 import { findGroups } from '../../../test/reference/find-groups.ts'
 import { storageOptions } from '../../../test/storage.ts'
@@ -86,6 +87,34 @@ it('stores large batches with common events and new persons once', async () => {
   expect(rows).toEqual([{ events: 5000, persons: 5000, known: 5000 }])
 })
 
+/** Waits until a transaction of this database waits for a lock. */
+const untilWaiting = (tx: Tx, type: 'advisory' | 'transactionid') =>
+  until(async () => {
+    const { rows } = await sql`
+      select 1 from pg_locks join pg_stat_activity using (pid)
+      where locktype = ${type} and not granted and datname = current_database()`.execute(tx)
+    return rows.length > 0
+  }, 20)
+
+it('gives an event the person that another server adds to its ID at the same time', async () => {
+  const [{ db, store }] = await startServers()
+
+  const adding = await db.transaction().execute(async (tx) => {
+    await sql`insert into person_ids values (1, 'ada', 7)`.execute(tx)
+    await sql`insert into persons values (1, 7, gen_random_uuid(), now(), false, false, '{}')`.execute(
+      tx,
+    )
+    const pending = store.append(1, [newEvent({ distinct_id: 'ada' })])
+    await untilWaiting(tx, 'transactionid')
+    return { pending }
+  })
+  await adding.pending
+
+  const { rows } = await sql`
+    select person, (select json_agg(has_profile) from persons) as profiles from facts`.execute(db)
+  expect(rows).toEqual([{ person: 7, profiles: [true] }])
+})
+
 const visit = ($groups: object) => newEvent({ properties: toPropertiesText({ $groups }) })
 
 it('adds a type of groups alone, and events of known types beside others', async () => {
@@ -96,14 +125,7 @@ it('adds a type of groups alone, and events of known types beside others', async
     await lockPersons(tx, new Map([[1, 'shared']]))
     await store.append(1, [visit({ known: 'y' })])
     const pending = store.append(1, [visit({ fresh: 'x' })])
-    await until(async () => {
-      const { rows } = await sql`
-        select 1 from pg_locks where locktype = 'advisory' and not granted
-          and database = (select oid from pg_database where datname = current_database())`.execute(
-        tx,
-      )
-      return rows.length > 0
-    }, 20)
+    await untilWaiting(tx, 'advisory')
     return { pending }
   })
   await adding.pending

@@ -1,13 +1,19 @@
-import { type RawBuilder, sql } from 'kysely'
-import { toPlainArray, toTextArray } from '#server/db/array-text.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { chunksOf } from '#server/db/values.ts'
-import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
-import type { EventRow } from '../event-row.ts'
-import { type Arrival, changePersons, insertPersons, type NumberedEvent } from './arrivals.ts'
+import { type EventBatch, toChunks } from '../event-batch.ts'
+import { type Arrival, changePersons } from './arrivals.ts'
 import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'
-import { toGroupInsert } from './group-keys-sql.ts'
-import { type HotProperties, readHotProperties, toHotInsert } from './hot-properties.ts'
+import { findTypes } from './group-tables.ts'
+import { readHotProperties } from './hot-properties.ts'
+import { insertKeys } from './insert-keys.ts'
+import { type ArrivedId, findPersons, insertPersons, toArrivedIds } from './insert-persons.ts'
+import {
+  copyEvents,
+  copyFacts,
+  type FactColumns,
+  type NumberedRow,
+  toEventLines,
+  toFactLines,
+} from './insert-rows.ts'
 import { lockPersons } from './locks.ts'
 import { takeNumbers } from './sequence.ts'
 
@@ -26,60 +32,41 @@ export async function insertEvents(
   const withNewTypes = await findProjectsWithNewTypes(tx, newArrivals)
   await lockPersons(tx, toLocks(newArrivals, withNewTypes))
   const { numbers, areIdentified } = await takeNumbers(tx, newArrivals.length)
-  if (areIdentified) await insertPersons(tx, newArrivals, numbers)
+  const ids = toArrivedIds(newArrivals, numbers)
+  const distinctIds = [...new Set(ids)]
+  // during a rebuild, the event of a new ID has the person 0 until the rebuild reaches it
+  await findPersons(tx, distinctIds)
+  if (areIdentified) await insertPersons(tx, distinctIds)
   await addTypes(tx, newArrivals, numbers)
-  const hot = await readHotProperties(tx)
-  let inserting: Promise<unknown> = Promise.resolve()
+  const columns = await readFactColumns(tx, newArrivals)
+  let copying: Promise<void> = Promise.resolve()
   let index = 0
   let place = 0
   for (const chunk of toChunks(batch)) {
     const rows: NumberedRow[] = []
     for (const row of chunk) {
-      if (fresh[index++]) {
-        rows.push({ row, seq: numbers[place] as number, arrival: newArrivals[place] as Arrival })
-        place++
-      }
+      if (!fresh[index++]) continue
+      const [seq, arrival, id] = [numbers[place], newArrivals[place], ids[place]]
+      rows.push({ row, seq, arrival, id } as NumberedRow)
+      place++
     }
     if (rows.length === 0) continue
-    const insert = toInsert(hot, rows) // while PostgreSQL inserts the rows before
-    await inserting
+    const events = toEventLines(rows) // while PostgreSQL copies the facts before
+    await copying
     if (areIdentified) {
-      await changePersons(tx, rows)
+      movePersons(distinctIds, await changePersons(tx, rows))
       await changeGroups(tx, rows)
     }
-    inserting = insert.execute(tx)
-    inserting.catch(() => {}) // it is awaited later
+    copying = copyEvents(tx, events)
+    copying.catch(() => {}) // it is awaited later
+    const facts = toFactLines(columns, rows) // while PostgreSQL copies the events
+    await copying
+    copying = copyFacts(tx, columns, facts)
+    copying.catch(() => {})
   }
-  await inserting
+  await copying
   return fresh
 }
-
-/**
- * Inserts the keys of all events and returns which are new; of an event that occurs twice, the first. Inserts in key
- * order, so that two servers with common events cannot deadlock.
- */
-async function insertKeys(tx: Tx, arrivals: readonly Arrival[]): Promise<boolean[]> {
-  const fresh = new Set<string>()
-  for (const chunk of chunksOf(arrivals.toSorted(byKey), MAX_CHUNK_ROWS)) {
-    const { rows } = await sql<{ project_id: number; uuid: string }>`
-      insert into event_keys (project_id, uuid)
-      select distinct project_id, uuid
-      from unnest(
-        ${toPlainArray(chunk.map(({ projectId }) => projectId))}::bigint[],
-        ${toPlainArray(chunk.map(({ uuid }) => uuid))}::uuid[]
-      ) as given (project_id, uuid)
-      order by project_id, uuid
-      on conflict do nothing
-      returning project_id, uuid`.execute(tx)
-    for (const { project_id, uuid } of rows) fresh.add(toKey(project_id, uuid))
-  }
-  return arrivals.map(({ projectId, uuid }) => fresh.delete(toKey(projectId, uuid)))
-}
-
-const byKey = (one: Arrival, other: Arrival): number =>
-  one.projectId - other.projectId || (one.uuid < other.uuid ? -1 : 1)
-
-const toKey = (projectId: number, uuid: string): string => `${projectId} ${uuid}`
 
 function toLocks(
   arrivals: readonly Arrival[],
@@ -94,46 +81,21 @@ function toLocks(
   return locks
 }
 
-interface NumberedRow extends NumberedEvent {
-  readonly row: EventRow
-  /** The time of arrival of an event from a backup. */
-  readonly createdAt?: string
+/** Reads the columns of facts that the events may fill. */
+export async function readFactColumns(tx: Tx, arrivals: readonly Arrival[]): Promise<FactColumns> {
+  const withGroups = arrivals.filter(({ groupTypes }) => groupTypes.length > 0)
+  const projects = new Set(withGroups.map(({ projectId }) => projectId))
+  return {
+    hot: await readHotProperties(tx),
+    types: projects.size === 0 ? [] : await findTypes(tx, [...projects]),
+  }
 }
 
-export const insertRows = (
-  tx: Tx,
-  hot: HotProperties,
-  rows: readonly NumberedRow[],
-): Promise<unknown> => toInsert(hot, rows).execute(tx)
-
-/** During a rebuild, a new event has the person 0 until the rebuild reaches it. */
-function toInsert(hot: HotProperties, rows: readonly NumberedRow[]): RawBuilder<unknown> {
-  const { names, values } = toHotInsert(hot, 'properties')
-  const hasGroups = rows.some(({ arrival }) => arrival.groupTypes.length > 0)
-  const groups = toGroupInsert(hasGroups, 'properties')
-  const createdAt = toPlainArray(rows.map(({ createdAt }) => createdAt ?? 'NULL'))
-  return sql`
-    with given as materialized (
-      select project_id, seq, uuid, event, distinct_id, timestamp, properties::jsonb as properties, whole, is_personless,
-        may_change_person, arrived
-      from unnest(
-        ${toPlainArray(rows.map(({ row }) => row.projectId))}::bigint[],
-        ${toPlainArray(rows.map(({ seq }) => seq))}::bigint[],
-        ${toPlainArray(rows.map(({ row }) => row.uuid))}::uuid[],
-        ${toTextArray(rows.map(({ row }) => row.event))}::text[],
-        ${toTextArray(rows.map(({ row }) => row.distinct_id))}::text[],
-        ${toPlainArray(rows.map(({ row }) => new Date(row.timestamp).toISOString()))}::timestamptz[],
-        ${toTextArray(rows.map(({ row }) => row.properties))}::text[],
-        ${toTextArray(rows.map(({ row }) => row.fullProperties))}::text[],
-        ${toPlainArray(rows.map(({ arrival }) => arrival.isPersonless))}::boolean[],
-        ${toPlainArray(rows.map(({ arrival }) => arrival.mayChangePerson))}::boolean[],
-        ${createdAt}::timestamptz[]
-      ) as given (project_id, seq, uuid, event, distinct_id, timestamp, properties, whole, is_personless, may_change_person, arrived)
-    ), stored as (
-      insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
-      select project_id, uuid, event, distinct_id, timestamp, properties, coalesce(arrived, ${new Date()}), whole from given
-    )
-    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names}${groups.names})
-    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}${groups.values}
-    from given left join person_ids using (project_id, distinct_id) ${groups.join}`
+function movePersons(
+  ids: readonly ArrivedId[],
+  moves: readonly { readonly from: number; readonly to: number }[],
+): void {
+  if (moves.length === 0) return
+  const targets = new Map(moves.map(({ from, to }) => [from, to]))
+  for (const id of ids) id.person = targets.get(id.person) ?? id.person
 }

@@ -25,6 +25,8 @@ export const PERSON_TABLES = [
   )`,
   'create index if not exists persons_by_uuid on persons (project_id, uuid)',
   'create index if not exists persons_by_creation on persons (project_id, created_at desc, number desc)',
+  // few have none, so that a batch finds at once that its persons need no profile
+  'create index if not exists persons_without_profile on persons (number) where not has_profile',
   `create table if not exists person_ids (
     project_id bigint not null,
     distinct_id text collate "C" not null,

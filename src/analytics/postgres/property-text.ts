@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { compareBytes } from '../properties-text.ts'
 
 /**
  * Functions that write an object, a list or a number with an exponent as DuckDB does. PostgreSQL itself adds spaces and
@@ -56,3 +57,24 @@ export function propertyText(column: string, key: string): RawBuilder<unknown> {
   const text = sql`jsonb_extract_path_text(${document}, ${key}::text)`
   return sql`case when ${text} ~ ${sql.lit(SUSPECT)} then property_text(jsonb_extract_path(${document}, ${key}::text)) else ${text} end collate "C"`
 }
+
+/** Returns what `propertyText` returns for a property with this value, in a fraction of the time. */
+export function toPropertyText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'string' ? value : toNestedText(value)
+}
+
+function toNestedText(value: unknown): string {
+  if (typeof value === 'string') return toQuoted(value)
+  if (typeof value === 'number') return String(value).replace('e+', 'e')
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value)) return `[${value.map(toNestedText).join()}]`
+  const members = Object.entries(value).sort(([one], [other]) => compareBytes(one, other))
+  return `{${members.map(([key, member]) => `${toQuoted(key)}:${toNestedText(member)}`).join()}}`
+}
+
+/** DuckDB writes control characters in upper case. */
+const toQuoted = (text: string): string =>
+  JSON.stringify(text).replace(/\\(?:u00(..)|.)/g, (escaped, hex?: string) =>
+    hex === undefined ? escaped : `\\u00${hex.toUpperCase()}`,
+  )

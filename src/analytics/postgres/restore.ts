@@ -11,8 +11,15 @@ import {
   type PortableTable,
 } from '../portable-tables.ts'
 import { toArrival } from './arrivals.ts'
-import { readHotProperties } from './hot-properties.ts'
-import { insertRows } from './insert-events.ts'
+import { readFactColumns } from './insert-events.ts'
+import { type ArrivedId, findPersons, toArrivedIds } from './insert-persons.ts'
+import {
+  copyEvents,
+  copyFacts,
+  type NumberedRow,
+  toEventLines,
+  toFactLines,
+} from './insert-rows.ts'
 import { BLOCK } from './sequence.ts'
 import { countRows } from './snapshot.ts'
 import { createPartitionIn, createTablesIn, toPartitionMonth } from './tables.ts'
@@ -73,7 +80,7 @@ async function insertEvents(
   rows: readonly PortableRow[],
 ): Promise<void> {
   const names = columnsOf('events')
-  const events = rows.map((row) => {
+  const events = rows.map((row): Omit<NumberedRow, 'id'> => {
     const cell = Object.fromEntries(names.map((name, index) => [name, row[index]]))
     const event: EventRow = {
       projectId: cell.project_id as number,
@@ -93,7 +100,16 @@ async function insertEvents(
     await createPartitionIn(tx, month)
     months.add(month)
   }
-  await insertRows(tx, await readHotProperties(tx), events)
+  const arrivals = events.map(({ arrival }) => arrival)
+  const ids = toArrivedIds(
+    arrivals,
+    events.map(({ seq }) => seq),
+  )
+  await findPersons(tx, [...new Set(ids)])
+  const numbered = events.map((event, index) => ({ ...event, id: ids[index] as ArrivedId }))
+  const columns = await readFactColumns(tx, arrivals)
+  await copyEvents(tx, toEventLines(numbered))
+  await copyFacts(tx, columns, toFactLines(columns, numbered))
 }
 
 /** New numbers follow those that are used. */

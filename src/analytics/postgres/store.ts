@@ -14,6 +14,7 @@ import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
 import { materialize } from './hot-properties.ts'
 import { insertEvents } from './insert-events.ts'
+import { isTaken } from './insert-keys.ts'
 import { rebuildFacts } from './rebuild-facts.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
@@ -131,12 +132,21 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
       await createPartition(db, month)
       months.add(month)
     }
-    const fresh = await db.transaction().execute(async (tx) => {
-      const inserted = await insertEvents(tx, batch, arrivals)
-      await incrementVersions(tx, batch.projectIds)
-      return inserted
-    })
+    const fresh = await insertBatch(batch, arrivals)
     return (from, to) => ({ first: 0, count: fresh.slice(from, to).filter(Boolean).length })
+  }
+
+  async function insertBatch(batch: EventBatch, arrivals: readonly Arrival[]): Promise<boolean[]> {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        const inserted = await insertEvents(tx, batch, arrivals)
+        await incrementVersions(tx, batch.projectIds)
+        return inserted
+      })
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      return insertBatch(batch, arrivals) // ends, because each failure leaves fewer events to store
+    }
   }
 }
 
