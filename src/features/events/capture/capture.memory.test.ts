@@ -51,3 +51,24 @@ describe('large capture bodies', () => {
     expect(await countConversions(body)).toBe(atOnce)
   })
 })
+
+it('counts bodies while their tokens are checked', async () => {
+  const receiver = createReceiver((start) => start())
+  const check = Promise.withResolvers<number>()
+  const receive = () => {
+    const stream = Object.assign(Readable.from([Buffer.alloc(10 * MIB)]), { headers: {} })
+    return receiver.receive(
+      stream as unknown as IncomingMessage,
+      () => check.promise,
+      async () => 'received',
+    )
+  }
+  const received = Array.from({ length: 4 }, receive)
+
+  await expect(receive()).rejects.toThrow('Too many large requests at once.')
+
+  check.reject(new Error('unknown token'))
+  await Promise.allSettled(received)
+  const later = receive()
+  await expect(later).rejects.toThrow('unknown token')
+})

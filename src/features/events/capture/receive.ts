@@ -37,41 +37,46 @@ export function createReceiver(enter: (start: () => void) => void): Receiver {
         await readChunks(stream, enter, (chunk) => {
           body.add(chunk)
           if (body.size() <= HEAD_BYTES) return
-          if (maxBytes === undefined) {
-            requireMemory(body.size())
-            return acceptHead()
-          }
-          countBytes(maxBytes)
+          countBytes(body.capacity())
+          return maxBytes === undefined ? acceptHead() : requireSize(maxBytes)
         })
         return await use(body.take(), maxBytes)
       } finally {
-        held -= counted
+        release()
         if (!stream.readableEnded) drain(stream)
       }
 
       async function acceptHead(): Promise<void> {
         await new Promise<void>(enter) // or hundreds of heads that arrive at once would block the event loop
         maxBytes = await checkHead(body.head())
+        requireSize(maxBytes)
+        countBytes(body.room())
         body.grow()
-        countBytes(maxBytes)
       }
 
-      function countBytes(limit: number): void {
+      function requireSize(limit: number): undefined {
         if (body.size() > limit) throw tooLarge(limit)
-        const more = body.capacity() - counted
+      }
+
+      /** Refuses early: checking heads only to refuse them would keep everybody else waiting. */
+      function countBytes(bytes: number): void {
+        const more = bytes - counted
+        if (held + more > MAX_HELD) {
+          release() // at once, or those that are checked at the same moment would be refused too
+          throw tooManyBodies()
+        }
         held += more
         counted += more
-        requireMemory(0)
+      }
+
+      function release(): void {
+        held -= counted
+        counted = 0
       }
     },
     close() {
       for (const stream of refused) stream.destroy()
     },
-  }
-
-  /** Refuses early: copying and checking heads only to refuse them would keep everybody else waiting. */
-  function requireMemory(bytes: number): void {
-    if (held + bytes > MAX_HELD) throw tooManyBodies()
   }
 
   /** Reads the rest of a body, because a client reads the response only when it has sent everything. */
@@ -89,9 +94,10 @@ async function readChunks(
   accept: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let accepted: Promise<void> | undefined
   const read = (chunk: Buffer) => {
     try {
-      const accepted = accept(chunk)
+      accepted = accept(chunk)
       if (!accepted) return
       stream.pause()
       accepted.then(() => stream.resume(), reject)
@@ -100,7 +106,9 @@ async function readChunks(
     }
   }
   const fail = (error: Error) => enter(() => reject(error))
-  stream.on('data', read).once('end', resolve).once('error', fail)
+  // a body that had arrived whole ends even if it is paused
+  const finish = () => resolve(accepted)
+  stream.on('data', read).once('end', finish).once('error', fail)
   try {
     await promise
   } finally {
@@ -139,6 +147,8 @@ function createCollector(length: number) {
     size: () => size,
     /** The bytes of memory that it takes. */
     capacity: () => memory?.byteLength ?? size,
+    /** The bytes of memory that it takes after it has grown. */
+    room: () => roomFor(size),
     head: (): Buffer => Buffer.concat(chunks, Math.min(size, HEAD_BYTES)),
     grow(): void {
       memory = new ArrayBuffer(roomFor(size))
