@@ -4,11 +4,13 @@ import Fastify, { type FastifyReply } from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { installBodyTimeout } from './body-timeout.ts'
 import { serverOptions } from './server-options.ts'
+import { installTurns } from './turns.ts'
 
 const TIMEOUT_MS = 1000
 
 async function start(): Promise<Socket> {
   const app = Fastify(serverOptions({ logLevel: 'silent', trustedProxy: undefined }))
+  installTurns(app)
   installBodyTimeout(app, TIMEOUT_MS)
   const handler = async ({ body }: { body: unknown }) => body
   app.post('/short', { config: { scope: 'public' } }, handler)

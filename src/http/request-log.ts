@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { elapsedMs } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,7 +24,7 @@ export function installRequestLog(app: FastifyInstance): void {
       method: request.method,
       path: request.routeOptions.url ?? request.url.split('?', 1)[0],
       status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ms: Math.round(elapsedMs(request, reply) * 10) / 10,
       user: request.caller?.userId,
       project: request.caller?.projectId || undefined,
     }

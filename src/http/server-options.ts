@@ -1,5 +1,12 @@
 import type { Server } from 'node:http'
-import { type FastifyHttpOptions, type FastifyReply, LogController } from 'fastify'
+import type { Socket } from 'node:net'
+import {
+  type ConnectionError,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify'
 import { randomText } from '../db/values.ts'
 import { ApiError } from '../errors.ts'
 import { toRegisteredUrl } from './aliases.ts'
@@ -45,14 +52,18 @@ export function serverOptions({
       addHeaders(request, reply as FastifyReply)
       sendError(reply as FastifyReply, new ApiError('bad_request', error.message))
     },
-    clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-      socket.end(INVALID_HTTP)
+    clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
+      if (error.code === 'ECONNRESET') return socket.destroy()
+      // hundreds of senders may break off at the same moment
+      this.enterTurn(() => {
+        if (socket.writable) socket.end(INVALID_HTTP)
+        else socket.destroy()
+      })
     },
   }
 }
 
-/** A whole response, written once: hundreds of senders may break off at the same moment. */
+/** A whole response, written once. */
 const INVALID_HTTP = toResponseText(new ApiError('bad_request', 'The request is not valid HTTP.'))
 
 function toResponseText({ body }: ApiError): string {

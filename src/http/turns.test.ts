@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
-import { createTurns, installTurns } from './turns.ts'
+import { createTurns, elapsedMs, installTurns } from './turns.ts'
 
 /** Keeps the event loop busy, as the beginning of an expensive request does. */
 function spend(ms: number): void {
@@ -67,6 +67,7 @@ it('starts no task in a turn that accepts a connection', async () => {
   expect(started).toEqual([])
   await nextTurn()
   await nextTurn()
+  await nextTurn()
   expect(started).toEqual([1])
 })
 
@@ -107,4 +108,21 @@ it('notices the connections of a server', async () => {
   )
 
   await expect.poll(() => started).toEqual([0, 1])
+})
+
+it.each([
+  ['holds a request in a turn without time, and counts its wait', false],
+  ['begins an urgent request in a turn without time', true],
+])('%s', async (_, isUrgent) => {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  app.server.on('request', () => app.enterTurn(() => spend(20)))
+  installTurns(app)
+  app.get('/', { config: { isUrgent } }, async (request, reply) => ({
+    hasWaited: elapsedMs(request, reply) > reply.elapsedTime,
+  }))
+
+  const response = await fetch(await app.listen())
+
+  expect(await response.json()).toEqual({ hasWaited: !isUrgent })
 })

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,24 +20,42 @@ const ACCEPTING_TURN_MS = 1
  * At most this long, tasks wait while connections are accepted. Requests that have begun add their own work to each
  * turn, so a health check behind 100 new connections took 490 ms on PostgreSQL, and takes 50 ms if they wait.
  */
-const MAX_HOLD_MS = 250
+const MAX_HOLD_MS = 350
 /** The share of time that tasks may wait in the long run, or a flood of connections would stop everything else. */
 const HOLD_SHARE = 0.1
+
+/** How long requests waited for their turn, of those that did. */
+const waits = new WeakMap<IncomingMessage, number>()
 
 /**
  * Begins requests for a limited time in each turn of the event loop, in the order in which they came. Otherwise, when
  * hundreds arrive at once, everything else would wait until the last of them has been begun: timers, the responses of
- * others, and the health check.
+ * others, and the health check. They wait before Fastify sees them, because routing is half of beginning a request.
  */
 export function installTurns(app: FastifyInstance): void {
   const { enter, noteConnection } = createTurns()
+  const urgentPaths = new Set<string>()
   app.decorate('enterTurn', enter)
+  app.addHook('onRoute', ({ config, url }) => {
+    if (config?.isUrgent) urgentPaths.add(url)
+  })
+  const [handle] = app.server.listeners('request') as [RequestListener]
   app.server.on('connection', noteConnection)
-  app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
-    if (routeOptions.config.isUrgent) done()
-    else enter(done)
+  app.server.off('request', handle).on('request', (request, response) => {
+    if (urgentPaths.has(request.url as string)) return handle(request, response)
+    const arrivedAt = performance.now()
+    let hasWaited = false
+    enter(() => {
+      if (hasWaited) waits.set(request, performance.now() - arrivedAt)
+      handle(request, response)
+    })
+    hasWaited = true
   })
 }
+
+/** Returns the ms since the request arrived, including the wait for its turn. */
+export const elapsedMs = ({ raw }: FastifyRequest, { elapsedTime }: FastifyReply): number =>
+  elapsedTime + (waits.get(raw) ?? 0)
 
 export interface Turns {
   /** Starts a task now or, when this turn's time is over, in one of the next turns. */
@@ -51,40 +70,51 @@ export function createTurns(
   maxHoldMs = MAX_HOLD_MS,
 ): Turns {
   const hold = createHold(maxHoldMs)
+  /** Apart from tasks that wait for the next turn, because trying hundreds in each turn would lengthen it. */
+  let held: (() => void)[] = []
   let endsAt: number | undefined
+  let isHolding = false
   let isAccepting = false
-  let connections = 0
+  let turnsWithout = 0
 
-  /** Returns when this turn ends. It has time for at least one task, unless it holds all. */
-  function begin(now: number): number {
-    setImmediate(() => {
-      endsAt = undefined
-    })
-    if (!isAccepting) {
-      hold.end(now)
-      return now + turnMs
-    }
-    return hold.extend(now) ? now : now + acceptingTurnMs
+  /** Sets when this turn ends. It has time for at least one task, unless it holds all. */
+  function begin(now: number): void {
+    setImmediate(end)
+    if (!isAccepting) hold.end(now)
+    isHolding = isAccepting && hold.extend(now)
+    endsAt = isHolding ? now : now + (isAccepting ? acceptingTurnMs : turnMs)
+  }
+
+  function end(): void {
+    endsAt = undefined
+    if (held.length === 0) return
+    begin(performance.now())
+    if (isHolding) return
+    for (const start of held) setImmediate(enter, start)
+    held = []
   }
 
   function enter(start: () => void): void {
     const now = performance.now()
-    endsAt ??= begin(now)
+    if (endsAt === undefined) begin(now)
+    if (now < (endsAt as number)) start()
+    else if (isHolding) held.push(start)
     // the next turn begins before the tasks that wait for it, because it was scheduled first
-    if (now < endsAt) start()
     else setImmediate(enter, start)
   }
 
   function noteConnection(): void {
-    connections++
-    const count = connections
+    turnsWithout = 0
+    if (isAccepting) return
     isAccepting = true
-    // until a whole turn has passed without a connection, because tasks may enter a turn before its connection does
-    setImmediate(() => {
-      setImmediate(() => {
-        if (count === connections) isAccepting = false
-      })
-    })
+    setImmediate(watchConnections)
+  }
+
+  /** Waits until a whole turn has passed without a connection: tasks may enter a turn before its connection does. */
+  function watchConnections(): void {
+    turnsWithout++
+    if (turnsWithout > 1) isAccepting = false
+    else setImmediate(watchConnections)
   }
 
   return { enter, noteConnection }

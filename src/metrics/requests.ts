@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
+import { elapsedMs } from '../http/turns.ts'
 
 /** Adds the durations of requests. */
 export function registerRequests(registry: Registry, app: FastifyInstance): void {
@@ -14,7 +15,7 @@ export function registerRequests(registry: Registry, app: FastifyInstance): void
     // the pattern, never the URL, because each ID or token would create its own series
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
-    durations.observe(labels, reply.elapsedTime / 1000)
+    durations.observe(labels, elapsedMs(request, reply) / 1000)
     done()
   })
 }
