@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useProject } from '../api/project.ts'
+import { isAdmin, useMe } from '../api/session.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { useIsKiosk } from './kiosk.ts'
 import { Logo } from './logo.tsx'
@@ -14,6 +15,9 @@ import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+const LateBackupNotice = lazyComponent(
+  async () => (await import('../features/settings/backups/late-notice.tsx')).LateBackupNotice,
+)
 const Palette = lazyComponent(async () => (await import('./palette/palette.tsx')).CommandPalette)
 
 /** The pages of a project that exists and that the user can access. */
@@ -25,6 +29,7 @@ export function Shell() {
 function ProjectShell() {
   const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()
+  const me = useMe()
   useHotkeys([['mod+K', search.open]], []) // also while a field has focus
   return (
     <div className={classes.shell} data-bare={isKiosk || undefined}>
@@ -33,6 +38,7 @@ function ProjectShell() {
       </a>
       {!isKiosk && <Bars onSearch={search.open} />}
       <main id="content" className={classes.main} tabIndex={-1}>
+        {!isKiosk && isAdmin(me) && <LateBackupNotice />}
         <Outlet />
       </main>
       {isSearching && <Palette onClose={search.close} />}

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
+import type { ScheduledBackups } from '#server/features/backups/schema.ts'
 import type { Dashboard, DashboardListItem } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Insight as InsightSchema } from '#server/features/dashboards/insights/schema.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
@@ -54,6 +55,14 @@ export const ME: Me = {
   team: PROJECT,
   organization: ORGANIZATION,
   organizations: [ORGANIZATION],
+}
+
+export const NO_BACKUPS: ScheduledBackups = {
+  schedule: null,
+  last_backup: null,
+  last_failure: null,
+  is_running: false,
+  is_late: false,
 }
 
 /** One complete page of a list. */

@@ -17,7 +17,7 @@ import { createQueryClient } from '../api/query-client.ts'
 import { createAppRouter } from '../router.tsx'
 import { theme } from '../theme.ts'
 import { OnDemand } from '../ui/on-demand.tsx'
-import { ME, PROJECT } from './fixtures.ts'
+import { ME, NO_BACKUPS, PROJECT } from './fixtures.ts'
 import { type FakeServer, type Routes, startServer } from './server.ts'
 
 export interface Rendered {
@@ -28,7 +28,7 @@ export interface Rendered {
 }
 
 export interface RenderOptions {
-  /** Responses of the server, beside the signed-in user and a project without groups and annotations. */
+  /** Responses of the server, beside the signed-in user, a project without groups and annotations, and no backups. */
   readonly routes?: Routes
   /** Address of the page that holds the component. */
   readonly at?: string
@@ -39,6 +39,7 @@ const SIGNED_IN: Routes = {
   'GET /api/projects': { count: 1, next: null, previous: null, results: [PROJECT] },
   'GET /api/projects/1/groups_types': [],
   'GET /api/projects/1/annotations': { count: 0, next: null, previous: null, results: [] },
+  'GET /api/organizations/@current/backups': NO_BACKUPS,
 }
 
 /** Renders one component in project 1, inside the app's providers. */

@@ -1,20 +1,12 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { ScheduledBackups } from '#server/features/backups/schema.ts'
-import { ME } from '../../../test/fixtures.ts'
+import { ME, NO_BACKUPS } from '../../../test/fixtures.ts'
 import { openPage } from '../../../test/render.tsx'
 import type { Routes } from '../../../test/server.ts'
 
-const NONE: ScheduledBackups = {
-  schedule: null,
-  last_backup: null,
-  last_failure: null,
-  is_running: false,
-  is_late: false,
-}
-
 const DONE: ScheduledBackups = {
-  ...NONE,
+  ...NO_BACKUPS,
   schedule: { folder: '/backups', interval_seconds: 21_600, keep: 7 },
   last_backup: {
     file: 'hedgerow-2026-01-05T10-00-00Z.tar',
@@ -33,7 +25,7 @@ const openBackups = (state: ScheduledBackups, routes: Routes = {}) =>
 
 describe('backup settings', () => {
   it('say how to schedule backups', async () => {
-    await openBackups(NONE)
+    await openBackups(NO_BACKUPS)
 
     expect(await screen.findByText('No backups scheduled')).toBeTruthy()
     expect(screen.getByText('HEDGEROW_BACKUP_FOLDER')).toBeTruthy()
