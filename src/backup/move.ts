@@ -14,12 +14,13 @@ import { withWorkFolder } from './work-folder.ts'
 export interface MoveOptions extends Omit<BackupOptions, 'withKey' | 'onProgress'> {
   readonly target: StorageOptions
   readonly onBackup: OnProgress
+  readonly onCheck: OnProgress
   readonly onRestore: OnProgress
 }
 
 /** Backs up into a temporary archive and restores it into the target. Returns the number of events. */
 export async function moveStorage(options: MoveOptions): Promise<number> {
-  const { target, onBackup, onRestore, ...source } = options
+  const { target, onBackup, onCheck, onRestore, ...source } = options
   await requireStopped(source)
   if (!(await isEmpty(target))) {
     throw new OperatorError(`${toPlace(target)} is not empty. Choose another target.`)
@@ -29,7 +30,8 @@ export async function moveStorage(options: MoveOptions): Promise<number> {
     const path = join(folder, 'move.tar')
     const withKey = source.secretKey === undefined && findKeyRing(source) !== undefined
     const { events } = await createBackup(path, { ...source, withKey, onProgress: onBackup })
-    await restoreBackup(path, { ...source, ...target, replace: false, onProgress: onRestore })
+    const progress = { onCheck, onProgress: onRestore }
+    await restoreBackup(path, { ...source, ...target, ...progress, replace: false })
     return events
   })
 }

@@ -34,6 +34,7 @@ async function move({ to, ...format }: OutputFormat & { readonly to: string }): 
     target,
     version: packageJson.version,
     onBackup: createProgressPrinter('events read'),
+    onCheck: createProgressPrinter('bytes checked', true),
     onRestore: createProgressPrinter('events written'),
   })
   const next = toNextStep(config, target)

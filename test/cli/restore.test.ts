@@ -1,8 +1,10 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openArchive } from '#server/backup/archive/read-archive.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import { main } from '#server/main.ts'
 import { backUp, contentOf, fill, restore, restoreTo, rewriteArchive } from '../backups.ts'
 import { runHedgerow, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
@@ -116,6 +118,30 @@ describe('hedgerow restore', () => {
     )
     expect(await readdir(target.dataFolder).catch(() => [])).toEqual([])
     expect((await restore(path, target)).code).toBe(0)
+  })
+
+  it('shows its progress while it checks a large backup', async () => {
+    const path = await backUp(await filledStorage(), '--with-key')
+    const { members, close } = await openArchive(path)
+    await close()
+    const bytes = members.reduce((sum, { size }) => sum + size, 0)
+    for (const [name, value] of Object.entries(toEnv(await emptyStorage(DATABASE)))) {
+      vi.stubEnv(name, value)
+    }
+    const lines: string[] = []
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(`${line}`) > 0)
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 500)) // a slow disk
+    onTestFinished(() => void vi.restoreAllMocks().unstubAllEnvs())
+
+    await main(['node', 'hedgerow', 'restore', path])
+
+    const checked = lines.filter((line) => line.includes('bytes checked'))
+    expect(checked.length).toBeGreaterThan(2)
+    expect(checked[0]).toMatch(new RegExp(`^\\d+ %, \\d+ of ${bytes} bytes checked\\n$`))
+    expect(checked.at(-1)).toBe(`100 %, ${bytes} of ${bytes} bytes checked\n`)
+    expect(lines.at(-1)).toBe('100 %, 3 of 3 events\n')
   })
 
   it('is refused while a server runs', async () => {
