@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureAbuse, measureAbuseOnPostgres } from './abuse.ts'
 import { measureBackup } from './backup.ts'
+import { measureBackupOnPostgres } from './backup-postgres.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
@@ -50,6 +51,7 @@ try {
   if (isSelected('queries')) results.push(...(await measureQueries(say, options.large)))
   if (isSelected('persons')) results.push(...(await measurePersons(say)))
   if (isSelected('backup')) results.push(...(await measureBackup(say)))
+  if (isSelected('backup-pg')) results.push(...(await measureBackupOnPostgres(say)))
   if (isSelected('postgres')) results.push(...(await measurePostgres(say)))
   if (isSelected('tiles')) {
     const fresh = join(folder, 'tiles')

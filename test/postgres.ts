@@ -47,15 +47,21 @@ const settings = [
   'jit=off',
 ]
 
-/** Starts a real server in its own folder. It ends with this process, even if that is killed. Later settings win. */
-export async function startPostgres(moreSettings: readonly string[] = []): Promise<Postgres> {
+/**
+ * Starts a real server in its own folder within `parent`. It ends with this process, even if that is killed. Later
+ * settings win.
+ */
+export async function startPostgres(
+  moreSettings: readonly string[] = [],
+  parent = fastFolder(),
+): Promise<Postgres> {
   const user = await findServerUser()
   const { native, version } = await findBinaries()
   const bin = join(await toReadable(native, version, user), 'bin')
   for (let attempt = 1; ; attempt++) {
     // Below the kernel's range of ephemeral ports, so no connection of another test takes it first.
     const port = randomInt(20_000, 30_000)
-    const { server, log } = await launch(bin, port, user, moreSettings)
+    const { server, log } = await launch(bin, port, user, moreSettings, parent)
     if (server) return { ...databasesAt(port), stop: () => stop(server) }
     if (attempt === 5 || !log.includes('Address already in use')) {
       throw new Error(`PostgreSQL did not start:\n${log}`)
@@ -111,12 +117,13 @@ async function launch(
   port: number,
   user: User | undefined,
   moreSettings: readonly string[],
+  parent: string,
 ) {
   const options = [`port=${port}`, ...settings, ...moreSettings].flatMap((setting) => [
     '-c',
     setting,
   ])
-  const server = spawn('sh', ['-c', script, 'sh', bin, fastFolder(), ...options], {
+  const server = spawn('sh', ['-c', script, 'sh', bin, parent, ...options], {
     ...user,
     // The current folder may be closed to the other user.
     cwd: '/',

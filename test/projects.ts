@@ -46,7 +46,7 @@ export const RARE = existing([
   // compares the lists of every kind of point; `point-events` and `actors` test each kind
   'src/features/results/point-events/point-events.generated.test.ts',
   // megabytes of properties and events
-  'src/analytics/large-properties.test.ts',
+  'src/analytics/{large-properties,postgres/snapshot}.test.ts',
   'src/features/events/capture/capture.large.test.ts',
   // installs client generators and linters of OpenAPI documents
   'test/sdks/sdks.test.ts',

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import { openParquet } from '#server/analytics/duckdb/parquet.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import type { EventSnapshot } from '#server/analytics/portable-tables.ts'
 import { openSnapshot as openPostgresEvents } from '#server/analytics/postgres/snapshot.ts'
@@ -44,12 +43,10 @@ async function openPostgres(options: SourceOptions, folder: string): Promise<Sou
   try {
     await requireInstallation(storage.db)
     await openEventTables(options, storage)
-    const parquet = await openParquet()
-    closing.defer(parquet.close)
     const tx = await storage.db.startTransaction().setIsolationLevel('repeatable read').execute()
     closing.defer(async () => void (await tx.rollback().execute()))
     const metadata = await openPostgresSnapshot(tx as Transaction<Schema>)
-    const events = await openPostgresEvents(tx as Transaction<Schema>, parquet, folder)
+    const events = await openPostgresEvents(tx as Transaction<Schema>, folder)
     return { metadata, events, close }
   } catch (error) {
     await close()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
-import type { Parquet, PortableRow } from '../duckdb/parquet.ts'
+import type { ParquetReader, PortableRow } from '../duckdb/parquet.ts'
 import type { EventRow } from '../event-row.ts'
 import {
   columnsOf,
@@ -30,7 +30,7 @@ const OTHER_TABLES = ['event_keys', 'event_store', 'event_versions', 'facts', 'h
 /** Drops everything of the event store that may be there, and creates it again, in the caller's transaction. */
 export async function openPostgresRestore(
   tx: Tx,
-  parquet: Parquet,
+  parquet: ParquetReader,
   partsFolder: string,
 ): Promise<EventRestore> {
   const tables = [...PORTABLE_TABLE_NAMES, ...OTHER_TABLES]
@@ -41,9 +41,10 @@ export async function openPostgresRestore(
   return {
     partsFolder,
     async add(table, path) {
-      const rows = await parquet.read(table, path)
-      for (const some of chunksOf(rows, ROWS_PER_STATEMENT)) {
-        await (table === 'events' ? insertEvents(tx, months, some) : insert(tx, table, some))
+      for await (const rows of parquet.read(table, path)) {
+        for (const some of chunksOf(rows, ROWS_PER_STATEMENT)) {
+          await (table === 'events' ? insertEvents(tx, months, some) : insert(tx, table, some))
+        }
       }
     },
     async finish() {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openParquet } from '#server/analytics/duckdb/parquet.ts'
+import { openParquetReader } from '#server/analytics/duckdb/parquet.ts'
 import { openPostgresRestore } from '#server/analytics/postgres/restore.ts'
 import { openDataFolder } from '#server/db/data-folder.ts'
 import { connectStorage } from '#server/db/open.ts'
@@ -27,7 +27,7 @@ export async function restoreToPostgres(
   onProgress: OnProgress,
 ): Promise<void> {
   const { db, close } = await connectStorage({ dataFolder, databaseUrl })
-  const parquet = await openParquet()
+  const parquet = await openParquetReader()
   openDataFolder(dataFolder)
   try {
     await requireUnused(db)
