@@ -1,5 +1,5 @@
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
-import type { Tx } from '#server/db/schema.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 
 /** Trashes a dashboard's insights that no other live dashboard shows, and remembers the dashboard. */
 export async function trashInsights(tx: Tx, projectId: number, dashboardId: number): Promise<void> {
@@ -47,6 +47,14 @@ export async function restoreInsights(
     .where('id', 'in', shown)
     .execute()
 }
+
+/** Selects the IDs of the insights that were trashed together with a dashboard. */
+export const insightsTrashedWith = (db: Db, projectId: number, dashboardId: number) =>
+  db
+    .selectFrom('insights')
+    .select('insights.id')
+    .where('project_id', '=', projectId)
+    .where('deleted_with', '=', dashboardId)
 
 const shownOn = (tx: Tx, projectId: number, dashboardId: number) =>
   tx

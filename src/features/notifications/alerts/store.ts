@@ -4,6 +4,7 @@ import { databaseTime, isPostgres } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
+import { insightsTrashedWith } from '#server/features/dashboards/dashboards/trash-store.ts'
 import type { NamedInsight } from '../deliveries/notification.ts'
 
 export type AlertRow = Selectable<Schema['alerts']>
@@ -145,6 +146,19 @@ export async function listActiveAlerts(
     .orderBy('alerts.id')
     .execute()
 }
+
+/** Lists the enabled alerts of the insights that were trashed with a dashboard. */
+export const listEnabledAlerts = (
+  db: Db,
+  projectId: number,
+  dashboardId: number,
+): Promise<AlertRow[]> =>
+  alertsOf(db, projectId)
+    .selectAll()
+    .where('enabled', '=', 1)
+    .where('insight_id', 'in', insightsTrashedWith(db, projectId, dashboardId))
+    .orderBy('id')
+    .execute()
 
 /** Claims the alert that has been due longest, until its lease ends. */
 export async function claimAlert(db: Db): Promise<AlertWithQuery | undefined> {

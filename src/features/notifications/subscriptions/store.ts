@@ -3,6 +3,7 @@ import { countRows } from '#server/db/count-rows.ts'
 import { databaseTime, isPostgres } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { insightsTrashedWith } from '#server/features/dashboards/dashboards/trash-store.ts'
 
 export type SubscriptionRow = Selectable<Schema['subscriptions']>
 
@@ -69,6 +70,24 @@ export async function deleteSubscription(
     .where('id', '=', id)
     .execute()
 }
+
+/** Lists the enabled subscriptions to a dashboard, and to the insights that were trashed with it. */
+export const listEnabledSubscriptions = (
+  db: Db,
+  projectId: number,
+  dashboardId: number,
+): Promise<SubscriptionRow[]> =>
+  subscriptionsOf(db, projectId)
+    .selectAll()
+    .where('enabled', '=', 1)
+    .where((eb) =>
+      eb.or([
+        eb('dashboard_id', '=', dashboardId),
+        eb('insight_id', 'in', insightsTrashedWith(db, projectId, dashboardId)),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
 
 /** Finds a live dashboard, with the columns that its results depend on. */
 export const findSubscribedDashboard = (db: Db, projectId: number, id: number) =>

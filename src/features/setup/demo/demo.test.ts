@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runMaintenance } from '#server/worker/maintenance.ts'
 import { eventsBetween } from '../../../../apps/demo-data/events.ts'
 import { createWorld, DAY } from '../../../../apps/demo-data/world.ts'
+import { ALERTS, above, COUNT_ORDERS, SUBSCRIPTIONS } from '../../../../test/alerts.ts'
 import { CONFIGS, PROJECT, startApp, type TestApp, useApp } from '../../../../test/app.ts'
 import { ALL, newEvent } from '../../../../test/events.ts'
 import { startTestWorker } from '../../../../test/import-app.ts'
@@ -32,6 +33,18 @@ async function load() {
 
 const listIds = async ({ services, projectId }: TestApp) =>
   (await services.events.list(projectId, ALL)).map(({ distinct_id }) => distinct_id).toSorted()
+
+const isTrend = ({ query }: { query: { source: { kind: string } } }) =>
+  query.source.kind === 'TrendsQuery'
+
+/** Lists the insights whose alerts or subscriptions are enabled; null stands for a dashboard. */
+async function listEnabled(api: TestApp, path: string): Promise<unknown[]> {
+  const { body } = await api.get(path)
+  const enabled = body.results.filter((each: { enabled: boolean }) => each.enabled)
+  return enabled.map(({ insight }: { insight: { id: number } | number | null }) =>
+    typeof insight === 'object' ? insight?.id : insight,
+  )
+}
 
 const countIn = async (api: TestApp, path: string) => (await api.get(path)).body.count
 
@@ -85,6 +98,27 @@ describe('removing demo data', () => {
     expect(insights.results.map(({ name }: { name: string }) => name)).toEqual(['Own insight'])
     expect((await api.get(`dashboards/${demo.dashboard_id}`)).body.deleted).toBe(true)
     expect((await api.get(PROJECT)).body.is_demo).toBe(false)
+  })
+
+  it('disables the alerts and subscriptions of what it moves to the trash, and no others', async () => {
+    const api = await useApp()
+    const { body: demo } = await api.post(DEMO)
+    const { body: insights } = await api.get('insights')
+    const shown = insights.results.find(isTrend).id
+    const { body: own } = await api.post('insights', { name: 'Own', query: COUNT_ORDERS })
+    const url = 'https://example.com/hook'
+    const target = { frequency: 'daily', target_type: 'webhook', target_value: url }
+    for (const insight of [shown, own.id]) {
+      const targets = [{ type: 'webhook', url }]
+      await api.post(ALERTS, { ...above(2), insight, targets })
+      await api.post(SUBSCRIPTIONS, { ...target, insight })
+    }
+    await api.post(SUBSCRIPTIONS, { ...target, dashboard: demo.dashboard_id })
+
+    await api.delete(DEMO)
+
+    expect(await listEnabled(api, ALERTS)).toEqual([own.id])
+    expect(await listEnabled(api, SUBSCRIPTIONS)).toEqual([own.id])
   })
 
   it('removes the persons who have no other events', async () => {

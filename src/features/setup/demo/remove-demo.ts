@@ -9,6 +9,7 @@ import { patchDashboard } from '#server/features/dashboards/dashboards/dashboard
 import { findDashboard } from '#server/features/dashboards/dashboards/store.ts'
 import { removeConfig } from '#server/features/import-apps/configs/configs.ts'
 import { cancelActiveRuns } from '#server/features/import-apps/runs/execution/claim-store.ts'
+import { disableNotifications } from '#server/features/notifications/disable.ts'
 import { DEMO_APP, DEMO_HOST } from './demo-app.ts'
 import {
   deleteRemovedDemo,
@@ -23,7 +24,10 @@ interface RemovalDeps {
   readonly events: EventStore
 }
 
-/** Deletes the demo app with its events and persons, and trashes its dashboard with the insights that only it shows. */
+/**
+ * Deletes the demo app with its events and persons, and trashes its dashboard with the insights that only it shows.
+ * Their alerts and subscriptions are disabled, or they would report missing data once something is restored.
+ */
 export async function removeDemo({ db, events }: RemovalDeps, caller: Caller): Promise<void> {
   const { projectId } = caller
   await stopImports(db, projectId)
@@ -60,9 +64,10 @@ async function stopImports(db: Db, projectId: number): Promise<void> {
 async function trashDashboard(tx: Tx, caller: Caller): Promise<void> {
   const { demo_dashboard_id } = await findDemo(tx, caller.projectId)
   const row = await findDashboard(tx, caller, demo_dashboard_id ?? 0)
-  if (!row || row.deleted) return
+  if (!row) return
   const body = { deleted: true, delete_insights: true }
-  await patchDashboard(tx, caller, { id: row.id, body })
+  if (!row.deleted) await patchDashboard(tx, caller, { id: row.id, body })
+  await disableNotifications(tx, caller, row.id)
 }
 
 /** Time for events that were captured before the removal to arrive. */

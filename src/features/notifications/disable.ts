@@ -1,0 +1,24 @@
+import type { Caller } from '#server/access/guard.ts'
+import type { Tx } from '#server/db/schema.ts'
+import { alertChanges, logAlert } from './alerts/log.ts'
+import { toPatchedColumns } from './alerts/patch.ts'
+import { listEnabledAlerts, updateAlert } from './alerts/store.ts'
+import { logSubscription, subscriptionChanges } from './subscriptions/log.ts'
+import { listEnabledSubscriptions, updateSubscription } from './subscriptions/store.ts'
+
+/** Disables the alerts and subscriptions of a dashboard in the trash, and of the insights that were trashed with it. */
+export async function disableNotifications(
+  tx: Tx,
+  caller: Caller,
+  dashboardId: number,
+): Promise<void> {
+  for (const before of await listEnabledAlerts(tx, caller.projectId, dashboardId)) {
+    const columns = toPatchedColumns(before, { enabled: false }, undefined, undefined)
+    const after = await updateAlert(tx, before, columns)
+    await logAlert(tx, caller, after, 'updated', alertChanges(before, after))
+  }
+  for (const before of await listEnabledSubscriptions(tx, caller.projectId, dashboardId)) {
+    const after = await updateSubscription(tx, before, { enabled: 0 })
+    await logSubscription(tx, caller, after, 'updated', subscriptionChanges(before, after))
+  }
+}
