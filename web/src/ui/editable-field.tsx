@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Input } from '@mantine/core'
 import { useState } from 'react'
 import type { EditableTextProps } from './editable-text.tsx'
 import { useSelectOnMount } from './use-select-on-mount.ts'
@@ -21,7 +21,7 @@ export function EditableField({
     onClose?.()
   }
   return (
-    <TextInput
+    <Input
       ref={field}
       size={size}
       aria-label={label}

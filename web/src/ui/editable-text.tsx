@@ -1,11 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { EditableField } from './editable-field.tsx'
 import classes from './editable-text.module.css'
-import { lazyComponent } from './lazy-component.tsx'
-
-const EditableField = lazyComponent(
-  async () => (await import('./editable-field.tsx')).EditableField,
-)
 
 export interface EditableTextProps {
   readonly value: string

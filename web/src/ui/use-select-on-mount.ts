@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** A closing menu returns focus to its button within this time. */
 const AFTER_MENU_MS = 60
@@ -8,12 +8,15 @@ export function useSelectOnMount<T extends HTMLInputElement | HTMLTextAreaElemen
   isReplaced = false,
 ): RefObject<T | null> {
   const field = useRef<T>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => {
+  useLayoutEffect(() => {
+    const take = () => {
       field.current?.focus()
       // longer texts are appended to, so they are not selected
       if (isReplaced || field.current instanceof HTMLInputElement) field.current?.select()
-    }, AFTER_MENU_MS)
+    }
+    // at once where it can: a key pressed before would be lost
+    if (!document.activeElement?.closest('[role="menu"]')) return take()
+    const timer = setTimeout(take, AFTER_MENU_MS)
     return () => clearTimeout(timer)
   }, [isReplaced])
   return field

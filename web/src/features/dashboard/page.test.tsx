@@ -167,6 +167,16 @@ describe('editing a dashboard', () => {
     expect(server.bodiesOf(PATCH)).toEqual([{ pinned: true }, { pinned: true }])
   })
 
+  it('takes keys that are pressed right after a click on its name', async () => {
+    const { user, server } = await open({ name: 'Before', ...VISITS })
+
+    await user.click(await screen.findByRole('button', { name: 'Before' }))
+    await user.keyboard('After{Enter}')
+
+    await screen.findByRole('heading', { name: 'After' })
+    await waitFor(() => expect(server.bodiesOf(PATCH)).toEqual([{ name: 'After' }]))
+  })
+
   it('undoes and redoes by button and by keyboard', async () => {
     const { user, server } = await open({ name: 'Before', ...VISITS })
 
