@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import { toEtag } from './etag.ts'
+import { openBuiltFiles } from './built-files.ts'
 
 /** Created by `npm run build`, which runs at installation. */
 export const WEB_DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
-const NOT_BUILT = 'The web app has not been built. Run "npm run build" and restart the server.'
+const NOT_BUILT = 'The web app has not been built. Run "npm run build".'
 
 /** The routes of the web app. The build creates both documents. */
 const PAGES = {
@@ -67,29 +66,15 @@ export interface WebApp {
   sendFile(request: FastifyRequest, reply: FastifyReply, name: string, age: string): FastifyReply
 }
 
-interface Content {
-  readonly bytes: Buffer
-  readonly etag: string
-}
-
 export function openWebApp(folder = WEB_DIST): WebApp {
-  // only files that existed at the start are ever opened
-  const files = new Set(
-    existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [],
-  )
-  // each file is read once, on demand; few of the 13 MB are ever needed
-  const contents = new Map<string, Content>()
-  const read = (name: string): Content => {
-    const content = contents.get(name) ?? toContent(readFileSync(join(folder, name)))
-    contents.set(name, content)
-    return content
-  }
+  const files = openBuiltFiles(folder)
 
   return {
-    files,
+    files: files.names,
 
     sendPage(reply, page = 'index.html') {
-      if (!files.has(page)) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
+      const document = files.read(page)
+      if (!document) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
       const nonce = randomBytes(16).toString('base64')
       return reply
         .type('text/html; charset=utf-8')
@@ -97,27 +82,25 @@ export function openWebApp(folder = WEB_DIST): WebApp {
           'content-security-policy': contentSecurityPolicy(nonce),
           'cache-control': 'no-store',
         })
-        .send(String(read(page).bytes).replace('__CSP_NONCE__', nonce))
+        .send(String(document.bytes).replace('__CSP_NONCE__', nonce))
     },
 
     sendFile(request, reply, name, age) {
       const type = TYPES[extname(name)]
-      if (!type || !files.has(name)) throw new ApiError('not_found', 'Endpoint not found.')
       const accepted = String(request.headers['accept-encoding'] ?? '')
       const [encoding, suffix] = ENCODINGS.find(
         ([encoding, suffix]) => accepted.includes(encoding) && files.has(name + suffix),
       ) ?? [undefined, '']
+      const file = type && files.read(name + suffix)
+      if (!file) throw new ApiError('not_found', 'Endpoint not found.')
       if (encoding) reply.header('content-encoding', encoding)
-      const { bytes, etag } = read(name + suffix)
       return reply
         .type(type)
-        .headers({ 'cache-control': age, vary: 'accept-encoding', etag })
-        .send(bytes)
+        .headers({ 'cache-control': age, vary: 'accept-encoding', etag: file.etag })
+        .send(file.bytes)
     },
   }
 }
-
-const toContent = (bytes: Buffer): Content => ({ bytes, etag: toEtag(bytes) })
 
 const API_PATH = /^\/api(?:[/?]|$)/
 
@@ -149,7 +132,7 @@ export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebA
       return sendFile(request, reply, `assets/${file}`, FOREVER)
     },
   })
-  for (const name of ['favicon.svg', 'color-scheme.js']) {
+  for (const name of ['favicon.svg', 'color-scheme.js', 'early-requests.js']) {
     app.get(`/${name}`, {
       ...PUBLIC,
       handler: (request, reply) => sendFile(request, reply, name, 'public, max-age=3600'),
