@@ -5,14 +5,19 @@ import { BENCH_KEY } from './seed.ts'
 /** Tall enough to show all twelve tiles. */
 const VIEWPORT = { width: 1440, height: 1500 }
 
-/** A browser with an empty cache. */
+/** A new window of Chromium loads the pages of its own address bar, with hundreds of scripts, for about a second. */
+const NEW_WINDOW_MS = 1500
+
+/** A browser with an empty cache, in a window that is ready. */
 export async function open(browser: Browser, server: Running): Promise<Page> {
   const context = await browser.newContext({
     baseURL: server.url,
     viewport: VIEWPORT,
     extraHTTPHeaders: { authorization: `Bearer ${BENCH_KEY}` },
   })
-  return context.newPage()
+  const page = await context.newPage()
+  await page.waitForTimeout(NEW_WINDOW_MS)
+  return page
 }
 
 export const drawn = (page: Page, count: number) =>

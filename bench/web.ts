@@ -1,21 +1,15 @@
-import { statSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../test/browser/find-chromium.ts'
 import { addConfig, call, runJob } from './api.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'
 import { median, type Result } from './report.ts'
+import { measureFirstLoad } from './web-first-load.ts'
 import { measureInteractions } from './web-interactions.ts'
 import { drawn, open } from './web-page.ts'
 
-const DIST = fileURLToPath(new URL('../web/dist', import.meta.url))
 const DASHBOARDS = '/api/environments/1/dashboards'
 const DEMO_APP = 4
 const EVENTS = 100_000
-const ROUNDS = 5
-const KB = 1000
-/** The chunk that draws charts. */
-const CHARTS = /(drawn-chart|echarts|charts)-/
 
 type Say = (text: string) => void
 
@@ -73,64 +67,6 @@ async function makeDashboard(server: Running, count: number): Promise<number> {
   const { id } = await call(server, 'POST', DASHBOARDS, { name: `${count} tiles`, tiles })
   await call(server, 'GET', `${DASHBOARDS}/${id}?refresh=blocking`)
   return id
-}
-
-async function measureFirstLoad(
-  browser: Browser,
-  server: Running,
-  dashboard: number,
-  say: Say,
-): Promise<Result[]> {
-  const times: number[] = []
-  const scripts = new Set<string>()
-  for (let round = 0; round < ROUNDS; round++) {
-    const page = await open(browser, server)
-    page.on('response', (response) => {
-      const { pathname } = new URL(response.url())
-      if (pathname.endsWith('.js')) scripts.add(pathname)
-    })
-    const start = performance.now()
-    await page.goto(`/project/1/dashboards/${dashboard}`, { waitUntil: 'commit' })
-    await drawn(page, 12)
-    times.push(performance.now() - start)
-    await page.context().close()
-  }
-  const time = Math.round(median(times))
-  const charts = weigh([...scripts].filter((path) => CHARTS.test(path)))
-  const rest = weigh([...scripts].filter((path) => !CHARTS.test(path)))
-  say(`12 tiles drawn after ${time} ms; ${rest} kB of JavaScript, ${charts} kB for charts`)
-  return [
-    {
-      what: 'first load of a dashboard of 12 tiles: JavaScript before charts, gzipped',
-      figure: `${rest} kB`,
-      detail: `${scripts.size} files`,
-      goal: '<= 235 kB',
-      met: rest <= 235,
-    },
-    {
-      what: 'what draws charts, gzipped',
-      figure: `${charts} kB`,
-      detail: '',
-      goal: '<= 215 kB',
-      met: charts <= 215,
-    },
-    {
-      what: 'from navigation to 12 tiles drawn, results known, empty browser cache',
-      figure: `${time} ms`,
-      detail: times.map((each) => Math.round(each)).join(' / '),
-      goal: '<= 1200 ms',
-      met: time <= 1200,
-    },
-  ]
-}
-
-const weigh = (paths: readonly string[]): number =>
-  Math.round(paths.reduce((sum, path) => sum + sizeOf(path), 0) / KB)
-
-/** Small files are sent uncompressed. */
-function sizeOf(path: string): number {
-  const file = statSync(`${DIST}${path}.gz`, { throwIfNoEntry: false }) ?? statSync(DIST + path)
-  return file.size
 }
 
 // A string, because Node's types have no window.
