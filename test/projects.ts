@@ -85,7 +85,7 @@ export const SAMPLED = existing(['test/browser/hostile.test.ts'])
 export const ON_BOTH = [
   'src/{access,features,metrics}/**/*.test.ts',
   'test/contract/**/*.test.ts',
-  'test/cli/restore.test.ts',
+  'test/cli/{backup,repair,restore}.test.ts',
 ]
 
 /**

@@ -9,6 +9,9 @@ import { openServices, type Services, type ServicesConfig } from '#server/servic
 import { fastFolder } from './fast-folder.ts'
 import { databasesAt } from './postgres.ts'
 
+/** The database of this worker's project. */
+export const DATABASE = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+
 /** Copies the prepared storage for one test; it is deleted when the test ends. */
 export async function storageOptions(
   database = process.env.TEST_DATABASE,

@@ -8,7 +8,7 @@ import type { StorageOptions } from '#server/db/open.ts'
 import { fill, readRows, temporaryFolder } from '../backups.ts'
 import { runHedgerow, startServer, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
+import { DATABASE, emptyStorage, storageOptions } from '../storage.ts'
 
 async function openManifest(path: string) {
   const archive = await openArchive(path)
@@ -16,9 +16,9 @@ async function openManifest(path: string) {
   return archive.manifest
 }
 
-describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (database) => {
+describe('hedgerow backup', () => {
   it('writes one private file with everything, which verify accepts', async () => {
-    const options = await storageOptions(database)
+    const options = await storageOptions()
     await fill(options)
     const folder = await temporaryFolder()
     const path = join(folder, 'a.tar')
@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (databas
   })
 
   it('includes the key only if asked', async () => {
-    const options = await storageOptions(database)
+    const options = await storageOptions()
     await fill(options)
     const path = join(await temporaryFolder(), 'a.tar')
 
@@ -62,11 +62,11 @@ describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (databas
     const run = async (file: string, options: StorageOptions) =>
       (await runHedgerow(['backup', file], toEnv(options))).stderr
 
-    expect(await run(path, await storageOptions(database))).toMatch(/^hedgerow: .*a\.tar exists\./)
-    expect(await run(join(folder, 'b.tar'), await emptyStorage(database))).toMatch(
+    expect(await run(path, await storageOptions())).toMatch(/^hedgerow: .*a\.tar exists\./)
+    expect(await run(join(folder, 'b.tar'), await emptyStorage(DATABASE))).toMatch(
       /^hedgerow: There is nothing to back up: the storage is empty\.\n$/,
     )
-    expect(await run(join(folder, 'gone', 'b.tar'), await storageOptions(database))).toMatch(
+    expect(await run(join(folder, 'gone', 'b.tar'), await storageOptions())).toMatch(
       /^hedgerow: Cannot write to .*gone: .*\n$/,
     )
     expect(await readdir(folder)).toEqual(['a.tar'])
@@ -79,14 +79,14 @@ describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (databas
     onTestFinished(lockDataFolder(join(folder, 'unfinished-backup-2')))
 
     const path = join(folder, 'a.tar')
-    const { code } = await runHedgerow(['backup', path], toEnv(await storageOptions(database)))
+    const { code } = await runHedgerow(['backup', path], toEnv(await storageOptions()))
 
     expect(code).toBe(0)
     expect((await readdir(folder)).sort()).toEqual(['a.tar', 'unfinished-backup-2'])
   })
 
   it('works beside a running server, also one with a long path', async () => {
-    const options = await storageOptions(database)
+    const options = await storageOptions()
     const dataFolder = join(await temporaryFolder(), 'long'.repeat(40))
     await rename(options.dataFolder, dataFolder)
     const env = toEnv({ ...options, dataFolder })
@@ -110,11 +110,9 @@ describe.each(['sqlite', 'postgres'] as const)('hedgerow backup on %s', (databas
     expect(await server.stop()).toBe(0)
     expect(await readdir(dataFolder)).not.toContain('server.sock')
   })
-})
 
-describe('hedgerow backup', () => {
   it('leaves out sessions and links', async () => {
-    const options = await storageOptions('sqlite')
+    const options = await storageOptions()
     const path = join(await temporaryFolder(), 'a.tar')
     await runHedgerow(['user', 'reset-link', OWNER.email], toEnv(options))
 

@@ -7,9 +7,7 @@ import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { main } from '#server/main.ts'
 import { backUp, contentOf, fill, restore, restoreTo, rewriteArchive } from '../backups.ts'
 import { runHedgerow, toEnv } from '../cli.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
-
-const DATABASE = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+import { DATABASE, emptyStorage, storageOptions } from '../storage.ts'
 
 /** Returns storage with a key and events. */
 async function filledStorage(): Promise<StorageOptions> {
