@@ -55,8 +55,8 @@ export const RARE = existing([
 ])
 
 /**
- * Tests that check every page, dialog and menu with axe: `npm run check:full` only. The fast check covers the main
- * pages.
+ * Tests that check every page, dialog and menu with axe: `npm run check:full` only. The fast check covers a page
+ * of tiles, one of forms, a list and the sign-in page.
  */
 export const ACCESSIBLE = existing([
   'test/browser/{accessibility,dashboard.dialogs,focus}.test.ts',
@@ -70,6 +70,8 @@ export const ACCESSIBLE = existing([
 export const LOOKS = existing([
   'test/browser/{charts,dashboard.shell,frames,offline,phone,toolbar}.test.ts',
   'test/browser/{insight-list,insights.address,lists,notifications,point-persons}.test.ts',
+  // `apps` imports a smaller file, and `dashboard.view` follows new events
+  'test/browser/import-to-tile.test.ts',
 ])
 
 /**
@@ -78,8 +80,8 @@ export const LOOKS = existing([
  */
 export const PICTURES = existing(['test/browser/{pdf,pictures}.test.ts'])
 
-/** Journeys that visit a few pages in the fast check, and all in `npm run check:full`. */
-export const SAMPLED = existing(['test/browser/hostile.test.ts'])
+/** Journeys that visit or check a few pages in the fast check, and all in `npm run check:full`. */
+export const SAMPLED = existing(['test/browser/{hostile,persons,shared-page}.test.ts'])
 
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
 export const ON_BOTH = [

@@ -6,6 +6,9 @@ import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import { numberTile, openDashboard, pageOf, tileOf, wordsTile } from './dashboard.ts'
 import { choose } from './insights.ts'
 
+/** The interval at which a dashboard asks for changes. */
+const POLL_MS = 3000
+
 const HOSTILE = `# Hello
 <img src=x onerror="window.hacked = 1"> <script>window.hacked = 2</script>
 [click](javascript:window.hacked=3) <b onclick="window.hacked=4">bold</b>`
@@ -61,7 +64,10 @@ describe('dashboard', () => {
         dispatchEvent(new Event('visibilitychange'))
       `)
     const path = api.path(pathOf(id))
-    await until(() => requested.slice(-2).join() === `${path},${path}`)
+    await until(async () => {
+      await page.clock.fastForward(POLL_MS)
+      return requested.slice(-2).join() === `${path},${path}`
+    })
 
     await setVisibility('hidden')
     await addVisits(api, 5)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { TestApp } from '../app.ts'
 import { createDashboard, pathOf, textTile } from '../dashboards.ts'
+import { isFull } from '../effort.ts'
 import { until } from '../until.ts'
 import { addVisits, visits } from '../visits.ts'
 import { expectAccessible } from './accessible.ts'
@@ -123,7 +124,7 @@ describe('shared page', () => {
     expect(await frame.getByRole('heading').count()).toBe(0)
   })
 
-  it('is accessible', async () => {
+  it.runIf(isFull)('is accessible', async () => {
     const { api, page, token } = await openShared({ bypassCSP: true })
     await computed(api, token)
 
