@@ -139,6 +139,43 @@ describe('a batcher', () => {
     await batcher.idle()
   })
 
+  it('runs several batches at once if it may, and waits for the last of them', async () => {
+    const batches: number[][] = []
+    const gates = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    const batcher = createBatcher<number, number>({
+      maxRunning: 2,
+      countNext: (waiting, running) => (running > 0 && waiting.length < 2 ? 0 : 2),
+      async run(items) {
+        batches.push([...items])
+        await gates[batches.length - 1]?.promise
+        return items.map((item) => ({ status: 'fulfilled', value: item }))
+      },
+    })
+    const added = [1, 2, 3].map((item) => batcher.add(item))
+    await turn()
+    expect(batches).toEqual([[1, 2]])
+    added.push(...[4, 5, 6].map((item) => batcher.add(item)))
+    await turn()
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+
+    gates[1]?.resolve()
+    expect(await Promise.all(added.slice(2, 4))).toEqual([3, 4])
+    let isIdle = false
+    const idle = batcher.idle().then(() => {
+      isIdle = true
+    })
+    await turn()
+    expect(isIdle).toBe(false)
+    for (const gate of gates) gate.resolve()
+    await idle
+
+    expect(batches).toHaveLength(3)
+    expect(await Promise.all(added)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
   it('settles each item for itself, and all of a batch that rejects', async () => {
     const batcher = createBatcher<string, string>({
       countNext: (waiting) => waiting.length,

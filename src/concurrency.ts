@@ -133,10 +133,12 @@ export function createSharedReads<T>(): (key: string, read: () => Promise<T>) =>
 }
 
 export interface BatcherOptions<Item, Result> {
-  /** Returns how many of the waiting items, at least one, form the next batch. */
-  countNext(waiting: readonly Item[]): number
+  /** Returns how many of the waiting items form the next batch: at least one, or none while others run. */
+  countNext(waiting: readonly Item[], running: number): number
   /** Settles each item of a batch, in order. If it rejects, every item of the batch does. */
   run(items: readonly Item[]): Promise<readonly PromiseSettledResult<Result>[]>
+  /** The number of batches that may run at once: 1 by default. */
+  readonly maxRunning?: number
 }
 
 export interface Batcher<Item, Result> {
@@ -154,22 +156,33 @@ interface Settle<Result> {
 export function createBatcher<Item, Result>({
   countNext,
   run,
+  maxRunning = 1,
 }: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   let waiting: Item[] = []
   let callers: Settle<Result>[] = []
-  let running: Promise<void> | undefined
+  const running = new Set<Promise<void>>()
+  let starting: Promise<void> | undefined
 
-  async function runAll(): Promise<void> {
+  async function startSoon(): Promise<void> {
     // after this turn of the event loop, so that requests that arrive together share a batch
     await new Promise(setImmediate)
-    while (waiting.length > 0) {
-      const count = countNext(waiting)
+    starting = undefined
+    startNext()
+  }
+
+  function startNext(): void {
+    while (waiting.length > 0 && running.size < maxRunning) {
+      const count = countNext(waiting, running.size)
+      if (count === 0) return
       const [items, itemCallers] = [waiting.slice(0, count), callers.slice(0, count)]
       waiting = waiting.slice(count)
       callers = callers.slice(count)
-      await runBatch(items, itemCallers)
+      const batch = runBatch(items, itemCallers).then(() => {
+        running.delete(batch)
+        startNext()
+      })
+      running.add(batch)
     }
-    running = undefined
   }
 
   async function runBatch(items: readonly Item[], itemCallers: readonly Settle<Result>[]) {
@@ -190,11 +203,11 @@ export function createBatcher<Item, Result>({
       return new Promise((resolve, reject) => {
         waiting.push(item)
         callers.push({ resolve, reject })
-        running ??= runAll()
+        starting ??= startSoon()
       })
     },
     async idle() {
-      await running
+      while (starting || running.size > 0) await Promise.all([starting, ...running])
     },
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { newEvent } from '../../test/events.ts'
 import type { EventBatch } from './event-batch.ts'
-import { createGroupCommit, type Written } from './group-commit.ts'
+import { createGroupCommit, type GroupCommitOptions, type Written } from './group-commit.ts'
 
 /** Creates a group commit whose writes end when the test ends them. */
-function startSlowly() {
+function startSlowly(options: GroupCommitOptions = {}) {
   const commits: { names: string[]; end: (error?: Error) => void }[] = []
   const group = createGroupCommit((batch: EventBatch) => {
     const { promise, resolve, reject } = Promise.withResolvers<Written>()
@@ -12,7 +12,7 @@ function startSlowly() {
       error ? reject(error) : resolve((first, to) => ({ first, count: to - first }))
     commits.push({ names: [...batch.slices()].flat().map(({ event }) => event), end })
     return promise
-  })
+  }, options)
   const append = (event: string, more = {}) => group.append(1, [newEvent({ event, ...more })])
   const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
   return { group, commits, append, turn }
@@ -37,6 +37,32 @@ describe('a group commit', () => {
     ])
     commits[1]?.end()
     await Promise.all(second)
+  })
+
+  it('is written beside another one only if many events wait', async () => {
+    const { group, commits, append, turn } = startSlowly({ parallel: 2, maxRows: 1200 })
+    const many = (event: string) =>
+      group.append(
+        1,
+        Array.from({ length: 700 }, () => newEvent({ event })),
+      )
+    const appends = [append('a')]
+    await turn()
+    appends.push(many('b'))
+    await turn()
+    expect(commits.map(({ names }) => names[0])).toEqual(['a'])
+
+    appends.push(many('c'), many('d'))
+    await turn()
+
+    expect(commits.map(({ names }) => [...new Set(names)])).toEqual([['a'], ['b']])
+    commits[0]?.end()
+    await turn()
+    expect(commits.map(({ names }) => names.length)).toEqual([1, 700, 700])
+    for (const { end } of commits) end()
+    await turn()
+    for (const { end } of commits) end()
+    await Promise.all(appends)
   })
 
   it('resolves its appends only when it has ended', async () => {

@@ -13,6 +13,8 @@ import type { Appended, NewEvent } from './event-store.ts'
 /** A larger group would delay its first caller more than it saves. */
 const MAX_GROUP_ROWS = 4096
 const MAX_GROUP_SIZE = 8 * 1024 * 1024
+/** Fewer events wait for the group that is being written, because each commit has its own cost. */
+const MIN_PARALLEL_ROWS = 1000
 /** Above this, new events are refused, so that a flood does not exhaust the memory. */
 const MAX_WAITING_SIZE = 64 * 1024 * 1024
 
@@ -28,16 +30,27 @@ export interface GroupCommit {
   close(): Promise<void>
 }
 
+export interface GroupCommitOptions {
+  /** The number of groups that may be written at once. */
+  readonly parallel?: number
+  readonly maxRows?: number
+}
+
 /**
  * Commits appends that wait at the same moment together, because every commit waits for the disk. A failed group is
  * written again append by append, so that one refused append affects no other.
  */
-export function createGroupCommit(write: (batch: EventBatch) => Promise<Written>): GroupCommit {
+export function createGroupCommit(
+  write: (batch: EventBatch) => Promise<Written>,
+  { parallel = 1, maxRows = MAX_GROUP_ROWS }: GroupCommitOptions = {},
+): GroupCommit {
   let waitingSize = 0
   let isClosed = false
 
   const batcher = createBatcher<EventBatch, Appended>({
-    countNext: countGroup,
+    maxRunning: parallel,
+    countNext: (appends, running) =>
+      running > 0 && countRows(appends) < MIN_PARALLEL_ROWS ? 0 : countGroup(appends, maxRows),
     async run(group) {
       for (const { size } of group) waitingSize -= size
       return writeGroup(group)
@@ -96,14 +109,17 @@ export function createGroupCommit(write: (batch: EventBatch) => Promise<Written>
   }
 }
 
+const countRows = (appends: readonly EventBatch[]): number =>
+  appends.reduce((rows, { count }) => rows + count, 0)
+
 /** Counts the appends at the front that fit into one group. */
-function countGroup(appends: readonly EventBatch[]): number {
+function countGroup(appends: readonly EventBatch[], maxRows: number): number {
   let rows = 0
   let size = 0
   for (const [index, append] of appends.entries()) {
     rows += append.count
     size += append.size
-    if (index > 0 && (rows > MAX_GROUP_ROWS || size > MAX_GROUP_SIZE)) return index
+    if (index > 0 && (rows > maxRows || size > MAX_GROUP_SIZE)) return index
   }
   return appends.length
 }

@@ -91,8 +91,10 @@ it('stores large batches with common events and new persons once', async () => {
 const untilWaiting = (tx: Tx, type: 'advisory' | 'transactionid') =>
   until(async () => {
     const { rows } = await sql`
-      select 1 from pg_locks join pg_stat_activity using (pid)
-      where locktype = ${type} and not granted and datname = current_database()`.execute(tx)
+      select 1 from pg_locks where locktype = ${type} and not granted and pid in (
+        select pid from pg_locks join pg_database on database = pg_database.oid
+        where datname = current_database()
+      )`.execute(tx)
     return rows.length > 0
   }, 20)
 
@@ -113,6 +115,31 @@ it('gives an event the person that another server adds to its ID at the same tim
   const { rows } = await sql`
     select person, (select json_agg(has_profile) from persons) as profiles from facts`.execute(db)
   expect(rows).toEqual([{ person: 7, profiles: [true] }])
+})
+
+it('keeps the order of two batches that one server writes at once, even if the first has to wait', async () => {
+  const [{ db, store }] = await startServers()
+  const toBatch = (event: string) =>
+    Array.from({ length: 1500 }, (_, index) => newEvent({ event, distinct_id: `user ${index}` }))
+  const first = toBatch('first')
+
+  const appending = await db.transaction().execute(async (tx) => {
+    await sql`insert into event_keys values (2, ${first[0]?.uuid})`.execute(tx)
+    const pending = [store.append(2, first), store.append(2, toBatch('second'))]
+    await untilWaiting(tx, 'transactionid')
+    await new Promise((resolve) => setTimeout(resolve, 200)) // the second batch would pass the first
+    return { pending }
+  })
+  const appended = await Promise.all(appending.pending)
+
+  expect(appended.map(({ count }) => count)).toEqual([1499, 1500])
+  const { rows } = await sql`
+    select max(seq) filter (where event = 'first') < min(seq) filter (where event = 'second') as are_sorted,
+      count(distinct person) as persons, bool_and(exists(
+        select from facts early where early.person = facts.person and early.event = 'first' and early.seq = early.person
+      )) filter (where distinct_id <> 'user 0') as belong_to_first
+    from facts`.execute(db)
+  expect(rows).toEqual([{ are_sorted: true, persons: 1500, belong_to_first: true }])
 })
 
 const visit = ($groups: object) => newEvent({ properties: toPropertiesText({ $groups }) })

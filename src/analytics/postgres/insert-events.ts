@@ -19,12 +19,14 @@ import { takeNumbers } from './sequence.ts'
 
 /**
  * Inserts the events that are not stored yet and returns which these are. Inserts in chunks, because the client writes
- * a statement on the main thread. `arrivals` are those of the batch.
+ * a statement on the main thread. `arrivals` are those of the batch. Calls `onOrdered` when the events of another
+ * transaction get later numbers, and find the persons of these.
  */
 export async function insertEvents(
   tx: Tx,
   batch: EventBatch,
   arrivals: readonly Arrival[],
+  onOrdered: () => void,
 ): Promise<boolean[]> {
   const fresh = await insertKeys(tx, arrivals)
   const newArrivals = arrivals.filter((_, index) => fresh[index])
@@ -38,6 +40,7 @@ export async function insertEvents(
   await findPersons(tx, distinctIds)
   if (areIdentified) await insertPersons(tx, distinctIds)
   await addTypes(tx, newArrivals, numbers)
+  onOrdered()
   const columns = await readFactColumns(tx, newArrivals)
   let copying: Promise<void> = Promise.resolve()
   let index = 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
-import type { EventBatch } from '../event-batch.ts'
+import { type EventBatch, MAX_CHUNK_ROWS } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
 import type { EventFilter, EventKey, EventStore, OnProgress, StoredEvent } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
@@ -25,7 +25,8 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
   let hasCaughtUp = false
   let opening: Promise<string> | undefined
   const months = new Set<string>()
-  const group = createGroupCommit(write)
+  const group = createGroupCommit(write, { parallel: 2, maxRows: MAX_CHUNK_ROWS })
+  let ordered: Promise<void> = Promise.resolve()
   const closing = new AbortController()
   const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
     await materialize(db, keys, closing.signal)
@@ -124,7 +125,23 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     return findCollation(db)
   }
 
+  /** Begins to insert a batch when the events of the one before have their order. */
   async function write(batch: EventBatch): Promise<Written> {
+    const before = ordered
+    const { promise, resolve: onOrdered } = Promise.withResolvers<void>()
+    ordered = promise
+    try {
+      return await writeAfter(before, batch, onOrdered)
+    } finally {
+      onOrdered()
+    }
+  }
+
+  async function writeAfter(
+    before: Promise<void>,
+    batch: EventBatch,
+    onOrdered: () => void,
+  ): Promise<Written> {
     await open()
     const arrivals = await readArrivals(batch)
     for (const month of monthsOf(arrivals)) {
@@ -132,20 +149,25 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
       await createPartition(db, month)
       months.add(month)
     }
-    const fresh = await insertBatch(batch, arrivals)
+    await before
+    const fresh = await insertBatch(batch, arrivals, onOrdered)
     return (from, to) => ({ first: 0, count: fresh.slice(from, to).filter(Boolean).length })
   }
 
-  async function insertBatch(batch: EventBatch, arrivals: readonly Arrival[]): Promise<boolean[]> {
+  async function insertBatch(
+    batch: EventBatch,
+    arrivals: readonly Arrival[],
+    onOrdered: () => void,
+  ): Promise<boolean[]> {
     try {
       return await db.transaction().execute(async (tx) => {
-        const inserted = await insertEvents(tx, batch, arrivals)
+        const inserted = await insertEvents(tx, batch, arrivals, onOrdered)
         await incrementVersions(tx, batch.projectIds)
         return inserted
       })
     } catch (error) {
       if (!isTaken(error)) throw error
-      return insertBatch(batch, arrivals) // ends, because each failure leaves fewer events to store
+      return insertBatch(batch, arrivals, onOrdered) // ends, because each failure leaves fewer events to store
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Appended, EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
+import { chunksOf } from '#server/db/values.ts'
 import type { CapturedEvent } from '#server/runtime/contract.ts'
 import { insertPreview, PREVIEW_LENGTH } from '../preview-store.ts'
 
@@ -10,12 +11,19 @@ export interface EventSink {
   finish(): Promise<number | null>
 }
 
+/** PostgreSQL stores several appends at once, and the embedded store those that wait together. */
+const EVENTS_PER_APPEND = 2000
+
 /** Stores the events. */
 export function createEventSink(events: EventStore, projectId: number): EventSink {
   const appended: Appended[] = []
   return {
     async add(captured) {
-      appended.push(await events.append(projectId, captured))
+      const parts = [...chunksOf(captured, EVENTS_PER_APPEND)]
+      const results = await Promise.allSettled(parts.map((part) => events.append(projectId, part)))
+      for (const result of results) if (result.status === 'fulfilled') appended.push(result.value)
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
     },
     async finish() {
       try {
