@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { pluralize } from '#model/pluralize.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openArchive } from '../backup/archive/read-archive.ts'
 import { createBackup } from '../backup/create-backup.ts'
@@ -33,7 +34,7 @@ async function runBackup(file: string, { withKey = false, ...format }: Options):
     onProgress: createProgressPrinter('events'),
   })
   const lines = [
-    `Backed up ${summary.events} events, ${summary.rows} other rows and ${summary.files} MiB of files to ${summary.path} (${toMegabytes(summary.bytes)}).`,
+    `Backed up ${pluralize(summary.events, 'event')}, ${pluralize(summary.rows, 'other row')} and ${summary.files} MiB of files to ${summary.path} (${toMegabytes(summary.bytes)}).`,
     withKey
       ? 'It includes the secret key: keep it as safe as the key itself.'
       : 'It does not include the secret key, without which it cannot be restored. Back up the key separately.',
@@ -50,6 +51,6 @@ async function verifyBackup(file: string, _: object, command: Command): Promise<
   print(
     format,
     { ok: true, created_at, version, events, members: members.length, includes_key },
-    `The backup of ${created_at} is complete: ${events} events, ${members.length} checksums match. It ${includes_key ? 'includes' : 'does not include'} the secret key.`,
+    `The backup of ${created_at} is complete: ${pluralize(events, 'event')}, ${pluralize(members.length, 'checksum')} match. It ${includes_key ? 'includes' : 'does not include'} the secret key.`,
   )
 }

@@ -1,9 +1,13 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { pluralize } from '#model/pluralize.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { EVENTS_FILE } from '../analytics/duckdb/file.ts'
 import { moveStorage } from '../backup/move.ts'
 import { type Config, readConfig } from '../config.ts'
+import { SQLITE_FILE } from '../db/connect-sqlite.ts'
 import type { StorageOptions } from '../db/open.ts'
+import { KEY_FILE } from '../secrets/key-file.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
 import { createProgressPrinter } from './progress.ts'
 
@@ -39,9 +43,9 @@ async function move({ to, ...format }: OutputFormat & { readonly to: string }): 
   })
   const next = toNextStep(config, target)
   const lines = [
-    `Moved everything, with ${events} events.`,
+    `Moved everything, with ${pluralize(events, 'event')}.`,
     next,
-    'The old storage is unchanged. Delete it when the new one works.',
+    `The old storage is unchanged. ${toLastStep(config, target)}`,
   ]
   print(format, { events, next }, lines.join('\n'))
 }
@@ -55,3 +59,9 @@ function toNextStep({ databaseUrl, secretKey }: Config, target: StorageOptions):
   const rest = databaseUrl ? ', unset DATABASE_URL' : ''
   return `Set HEDGEROW_DATA=${target.dataFolder}${rest}, then start the server.`
 }
+
+/** The key stays in the data folder, so the folder must not be deleted as a whole. */
+const toLastStep = ({ databaseUrl, secretKey }: Config, target: StorageOptions): string =>
+  target.databaseUrl && !databaseUrl && secretKey === undefined
+    ? `When the new one works, delete ${SQLITE_FILE} and ${EVENTS_FILE}, but keep ${KEY_FILE}.`
+    : 'Delete it when the new one works.'

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { pluralize } from '#model/pluralize.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { restoreBackup } from '../backup/restore/restore.ts'
 import { readConfig } from '../config.ts'
@@ -30,7 +31,7 @@ async function restore(file: string, { replace = false, ...format }: Options): P
   })
   const { created_at, event_tables } = manifest
   const { events = 0 } = event_tables
-  const lines = [`Restored the backup of ${created_at}: ${events} events.`]
+  const lines = [`Restored the backup of ${created_at}: ${pluralize(events, 'event')}.`]
   if (previous) lines.push(`What was there before is in ${previous}.`)
   print(format, { created_at, events, previous: previous ?? null }, lines.join('\n'))
 }

@@ -21,7 +21,9 @@ describe('hedgerow move', () => {
     expect(there.code, there.stderr).toBe(0)
     expect(there.stderr).toBe('100 %, 3 of 3 events read\n100 %, 3 of 3 events written\n')
     expect(there.stdout).toContain('Set DATABASE_URL to the new database, then start the server.')
-    expect(there.stdout).toContain('The old storage is unchanged.')
+    expect(there.stdout).toContain(
+      'When the new one works, delete hedgerow.db and events.duckdb, but keep secret.key.\n',
+    )
     expect(back.code, back.stderr).toBe(0)
     const next = `Set HEDGEROW_DATA=${folder}, unset DATABASE_URL, then start the server.`
     expect(back.json).toEqual({ events: 3, next })

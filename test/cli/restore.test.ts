@@ -76,6 +76,11 @@ describe('hedgerow restore', () => {
       /^hedgerow: The secrets in the backup were encrypted with key [0-9a-f]{16}, which is .*\n$/
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) })
     expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) })
+    expect(missing.stderr).toMatch(/, or copy its file to .*secret\.key\.\n$/)
+    expect(wrong.stderr).toMatch(/, or unset it to use the key in the backup\.\n$/)
+    expect((await runWith(withoutKey, 'a'.repeat(64))).stderr).toMatch(
+      /, or unset it and copy the file of that key to .*secret\.key\.\n$/,
+    )
     expect(right.code, right.stderr).toBe(0)
     expect(right.stdout).toMatch(/^Restored the backup of .*: 3 events\.\n$/)
   })
@@ -114,6 +119,7 @@ describe('hedgerow restore', () => {
     expect(await tryIt(await rewriteArchive(path, { files: null } as never))).toMatch(
       /^hedgerow: Cannot use the backup .* manifest is incomplete\.\n$/,
     )
+    expect(await tryIt(`${path}.gone`)).toBe(`hedgerow: There is no backup at ${path}.gone.\n`)
     expect(await readdir(target.dataFolder).catch(() => [])).toEqual([])
     expect((await restore(path, target)).code).toBe(0)
   })

@@ -103,6 +103,6 @@ describe('an archive', () => {
     await writeFile(path, 'hello'.repeat(1000))
 
     await expect(openIt(path)).rejects.toThrow('damaged or incomplete')
-    await expect(openIt(`${path}.gone`)).rejects.toThrow('Cannot read the backup')
+    await expect(openIt(`${path}.gone`)).rejects.toThrow('There is no backup at')
   })
 })

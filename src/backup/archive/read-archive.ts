@@ -34,7 +34,8 @@ export async function openArchive(
   path: string,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<Archive> {
-  const file = await open(path, 'r').catch((error: Error) => {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new OperatorError(`There is no backup at ${path}.`)
     throw new OperatorError(`Cannot read the backup ${path}: ${error.message}.`)
   })
   try {

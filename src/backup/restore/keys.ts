@@ -18,7 +18,7 @@ export async function findRestoredKeys(
   const keys = included ?? findKeyRing(source)?.all() ?? []
   for (const { id, proof } of await readProofs(archive)) {
     const key = keys.find((one) => one.id === id)
-    if (!key || !canDecrypt(key, proof)) throw wrongKey(id, source)
+    if (!key || !canDecrypt(key, proof)) throw wrongKey(id, source, archive)
   }
   if (!included) return undefined
   const isNew = ({ id }: SecretKey) => !included.some((key) => key.id === id)
@@ -40,13 +40,19 @@ async function readProofs({ members }: Archive): Promise<{ id: string; proof: st
   return lines.map((line) => JSON.parse(line))
 }
 
-function wrongKey(id: string, { dataFolder, secretKey }: KeySource): OperatorError {
+function wrongKey(
+  id: string,
+  { dataFolder, secretKey }: KeySource,
+  { manifest }: Archive,
+): OperatorError {
   const file = keyFilePath(dataFolder)
-  const found =
+  const [place, remedy] =
     secretKey === undefined
-      ? `is neither in the backup nor in ${file}`
-      : 'is not in HEDGEROW_SECRET_KEY'
+      ? [`neither in the backup nor in ${file}`, `copy its file to ${file}`]
+      : manifest.includes_key
+        ? ['not in HEDGEROW_SECRET_KEY', 'unset it to use the key in the backup']
+        : ['not in HEDGEROW_SECRET_KEY', `unset it and copy the file of that key to ${file}`]
   return new OperatorError(
-    `The secrets in the backup were encrypted with key ${id}, which ${found}. Set HEDGEROW_SECRET_KEY to that key, or copy its file to ${file}.`,
+    `The secrets in the backup were encrypted with key ${id}, which is ${place}. Set HEDGEROW_SECRET_KEY to that key, or ${remedy}.`,
   )
 }
