@@ -87,7 +87,7 @@ export const SAMPLED = existing(['test/browser/{hostile,persons,shared-page}.tes
 export const ON_BOTH = [
   'src/{access,features,metrics}/**/*.test.ts',
   'test/contract/**/*.test.ts',
-  'test/cli/{backup,repair,restore}.test.ts',
+  'test/cli/{backup,restore}.test.ts',
 ]
 
 /**

@@ -13,7 +13,7 @@ import { connectStorage, openStorage, type StorageOptions } from '#server/db/ope
 import { fill, temporaryFolder } from '../backups.ts'
 import { runHedgerow, toEnv } from '../cli.ts'
 import { newEvent } from '../events.ts'
-import { DATABASE, storageOptions } from '../storage.ts'
+import { storageOptions } from '../storage.ts'
 
 const doctor = (options: StorageOptions, env = {}, ...args: string[]) =>
   runHedgerow(['doctor', '--json', ...args], { HEDGEROW_PORT: '0', ...toEnv(options), ...env })
@@ -59,35 +59,32 @@ async function storeEvents(options: StorageOptions): Promise<void> {
 const STATE = `select facts.seq, facts.person, event, facts.distinct_id, p0, p1, persons.properties::text as properties
   from facts join persons on number = person and persons.project_id = facts.project_id order by seq`
 
-describe('doctor --repair', () => {
-  it.each(['sqlite', 'postgres'] as const)(
-    'derives facts and persons from the events again on %s',
-    async (database) => {
-      const options = await storageOptions(database)
-      await storeEvents(options)
-      const before = await runOnEvents(options, STATE)
-      expect(before).toHaveLength(4)
-      await runOnEvents(
-        options,
-        "delete from person_ids where distinct_id = 'ann'",
-        `update persons set properties = '{"plan":"wrong"}'`,
-        "update facts set person = 99, p0 = 'wrong' where distinct_id = 'ben'",
-      )
+describe.each(['sqlite', 'postgres'] as const)('doctor --repair on %s', (database) => {
+  it('derives facts and persons from the events again', async () => {
+    const options = await storageOptions(database)
+    await storeEvents(options)
+    const before = await runOnEvents(options, STATE)
+    expect(before).toHaveLength(4)
+    await runOnEvents(
+      options,
+      "delete from person_ids where distinct_id = 'ann'",
+      `update persons set properties = '{"plan":"wrong"}'`,
+      "update facts set person = 99, p0 = 'wrong' where distinct_id = 'ben'",
+    )
 
-      const { code, json } = await doctor(options, {}, '--repair')
+    const { code, json } = await doctor(options, {}, '--repair')
 
-      expect(code).toBe(0)
-      expect(json.repairs).toEqual([
-        'Rebuilt the indexes of the database.',
-        'Found no broken references.',
-        'Derived the facts, persons and groups of 4 events again.',
-      ])
-      expect(await runOnEvents(options, STATE)).toEqual(before)
-    },
-  )
+    expect(code).toBe(0)
+    expect(json.repairs).toEqual([
+      'Rebuilt the indexes of the database.',
+      'Found no broken references.',
+      'Derived the facts, persons and groups of 4 events again.',
+    ])
+    expect(await runOnEvents(options, STATE)).toEqual(before)
+  })
 
   it('adds facts that are missing, and deletes those without an event', async () => {
-    const options = await storageOptions()
+    const options = await storageOptions(database)
     await storeEvents(options)
     await runOnEvents(options, "delete from facts where distinct_id = 'ann'")
     await runOnEvents(
@@ -103,9 +100,9 @@ describe('doctor --repair', () => {
   })
 
   it('removes references to records that do not exist', async () => {
-    const options = await storageOptions()
+    const options = await storageOptions(database)
     const { db, close } = await connectStorage(options)
-    await (DATABASE === 'postgres'
+    await (database === 'postgres'
       ? sql`set session_replication_role = replica`
       : sql`pragma foreign_keys = off`
     ).execute(db)
@@ -126,8 +123,8 @@ describe('doctor --repair', () => {
   })
 
   it('refuses to run beside a server', async () => {
-    const options = await storageOptions()
-    if (DATABASE === 'sqlite') onTestFinished(lockDataFolder(options.dataFolder))
+    const options = await storageOptions(database)
+    if (database === 'sqlite') onTestFinished(lockDataFolder(options.dataFolder))
     const storage = await openStorage(options)
     onTestFinished(() => storage.close())
 
@@ -138,7 +135,7 @@ describe('doctor --repair', () => {
   })
 })
 
-describe.runIf(DATABASE === 'sqlite')('doctor --repair of a data folder', () => {
+describe('doctor --repair', () => {
   it('rebuilds an index that does not match its table', async () => {
     const options = await storageOptions('sqlite')
     const file = new DatabaseSync(join(options.dataFolder, SQLITE_FILE), { defensive: false })
