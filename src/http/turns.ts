@@ -24,7 +24,7 @@ const MAX_HOLD_MS = 350
 /** The share of time that tasks may wait in the long run, or a flood of connections would stop everything else. */
 const HOLD_SHARE = 0.1
 
-/** How long requests waited for their turn, of those that did. */
+/** The time that requests have waited for their turn, of those that did. */
 const waits = new WeakMap<IncomingMessage, number>()
 
 /**
