@@ -13,16 +13,6 @@ const toServer = { target: SERVER, headers: KEY ? { authorization: `Bearer ${KEY
 /** The files that `index.html` loads. */
 const INITIAL = /assets\/(index|icons|mantine|model|react|rolldown-runtime|shared|tslib)-[^/]*$/
 
-/** Small modules of the dashboard that other pages use too: they would be a dozen files. */
-const COMMON = new RegExp(
-  [
-    'web/src/ui/(chart(-number|-message)?|has-paths|to-chart|lazy-menu)\\.tsx?$',
-    'web/src/ui/(use-size|use-scheme|exact-time|confirm|unsaved-guard)\\.tsx?$',
-    'persons/.*use-persons-dialog\\.tsx$',
-    '@mantine/core/esm/components/Tooltip/',
-  ].join('|'),
-)
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), dashboardPage(), browserClient(), precompress()],
@@ -49,8 +39,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // used by charts and by what needs Mantine; shared pages load charts without Mantine
-            { name: 'chart-styles', test: /ui\/chart\.module\.css$/, priority: 1 },
+            // used by ECharts and Mantine; shared pages load ECharts without Mantine
             { name: 'tslib', test: /node_modules\/tslib\//, priority: 1 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             {
@@ -69,7 +58,6 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },
-            { name: 'common', test: COMMON },
           ],
         },
       },

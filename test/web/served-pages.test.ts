@@ -1,7 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { WEB_DIST } from '#server/http/web-app.ts'
 import { useApp } from '../app.ts'
 
 const LINKED = /(?:href|src)="(\/assets\/[^"]+)"/g
+
+const readBuilt = (file: string) => readFile(join(WEB_DIST, file), 'utf8')
 
 async function open(path: string) {
   const { url } = await useApp()
@@ -45,6 +50,14 @@ describe('served page', () => {
 
   it('of a dashboard does not preload what draws paths', async () => {
     expect((await open('/project/1/dashboards/7')).html).not.toContain('sankey')
+  })
+
+  it('of a shared dashboard loads nothing of Mantine, whose styles would replace its own', async () => {
+    const [, script = ''] = /src="\/([^"]+)"/.exec(await readBuilt('shared.html')) ?? []
+    const loaded = await readBuilt(script)
+
+    expect(loaded).toContain('echarts-')
+    expect(loaded).not.toContain('mantine-')
   })
 
   it('does not serve files outside of the assets', async () => {
