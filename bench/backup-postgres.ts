@@ -22,7 +22,7 @@ const LARGE_EVENTS = 200
 
 type Say = (text: string) => void
 
-/** Measures the memory of a backup from PostgreSQL, of which the server beside it has no part, and of its restore. */
+/** Measures the memory of a backup from PostgreSQL, which needs no server, and of its check. */
 export async function measureBackupOnPostgres(say: Say): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-backup-pg-'))
   const postgres = await startPostgres([...SETTINGS, 'max_wal_size=8GB'], tmpdir())
