@@ -4,7 +4,6 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { openArchive } from '../backup/archive/read-archive.ts'
 import { createBackup } from '../backup/create-backup.ts'
 import { readConfig } from '../config.ts'
-import { keepHeapSmall } from './garbage.ts'
 import { type OutputFormat, print, toMegabytes, withFormat } from './print.ts'
 import { createProgressPrinter } from './progress.ts'
 
@@ -23,16 +22,11 @@ export function define(command: Command): void {
     .action(verifyBackup)
 }
 
-/** Most of the memory of a backup from PostgreSQL would be garbage: 250 MB instead of 180 in all, with limits of a server. */
-const SMALL_HEAP = 64 * 1024 * 1024
-const CHECK_INTERVAL_MS = 100
-
 interface Options extends OutputFormat {
   readonly withKey?: boolean
 }
 
 async function runBackup(file: string, { withKey = false, ...format }: Options): Promise<void> {
-  keepHeapSmall(SMALL_HEAP, CHECK_INTERVAL_MS)
   const summary = await createBackup(file, {
     ...readConfig(),
     withKey,

@@ -27,13 +27,13 @@ export function collectStartUpGarbage(): void {
  * Collects garbage when the heap has grown. V8 lets a heap grow in proportion to the machine's memory: after an import
  * of a million events the heap had 250 MB, of which 35 were in use. A collection takes 30 to 40 ms.
  */
-export function keepHeapSmall(smallHeap = SMALL_HEAP, intervalMs = CHECK_INTERVAL_MS): void {
+export function keepHeapSmall(): void {
   const collect = findCollector()
-  let limit = smallHeap
+  let limit = SMALL_HEAP
   const check = () => {
     if (getHeapStatistics().total_heap_size < limit) return
     collect({ type: 'major', execution: 'sync' })
-    limit = Math.max(smallHeap, getHeapStatistics().used_heap_size * GROWTH)
+    limit = Math.max(SMALL_HEAP, getHeapStatistics().used_heap_size * GROWTH)
   }
-  setInterval(check, intervalMs).unref()
+  setInterval(check, CHECK_INTERVAL_MS).unref()
 }
