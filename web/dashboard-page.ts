@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 /** Modules that a dashboard page imports dynamically. */
 const DYNAMIC_MODULES = ['/features/dashboard/page.tsx', '/ui/drawn-chart.tsx']
 
-/** Emits `dashboard.html`: index.html with preload links for those modules and the font, so they load before the app runs. */
+/** Emits `dashboard.html`: index.html with preload links for those modules, so they load before the app runs. */
 export function dashboardPage(): Plugin {
   return {
     name: 'dashboard-page',
@@ -17,7 +17,7 @@ export function dashboardPage(): Plugin {
         if (index?.type !== 'asset') throw new Error('index.html is missing from the bundle.')
         const html = String(index.source)
         const files = [...listFiles(bundle)].filter((file) => !html.includes(file))
-        const links = [findFont(bundle), ...files].map((file) => `    ${toLink(file)}\n`).join('')
+        const links = files.map((file) => `    ${toLink(file)}\n`).join('')
         const source = html.replace('  </head>', `${links}  </head>`)
         this.emitFile({ type: 'asset', fileName: 'dashboard.html', source })
       },
@@ -47,17 +47,7 @@ function findChunk(bundle: OutputBundle, module: string): OutputChunk {
   throw new Error(`No chunk was built for ${module}.`)
 }
 
-/** Charts wait for the font, because they measure text. */
-function findFont(bundle: OutputBundle): string {
-  const font = Object.keys(bundle).find((file) => /inter-latin-wght-normal[^/]*\.woff2$/.test(file))
-  if (!font) throw new Error('The font is missing from the bundle.')
-  return font
-}
-
-function toLink(file: string): string {
-  if (file.endsWith('.css')) return `<link rel="preload" as="style" crossorigin href="/${file}">`
-  if (file.endsWith('.woff2')) {
-    return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`
-  }
-  return `<link rel="modulepreload" crossorigin href="/${file}">`
-}
+const toLink = (file: string): string =>
+  file.endsWith('.css')
+    ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+    : `<link rel="modulepreload" crossorigin href="/${file}">`

@@ -132,7 +132,7 @@ export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebA
       return sendFile(request, reply, `assets/${file}`, FOREVER)
     },
   })
-  for (const name of ['favicon.svg', 'color-scheme.js', 'early-requests.js']) {
+  for (const name of ['favicon.svg', 'color-scheme.js']) {
     app.get(`/${name}`, {
       ...PUBLIC,
       handler: (request, reply) => sendFile(request, reply, name, 'public, max-age=3600'),

@@ -29,7 +29,7 @@ const PUBLIC = [
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
   ...['/project/:project', '/project/:project/*', '/project/:project/dashboards/:dashboard_id'],
   ...['/assets/:file', '/static/:file', '/static/:version/:file'],
-  ...['/favicon.svg', '/color-scheme.js', '/early-requests.js'],
+  ...['/favicon.svg', '/color-scheme.js'],
   ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
 ]
 /** Bodies for routes that need no sign-in. */

@@ -1,5 +1,3 @@
-import { dropEarlyResponses, takeEarlyResponse } from './early-responses.ts'
-
 /** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number
@@ -33,8 +31,15 @@ async function exchange<T>(
   path: string,
   body?: unknown,
 ): Promise<{ readonly body: T; readonly headers: Headers }> {
-  const early = method === 'GET' ? takeEarlyResponse(path) : dropEarlyResponses()
-  const response = await (early ?? send(method, path, body)).catch(() => {
+  const isForm = body instanceof FormData
+  const response = await fetch(path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+    },
+    body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
     throw new ApiError(0, { code: 'offline', detail: "Can't reach the server." })
   })
   const text = await response.text()
@@ -42,18 +47,6 @@ async function exchange<T>(
   const parsed = isJson && text !== '' ? JSON.parse(text) : text
   if (response.ok) return { body: parsed as T, headers: response.headers }
   throw new ApiError(response.status, isJson ? parsed : {})
-}
-
-function send(method: string, path: string, body: unknown): Promise<Response> {
-  const isForm = body instanceof FormData
-  return fetch(path, {
-    method,
-    headers: {
-      accept: 'application/json',
-      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-    },
-    body: isForm ? body : body === undefined ? undefined : JSON.stringify(body),
-  })
 }
 
 const request = async <T>(method: string, path: string, body?: unknown): Promise<T> =>

@@ -37,13 +37,8 @@ export default function DrawnChart({ chart: given, onPoint }: DrawnChartProps) {
   useEffect(() => {
     if (!place.current || !option) return
     drawing.current ??= echarts.init(place.current, null, { renderer: 'svg', width, height })
-    draw(drawing.current, option, { width, height })
-    // not before the pointer comes: tooltips cost a dozen charts a fifth of the time that they take to be drawn
-    const addTooltip = () =>
-      drawing.current?.setOption({
-        tooltip: toTooltip(option, chart, { scheme, isClickable, unit }),
-      })
-    return onceTouched(place.current, addTooltip)
+    const tooltip = toTooltip(option, chart, { scheme, isClickable, unit })
+    draw(drawing.current, option, tooltip, { width, height })
   }, [option, chart, scheme, width, height, isClickable, unit])
 
   useEffect(() => {
@@ -80,6 +75,7 @@ const NOTHING = { option: undefined, findPoint: undefined, summary: undefined, u
 function draw(
   drawing: ECharts,
   option: EChartsOption,
+  tooltip: EChartsOption['tooltip'],
   { width, height }: { readonly width: number; readonly height: number },
 ): void {
   if (drawing.getWidth() !== width || drawing.getHeight() !== height) {
@@ -87,15 +83,8 @@ function draw(
   }
   const legend = option.legend && { ...option.legend, selected: hiddenIn(drawing) }
   // no animation: a dozen charts growing at once would delay each other
-  const all = { ...option, ...(legend && { legend }), animationDuration: 0 }
+  const all = { ...option, ...(legend && { legend }), tooltip, animationDuration: 0 }
   drawing.setOption(all, { notMerge: true })
-}
-
-/** Calls back when the pointer enters a chart, or if it is there already. */
-function onceTouched(place: HTMLElement, work: () => void): () => void {
-  if (place.matches(':hover')) work()
-  else place.addEventListener('pointerenter', work, { once: true })
-  return () => place.removeEventListener('pointerenter', work)
 }
 
 /** Series hidden in the legend stay hidden after a refresh. */
