@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
+import { toRegisteredUrl } from './aliases.ts'
 import { createTurns, elapsedMs, installTurns } from './turns.ts'
 
 /** Keeps the event loop busy, as the beginning of an expensive request does. */
@@ -111,18 +112,19 @@ it('notices the connections of a server', async () => {
 })
 
 it.each([
-  ['holds a request in a turn without time, and counts its wait', false],
-  ['begins an urgent request in a turn without time', true],
-])('%s', async (_, isUrgent) => {
-  const app = Fastify()
+  ['holds a request in a turn without time, and counts its wait', '/health', false],
+  ['begins an urgent request in a turn without time', '/health', true],
+  ['begins an urgent request with a slash and a query', '/health/?from=probe', true],
+])('%s', async (_, url, isUrgent) => {
+  const app = Fastify({ rewriteUrl: (request) => toRegisteredUrl(request.url as string) })
   onTestFinished(() => app.close())
   app.server.on('request', () => app.enterTurn(() => spend(20)))
   installTurns(app)
-  app.get('/', { config: { isUrgent } }, async (request, reply) => ({
+  app.get('/health', { config: { isUrgent } }, async (request, reply) => ({
     hasWaited: elapsedMs(request, reply) > reply.elapsedTime,
   }))
 
-  const response = await fetch(await app.listen())
+  const response = await fetch((await app.listen()) + url)
 
   expect(await response.json()).toEqual({ hasWaited: !isUrgent })
 })

@@ -24,6 +24,9 @@ const MAX_HOLD_MS = 350
 /** The share of time that tasks may wait in the long run, or a flood of connections would stop everything else. */
 const HOLD_SHARE = 0.1
 
+/** The path of a URL as it is registered: without the query and a trailing slash. */
+const PATH = /^[^?]*[^?/]/
+
 /** The time that requests have waited for their turn, of those that did. */
 const waits = new WeakMap<IncomingMessage, number>()
 
@@ -42,7 +45,8 @@ export function installTurns(app: FastifyInstance): void {
   const [handle] = app.server.listeners('request') as [RequestListener]
   app.server.on('connection', noteConnection)
   app.server.off('request', handle).on('request', (request, response) => {
-    if (urgentPaths.has(request.url as string)) return handle(request, response)
+    const [path = ''] = PATH.exec(request.url as string) ?? []
+    if (urgentPaths.has(path)) return handle(request, response)
     const arrivedAt = performance.now()
     let hasWaited = false
     enter(() => {

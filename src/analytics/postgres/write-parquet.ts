@@ -59,8 +59,8 @@ export const toColumns = (table: PortableTable): Column[] =>
   })
 
 /**
- * Writes groups of rows, given by column, into one file and returns the number of rows. DuckDB could write it too, but loading it takes
- * more memory than everything else in a backup.
+ * Writes groups of rows, given by column, into one file and returns the number of rows. DuckDB could write it too, but
+ * loading it takes more memory than everything else in a backup.
  */
 export async function writeParquet(
   table: PortableTable,
