@@ -34,7 +34,7 @@ function selectVisitEvents(
   const filter = query.pathsFilter ?? {}
   return sql`with ${sql.join(placeVisits(table, query, context))},
     chosen as (
-      select person, ms, name from places join names on names.number = places.target where ${isChosen})
+      select person, ms, target as name from places where ${isChosen})
     select min(called.uuid::text) as uuid, chosen.ms as ms
     from chosen join (
       select person, ms, uuid, ${groupNames(filter)} as name
@@ -52,16 +52,16 @@ function chooseVisits(filter: PathsFilter, attr: string): Sql {
   }
   return and([
     sql`place is not null`,
-    ...(from ? [sql`place = ${sql.lit(from.place + 1)} and source = ${from.number}`] : []),
-    ...(to ? [sql`place = ${sql.lit(to.place)} and target = ${to.number}`] : []),
-    ...(last ? [sql`place = ${sql.lit(last.place)} and target = ${last.number} and ends`] : []),
+    ...(from ? [sql`place = ${sql.lit(from.place + 1)} and source = ${from.name}`] : []),
+    ...(to ? [sql`place = ${sql.lit(to.place)} and target = ${to.name}`] : []),
+    ...(last ? [sql`place = ${sql.lit(last.place)} and target = ${last.name} and ends`] : []),
   ])
 }
 
 interface Step {
   /** From 1. */
   readonly place: number
-  readonly number: Sql
+  readonly name: Sql
 }
 
 function parseStep(
@@ -75,8 +75,5 @@ function parseStep(
   if (place === undefined || name === undefined) {
     throw invalid(`${attr}__${field}`, 'Write a step as in the result: 2_/pricing.')
   }
-  return {
-    place: Number(place),
-    number: sql`(select number from names where name = ${textLiteral(name)})`,
-  }
+  return { place: Number(place), name: textLiteral(name) }
 }

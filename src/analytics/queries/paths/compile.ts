@@ -16,7 +16,7 @@ import {
   textLiteral,
   toPathStepName,
 } from './name-steps.ts'
-import { orderVisits } from './order-visits.ts'
+import { orderOf, orderVisits } from './order-visits.ts'
 
 const DEFAULT_EDGES = 50
 /** A pause of this length starts a new session. */
@@ -40,38 +40,31 @@ export const listColumns = (query: PathsQuery, context: Context): ColumnRef[] =>
   ...stepNameColumns(eventTypesIn(query.pathsFilter ?? {})),
 ]
 
-/** Adds CTEs that end in `places`: the visits at the places of their paths, with numbers from `names`. */
+/** Adds CTEs that end in `places`: the visits at the places of their paths. */
 export const placeVisits = (table: EventTable, query: PathsQuery, context: Context): Sql[] => [
   ...selectVisits(table, query, context),
-  ...orderVisits(query.pathsFilter ?? {}),
+  ...orderVisits(table, query.pathsFilter ?? {}),
 ]
 
 /**
  * Adds the CTE `visits`: each person's steps without repeats, and whether a session begins with one. Simultaneous steps
- * are sorted by name. Sessions of one step, which are common and lead nowhere, are dropped. Names are replaced by
- * numbers, because sorting takes most of the time.
+ * are sorted by name. Sessions of one step, which are common and lead nowhere, are dropped.
  */
 function selectVisits(table: EventTable, query: PathsQuery, context: Context): Sql[] {
   const filter = query.pathsFilter ?? {}
   const begins = sql`(before is null or ms - before >= ${sql.lit(SESSION_PAUSE_MS)})`
   const ends = sql`(after is null or after - ms >= ${sql.lit(SESSION_PAUSE_MS)})`
   return [
-    sql`steps as materialized (
+    sql`steps as (
       select person, ms, ${groupNames(filter)} as name
       from (${selectSteps(table, query, context)}) called where ${isIncluded(filter)})`,
-    sql`names as materialized (
-      select name, row_number() over (order by ${table.sortable(sql`name`)}) as number
-      from (select distinct name from steps) different)`,
-    sql`numbered as (
-      select person, ms, number from steps join names on names.name = steps.name
-      where ${passesPoints(filter)})`,
     sql`compared as (
-      select person, ms, number, lag(ms) over in_order as before, lead(ms) over in_order as after,
-        lag(number) over in_order as number_before
-      from numbered window in_order as (partition by person order by ms, number))`,
+      select person, ms, name, lag(ms) over in_order as before, lead(ms) over in_order as after,
+        lag(name) over in_order as name_before
+      from steps where ${passesPoints(filter)} window in_order as (${orderOf(table)}))`,
     sql`visits as (
-      select person, ms, number, ${begins} as begins from compared
-      where case when ${begins} then not ${ends} else number <> number_before end)`,
+      select person, ms, name, ${begins} as begins from compared
+      where case when ${begins} then not ${ends} else name <> name_before end)`,
   ]
 }
 
@@ -85,7 +78,8 @@ export function selectSteps(
   const range = resolveRange({ dateRange: query.dateRange }, context)
   const types = eventTypesIn(query.pathsFilter ?? {})
   const columns = [
-    sql`e.person as person`,
+    // not the bare column: PostgreSQL would read all rows in the order of its index instead of sorting in several processes
+    sql`e.person + 0 as person`,
     sql`${table.milliseconds} as ms`,
     sql`${toPathStepName(table, types)} as name`,
     ...more,
@@ -116,16 +110,14 @@ function selectLinks(table: EventTable, filter: PathsFilter): Sql {
     ...(maxEdgeWeight ? [sql`count(*) <= ${sql.lit(maxEdgeWeight)}`] : []),
   ]
   const step = (place: Sql, name: Sql) => sql`(${place})::text || '_' || ${name}`
-  const source = step(sql`place - 1`, sql`sources.name`)
-  const target = step(sql`place`, sql`targets.name`)
+  const source = step(sql`place - 1`, sql`links.source`)
+  const target = step(sql`place`, sql`links.target`)
   return sql`
     select ${source} as source, ${target} as target, people, total
     from (
       select place, source, target, count(*) as people, sum(taken)::double precision as total
       from places where place > 1 group by place, source, target having ${and(weights)}
     ) links
-    join names sources on sources.number = links.source
-    join names targets on targets.number = links.target
     order by people desc, ${table.sortable(source)}, ${table.sortable(target)}
     limit ${sql.lit(edgeLimit ?? DEFAULT_EDGES)}`
 }
