@@ -1,5 +1,5 @@
 /**
- * Sends batches of events to one server, with new uuids each time. Its first argument is the task, stdout the result.
+ * Sends batches of events to one server, with new uuids and a fifth of new people each time. Its first argument is the task, stdout the result.
  * Plain sockets: autocannon would cost more than the server under test.
  */
 import { connect } from 'node:net'
@@ -7,18 +7,20 @@ import { benchEvents } from './events-data.ts'
 
 const { url, token, connections, seconds, batch, first } = JSON.parse(process.argv[2] as string)
 const { hostname, port } = new URL(url)
-/** The position of the digits that make a uuid unique. */
+/** The length of the digits that make a uuid or a new person's ID unique. */
 const DIGITS = 12
+/** Every fifth event is of a new person. */
+const NEW_PEOPLE = 5
 let [next, answered, failures, stopped] = [first as number, 0, 0, false]
 
 await Promise.all(Array.from({ length: connections }, send))
 process.stdout.write(JSON.stringify({ rate: answered / seconds, failures, next }))
 
 function send(): Promise<void> {
-  const { request, uuidsAt } = buildRequest()
+  const { request, digitsAt } = buildRequest()
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   const post = () => {
-    for (const at of uuidsAt)
+    for (const at of digitsAt)
       request.write((next++).toString(16).padStart(DIGITS, '0'), at, 'latin1')
     socket.write(request)
   }
@@ -43,11 +45,15 @@ function send(): Promise<void> {
 }
 
 function buildRequest() {
-  const body = JSON.stringify({ api_key: token, batch: benchEvents(batch) })
+  const events = benchEvents(batch).map((event, index) =>
+    index % NEW_PEOPLE ? event : { ...event, distinct_id: `new-${'0'.repeat(DIGITS)}` },
+  )
+  const body = JSON.stringify({ api_key: token, batch: events })
   const head = `POST /batch/ HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`
   const text = head + body
-  const uuidsAt = [...text.matchAll(/"uuid":"/g)].map(({ index }) => index + 8 + 36 - DIGITS)
-  return { request: Buffer.from(text, 'latin1'), uuidsAt }
+  const unique = text.matchAll(/"uuid":"[^"]{24}|"distinct_id":"new-/g)
+  const digitsAt = [...unique].map(({ 0: before, index }) => index + before.length)
+  return { request: Buffer.from(text, 'latin1'), digitsAt }
 }
 
 function isComplete(response: string): boolean {
