@@ -39,9 +39,9 @@ export function DashboardPage() {
 function DashboardSkeleton() {
   return (
     <Stack gap="md" role="status" aria-label="Loading">
-      <Skeleton h={28} w={260} />
-      <Skeleton h={32} w={340} />
-      <Skeleton h={384} radius="lg" />
+      <Skeleton h={28} w={260} animate={false} />
+      <Skeleton h={32} w={340} animate={false} />
+      <Skeleton h={384} radius="lg" animate={false} />
     </Stack>
   )
 }

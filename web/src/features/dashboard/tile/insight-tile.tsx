@@ -164,7 +164,9 @@ function InsightBody({ tile, insight }: InsightTileProps) {
     )
   }
   if (result === null || result === undefined) {
-    return <Skeleton height="100%" radius="md" role="status" aria-label="Computing" />
+    return (
+      <Skeleton height="100%" radius="md" animate={false} role="status" aria-label="Computing" />
+    )
   }
   return (
     <>
