@@ -42,4 +42,10 @@ it('animates nothing for users who prefer reduced motion', async () => {
   `)
 
   expect(longest).toBeLessThan(0.001)
+
+  const repeats = await page.evaluate<string>(`
+    document.body.style.animation = 'spin 1s infinite'
+    getComputedStyle(document.body).animationIterationCount
+  `)
+  expect(repeats).toBe('1')
 })
