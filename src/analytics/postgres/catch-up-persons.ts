@@ -31,6 +31,7 @@ export async function catchUpPersons(db: Db, onProgress: OnProgress): Promise<bo
   const total = events[0]?.count ?? 0
   let done = 0
   const onStep = (count: number) => {
+    if (count === 0 || done === total) return // the last step may find nothing
     done = Math.min(done + count, total)
     onProgress(done, total)
   }

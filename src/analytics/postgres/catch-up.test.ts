@@ -104,6 +104,18 @@ describe('persons of events from an earlier version', () => {
     expect((await readPersons(db)).persons).toHaveLength(5)
   })
 
+  it('report their progress to the end once, although persons follow facts', async () => {
+    const { db, store } = await start()
+    await appendVisits(store)
+    await sql`update event_store set facts_up_to = '-infinity'`.execute(db)
+    await sql`truncate facts, persons, person_ids`.execute(db)
+    const steps: string[] = []
+
+    await catchUpPersons(db, (done, total) => void steps.push(`${done} of ${total}`))
+
+    expect(steps).toEqual(['8 of 8'])
+  })
+
   it('are the same after a rebuild, edits and kept persons included', async () => {
     const { db, store } = await start()
     await appendVisits(store)
