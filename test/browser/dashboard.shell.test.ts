@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createDashboard } from '../dashboards.ts'
 import { newEvent } from '../events.ts'
+import { addVisits } from '../visits.ts'
 import { expectNoProblems, openWeb, type Web } from './browser.ts'
 import { drag, numberTile, openDashboard, pageOf, tileOf, wordsTile } from './dashboard.ts'
 
@@ -77,16 +78,42 @@ it('resizes a tile without hiding it or selecting text around it', async () => {
   expectNoProblems(web)
 })
 
-it('scales to a wall screen, and ends with Escape', async () => {
+const visit = { id: 'visit', name: 'visit', type: 'events' }
+/** A retention table that is larger than its tile. */
+const WIDE = {
+  ...numberTile('Wide', 4),
+  insight: {
+    name: 'Wide',
+    query: {
+      kind: 'InsightVizNode',
+      source: {
+        kind: 'RetentionQuery',
+        retentionFilter: { totalIntervals: 20, targetEntity: visit, returningEntity: visit },
+        dateRange: { date_from: '-19d' },
+      },
+    },
+  },
+}
+
+it('scales to a wall screen, shows whole retention tables, and ends with Escape', async () => {
   const web = await openWeb({ viewport: { width: 2560, height: 1440 } })
   const { api, page } = web
-  const { id } = await createDashboard(api, { name: 'Wall', tiles: [numberTile('One')] })
+  await addVisits(api, 3)
+  const { id } = await createDashboard(api, { name: 'Wall', tiles: [numberTile('One'), WIDE] })
   await page.goto(`${pageOf(api, id)}?kiosk`)
   const heading = page.getByRole('heading', { name: 'One' })
   await heading.waitFor()
 
   const height = (await heading.boundingBox())?.height ?? 0
   expect(height).toBeGreaterThan(30)
+  const table = tileOf(page, 'Wide').getByRole('table')
+  const hidden = await table.evaluate(
+    ({ parentElement: { scrollWidth, clientWidth, scrollHeight, clientHeight } }) => [
+      scrollWidth - clientWidth,
+      scrollHeight - clientHeight,
+    ],
+  )
+  expect(hidden).toEqual([0, 0])
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Share' }).waitFor()

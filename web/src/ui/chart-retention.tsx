@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { type ChartPoint, NO_EVENTS } from '#model/chart.ts'
 import { meanShares, toCohortName } from '#model/charts/retention-rows.ts'
 import { fullNumber, percent, toLabel } from '#model/format.ts'
@@ -32,7 +33,7 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
       tabIndex={0}
     >
-      <table className={classes.heat}>
+      <table className={classes.heat} style={sizesOf(cohorts)}>
         <thead>
           <tr>
             <th scope="col" className={`${classes.column} ${classes.corner}`}>
@@ -100,4 +101,16 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
       </table>
     </section>
   )
+}
+
+/** Sets the sizes from which TV mode computes the largest text that fits. */
+function sizesOf(cohorts: readonly RetentionCohort[]): CSSProperties {
+  const names = cohorts.map((cohort) =>
+    [toCohortName(cohort), fullNumber(cohort.values[0]?.count ?? 0)].join(' '),
+  )
+  return {
+    '--columns': cohorts[0]?.values.length ?? 0,
+    '--rows': cohorts.length + 1,
+    '--letters': Math.max(...names.map(({ length }) => length)),
+  } as CSSProperties
 }

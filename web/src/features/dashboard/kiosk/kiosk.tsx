@@ -32,6 +32,7 @@ export function Kiosk({ dashboard, search, children }: KioskProps) {
     <div
       ref={content}
       className={classes.kiosk}
+      data-tv
       data-idle={isIdle || undefined}
       data-measured={isMeasured || undefined}
       style={{ '--kiosk-scale': scale } as CSSProperties}
