@@ -81,7 +81,8 @@ function overSurface(palette: Palette, color: string, weight: number): string {
 export const inkOn = (background: string): string =>
   luminance(background) > 0.18 ? '#101614' : '#ffffff'
 
-function luminance(color: string): number {
+/** The relative luminance of WCAG 2. */
+export function luminance(color: string): number {
   const [red, green, blue] = toRgb(color).map((part) => {
     const share = part / 255
     return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
