@@ -16,11 +16,21 @@ export function DataTable({ chart, onPoint }: DataTableProps) {
     <ResultTable
       title="Data"
       columns={columns}
-      rows={rows}
+      rows={withoutMidnights(rows)}
       onCell={(row, column) => {
         const point = findCellPoint(chart, row, column)
         return point && (() => onPoint(point))
       }}
     />
+  )
+}
+
+const MIDNIGHT = /T00:00:00(\.000)?Z$/
+
+/** Shows only the date in a column of days. */
+function withoutMidnights(rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  const isDay = rows[0]?.map((_, at) => rows.every((row) => MIDNIGHT.test(`${row[at]}`))) ?? []
+  return rows.map((row) =>
+    row.map((cell, at) => (isDay[at] ? `${cell}`.replace(MIDNIGHT, '') : cell)),
   )
 }
