@@ -45,6 +45,19 @@ describe('TV mode', () => {
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 
+  it('says that there is no other dashboard to rotate', async () => {
+    const { user } = await openPage('/project/1/dashboards/1', {
+      ...routes,
+      [`GET ${PATH}`]: pageOf(dashboardItem()),
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'More actions' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'TV mode…' }))
+    await user.click(await screen.findByRole('combobox', { name: 'More dashboards' }))
+
+    expect(await screen.findByText('No other dashboards')).toBeTruthy()
+  })
+
   it('is started for several dashboards from the menu', async () => {
     const { user, address } = await openPage('/project/1/dashboards/1', {
       ...routes,

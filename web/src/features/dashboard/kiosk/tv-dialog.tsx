@@ -26,6 +26,9 @@ function toChoices(
   return [...chosen, ...others.filter(({ value }) => !known.has(value))]
 }
 
+const toNothing = (search: string): string =>
+  search ? 'No dashboards match' : 'No other dashboards'
+
 /** Starts TV mode with this dashboard, or with several in turn. */
 export function TvDialog({ dashboardId, onClose }: TvDialogProps) {
   const navigate = useNavigate()
@@ -68,7 +71,7 @@ export function TvDialog({ dashboardId, onClose }: TvDialogProps) {
             onSearchChange={setText}
             filter={({ options }) => options}
             hidePickedOptions
-            nothingFoundMessage={found.isFetching ? 'Searching…' : 'No dashboards match'}
+            nothingFoundMessage={found.isFetching ? 'Searching…' : toNothing(search)}
           />
           {others.length > 0 && (
             <NumberInput
