@@ -130,3 +130,18 @@ describe('page for a user without projects', () => {
     expect(server.bodiesOf('POST /api/sign_out')).toHaveLength(1)
   })
 })
+
+describe('reset page', () => {
+  it('explains that the link was already used', async () => {
+    setToken('used')
+    const detail = 'This link has already been used.'
+    const { user } = await openPage('/reset-password', {
+      'POST /api/reset_password': problem(400, detail, 'token'),
+    })
+    await fill(user, await screen.findByLabelText('Password'), PASSWORD)
+
+    await user.click(screen.getByRole('button', { name: 'Set password' }))
+
+    expect((await screen.findByRole('alert')).textContent).toBe(`Can't set password${detail}`)
+  })
+})

@@ -31,6 +31,7 @@ function PasswordForm() {
         send={useResetPassword(readToken())}
         onDone={() => location.assign('/')}
         yes="Set password"
+        problem="Can't set password"
       >
         <NewPasswordField ref={first} {...form.getInputProps('password')} />
       </AccountForm>

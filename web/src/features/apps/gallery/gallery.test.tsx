@@ -43,6 +43,15 @@ describe('app gallery', () => {
     expect(server.bodiesOf(`POST ${PLUGINS}`)).toEqual([{ url: 'npm:not a name' }])
   })
 
+  it('says which folders and archives can be installed', async () => {
+    const { user } = await openPage(GALLERY, routes)
+    await user.click(await screen.findByRole('button', { name: 'Install app' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'From folder or .tgz file' }))
+
+    const dialog = await screen.findByRole('dialog', { name: 'Install from folder or .tgz file' })
+    expect(dialog.textContent).toContain('created by hedgerow app new, or its npm pack archive.')
+  })
+
   it('installs from GitHub and tells what the app cannot do', async () => {
     const limitation = 'This app only transforms events (processEvent).'
     const url = 'https://github.com/a/b'

@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, FileButton, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconFileZip, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { notify } from '../../../ui/notify.ts'
@@ -32,10 +32,10 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
     <Modal opened={opened} onClose={close} title="Install from folder or .tgz file">
       <Stack>
         <Text size="sm">
-          Choose folder created by <code>hedgerow app new</code>, or its <code>npm pack</code>
+          Choose a folder created by <code>hedgerow app new</code>, or its <code>npm pack</code>{' '}
           archive. Tests and dependencies are skipped.
         </Text>
-        <Group grow>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <FileButton
             multiple
             inputProps={{ ...FOLDER, 'aria-label': 'Folder' }}
@@ -68,7 +68,7 @@ export function InstallFiles({ opened, onClose }: InstallProps) {
               </Button>
             )}
           </FileButton>
-        </Group>
+        </SimpleGrid>
         {problem && (
           <Alert color="red" role="alert" title="Installation failed">
             <Text size="sm" style={{ whiteSpace: 'pre-wrap' }}>

@@ -30,7 +30,7 @@ export function InstallNpm({ opened, onClose }: InstallProps) {
           <TextInput
             label="Package or URL"
             description="Name of an npm package, or URL of a package or repository."
-            placeholder="name@1.2.3 or https://github.com/owner/repository"
+            placeholder="name@1.2.3 or https://github.com/…"
             data-autofocus
             value={name}
             error={install.error?.message}
