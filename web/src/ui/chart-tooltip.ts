@@ -65,12 +65,20 @@ export function toTooltip(
       const more = rows.length - MAX_ROWS
       if (more > 0) box.append(element('div', classes.heading, `+${more} more`))
       const [first] = points
+      const mark = findMark(option, first?.dataIndex)
+      if (mark) box.append(element('div', classes.heading, mark))
       if (isClickable && first?.dataType !== 'node' && first?.componentType === 'series') {
         box.append(element('div', classes.hint, 'Click to view persons'))
       }
       return box
     },
   }
+}
+
+/** Finds the annotations of an interval: labels of the second axis, which are cut or hidden where space is short. */
+function findMark({ xAxis }: EChartsOption, at = -1): string | undefined {
+  const [, marks] = [xAxis].flat() as ({ readonly data?: readonly string[] } | undefined)[]
+  return marks?.data?.[at]
 }
 
 function toStyle(scheme: Scheme): TooltipComponentOption {
