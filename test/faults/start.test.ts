@@ -34,7 +34,9 @@ describe('a server that cannot start explains in one line that', () => {
   })
 
   it('a process ends with 1', async () => {
-    expect(await runProcess(['serve'], { HEDGEROW_PORT: '0', HEDGEROW_DATA: '/dev/null/x' })).toMatchObject({
+    expect(
+      await runProcess(['serve'], { HEDGEROW_PORT: '0', HEDGEROW_DATA: '/dev/null/x' }),
+    ).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^hedgerow: Cannot use the data folder .*\n$/),
