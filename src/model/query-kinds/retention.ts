@@ -38,9 +38,10 @@ export const retention: QueryKind<RetentionQuery> = {
     },
   }),
 
-  /** The first column of counts is the size of the cohort. */
   /** Periods are counted back from the end. */
   listUnreached: () => ['date_from'],
+
+  /** The first column of counts is the size of the cohort. */
   toRows(result) {
     const cohorts = listOf<RetentionCohort>(result)
     const longest = cohorts.reduce<RetentionCohort['values']>(

@@ -26,7 +26,7 @@ const step = (order: number, count: number, breakdown_value?: string) => ({
 const steps = (value?: string) => [step(0, 9, value), step(1, 5, value), step(2, 2, value)]
 const line = { days: DAYS, data: [50, 25], count: 4, breakdown_value: 'Chrome' }
 
-const RETENTION = { kind: 'RetentionQuery' }
+const RETENTION = { kind: 'RetentionQuery', retentionFilter: { period: 'Week' } }
 const cohorts = [0, 1].map((row) => ({
   date: DAYS[row],
   label: `Week ${row}`,
@@ -130,14 +130,14 @@ const CASES: Readonly<Record<string, Case>> = {
     RETENTION,
     cohorts,
     { series: 1, index: 1 },
-    'Week 1, back in Week 2',
+    'week of 3 November 2026, back in Week 2',
     { interval: 1, returned: 1 },
   ],
   'a whole row': [
     RETENTION,
     cohorts,
     { series: 0, index: 0 },
-    'Week 0',
+    'week of 2 November 2026',
     { interval: 0, returned: 0 },
   ],
   'a part of a life cycle': [

@@ -2,7 +2,7 @@ import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
-import type { KindPersons } from '../../../point-persons/point.ts'
+import { type KindPersons, longDay } from '../../../point-persons/point.ts'
 
 /** The columns of the table before the first interval: the date and the name of the row. */
 const HEAD = 2
@@ -12,8 +12,9 @@ export const persons: KindPersons<RetentionQuery> = {
     const cohort = listOf<RetentionCohort>(result)[row]
     const value = cohort?.values[column]
     if (!cohort || !value) return undefined
+    const start = longDay(cohort.date, query.retentionFilter?.period?.toLowerCase())
     return {
-      words: [toLabel(cohort.label), ...(column === 0 ? [] : [`back in ${toLabel(value.label)}`])],
+      words: [start, ...(column === 0 ? [] : [`back in ${toLabel(value.label)}`])],
       source: { kind: 'InsightActorsQuery', source: query, interval: row, returned: column },
     }
   },
