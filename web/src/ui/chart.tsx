@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Chart, ChartPoint } from '#model/chart.ts'
 import { toTextView } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
@@ -16,6 +16,7 @@ interface ChartProps {
   readonly onPoint?: ((point: ChartPoint) => void) | undefined
 }
 
+const LATER = lazy(loadCharts)
 const PathDrawing = lazy(loadPathCharts)
 const ChartRetention = lazy(async () => ({
   default: (await import('./chart-retention.tsx')).ChartRetention,
@@ -39,6 +40,7 @@ export function ChartView({ chart, onPoint }: ChartProps) {
 }
 
 function ChartContent({ chart, onPoint }: ChartProps) {
+  const [Drawing] = useState(() => loadedCharts() ?? LATER)
   const { title, result } = chart
   if (result === null || result === undefined) return <ChartMessage>No results yet</ChartMessage>
   const view = toTextView(chart)
@@ -65,20 +67,6 @@ function ChartContent({ chart, onPoint }: ChartProps) {
         <Drawing chart={chart} onPoint={onPoint} />
       )
   }
-}
-
-/** Not `lazy`: React would draw the charts of a dashboard at a low priority once their code is there. */
-function Drawing(props: ChartProps) {
-  const [Drawn, setDrawn] = useState(() => loadedCharts())
-  useEffect(() => {
-    if (Drawn) return
-    const fail = (error: unknown) =>
-      setDrawn(() => {
-        throw error // to the error boundary of the page
-      })
-    loadCharts().then(({ default: loaded }) => setDrawn(() => loaded), fail)
-  }, [Drawn])
-  return Drawn ? <Drawn {...props} /> : <Skeleton h="100%" animate={false} />
 }
 
 /** A table of values has a row for each series: its name and its value. */

@@ -23,7 +23,7 @@ export async function loadPathCharts(): Promise<{ readonly default: Drawing }> {
 
 const loadFont = async () => document.fonts.load(`12px ${FONT}`)
 
-/** Returns the renderer if it is loaded, so charts are drawn at once. */
+/** Returns the renderer if it is loaded, so charts skip `Suspense`, which would delay them. */
 export const loadedCharts = (): Drawing | undefined => loaded
 
 /** Starts loading the chart renderer while the page itself loads. */
