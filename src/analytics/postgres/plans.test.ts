@@ -7,6 +7,7 @@ import { contextOf } from '../../../test/queries.ts'
 import { storageOptions } from '../../../test/storage.ts'
 import { compileFunnelsQuery } from '../queries/funnels/compile.ts'
 import { compileLifecycleQuery } from '../queries/lifecycle/compile.ts'
+import { compilePathsQuery } from '../queries/paths/compile.ts'
 import type { Plan } from '../queries/plan.ts'
 import { compileRetentionQuery } from '../queries/retention/compile.ts'
 import { compileSql } from '../queries/sql/compile.ts'
@@ -133,4 +134,16 @@ it('reads the events of a funnel twice instead of keeping all of them', async ()
   const query = compileFunnelsQuery({ kind: 'FunnelsQuery', series, dateRange }, contextOf())
 
   expect(await explain(query)).not.toContain('CTE found')
+})
+
+it('sorts the steps of paths, as several processes can, instead of reading an index in order', async () => {
+  const explain = await start()
+  const pathsFilter = { includeEventTypes: ['custom_event'] }
+
+  const plan = await explain(
+    compilePathsQuery({ kind: 'PathsQuery', pathsFilter, dateRange } as never, contextOf()),
+  )
+
+  expect(plan).toMatch(/WindowAgg[\s\S]*Sort[\s\S]*Seq Scan on facts/)
+  expect(plan).not.toContain('person_idx')
 })
