@@ -1,6 +1,6 @@
 /**
- * Sends batches of events to one server, with new uuids and a fifth of new people each time. Its first argument is the task, stdout the result.
- * Plain sockets: autocannon would cost more than the server under test.
+ * Sends batches of events to one server, with new uuids and a fifth of new people each time. Its first argument is the
+ * task, stdout the result. Plain sockets: autocannon would cost more than the server under test.
  */
 import { connect } from 'node:net'
 import { benchEvents } from './events-data.ts'
