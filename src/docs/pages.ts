@@ -51,7 +51,7 @@ export function listSections(document: OpenApiDocument): Section[] {
   return [
     { name: 'Guides', pages: GUIDES.map(readPage) },
     { name: 'Reference', pages: REFERENCE.map(readPage) },
-    { name: 'API', pages: listReferencePages(document) },
+    { name: 'API', pages: listReferencePages(document, readPage('api').markdown) },
     { name: 'For developers', pages: [...DEVELOPERS.map(readPage), toIndex(decisions)] },
     { name: 'Decisions', pages: decisions },
   ]

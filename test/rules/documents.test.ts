@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { SCOPES } from '#server/access/scopes.ts'
 import { SECRETS, VARIABLES } from '#server/config.ts'
 import { ERRORS } from '#server/errors.ts'
 
@@ -23,6 +24,12 @@ describe('the documents', () => {
     )
 
     expect(rowsOf('operating.md').slice(0, rows.length)).toEqual(rows)
+  })
+
+  it('name every scope among the resources of the API', () => {
+    const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8')
+
+    expect(SCOPES.filter((scope) => !page.includes(`\`${scope}\``))).toEqual([])
   })
 
   it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])(

@@ -4,9 +4,9 @@ import { toSlug } from '../slugs.ts'
 import { describeOperation, type OperationEntry, operationTitle } from './operation.ts'
 import { fieldTable, listSchemaFields, notes, type Schemas, typeName } from './schema.ts'
 
-/** Describes the API as pages: an overview, one page for each tag, and the schemas. */
-export function listReferencePages(document: OpenApiDocument): Page[] {
-  const { info, components } = document
+/** Describes the API as pages: an overview after the introduction, one page for each tag, and the schemas. */
+export function listReferencePages(document: OpenApiDocument, introduction: string): Page[] {
+  const { components } = document
   const descriptions = new Map(document.tags.map(({ name, description }) => [name, description]))
   const tags = groupByTag(document)
   const pages = [...tags].map(([tag, entries]) => ({
@@ -21,7 +21,7 @@ export function listReferencePages(document: OpenApiDocument): Page[] {
     ].join('\n\n'),
   }))
   return [
-    { path: 'api', title: 'Overview', markdown: describeApi(info.description, tags) },
+    { path: 'api', title: 'Overview', markdown: describeApi(introduction, tags) },
     ...pages,
     { path: 'api/schemas', title: 'Schemas', markdown: describeSchemas(components.schemas) },
   ]
@@ -41,7 +41,7 @@ function groupByTag({ tags, paths }: OpenApiDocument): Map<string, OperationEntr
 }
 
 function describeApi(
-  description: string,
+  introduction: string,
   tags: ReadonlyMap<string, readonly OperationEntry[]>,
 ): string {
   const lists = [...tags].map(([tag, entries]) => {
@@ -52,13 +52,7 @@ function describeApi(
     })
     return [`## ${tag}`, items.join('\n')].join('\n\n')
   })
-  return [
-    '# The API',
-    description,
-    `Send a personal API key in the header \`Authorization: Bearer …\`. Each operation names the scope that the key needs. Request and response bodies are JSON; [errors](errors.md) all have the same form. ${KEY}`,
-    'Programs and client generators find the OpenAPI 3.1 document at `/api/schema`.',
-    ...lists,
-  ].join('\n\n')
+  return [introduction.trimEnd(), ...lists].join('\n\n')
 }
 
 function describeSchemas(schemas: Schemas): string {

@@ -36,7 +36,7 @@ async function describeToy(description = 'Writes one down.'): Promise<Record<str
     handler: async () => ({}),
   })
   await app.ready()
-  const pages = listReferencePages(app.openApiDocument())
+  const pages = listReferencePages(app.openApiDocument(), '# The toy\n')
   return Object.fromEntries(pages.map(({ path, markdown }) => [path, markdown]))
 }
 
@@ -45,7 +45,7 @@ describe('API reference', () => {
     const pages = await describeToy()
 
     expect(Object.keys(pages)).toEqual(['api', 'api/notes', 'api/schemas'])
-    expect(pages.api).toContain('A toy.')
+    expect(pages.api).toMatch(/^# The toy\n\n## Notes\n\n- /)
     expect(pages.api).toContain(
       '- [Create a note](api/notes.md#create-a-note): `POST /api/projects/{project_id}/notes`',
     )
