@@ -19,6 +19,7 @@ export interface Section {
 const GUIDES = [
   'first-dashboard',
   'capture',
+  'move-from-posthog',
   'import-csv',
   'share',
   'alerts',
