@@ -46,6 +46,20 @@ describe('the documents', () => {
     },
   )
 
+  it.each(['ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'README', 'SECURITY'])(
+    'link only to existing files in %s.md',
+    (name) => {
+      const root = new URL('../../', import.meta.url)
+      const text = readFileSync(new URL(`${name}.md`, root), 'utf8')
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(
+        ([, path]) => path as string,
+      )
+
+      expect(links.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+      expect(links).not.toEqual([])
+    },
+  )
+
   it('list the settings that can be read from files', () => {
     const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
 
