@@ -26,10 +26,10 @@ function readFacts(): ReleaseFacts {
   }
 }
 
-/** Writes the package of this checkout and returns its path. */
+/** Writes the package of this checkout and returns its file, relative to the root. */
 async function pack(): Promise<string> {
   const printed = await runNpm(['pack', '--silent'], ROOT)
-  return join(ROOT, printed.trim().split('\n').at(-1) ?? '')
+  return `./${printed.trim().split('\n').at(-1)}`
 }
 
 /** Checks a package as users get it. */
@@ -50,13 +50,15 @@ const { version } = facts.manifest
 const problems = findProblems(facts)
 if (problems.length === 0) {
   const tarball = await pack()
-  problems.push(...(await checkPackage(tarball, version)))
+  problems.push(...(await checkPackage(join(ROOT, tarball), version)))
   if (problems.length === 0) {
+    // npm would install a version such as 1.2.0-beta.1 by default
+    const tag = version.includes('-') ? ' --tag next' : ''
     process.stdout.write(`${version} is packed in ${tarball}; it installs and starts. What remains:
 
   npm test && npm run check:full
   git tag v${version} && git push origin v${version}
-  npm publish ${tarball} --provenance   # in the CI of the repository, which signs where it was built
+  npm publish ${tarball} --provenance${tag}   # in the CI of the repository, which signs where it was built
 `)
   }
 }
