@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError, parseError } from '#server/errors.ts'
 import { skipSpace } from '#server/http/json-scan.ts'
+import { fromCesu8 } from './cesu-8.ts'
 import { type EncodingHint, findCompression } from './compression.ts'
 import { unpackLz64 } from './lz64.ts'
 
@@ -97,8 +98,10 @@ function decompressLz64(data: string, maxBytes: number): Buffer | undefined {
 }
 
 export function toText(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw parseError('the body is not UTF-8')
-  return bytes.toString()
+  if (isUtf8(bytes)) return bytes.toString()
+  const utf8 = fromCesu8(bytes)
+  if (isUtf8(utf8)) return utf8.toString()
+  throw parseError('the body is not UTF-8')
 }
 
 export function parseJson(bytes: Buffer): unknown {

@@ -122,6 +122,66 @@ describe('a body in lz64', () => {
   )
 })
 
+describe('a body in CESU-8', () => {
+  /** Encodes each half of a surrogate pair by itself, as older versions of posthog-js do before base64. */
+  const cesu8 = (text: string) =>
+    Buffer.concat(
+      Array.from({ length: text.length }, (_, at) => {
+        const unit = text.charCodeAt(at)
+        return unit < 0xd800 || unit > 0xdfff
+          ? Buffer.from(text.charAt(at))
+          : Buffer.from([0xed, 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)])
+      }),
+    )
+  const text = 'é 😀 \u{10000} \u{10ffff} 👩‍👩‍👧 \ud7ff \ue000'
+  const emoji = { event: 'emoji 😀', distinct_id: 'ada', properties: { text } }
+
+  it.each([
+    ['plain', (bytes: Buffer) => toBytes(bytes)],
+    ['in base64', (bytes: Buffer) => `data=${encodeURIComponent(bytes.toString('base64'))}`],
+    ['compressed', (bytes: Buffer) => toBytes(gzipSync(bytes))],
+  ])('is read %s', async (_, pack) => {
+    const { send, stored, token } = await startCapturing()
+
+    const { status } = await send('/e/', pack(cesu8(JSON.stringify({ ...emoji, token }))))
+
+    expect(status).toBe(200)
+    expect(await stored()).toMatchObject([emoji])
+  })
+
+  it('is read if it is large', async () => {
+    const { send, stored, token } = await startCapturing()
+    const batch = [emoji, { ...emoji, properties: { text: '😀'.repeat(50_000) } }]
+
+    const body = cesu8(JSON.stringify({ api_key: token, batch }))
+    const { status } = await send('/batch/', toBytes(body))
+
+    expect(status).toBe(200)
+    expect((await stored()).map(({ properties }) => properties.text.length).toSorted()).toEqual(
+      batch.map(({ properties }) => properties.text.length).toSorted(),
+    )
+  })
+
+  it.each([
+    ['a first half alone', [0xed, 0xa0, 0xbd]],
+    ['a second half alone', [0xed, 0xb8, 0x80]],
+    ['the halves in the wrong order', [0xed, 0xb8, 0x80, 0xed, 0xa0, 0xbd]],
+    ['half a pair beside a pair', [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80, 0xed, 0xa0, 0xbd]],
+    ['a pair beside other bytes', [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80, 0xff]],
+  ])('is rejected with %s', async (_, bytes) => {
+    const { send, token } = await startCapturing()
+    const [before = '', after] = JSON.stringify({ ...emoji, event: '|', token }).split('|')
+
+    const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after ?? '')])
+    const response = await send('/e/', toBytes(body))
+
+    expect(response).toMatchObject({
+      status: 400,
+      body: { detail: 'JSON parse error - the body is not UTF-8' },
+    })
+  })
+})
+
 describe('events in a URL', () => {
   it.each([
     ['base64', (value: unknown) => `data=${encodeURIComponent(base64(value))}`],
