@@ -118,3 +118,21 @@ describe.each([
     ])
   })
 })
+
+describe('@rudderstack/rudder-sdk-node', () => {
+  it('sends events of the past', async () => {
+    const api = await startCapturing()
+    const { url, token } = api
+    const client = new RudderAnalytics(token, { dataPlaneUrl: url, logLevel: 'error' })
+    const timestamp = new Date('2026-11-03T10:20:30.456Z')
+
+    client.track({ userId: 'ada', event: 'ordered', timestamp })
+    await client.flush()
+
+    const [event] = await until(async () => {
+      const stored = await api.stored()
+      return stored.length > 0 && stored
+    })
+    expect(Date.parse(event.timestamp)).toBe(timestamp.getTime())
+  })
+})

@@ -19,6 +19,8 @@ interface Message {
   readonly context: JsonObject
   readonly userId: unknown
   readonly anonymousId: unknown
+  readonly timestamp: unknown
+  readonly originalTimestamp: unknown
 }
 
 /** The name and special properties of the event that a message becomes. */
@@ -45,7 +47,7 @@ export function toSegmentEvent(
     event: outcome.event,
     distinct_id: distinctId,
     uuid: toUuid(raw.messageId),
-    timestamp: raw.originalTimestamp ?? raw.timestamp,
+    timestamp: message.timestamp ?? message.originalTimestamp,
     properties: {
       ...(anonymousId !== undefined && { $device_id: anonymousId }),
       ...toContextProperties(context),
@@ -53,7 +55,9 @@ export function toSegmentEvent(
       ...outcome.properties,
     },
   }
-  return toNewEvent(event, path, eventContext)
+  // with both, `timestamp` is right: Segment has corrected it, or the caller of RudderStack's client has set it
+  const isCorrected = message.timestamp !== undefined && message.originalTimestamp !== undefined
+  return toNewEvent(event, path, isCorrected ? { ...eventContext, skew: 0 } : eventContext)
 }
 
 const CONVERSIONS: Readonly<Record<MessageType, (message: Message) => Outcome>> = {
@@ -131,10 +135,12 @@ function readMessage(raw: JsonObject, path: EventPath): Message {
     context: read('context'),
     userId: toPresent(raw.userId),
     anonymousId: toPresent(raw.anonymousId),
+    timestamp: toPresent(raw.timestamp),
+    originalTimestamp: toPresent(raw.originalTimestamp),
   }
 }
 
-const toPresent = (id: unknown): unknown => (id === null || id === '' ? undefined : id)
+const toPresent = (value: unknown): unknown => (value === null || value === '' ? undefined : value)
 
 /** Traits belong to the person: those of an identify call, and those that other calls carry in their context. */
 function toSet({ traits, context }: Message): JsonObject {

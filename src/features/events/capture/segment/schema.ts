@@ -19,8 +19,10 @@ export const SegmentMessage = Type.Object(
     traits: dictionary('Properties of the person or group.'),
     context: dictionary('Page, device, app, campaign and so on, stored as `$` properties.'),
     messageId: text('Messages with a known ID are ignored.'),
-    timestamp: time('Time of the event. Default: now.'),
-    originalTimestamp: time('Takes precedence over `timestamp`.'),
+    timestamp: time(
+      'Time of the event. Default: now. Stored as it is if the message also has `originalTimestamp`.',
+    ),
+    originalTimestamp: time('Time of the event, unless the message has `timestamp`.'),
     sentAt: time("Time of sending by the sender's clock. Its skew is added to the timestamp."),
     writeKey: text('Project token: `phc_...`, unless it is the user name of Basic authentication.'),
   },
