@@ -19,7 +19,8 @@ export function installBrowserClient(app: FastifyInstance, { files, sendFile }: 
     reply.header('cross-origin-resource-policy', 'cross-origin')
     return sendFile(request, reply, `static/${current}/${file}`, age)
   }
-  const route = { config: { scope: 'public' as const }, schema: { hide: true } }
+  const config = { scope: 'public' as const, openToPages: true }
+  const route = { config, schema: { hide: true } }
   app.get('/static/:file', { ...route, handler: send })
   app.get('/static/:version/:file', { ...route, handler: send })
 }

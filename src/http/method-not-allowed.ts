@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { sendError } from './error-handler.ts'
+import { toPathPattern } from './path-pattern.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -84,16 +85,10 @@ function refuse(request: FastifyRequest, reply: FastifyReply, allow: string): Fa
   return sendError(reply, new ApiError('method_not_allowed', detail, null, { allow }))
 }
 
-function toPath(url: string): Path {
-  const pattern = url
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/:\w+/g, '[^/]+')
-    .replace(/\*$/, '.*')
-  return {
-    url,
-    pattern: new RegExp(`^${pattern}$`),
-    parameterCount: url.match(/:|\*/g)?.length ?? 0,
-    methods: new Set(),
-    allowed: new Set(),
-  }
-}
+const toPath = (url: string): Path => ({
+  url,
+  pattern: toPathPattern(url),
+  parameterCount: url.match(/:|\*/g)?.length ?? 0,
+  methods: new Set(),
+  allowed: new Set(),
+})

@@ -96,11 +96,15 @@ export function openWebApp(folder = WEB_DIST): WebApp {
       if (encoding) reply.header('content-encoding', encoding)
       return reply
         .type(type)
-        .headers({ 'cache-control': age, vary: 'accept-encoding', etag: file.etag })
+        .headers({ 'cache-control': age, vary: toVary(reply), etag: file.etag })
         .send(file.bytes)
     },
   }
 }
+
+/** Adds to the header, because files that are open to pages differ by origin too. */
+const toVary = (reply: FastifyReply): string =>
+  [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ')
 
 const API_PATH = /^\/api(?:[/?]|$)/
 

@@ -10,6 +10,7 @@ export interface Route {
   readonly url: string
   readonly scope: string
   readonly adminOnly: boolean
+  readonly openToPages: boolean
 }
 
 const INITIALIZATION = 'fastify.initialization'
@@ -29,8 +30,8 @@ async function buildAndListen(services: Services): Promise<readonly Route[]> {
     fastify.addHook('onRoute', ({ method: methods, url: written, config }) => {
       const url = written.replace(/(.)\/$/, '$1')
       for (const method of [methods].flat()) {
-        const { scope = 'none', adminOnly = false } = config ?? {}
-        found.set(`${method} ${url}`, { method, url, scope, adminOnly })
+        const { scope = 'none', adminOnly = false, openToPages = false } = config ?? {}
+        found.set(`${method} ${url}`, { method, url, scope, adminOnly, openToPages })
       }
     })
   }

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { useApp } from '../app.ts'
 
 const DIST = new URL('../../node_modules/posthog-js/dist/', import.meta.url)
+const ORIGIN = 'https://shop.example'
 const { version } = JSON.parse(readFileSync(new URL('integrity.json', DIST), 'utf8'))
 
 async function load(path: string, headers: Record<string, string> = {}) {
   const { url } = await useApp()
   const response = await fetch(`${url}/static/${path}`, {
-    headers: { origin: 'https://shop.example', ...headers },
+    headers: { origin: ORIGIN, ...headers },
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
@@ -20,7 +21,7 @@ describe('the scripts of posthog-js', () => {
     expect(status).toBe(200)
     expect(text).toBe(readFileSync(new URL('array.js', DIST), 'utf8'))
     expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
-    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN)
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8')
   })
@@ -51,6 +52,6 @@ describe('the scripts of posthog-js', () => {
     const { status, headers } = await load(path)
 
     expect(status).toBe(404)
-    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-allow-origin')).toBe(ORIGIN)
   })
 })

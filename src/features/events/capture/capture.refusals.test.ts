@@ -121,19 +121,11 @@ describe('capture validation', () => {
     expect(plain.body.detail).toBe('The request body is larger than 20 MiB.')
   })
 
-  it('rejects other methods and allows every origin', async () => {
+  it('rejects other methods', async () => {
     const { url } = await startCapturing()
-    const preflight = {
-      method: 'OPTIONS',
-      headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
-    }
 
     const wrong = await fetch(`${url}/batch/`)
-    const allowed = await fetch(`${url}/i/v0/e/?compression=gzip-js`, preflight)
 
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
-    expect(allowed.status).toBe(204)
-    expect(allowed.headers.get('access-control-allow-origin')).toBe('*')
-    expect(allowed.headers.get('access-control-allow-headers')).toContain('Content-Type')
   })
 })

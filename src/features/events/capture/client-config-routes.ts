@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { notFound } from '#server/errors.ts'
 import { HEAD_BYTES, MAX_BODY, parseJson, unpackBody } from './body.ts'
 import { toHint } from './compression.ts'
 import { findEarlyToken } from './early-token.ts'
@@ -14,7 +13,7 @@ export async function clientConfigRoutes(
   app: FastifyInstance,
   { projects, receiver }: { projects: ProjectTokens; receiver: Receiver },
 ): Promise<void> {
-  const config = { scope: 'public' as const, quiet: true }
+  const config = { scope: 'public' as const, openToPages: true, quiet: true }
   const hidden = { config, schema: { hide: true } }
   const withToken = { config, schema: { hide: true, params: TokenParams } }
 
@@ -25,7 +24,7 @@ export async function clientConfigRoutes(
 
   app.post('/decide', hidden, async (request) => {
     await requireKnownSender(request)
-    return { ...NO_FLAGS, isAuthenticated: false, toolbarParams: {}, ...CLIENT_CONFIG }
+    return { ...NO_FLAGS, ...OLD_CLIENT_CONFIG, ...CLIENT_CONFIG }
   })
 
   app.get('/array/:project_token/config', withToken, async (request) =>
@@ -57,7 +56,7 @@ export async function clientConfigRoutes(
 
   async function requireToken({ params, ip }: FastifyRequest): Promise<string> {
     const { project_token: token } = params as { project_token: string }
-    if ((await projects.find(token, ip)) === undefined) throw notFound('Project')
+    await projects.requirePath(token, ip)
     return token
   }
 }
@@ -82,6 +81,13 @@ const CLIENT_CONFIG = {
   capturePerformance: false,
   captureDeadClicks: false,
   siteApps: [],
+}
+
+/** Versions of posthog-js as old as 1.100 capture no clicks without `enable_collect_everything`. */
+const OLD_CLIENT_CONFIG = {
+  isAuthenticated: false,
+  toolbarParams: {},
+  config: { enable_collect_everything: true },
 }
 
 const toRemoteConfig = (token: string) => ({

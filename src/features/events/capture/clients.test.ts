@@ -74,6 +74,17 @@ describe('posthog-js start-up', () => {
     })
   })
 
+  it('captures clicks, as /decide/ tells old versions to', async () => {
+    const { send, token } = await startCapturing()
+
+    const { body } = await send('/decide/?v=3', { token })
+
+    expect(body).toMatchObject({
+      autocapture_opt_out: false,
+      config: { enable_collect_everything: true },
+    })
+  })
+
   it('gets its configuration as JSON and as a script', async () => {
     const { url, token } = await startCapturing()
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { toPlainAddress } from '#server/access/network.ts'
 import { createThrottle } from '#server/access/throttle.ts'
 import type { Storage } from '#server/db/open.ts'
-import { ApiError } from '#server/errors.ts'
+import { ApiError, notFound } from '#server/errors.ts'
 import { findProjectByToken } from '#server/features/people/projects/store.ts'
 
 /** The rules of a project for the events that it receives. */
@@ -23,6 +23,8 @@ export interface ProjectTokens {
   find(token: unknown, address: string): Promise<ReceivingProject | undefined>
   /** Throws if no project has the token. */
   require(token: unknown, address: string): Promise<ReceivingProject>
+  /** The same for a token that is part of a path, which does not exist then. */
+  requirePath(token: string, address: string): Promise<void>
 }
 
 interface CachedProject {
@@ -71,6 +73,9 @@ export function createProjectTokens({ db, stamps }: Storage): ProjectTokens {
       throttle.countFailure(address)
       if (token === undefined || token === null || token === '') throw missingToken()
       throw new ApiError('authentication_failed', 'No project has this token.')
+    },
+    async requirePath(token, address) {
+      if ((await find(token, address)) === undefined) throw notFound('Project')
     },
   }
 }
