@@ -120,7 +120,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(activityRoutes, { prefix: PROJECT_PATH, db })
 
   // events
-  app.register(captureRoutes, { storage, events })
+  app.register(captureRoutes, { storage, events, url: config.url })
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
   const findQueryMembers = createMemberFinder({ db, events, turns })

@@ -26,6 +26,7 @@ const PUBLIC = [
   ...['/docs/operating/:file', '/docs/pictures/:file'],
   ...['/shared/:file', '/embedded/:token'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
+  '/v1/projects/:project_token/settings',
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
   ...['/project/:project', '/project/:project/*', '/project/:project/dashboards/:dashboard_id'],
   ...['/assets/:file', '/static/:file', '/static/:version/:file'],
@@ -33,7 +34,10 @@ const PUBLIC = [
   ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
 ]
 /** Bodies for routes that need no sign-in. */
-const PUBLIC_POSTS = ['/api/invites/:token', '/api/sign_in', '/api/reset_password', '/api/set_up']
+const PUBLIC_POSTS = [
+  ...['/api/invites/:token', '/api/sign_in', '/api/reset_password', '/api/set_up'],
+  '/v1/m',
+]
 const ELSEWHERE = 987654
 
 describe('every route', () => {

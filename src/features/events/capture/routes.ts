@@ -18,6 +18,7 @@ import {
   NewEventWithToken,
 } from './schema.ts'
 import { segmentRoutes } from './segment/routes.ts'
+import { segmentSettingsRoutes } from './segment/settings-routes.ts'
 import { toSender, toV1Sender } from './sender.ts'
 
 const DONE = '{"status":1}' as JsonText
@@ -26,7 +27,7 @@ const OK = '{"status":"Ok"}' as JsonText
 /** Mounted at /, where upstream's clients send events. The token in the body authenticates them. */
 export async function captureRoutes(
   app: FastifyInstance,
-  { storage, events }: { storage: Storage; events: EventStore },
+  { storage, events, url }: { storage: Storage; events: EventStore; url: string | undefined },
 ): Promise<void> {
   const projects = createProjectTokens(storage)
   const receiver = createReceiver(app.enterTurn)
@@ -78,7 +79,8 @@ export async function captureRoutes(
       )
     },
   })
-  app.register(segmentRoutes, { prefix: '/v1', ...deps })
+  app.register(segmentRoutes, deps)
+  app.register(segmentSettingsRoutes, { projects, url })
   app.register(clientConfigRoutes, { projects, receiver })
   app.register(emptyFeatureRoutes, { projects })
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { isObject } from '#model/json.ts'
 import { invalid } from '#server/errors.ts'
 import type { CaptureRequest } from '../request.ts'
@@ -14,8 +15,16 @@ export function parseSegmentRequest(body: unknown): CaptureRequest {
 export const findWriteKey = (body: unknown): unknown =>
   isObject(body) ? (body.writeKey ?? undefined) : undefined
 
+/** Returns the token in the headers, or in the URL, because a beacon has no headers. */
+export function readToken({ headers, query }: FastifyRequest): string | undefined {
+  const { writeKey } = query as { writeKey?: unknown }
+  return (
+    readBasicUser(headers.authorization) ?? (typeof writeKey === 'string' ? writeKey : undefined)
+  )
+}
+
 /** Returns the user name of Basic authentication, where Segment's clients send the token. */
-export function readBasicUser(authorization: string | undefined): string | undefined {
+function readBasicUser(authorization: string | undefined): string | undefined {
   const encoded = /^Basic +(\S+) *$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return undefined
   return Buffer.from(encoded, 'base64').toString().split(':', 1)[0] || undefined

@@ -4,25 +4,36 @@ import { type CaptureDeps, captureEvents } from '../capture.ts'
 import type { FormatName } from '../format.ts'
 import { toSender } from '../sender.ts'
 import { MESSAGE_TYPES, type MessageType } from './message.ts'
-import { readBasicUser } from './request.ts'
+import { readToken } from './request.ts'
 import { SegmentAccepted, SegmentBatch, SegmentMessage } from './schema.ts'
 
 const SUCCESS = '{"success":true}' as JsonText
 
-/** Mounted at /v1, where the clients of Segment and RudderStack send messages. */
+/** Mounted at /, where the clients of Segment and RudderStack send messages. Those in browsers shorten the paths. */
 export async function segmentRoutes(app: FastifyInstance, deps: CaptureDeps): Promise<void> {
+  const config = { scope: 'public' as const, openToPages: true, quiet: true }
+  const hidden = { schema: { hide: true } }
+
   const route = (format: FormatName, schema: RouteShorthandOptions['schema']) => ({
-    config: { scope: 'public' as const, quiet: true, capturesEvents: true },
+    config: { ...config, capturesEvents: true },
     schema: { ...schema, tags: ['Events'], response: { 200: SegmentAccepted } },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const token = readBasicUser(request.headers.authorization)
+      const token = readToken(request)
       await captureEvents(deps, { ...toSender(request, format), token }, request.raw)
       return sendJson(reply, SUCCESS)
     },
   })
 
-  app.post('/batch', route('segment', BATCH))
-  for (const type of MESSAGE_TYPES) app.post(`/${type}`, route(type, toSchema(type)))
+  app.post('/v1/batch', route('segment', BATCH))
+  for (const path of ['/v1/b', '/beacon/v1/batch']) {
+    app.post(path, { ...route('segment', BATCH), ...hidden })
+  }
+  for (const type of MESSAGE_TYPES) {
+    app.post(`/v1/${type}`, route(type, toSchema(type)))
+    app.post(`/v1/${type[0]}`, { ...route(type, toSchema(type)), ...hidden })
+  }
+  // counts of the client's own calls and errors
+  app.post('/v1/m', { config, ...hidden }, async (_request, reply) => sendJson(reply, SUCCESS))
 }
 
 const BATCH = {
