@@ -50,6 +50,8 @@ export const RARE = existing([
   'src/features/events/capture/capture.large.test.ts',
   // installs client generators and linters of OpenAPI documents
   'test/sdks/sdks.test.ts',
+  // installs clients; `snippet`, `clients` and `page-clients` use those that are installed anyway
+  'test/clients/*.test.ts',
   // the PostgreSQL server of the tests
   'test/postgres.test.ts',
 ])

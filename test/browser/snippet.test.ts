@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../app.ts'
 import { until } from '../until.ts'
 import { openWeb } from './browser.ts'
-import { readSample, startSite, toShop, watchComplaints, withoutBotFilter } from './site.ts'
+import { bundle, readSample, startSite, toShop, watchComplaints, withoutBotFilter } from './site.ts'
 
 interface Stored {
   readonly event: string
@@ -37,17 +35,6 @@ async function openSite(id: string, toFiles: ToFiles) {
 }
 
 const openShop = () => openSite('html', (snippet) => ({ '/': toShop(snippet + REPORT_FLAGS) }))
-
-/** Bundles code as a site with npm does. */
-async function bundle(code: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-    bundle: true,
-    format: 'esm',
-    write: false,
-  })
-  return outputFiles[0]?.text ?? ''
-}
 
 describe('the snippet of posthog-js', () => {
   it('captures page views, clicks, sign-ins and leaving, without an error', async () => {

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PROJECT } from '../app.ts'
+import { openWeb } from '../browser/browser.ts'
+import { bundle, startSite, toShop, watchComplaints } from '../browser/site.ts'
+import { lockedPackages } from '../locked-packages.ts'
+import { until } from '../until.ts'
+
+interface Captured {
+  readonly event: string
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly $set?: object
+  readonly $set_once?: object
+}
+
+const packages = lockedPackages('clients')
+
+/** Ways to learn what the client captures; versions below 1.187 have no `before_send`. */
+const OLD = '_onCapture: (_, event) => report(event)'
+const NEW = 'before_send: report'
+/** `posthog-js` is the version that the server has. */
+const VERSIONS = [
+  ['posthog-js-1.57', OLD],
+  ['posthog-js-1.100', OLD],
+  ['posthog-js-1.150', OLD],
+  ['posthog-js-1.200', NEW],
+  ['posthog-js', NEW],
+] as const
+
+/** Older versions ignore headless browsers, whatever the option says. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+beforeAll(packages.install)
+
+/** Opens a page of another origin with a version of posthog-js, which has received its flags. */
+async function openShop(name: string, reporter: string, options = '') {
+  const { api, page } = await openWeb({ as: { userId: 1 }, userAgent: USER_AGENT })
+  const { body: project } = await api.get(PROJECT)
+  const code = `
+    import posthog from '${name}'
+    window.captured = []
+    const report = (event) => { captured.push(JSON.parse(JSON.stringify(event))); return event }
+    posthog.init('${project.api_token}', {
+      api_host: '${api.url}', opt_out_useragent_filter: true, ${reporter}, ${options}
+    })
+    posthog.onFeatureFlags((flags) => { document.documentElement.dataset.flags = flags.length })
+    window.posthog = posthog`
+  const site = await startSite({
+    '/': toShop('<script type="module" src="/shop.js"></script>'),
+    '/shop.js': await bundle(code, packages.folder),
+  })
+  const complaints = watchComplaints(page)
+  await page.goto(site)
+  await page.waitForFunction("document.documentElement.dataset.flags === '0'")
+  const stored = async () => (await api.get('events?limit=1000')).body.results as Captured[]
+  return { page, complaints, stored }
+}
+
+const readCaptured = (page: Page): Promise<Captured[]> => page.evaluate('captured')
+
+/** The events as the API returns them: with `$set` among the properties, and without what the server adds. */
+const toComparable = (events: readonly Captured[]) =>
+  events.map(toStored).toSorted((a, b) => a.id.localeCompare(b.id))
+
+function toStored({ event, properties, $set, $set_once }: Captured) {
+  const { $ip: _, ...own } = properties
+  const all = { ...own, ...($set && { $set }), ...($set_once && { $set_once }) }
+  return { id: String(properties.$insert_id), event, properties: all }
+}
+
+describe.each(VERSIONS)('%s', (name, reporter) => {
+  it('stores everything that it captures once, unchanged', async () => {
+    const { page, complaints, stored } = await openShop(name, reporter)
+
+    await page.click('#buy')
+    await page.evaluate(`
+      posthog.identify('ada', { email: 'ada@example.com' })
+      posthog.group('company', 'acme', { seats: 5 })
+      posthog.alias('ada-2')
+      posthog.register({ color: 'red' })
+      posthog.capture('emoji 😀', { text: 'é 😀 𝒳', nested: { '😀': ['👩‍👩‍👧'] } })
+      for (let n = 0; n < 50; n++) posthog.capture('many', { n, text: 'x'.repeat(4000) })
+    `)
+
+    const captured = await readCaptured(page)
+    const events = await until(async () => {
+      const events = await stored()
+      return events.length >= captured.length && events
+    })
+    expect(toComparable(events)).toEqual(toComparable(captured))
+    const names = new Set(captured.map(({ event }) => event))
+    for (const event of [
+      '$pageview',
+      '$autocapture',
+      '$identify',
+      '$groupidentify',
+      '$create_alias',
+      'emoji 😀',
+    ])
+      expect(names).toContain(event)
+    expect(complaints).toEqual([])
+  })
+
+  it('sets properties of the person and reports leaving', async () => {
+    const { page, stored } = await openShop(name, reporter)
+    const names = async () => (await stored()).map(({ event }) => event)
+
+    await page.evaluate("posthog.identify('ada'); posthog.people.set({ plan: 'pro' })")
+    const set = await until(async () =>
+      (await stored()).find(({ properties }) => (properties.$set as { plan?: string })?.plan),
+    )
+    await page.goto('about:blank')
+
+    expect(set.properties.$set).toMatchObject({ plan: 'pro' })
+    await until(async () => (await names()).includes('$pageleave'))
+    expect((await names()).filter((event) => event === '$pageleave')).toHaveLength(1)
+  })
+
+  it('sends emoji in base64', async () => {
+    const { page, stored, complaints } = await openShop(name, reporter, 'disable_compression: true')
+
+    await page.evaluate("posthog.capture('emoji 😀', { text: 'é 😀 𝒳' })")
+
+    const event = await until(async () =>
+      (await stored()).find(({ event }) => event === 'emoji 😀'),
+    )
+    expect(event.properties.text).toBe('é 😀 𝒳')
+    expect(complaints).toEqual([])
+  })
+})
