@@ -129,3 +129,37 @@ describe.each(VERSIONS)('%s', (name, reporter) => {
     expect(complaints).toEqual([])
   })
 })
+
+/** Everything that this server does not have, switched on by the page. */
+const FEATURES = `
+  disable_session_recording: false, enable_recording_console_log: true,
+  session_recording: { recordCrossOriginIframes: true, captureCanvas: { recordCanvas: true } },
+  enable_heatmaps: true, capture_dead_clicks: true, capture_exceptions: true,
+  capture_performance: { web_vitals: true, network_timing: true },
+  disable_surveys: false, disable_web_experiments: false, __add_tracing_headers: true`
+
+describe.each(VERSIONS)('%s with features that the server lacks', (name, reporter) => {
+  it('is silent', async () => {
+    const { page, complaints, stored } = await openShop(name, reporter, FEATURES)
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+
+    await page.click('#buy')
+    await page.evaluate(`
+      posthog.startSessionRecording?.()
+      console.info('visible in a recording')
+      for (const name of ['getSurveys', 'getActiveMatchingSurveys', 'getEarlyAccessFeatures'])
+        posthog[name]?.((list) => { captured.push({ event: name, properties: { list } }) }, true)
+      posthog.capture('last')
+    `)
+
+    const lists = await until(async () => {
+      const lists = (await readCaptured(page)).filter(({ event }) => event.startsWith('get'))
+      const isStored = (await stored()).some(({ event }) => event === 'last')
+      return lists.length > 0 && isStored && lists
+    })
+    expect(lists.every(({ properties }) => Array.isArray(properties.list))).toBe(true)
+    expect(requested.filter((path) => /recorder|^\/s\b/.test(path))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
