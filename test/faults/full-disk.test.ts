@@ -54,6 +54,7 @@ const toEvent = (properties: object) => {
 }
 
 const FULL = /^The disk (is full|fails), so that no/
+const FULL_DISK = expect.stringMatching(FULL)
 
 describe('a server whose disk is full', () => {
   it('reports it, keeps acknowledged events, and recovers when there is room', async () => {
@@ -69,16 +70,46 @@ describe('a server whose disk is full', () => {
     })
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(FULL) })
+    expect(await refused.json()).toMatchObject({ detail: FULL_DISK })
     expect(server.stderr()).toMatch(/checkpoint(ing)? failed/i)
     await limitFiles(server, 1000)
-    expect(await until(ready)).toMatchObject({ status: 503, detail: expect.stringMatching(FULL) })
+    expect(await until(ready)).toMatchObject({ status: 503, detail: FULL_DISK })
 
     await limitFiles(server, 'unlimited')
     await until(async () => (await ready()).status === 200)
     await until(async () => (await send(1)).status === 200)
     // events of the failed checkpoint may be stored too
     expect(await until(count)).toBeGreaterThanOrEqual(ids.length)
+  })
+
+  it.each([
+    ['has no room for the event store', () => 0],
+    ['has no room for the database', (size: number) => size],
+  ])('stores the first event after the disk %s', async (_, toLimit) => {
+    const { server, send, ready, count, folder, options } = await start('sqlite')
+    await limitFiles(server, toLimit((await stat(join(folder, 'hedgerow.db-wal'))).size))
+
+    const refused = await send(1)
+
+    expect([refused.status, await refused.json()]).toMatchObject([503, { detail: FULL_DISK }])
+    await limitFiles(server, 'unlimited')
+    expect((await send(1)).status).toBe(200)
+    expect(await ready()).toMatchObject({ status: 200 })
+    expect(await count()).toBe(1)
+    expect(await server.stop()).toBe(0)
+    await startServer(toEnv(options))
+  })
+
+  it('leaves an installation that starts if it is killed before the first event', async () => {
+    const { server, send, folder, options } = await start('sqlite')
+    await limitFiles(server, 0)
+    expect((await send(1)).status).toBe(503)
+    expect((await stat(join(folder, 'events.duckdb'))).size).toBe(0)
+    await server.stop('SIGKILL')
+
+    const again = await startServer(toEnv(options))
+
+    expect((await again.call(OWNER.apiKey, 'dashboards')).status).toBe(200)
   })
 
   it('reports why a write was rolled back', async () => {
@@ -90,7 +121,7 @@ describe('a server whose disk is full', () => {
     )
 
     for (const { status, body } of await Promise.all(changes)) {
-      expect([status, body.detail]).toEqual([503, expect.stringMatching(FULL)])
+      expect([status, body.detail]).toEqual([503, FULL_DISK])
     }
     await limitFiles(server, 'unlimited')
     const { status } = await server.call(OWNER.apiKey, 'dashboards', 'POST', { name: 'Again' })
@@ -122,8 +153,8 @@ describe('a server whose PostgreSQL has a full disk', () => {
     const created = await server.call(OWNER.apiKey, 'dashboards', 'POST', { name: 'New' })
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(FULL) })
-    expect([created.status, created.body.detail]).toEqual([503, expect.stringMatching(FULL)])
+    expect(await refused.json()).toMatchObject({ detail: FULL_DISK })
+    expect([created.status, created.body.detail]).toEqual([503, FULL_DISK])
     await execute(options, MAKE_ROOM)
     expect((await send(10)).status).toBe(200)
     expect(await count()).toBe(ids.length)

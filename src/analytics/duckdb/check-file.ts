@@ -23,6 +23,12 @@ export function requireFile(path: string, { has_events }: Installation): void {
   if (!isLog(`${path}.wal`)) throw damagedEvents(path, 'the write-ahead log is not one')
 }
 
+/** DuckDB writes three blocks of headers one after the other. Data comes after them. */
+const HEADERS_SIZE = 3 * 4096
+
+export const isWithoutHeaders = (path: string): boolean =>
+  (statSync(path, { throwIfNoEntry: false })?.size ?? HEADERS_SIZE) < HEADERS_SIZE
+
 /** The first entry of a log is its version. DuckDB ignores a log without it, which would lose the newest events. */
 const LOG_START = Buffer.from([0x64, 0x00, 0x62])
 

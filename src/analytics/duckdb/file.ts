@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -12,6 +13,7 @@ import { BASE_TABLES, catchUpPersons, forgetGroupless } from './catch-up-persons
 import {
   isDamage,
   isNewerFormat,
+  isWithoutHeaders,
   requireFile,
   requireKnownSchema,
   requireOwnFile,
@@ -137,7 +139,7 @@ async function open(
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
   const changes = await instance.connect()
   try {
-    await attach(changes, path)
+    await attachOrCreate(changes, path, installation)
     await requireKnownSchema(changes, path)
     await requireOwnFile(changes, path, installation)
     for (const statement of TABLES) await changes.run(statement)
@@ -189,6 +191,25 @@ async function open(
   }
 }
 
+/**
+ * Attaches the file. One without its headers, which a full disk or a kill leaves while DuckDB creates it, holds nothing
+ * and is created again, unless the installation has had events. The failed attempt shows that no other process has the
+ * file open.
+ */
+async function attachOrCreate(
+  connection: DuckDBConnection,
+  path: string,
+  { has_events }: Installation,
+): Promise<void> {
+  try {
+    await attach(connection, path)
+  } catch (error) {
+    if (isLocked(error as Error) || has_events === 1 || !isWithoutHeaders(path)) throw error
+    for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
+    await attach(connection, path)
+  }
+}
+
 /** Attaches the file, which is the only way to set its row group size; afterwards statements reach no other files but the parts of a backup. */
 async function attach(connection: DuckDBConnection, path: string): Promise<void> {
   await connection.run(`attach ${quote(path)} as store (row_group_size ${ROWS_PER_GROUP})`)
@@ -215,10 +236,13 @@ async function readState(connection: DuckDBConnection) {
   return { dedupedUpTo, lastSeq, deletions }
 }
 
+const isLocked = ({ message }: Error): boolean =>
+  /Could not set lock|Conflicting lock/.test(message)
+
 function explain(error: Error, path: string): never {
   const { message } = error
   if (error instanceof OperatorError || error instanceof ApiError) throw error
-  if (/Could not set lock|Conflicting lock/.test(message)) throw inUse()
+  if (isLocked(error)) throw inUse()
   if (isNewerFormat(message)) throw newerEvents(path)
   if (isDamage(message)) throw damagedEvents(path, toFirstLine(message))
   throw error

@@ -161,7 +161,12 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     try {
       const installation = await getInstallation()
       const file = await openEventsFile(folder, installation, onProgress)
-      if (!installation.has_events) await updateHasEvents(db, true)
+      try {
+        if (!installation.has_events) await updateHasEvents(db, true)
+      } catch (error) {
+        await file.close() // or no later attempt could open it
+        throw error
+      }
       return toOpenStore(file)
     } catch (error) {
       opening = undefined // another process may release the file, or the operator may restore it
