@@ -3,6 +3,7 @@ import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
 import { createPrivateFilesOnly } from '#server/db/data-folder.ts'
+import type { StorageOptions } from '#server/db/open.ts'
 import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { toKeyText } from '#server/secrets/keys.ts'
@@ -16,10 +17,10 @@ import {
 } from './archive/manifest.ts'
 import { type ArchiveWriter, createArchive } from './archive/write-archive.ts'
 import { METADATA_TABLE_NAMES, type MetadataTable } from './metadata/tables.ts'
-import { openSources, type SourceOptions, type Sources } from './sources.ts'
+import { openSources, type Sources } from './sources.ts'
 import { withWorkFolder } from './work-folder.ts'
 
-export interface BackupOptions extends SourceOptions {
+export interface BackupOptions extends StorageOptions {
   readonly secretKey: string | undefined
   /** Whether to include the key that decrypts the secrets. */
   readonly withKey: boolean

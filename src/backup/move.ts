@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { openDataFolder } from '#server/db/data-folder.ts'
-import { lockDataFolder } from '#server/db/folder-lock.ts'
-import { connectStorage, type StorageOptions } from '#server/db/open.ts'
+import type { StorageOptions } from '#server/db/open.ts'
 import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { type BackupOptions, createBackup } from './create-backup.ts'
+import { holdStorage } from './hold-storage.ts'
 import type { OnProgress } from './restore/load-events.ts'
 import { isEmpty, toPlace } from './restore/make-room.ts'
 import { restoreBackup } from './restore/restore.ts'
-import { requireUnused } from './restore/restore-postgres.ts'
 import { withWorkFolder } from './work-folder.ts'
 
 export interface MoveOptions extends Omit<BackupOptions, 'withKey' | 'onProgress'> {
@@ -20,29 +19,20 @@ export interface MoveOptions extends Omit<BackupOptions, 'withKey' | 'onProgress
 
 /** Backs up into a temporary archive and restores it into the target. Returns the number of events. */
 export async function moveStorage(options: MoveOptions): Promise<number> {
-  const { target, onBackup, onCheck, onRestore, ...source } = options
-  await requireStopped(source)
-  if (!(await isEmpty(target))) {
-    throw new OperatorError(`${toPlace(target)} is not empty. Choose another target.`)
-  }
-  openDataFolder(target.dataFolder)
-  return withWorkFolder(target.dataFolder, async (folder) => {
-    const path = join(folder, 'move.tar')
-    const withKey = source.secretKey === undefined && findKeyRing(source) !== undefined
-    const { events } = await createBackup(path, { ...source, withKey, onProgress: onBackup })
-    const progress = { onCheck, onProgress: onRestore }
-    await restoreBackup(path, { ...source, ...target, ...progress, replace: false })
-    return events
+  const { target, onBackup, onCheck, onRestore, ...given } = options
+  // until the target is complete, because it would lack what a server writes
+  return holdStorage(given, async (source) => {
+    if (!(await isEmpty(target))) {
+      throw new OperatorError(`${toPlace(target)} is not empty. Choose another target.`)
+    }
+    openDataFolder(target.dataFolder)
+    return withWorkFolder(target.dataFolder, async (folder) => {
+      const path = join(folder, 'move.tar')
+      const withKey = source.secretKey === undefined && findKeyRing(source) !== undefined
+      const { events } = await createBackup(path, { ...source, withKey, onProgress: onBackup })
+      const progress = { onCheck, onProgress: onRestore }
+      await restoreBackup(path, { ...given, ...target, ...progress, replace: false })
+      return events
+    })
   })
-}
-
-/** Throws while a server runs, because the target would lack what it writes from now on. */
-async function requireStopped(source: StorageOptions): Promise<void> {
-  if (!source.databaseUrl) return lockDataFolder(source.dataFolder)()
-  const { db, close } = await connectStorage(source)
-  try {
-    await requireUnused(db)
-  } finally {
-    await close()
-  }
 }

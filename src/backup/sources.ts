@@ -3,7 +3,7 @@ import { openEventStore } from '#server/analytics/open.ts'
 import type { EventSnapshot } from '#server/analytics/portable-tables.ts'
 import { openSnapshot as openPostgresEvents } from '#server/analytics/postgres/snapshot.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
-import { openStorage, type Storage } from '#server/db/open.ts'
+import { openStorage, type Storage, type StorageOptions } from '#server/db/open.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { OperatorError } from '#server/errors.ts'
 import { connectToServer, openServerSnapshot } from './control/client.ts'
@@ -18,15 +18,11 @@ export interface Sources {
   close(): Promise<void>
 }
 
-export interface SourceOptions {
-  readonly dataFolder: string
-  readonly databaseUrl: string | undefined
-}
-
 /** `folder` is for temporary files. */
-export async function openSources(options: SourceOptions, folder: string): Promise<Sources> {
+export async function openSources(options: StorageOptions, folder: string): Promise<Sources> {
   if (options.databaseUrl) return openPostgres(options, folder)
-  const { dataFolder } = options
+  const { dataFolder, isHeld } = options
+  if (isHeld) return openStopped(options)
   const server = await connectToServer(dataFolder)
   server?.destroy()
   return server
@@ -35,7 +31,7 @@ export async function openSources(options: SourceOptions, folder: string): Promi
 }
 
 /** One transaction sees one moment of the whole database, and nobody waits for it. */
-async function openPostgres(options: SourceOptions, folder: string): Promise<Sources> {
+async function openPostgres(options: StorageOptions, folder: string): Promise<Sources> {
   const storage = await openStorage(options)
   const closing = new AsyncDisposableStack()
   const close = () => closing.disposeAsync()
@@ -55,7 +51,7 @@ async function openPostgres(options: SourceOptions, folder: string): Promise<Sou
 }
 
 /** Creates the tables of this version, and derives what an earlier version has not. */
-async function openEventTables(options: SourceOptions, { db }: Storage): Promise<void> {
+async function openEventTables(options: StorageOptions, { db }: Storage): Promise<void> {
   const events = openEventStore({ ...options, db })
   try {
     await events.requireReady()
@@ -65,10 +61,10 @@ async function openEventTables(options: SourceOptions, { db }: Storage): Promise
 }
 
 /** Without a server, this process opens the events itself, and no server can start meanwhile. */
-async function openStopped(options: SourceOptions): Promise<Sources> {
+async function openStopped(options: StorageOptions): Promise<Sources> {
   const closing = new AsyncDisposableStack()
   const close = () => closing.disposeAsync()
-  closing.defer(lockDataFolder(options.dataFolder))
+  if (!options.isHeld) closing.defer(lockDataFolder(options.dataFolder))
   try {
     const storage = await openStorage(options)
     closing.defer(storage.close)

@@ -4,11 +4,10 @@ import { sql } from 'kysely'
 import { pluralize } from '#model/pluralize.ts'
 import { findInstallation } from '#server/analytics/installation.ts'
 import { openEventStore } from '#server/analytics/open.ts'
-import { requireUnused } from '#server/backup/restore/restore-postgres.ts'
+import { holdStorage } from '#server/backup/hold-storage.ts'
 import type { Config } from '#server/config.ts'
 import { DamagedDatabaseError, isDamaged, SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { hasTable, isPostgres } from '#server/db/dialect.ts'
-import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { connectStorage } from '#server/db/open.ts'
 import { deleteOrphans } from '#server/db/orphans.ts'
@@ -23,21 +22,19 @@ const NOTHING = 'There is nothing to repair.'
  */
 export async function repair(config: Config): Promise<string[]> {
   if (!config.databaseUrl && !existsSync(join(config.dataFolder, SQLITE_FILE))) return [NOTHING]
-  const unlock = config.databaseUrl ? () => {} : lockDataFolder(config.dataFolder)
   try {
-    const storage = await connectStorage(config)
-    try {
-      if (!(await hasTable(storage.db, 'organizations'))) return [NOTHING]
-      if (config.databaseUrl) await requireUnused(storage.db)
-      return await repairAll(storage.db, config)
-    } finally {
-      await storage.close()
-    }
+    return await holdStorage(config, async (held) => {
+      const storage = await connectStorage(held)
+      try {
+        if (!(await hasTable(storage.db, 'organizations'))) return [NOTHING]
+        return await repairAll(storage.db, config)
+      } finally {
+        await storage.close()
+      }
+    })
   } catch (error) {
     if (!(error instanceof DamagedDatabaseError || isDamaged(error))) throw error
     return [`The database could not be repaired: ${error.message}`]
-  } finally {
-    unlock()
   }
 }
 

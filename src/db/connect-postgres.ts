@@ -3,6 +3,7 @@ import pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import { createConnectionWatch } from './connection-watch.ts'
 import { supportCopy } from './copy-rows.ts'
+import { requireUnlocked } from './database-lock.ts'
 import type { Schema } from './schema.ts'
 
 export interface PostgresConnection {
@@ -27,7 +28,8 @@ class LenientPostgresDriver extends PostgresDriver {
   }
 }
 
-export async function connectPostgres(url: string): Promise<PostgresConnection> {
+/** `isHeld` says that this process has locked the database, see `holdStorage`. */
+export async function connectPostgres(url: string, isHeld = false): Promise<PostgresConnection> {
   const watch = createConnectionWatch(url)
   const pool = new pg.Pool({
     connectionString: url,
@@ -37,9 +39,10 @@ export async function connectPostgres(url: string): Promise<PostgresConnection> 
     application_name: 'hedgerow',
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
-    onConnect: (client) => {
+    onConnect: async (client) => {
       supportCopy(client)
-      return watch.add(client)
+      await watch.add(client)
+      if (!isHeld) await requireUnlocked(client)
     },
   })
   // the pool replaces a broken idle connection; without a listener the error would end the process
@@ -49,6 +52,7 @@ export async function connectPostgres(url: string): Promise<PostgresConnection> 
   } catch (error) {
     watch.stop()
     await pool.end()
+    if (error instanceof OperatorError) throw error
     throw new OperatorError(
       `Cannot reach PostgreSQL at ${withoutPassword(url)}: ${toReason(error)}. Check DATABASE_URL and that the server is up.`,
     )

@@ -27,5 +27,5 @@ export function lockDataFolder(folder: string): () => void {
 
 const folderInUse = (folder: string): OperatorError =>
   new OperatorError(
-    `Another server uses the data folder ${folder}. Stop it, or set HEDGEROW_DATA to another folder, or DATABASE_URL for several servers.`,
+    `Another server or command uses the data folder ${folder}. Stop it, or set HEDGEROW_DATA to another folder, or DATABASE_URL for several servers.`,
   )

@@ -16,6 +16,8 @@ export interface StorageOptions {
   readonly databaseUrl: string | undefined
   /** Checks the whole SQLite file for damage. Meant for a server's start, not for every command. */
   readonly check?: boolean
+  /** This process holds the storage, so that no server can use it. */
+  readonly isHeld?: boolean
 }
 
 /** The delay before a running server notices writes of the command line. */
@@ -23,7 +25,8 @@ const EXTERNAL_COMMIT_POLL_MS = 100
 
 export function connectStorage(options: StorageOptions): Promise<Storage> {
   createPrivateFilesOnly()
-  return options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options)
+  const { databaseUrl, isHeld } = options
+  return databaseUrl ? openPostgres(databaseUrl, isHeld) : openSqlite(options)
 }
 
 /** Connects and runs pending migrations. */
@@ -38,9 +41,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
 }
 
-async function openPostgres(url: string): Promise<Storage> {
+async function openPostgres(url: string, isHeld?: boolean): Promise<Storage> {
   const { connectPostgres } = await import('./connect-postgres.ts') // loaded on demand: it is large, and SQLite does not need it
-  const { db, close } = await connectPostgres(url)
+  const { db, close } = await connectPostgres(url, isHeld)
   return { db, stamps: uncachedStamps(db), close }
 }
 

@@ -1,10 +1,29 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { backUp, contentOf, fill, temporaryFolder } from '../backups.ts'
-import { runHedgerow, toEnv } from '../cli.ts'
+import { runHedgerow, startServer, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
+import { until } from '../until.ts'
+
+const BUSY = /hedgerow: (Another server or command uses|A command that needs the database) .*\n$/
+
+/** Keeps a restore into the database waiting, until the returned function is called. */
+async function stopMigrations(url: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query("select pg_advisory_lock(hashtext('hedgerow migrations'))")
+  onTestFinished(() => client.end())
+  return Object.assign(
+    () => client.query("select pg_advisory_unlock(hashtext('hedgerow migrations'))"),
+    {
+      isAwaited: async () =>
+        (await client.query('select from pg_locks where not granted')).rowCount === 1,
+    },
+  )
+}
 
 describe('hedgerow move', () => {
   it('moves everything to PostgreSQL and on to a data folder, and says what to set', async () => {
@@ -35,6 +54,23 @@ describe('hedgerow move', () => {
     }
   })
 
+  it.each(['sqlite', 'postgres'] as const)(
+    'keeps servers from starting on %s until the target is complete',
+    async (database) => {
+      const source = await storageOptions(database)
+      const { databaseUrl = '' } = await emptyStorage('postgres')
+      const release = await stopMigrations(databaseUrl)
+
+      const moving = runHedgerow(['move', '--to', databaseUrl], toEnv(source))
+      await until(() => release.isAwaited())
+      const starting = await startServer(toEnv(source)).catch(({ message }: Error) => message)
+      await release()
+
+      expect(starting).toMatch(BUSY)
+      expect((await moving).code).toBe(0)
+    },
+  )
+
   it('is refused while a server runs, if the target is not empty, and for unknown addresses', async () => {
     const options = await storageOptions('sqlite')
     const other = await storageOptions('sqlite')
@@ -48,7 +84,7 @@ describe('hedgerow move', () => {
     )
     onTestFinished(lockDataFolder(options.dataFolder))
     const parent = await temporaryFolder()
-    expect(await run(join(parent, 'new'))).toMatch(/Another server uses/)
+    expect(await run(join(parent, 'new'))).toMatch(/Another server or command uses/)
     expect(await readdir(parent)).toEqual([])
   })
 })

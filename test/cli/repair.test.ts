@@ -131,7 +131,7 @@ describe.each(['sqlite', 'postgres'] as const)('doctor --repair on %s', (databas
     const { code, stderr } = await doctor(options, {}, '--repair')
 
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^hedgerow: (Another server uses|Servers or workers use) /)
+    expect(stderr).toMatch(/^hedgerow: (Another server or command uses|Servers or workers use) /)
   })
 })
 

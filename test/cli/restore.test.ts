@@ -157,7 +157,9 @@ describe('hedgerow restore', () => {
     const { code, stderr } = await restore(path, options, '--replace')
 
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^hedgerow: (Another server uses|Servers or workers use) .*\n$/)
+    expect(stderr).toMatch(
+      /^hedgerow: (Another server or command uses|Servers or workers use) .*\n$/,
+    )
   })
 })
 

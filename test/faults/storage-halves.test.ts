@@ -214,7 +214,7 @@ describe('a second server on a data folder', () => {
     const env = toEnv(await emptyStorage('sqlite'))
     const first = await startServer(env)
 
-    await expectRefused(env, /^hedgerow: Another server uses the data folder .* Stop it/)
+    await expectRefused(env, /^hedgerow: Another server or command uses the data folder .* Stop it/)
     expect((await runHedgerow(['project', 'list'], env)).code).toBe(0)
     expect((await runHedgerow(['doctor', '--json'], { HEDGEROW_PORT: '0', ...env })).code).toBe(0)
 

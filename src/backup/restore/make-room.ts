@@ -4,12 +4,10 @@ import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { isRestoreUnfinished, openDataFolder } from '#server/db/data-folder.ts'
 import { hasTable } from '#server/db/dialect.ts'
-import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { type BackupOptions, createBackup } from '../create-backup.ts'
-import { requireUnused } from './restore-postgres.ts'
 
 export interface RestoreOptions extends Omit<BackupOptions, 'withKey'> {
   /** Whether to replace what is there, after backing it up. */
@@ -20,7 +18,6 @@ export interface RestoreOptions extends Omit<BackupOptions, 'withKey'> {
 
 /** Backs up what is there and returns the path, or undefined if the storage is empty. */
 export async function makeRoom(options: RestoreOptions): Promise<string | undefined> {
-  if (!options.databaseUrl) lockDataFolder(options.dataFolder)() // throws while a server runs
   if (await isEmpty(options)) return undefined
   if (!options.replace) {
     throw new OperatorError(
@@ -33,8 +30,8 @@ export async function makeRoom(options: RestoreOptions): Promise<string | undefi
 export const toPlace = ({ databaseUrl, dataFolder }: StorageOptions): string =>
   databaseUrl ? 'The database' : `The data folder ${dataFolder}`
 
-export const isEmpty = ({ dataFolder, databaseUrl }: StorageOptions): boolean | Promise<boolean> =>
-  databaseUrl ? isEmptyDatabase({ dataFolder, databaseUrl }) : isEmptyFolder(dataFolder)
+export const isEmpty = (options: StorageOptions): boolean | Promise<boolean> =>
+  options.databaseUrl ? isEmptyDatabase(options) : isEmptyFolder(options.dataFolder)
 
 function isEmptyFolder(dataFolder: string): boolean | Promise<boolean> {
   if (isRestoreUnfinished(dataFolder)) return true // it has backed up what was there
@@ -46,7 +43,6 @@ function isEmptyFolder(dataFolder: string): boolean | Promise<boolean> {
 async function isEmptyDatabase(options: StorageOptions): Promise<boolean> {
   const { db, close } = await connectStorage(options)
   try {
-    if (options.databaseUrl) await requireUnused(db)
     if (!(await hasTable(db, 'organizations'))) return true
     return (await db.selectFrom('organizations').select('id').executeTakeFirst()) === undefined
   } finally {

@@ -6,7 +6,6 @@ import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
 import { openDuckDbRestore } from '#server/analytics/duckdb/restore.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { openDataFolder, UNFINISHED_RESTORE } from '#server/db/data-folder.ts'
-import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { connectStorage } from '#server/db/open.ts'
 import { KEY_FILE, replaceKeyFile } from '#server/secrets/key-file.ts'
 import type { SecretKey } from '#server/secrets/keys.ts'
@@ -17,14 +16,13 @@ import { loadEvents, type OnProgress } from './load-events.ts'
 /** Everything is restored here first. Its files take the places of the old ones when they are complete. */
 const NEW_FOLDER = 'restore.tmp'
 
-/** Restores into the data folder. If it is interrupted, nothing has changed or the next start says so. */
+/** Restores into the data folder, which the caller holds. If it is interrupted, nothing has changed or the next start says so. */
 export async function restoreToFolder(
   folder: string,
   archive: Archive,
   keys: readonly SecretKey[] | undefined,
   onProgress: OnProgress,
 ): Promise<void> {
-  const unlock = lockDataFolder(folder)
   const newFolder = join(folder, NEW_FOLDER)
   try {
     await rm(newFolder, { recursive: true, force: true })
@@ -34,7 +32,6 @@ export async function restoreToFolder(
     await swap(folder, newFolder)
   } finally {
     await rm(newFolder, { recursive: true, force: true })
-    unlock()
   }
 }
 

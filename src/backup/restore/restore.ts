@@ -1,6 +1,7 @@
 import type { SecretKey } from '#server/secrets/keys.ts'
 import type { Manifest } from '../archive/manifest.ts'
 import { type Archive, openArchive } from '../archive/read-archive.ts'
+import { holdStorage } from '../hold-storage.ts'
 import { findRestoredKeys } from './keys.ts'
 import { requireKnownSchema } from './load-archive.ts'
 import { makeRoom, type RestoreOptions } from './make-room.ts'
@@ -19,9 +20,11 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
   try {
     requireKnownSchema(archive)
     const keys = await findRestoredKeys(archive, options)
-    const previous = await makeRoom(options)
-    await load(archive, keys, options)
-    return { manifest: archive.manifest, previous }
+    return await holdStorage(options, async (held) => {
+      const previous = await makeRoom(held)
+      await load(archive, keys, held)
+      return { manifest: archive.manifest, previous }
+    })
   } finally {
     await archive.close()
   }
@@ -30,9 +33,9 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
 function load(
   archive: Archive,
   keys: readonly SecretKey[] | undefined,
-  { databaseUrl, dataFolder, onProgress }: RestoreOptions,
+  { onProgress, ...target }: RestoreOptions,
 ): Promise<void> {
-  return databaseUrl
-    ? restoreToPostgres({ databaseUrl, dataFolder }, archive, keys, onProgress)
-    : restoreToFolder(dataFolder, archive, keys, onProgress)
+  return target.databaseUrl
+    ? restoreToPostgres(target, archive, keys, onProgress)
+    : restoreToFolder(target.dataFolder, archive, keys, onProgress)
 }

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { StorageOptions } from '#server/db/open.ts'
 import type { BackupSummary } from '../create-backup.ts'
-import type { SourceOptions } from '../sources.ts'
 
 const ENTRY = fileURLToPath(new URL('./child.ts', import.meta.url))
 
-export interface BackupTask extends SourceOptions {
+export interface BackupTask extends StorageOptions {
   /** The file to create. */
   readonly path: string
 }

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import type { StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { uuid } from '#server/db/values.ts'
 import { toLateMail } from '#server/features/backups/late-mail.ts'
@@ -15,13 +16,12 @@ import {
 } from '#server/features/backups/store.ts'
 import { listAdminEmails } from '#server/features/people/users/members-store.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import type { SourceOptions } from '../sources.ts'
 import { runBackupProcess } from './backup-process.ts'
 import { createBackupFolder, deleteOldBackups, toBackupName } from './files.ts'
 
 export interface SchedulerOptions {
   readonly db: Db
-  readonly source: SourceOptions
+  readonly source: StorageOptions
   readonly schedule: BackupSchedule
   readonly mailer: Mailer
   /** Returns the address of the server, for mails. */
