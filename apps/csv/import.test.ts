@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CSV_SAMPLE } from '#model/connect-samples.ts'
-import { attachment, createFakeApp, type FakeOptions } from '../../test/apps/fake-app.ts'
+import { attachment, brokenOff, createFakeApp, type FakeOptions } from '../../test/apps/fake-app.ts'
 import { importIfChanged, importNow } from './import.ts'
 
 const HEADER = 'distinct_id,timestamp,event,amount,zip,paid\n'
@@ -55,6 +55,17 @@ describe('the CSV app', () => {
 
     expect(fake.requested).toEqual([ADDRESS, 'https://example.com/other.csv'])
     expect(fake.events()).toHaveLength(4)
+  })
+
+  it('continues a file that breaks off', async () => {
+    const responses = [{ body: brokenOff(FILE.slice(0, -10)) }, { body: FILE }]
+    const config = { ...CONFIG, url: ADDRESS }
+    const fake = createFakeApp({ config, respond: () => responses.shift() ?? {} })
+
+    await importNow(fake.app, {})
+
+    expect(fake.counts.captured).toBe(2)
+    expect(fake.logs.at(-1)).toBe('2 rows read, 2 imported, 0 skipped.')
   })
 
   it('stores only the new rows of a file that has grown', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App, Attachment } from '../shared/app.ts'
+import { readBody } from '../shared/bodies.ts'
 import { describeError, request } from '../shared/requests.ts'
 import { textSetting, toPayload } from '../shared/settings.ts'
 
@@ -75,7 +76,7 @@ async function openUrl(
   return {
     identity: `address ${url}`,
     size: toSize(headers),
-    bytes: response.body,
+    bytes: readBody(app, url, { accept }, response),
     version: () => version,
   }
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createFakeApp, type FakeOptions, type FakeResponse } from '../../test/apps/fake-app.ts'
+import {
+  brokenOff,
+  createFakeApp,
+  type FakeOptions,
+  type FakeResponse,
+} from '../../test/apps/fake-app.ts'
 import { importItems } from './import.ts'
 
 const API = 'https://api.example.com/items'
@@ -60,6 +65,41 @@ describe('the HTTP JSON app', () => {
 
     expect(requestedPages(fake)).toEqual(['3', '4'])
     expect(idsOf(fake)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it.each([
+    ['json', JSON.stringify(items(1, 40))],
+    [
+      'ndjson',
+      items(1, 40)
+        .map((one) => `${JSON.stringify(one)}\n`)
+        .join(''),
+    ],
+  ])('requests %s again that breaks off, and counts each item once', async (format, body) => {
+    const responses = [{ body: brokenOff(body.slice(0, 1500)) }, { body }]
+    const fake = start({ format }, () => responses.shift() ?? {})
+
+    await importItems(fake.app, {})
+
+    expect(idsOf(fake)).toEqual(items(1, 40).map(({ id }) => id))
+    expect(fake.logs).toEqual([
+      'http://a/ broke off after 1500 bytes (other side closed). Retrying in 1 s.',
+      '40 items read, 0 skipped.',
+    ])
+  })
+
+  it('says how to import a response that is too large', async () => {
+    const tooLarge = Object.assign(new Error('Read it in chunks'), { type: 'max-size' })
+    const body = (async function* () {
+      yield Buffer.from('[')
+      throw tooLarge
+    })()
+    const fake = start({}, () => ({ body }))
+
+    await expect(importItems(fake.app, {})).rejects.toThrow(
+      `${API} returned more than 32 MiB at once. Set "Format" to ndjson if the API can return it, or set "Paging".`,
+    )
+    expect(fake.requested).toHaveLength(1)
   })
 
   it('saves its position only after the items are stored', async () => {

@@ -1,8 +1,9 @@
 import type { App, FetchResponse } from '../shared/app.ts'
+import { readBody } from '../shared/bodies.ts'
 import { createDelivery } from '../shared/delivery.ts'
-import { describeError, discard, request } from '../shared/requests.ts'
+import { describeError, discard, requestAndRead, withoutQuery } from '../shared/requests.ts'
 import { createSkipped } from '../shared/skipped.ts'
-import { type ItemSink, readItems } from './items.ts'
+import { type ItemSink, readJson, readNdjson } from './items.ts'
 import { createMapper, toItemId } from './mapping.ts'
 import { findNextUrl } from './paging.ts'
 import { loadPosition, type Position, savePosition } from './position.ts'
@@ -25,15 +26,19 @@ export async function importItems(app: App, payload: unknown): Promise<void> {
   let before: string | undefined
   let emptyPages = 0
   for (let pages = 1; pages <= options.maxPages; pages += 1) {
-    const response = await requestPage(app, settings, url, position)
-    if (response === 'start over') {
+    const found = await requestPage(app, settings, url, position)
+    if (found === 'start over') {
       log.warn('The last position no longer exists. Starting from the first page.')
       url = settings.url
       continue
     }
-    if (response === 'past the end') return run.finish(lastWithItems)
+    if (found === 'past the end') return run.finish(lastWithItems)
 
-    const page = await readItems(settings, url, response, run.sink)
+    const { response, text } = found
+    const page =
+      text === undefined
+        ? await readNdjson(readBody(app, url, toHeaders(settings, url), response), run.sink)
+        : await readJson(settings, url, text, run.sink)
     await run.settle(pages)
     const isEmpty = page.count === 0
     emptyPages = isEmpty ? emptyPages + 1 : 0
@@ -111,14 +116,24 @@ function createRun(app: App, settings: Settings, position: Position) {
   }
 }
 
+interface Page {
+  readonly response: FetchResponse
+  /** undefined for NDJSON, which is read as it arrives. */
+  readonly text: string | undefined
+}
+
 async function requestPage(
   app: App,
   settings: Settings,
   url: string,
   position: Position,
-): Promise<FetchResponse | 'past the end' | 'start over'> {
-  const response = await request(app, url, toHeaders(settings, url))
-  if (response.ok) return response
+): Promise<Page | 'past the end' | 'start over'> {
+  const page = await requestAndRead(app, url, toHeaders(settings, url), async (response) => {
+    const isJson = response.ok && settings.format !== 'ndjson'
+    return { response, text: isJson ? await readText(url, response) : undefined }
+  })
+  const { response } = page
+  if (response.ok) return page
   const isGone = [400, 404, 410].includes(response.status)
   const isFirst = url === settings.url
   if (isGone && !isFirst && url === position.next) {
@@ -132,6 +147,15 @@ async function requestPage(
   throw new Error(
     `${await describeError(url, response)} Check the "URL" and the "Headers" and run it again.`,
   )
+}
+
+async function readText(url: string, response: FetchResponse): Promise<string> {
+  return response.text().catch((error) => {
+    if (error?.type !== 'max-size') throw error
+    throw new Error(
+      `${withoutQuery(url)} returned more than 32 MiB at once. Set "Format" to ndjson if the API can return it, or set "Paging".`,
+    )
+  })
 }
 
 /** Sends the headers only to the origin of the URL, since they may hold secrets. */

@@ -1,4 +1,3 @@
-import type { FetchResponse } from '../shared/app.ts'
 import { toEventId } from '../shared/event-id.ts'
 import { readLines } from '../shared/lines.ts'
 import { isRecord, valueAt } from '../shared/paths.ts'
@@ -21,24 +20,13 @@ export interface ReadPage {
   readonly fingerprint: string | undefined
 }
 
-export function readItems(
+/** Reads the items of a page of JSON. */
+export async function readJson(
   settings: Settings,
   url: string,
-  response: FetchResponse,
+  text: string,
   sink: ItemSink,
 ): Promise<ReadPage> {
-  return settings.format === 'ndjson'
-    ? readNdjson(response, sink)
-    : readJson(settings, url, response, sink)
-}
-
-async function readJson(
-  settings: Settings,
-  url: string,
-  response: FetchResponse,
-  sink: ItemSink,
-): Promise<ReadPage> {
-  const text = await response.text()
   if (text.trim() === '') return { body: undefined, count: 0, fingerprint: undefined }
   const body = parsePage(url, text)
   const items = findItems(body, settings.items)
@@ -78,10 +66,14 @@ const someKeys = (value: object): string => Object.keys(value).slice(0, 20).join
 const toTypeName = (value: unknown): string =>
   value === undefined ? 'nothing' : isRecord(value) ? 'an object' : `a ${typeof value}`
 
-async function readNdjson({ body }: FetchResponse, sink: ItemSink): Promise<ReadPage> {
+/** Reads the items of a page with one item per line, as it arrives. */
+export async function readNdjson(
+  body: AsyncIterable<Uint8Array>,
+  sink: ItemSink,
+): Promise<ReadPage> {
   let line = 0
   let count = 0
-  for await (const lines of body ? readLines(body) : []) {
+  for await (const lines of readLines(body)) {
     for (const text of lines) {
       line += 1
       if (text.trim() === '') continue

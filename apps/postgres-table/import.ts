@@ -35,7 +35,7 @@ interface Settings {
 export async function importRows(app: App, payload: unknown): Promise<void> {
   const { meta, log } = app
   const settings = readSettings(meta)
-  const query = createQuery(meta, settings.connection)
+  const query = createQuery(app, settings.connection)
   const table = await findTable(query, settings.table)
   const cursor = requireColumn(table, settings.cursorColumn, 'Cursor column')
   requireColumn(table, settings.distinctIdColumn, 'Person column')

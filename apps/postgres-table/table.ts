@@ -1,4 +1,5 @@
-import type { Meta, Row } from '../shared/app.ts'
+import type { App, Row } from '../shared/app.ts'
+import { isTemporary, retry, TemporaryProblem } from '../shared/retries.ts'
 
 export type Query = (sql: string, params?: readonly unknown[]) => Promise<readonly Row[]>
 
@@ -85,16 +86,23 @@ export function requireColumn(
   )
 }
 
-export function createQuery({ utils }: Pick<Meta, 'utils'>, connection: string): Query {
-  return async (sql, params) => {
-    try {
-      return (await utils.postgres.query(connection, sql, params)).rows
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      const advice = reason.includes('rows or')
-        ? 'Lower "Rows per batch".'
-        : 'The next run continues from here.'
-      throw new Error(`Could not read from the database: ${reason.replace(/\.$/, '')}. ${advice}`)
-    }
-  }
+export function createQuery(app: Pick<App, 'meta' | 'log'>, connection: string): Query {
+  const { postgres } = app.meta.utils
+  return (sql, params) =>
+    retry(app, async () => {
+      const { rows } = await postgres.query(connection, sql, params).catch((error) => {
+        throw toProblem(error)
+      })
+      return rows
+    })
+}
+
+function toProblem(error: unknown): Error {
+  const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+  const text = `Could not read from the database: ${reason}`
+  if (isTemporary(error)) return new TemporaryProblem(text)
+  const advice = reason.includes('rows or')
+    ? 'Lower "Rows per batch".'
+    : 'The next run continues from here.'
+  return new Error(`${text}. ${advice}`)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFakeApp, type FakeResponse } from '../../test/apps/fake-app.ts'
+import { createFakeApp, type FakeResponse, temporaryError } from '../../test/apps/fake-app.ts'
 import { request } from './requests.ts'
 
 const URL_ = 'https://api.example.com/events?key=hidden'
@@ -15,7 +15,7 @@ const total = (times: readonly number[]) => times.reduce((sum, time) => sum + ti
 
 describe('a request', () => {
   it('is retried when the server is busy, failing or unreachable', async () => {
-    const fake = serve({ status: 429 }, { status: 503 }, new Error('socket hang up'), {})
+    const fake = serve({ status: 429 }, { status: 503 }, temporaryError('socket hang up'), {})
 
     const { status } = await request(fake.app, URL_, {})
 
@@ -64,12 +64,17 @@ describe('a request', () => {
     expect(fake.slept).toEqual([])
   })
 
-  it('is not retried when egress refuses the URL', async () => {
-    const fake = serve(new Error('Internal hostname'))
+  it.each(['Internal hostname: shop', 'maximum redirect reached at: a', 'self-signed certificate'])(
+    'is not retried after an error that stays: %s',
+    async (message) => {
+      const fake = serve(new Error(`request to https://a failed, reason: ${message}`))
 
-    await expect(request(fake.app, URL_, {})).rejects.toThrow('Internal hostname')
-    expect(fake.requested).toHaveLength(1)
-  })
+      await expect(request(fake.app, URL_, {})).rejects.toThrow(
+        `https://api.example.com/events cannot be requested: ${message}.`,
+      )
+      expect(fake.requested).toHaveLength(1)
+    },
+  )
 
   it.each([400, 401, 404])('returns %d to the caller', async (status) => {
     const fake = serve({ status })

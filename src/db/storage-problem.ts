@@ -11,7 +11,8 @@ const SQLITE_REMEDIES: Readonly<Record<number, string>> = {
 const POSTGRES_ERROR_CODES = /^(08|28|3D|53|57|58)[0-9A-Z]{3}$|^42501$/
 
 /** Errors of a server that does not respond. */
-export const NETWORK_ERROR_CODES = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENOTFOUND|EPIPE)$/
+const NETWORK_ERROR_CODES =
+  /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE)$/
 
 /** Describes an error that the operator can fix, in one line. Returns undefined for bugs. */
 export function describeStorageProblem(error: unknown): string | undefined {
@@ -24,6 +25,21 @@ export function describeStorageProblem(error: unknown): string | undefined {
     return `PostgreSQL failed: ${message}. Check DATABASE_URL, the server, and the user's rights.`
   }
   return undefined
+}
+
+/** PostgreSQL is down, restarting or out of connections, or has ended a query of a standby. */
+const UNAVAILABLE_CODES = /^(08[0-9A-Z]{3}|57P0[1235]|53300|40001)$/
+
+/** Whether a database, its server or the network between does not respond just now, so that a retry may succeed. */
+export function isUnavailable(error: unknown): boolean {
+  const { code = '', message } = error as Error & { code?: string }
+  return (
+    UNAVAILABLE_CODES.test(code) ||
+    NETWORK_ERROR_CODES.test(code) ||
+    /database is locked|timeout exceeded when trying to connect|timeout expired|Connection terminated|not queryable/.test(
+      message,
+    )
+  )
 }
 
 const SQLITE_IO_ERROR = 10

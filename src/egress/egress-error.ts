@@ -3,9 +3,11 @@ export type EgressErrorKind =
   | 'unknown-host'
   | 'invalid-argument'
   | 'redirect'
+  | 'certificate'
+  | 'too-large'
   | 'network'
 
-/** Why a request did not leave or got no response. The messages are node-fetch's, because apps check them. */
+/** Why a request did not leave or got no whole response. The messages are node-fetch's, because apps check them. */
 export class EgressError extends Error {
   readonly kind: EgressErrorKind
   /** node-fetch's `type`, for example `max-redirect`. */
@@ -23,6 +25,11 @@ export class EgressError extends Error {
     this.kind = kind
     this.type = type
     this.code = code
+  }
+
+  /** Whether the same request may succeed later. */
+  get isTemporary(): boolean {
+    return this.kind === 'network'
   }
 }
 

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises'
+import { lookup as lookUp } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Agent } from 'undici'
@@ -11,6 +11,11 @@ export interface EgressOptions {
   readonly allowedHosts: readonly string[]
   /** Hosts whose requests go to another origin instead. */
   readonly hostMap?: Readonly<Record<string, string>>
+  /** Resolves names; by default with the system's resolver. */
+  readonly lookup?: (
+    hostname: string,
+    options: { readonly all: true; readonly family?: LookupFamily },
+  ) => Promise<Address[]>
 }
 
 /** Guards outgoing connections: every public address is allowed, and those that the operator allows. */
@@ -38,7 +43,11 @@ type LookupFamily = Parameters<LookupFunction>[1]['family']
 /** Name lookups share a few threads with file access, so slow lookups must not take them all. */
 const MAX_CONCURRENT_LOOKUPS = 2
 
-export function createEgress({ allowedHosts, hostMap = {} }: EgressOptions): Egress {
+export function createEgress({
+  allowedHosts,
+  hostMap = {},
+  lookup = lookUp,
+}: EgressOptions): Egress {
   const rules = createAddressRules(allowedHosts)
   const limitLookups = createLimit(MAX_CONCURRENT_LOOKUPS)
   let guarded: Promise<Agent> | undefined

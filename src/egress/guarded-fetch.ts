@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream'
 import type { Egress } from './egress.ts'
-import { EgressError } from './egress-error.ts'
+import { readUpTo } from './read-body.ts'
 import { rawHeaders, sendRequest } from './send-request.ts'
 
 export interface GuardedFetchOptions {
@@ -24,7 +23,7 @@ export function createGuardedFetch(
 ): (url: string, init: GuardedFetchInit) => Promise<Response> {
   return async (url, { method, headers, body, signal }) => {
     const timeout = AbortSignal.timeout(timeoutMs)
-    const { response } = await sendRequest(egress, {
+    const { url: responseUrl, response } = await sendRequest(egress, {
       url: new URL(url),
       method,
       headers: new Map([...Object.entries(headers), ['accept-encoding', 'identity']]),
@@ -34,27 +33,10 @@ export function createGuardedFetch(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       trustedUrl,
     })
-    const bytes = await readUpTo(response.body, maxBytes)
+    const bytes = await readUpTo(responseUrl, response.body, maxBytes)
     return new Response(bytes.length === 0 ? null : bytes, {
       status: response.statusCode,
       headers: rawHeaders(response),
     })
   }
-}
-
-/** Throws `tooLarge` before it has read more than the limit. */
-export async function readUpTo(
-  body: Readable,
-  maxBytes: number,
-  tooLarge = (): Error =>
-    new EgressError('network', `the response is larger than ${maxBytes} bytes`),
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > maxBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

@@ -38,6 +38,9 @@ interface Hop {
 }
 
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
+/** OpenSSL's codes of certificates that are not trusted, and of servers that do not speak TLS. */
+const TLS_CODES =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|EPROTO)/
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'cookie2', 'www-authenticate']
 
 /** Sends a request and follows redirects itself, so that every address is checked. Throws an `EgressError`. */
@@ -167,12 +170,16 @@ function toEgressError(error: unknown, url: URL): EgressError {
   const { message, code, cause } = error as NodeJS.ErrnoException
   if (error instanceof EgressError) return error
   if (cause instanceof EgressError) return cause
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+  if (code === 'ENOTFOUND') {
     const text = `Invalid hostname: ${url.hostname}`
     return new EgressError('unknown-host', text, { type: 'system', code })
   }
   if (code === 'UND_ERR_INVALID_ARG') return new EgressError('invalid-argument', message)
-  const reason = message || code || 'the connection broke'
+  const reason =
+    code === 'EAI_AGAIN'
+      ? `the name ${url.hostname} could not be resolved just now`
+      : message || code || 'the connection broke'
   const text = `request to ${url} failed, reason: ${reason}`
-  return new EgressError('network', text, { type: 'system', code })
+  const kind = TLS_CODES.test(code ?? '') ? 'certificate' : 'network'
+  return new EgressError(kind, text, { type: 'system', code })
 }

@@ -1,9 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { describeDiskProblem, NETWORK_ERROR_CODES } from '../db/storage-problem.ts'
+import { describeDiskProblem, isUnavailable } from '../db/storage-problem.ts'
 import { ApiError, BusyError, OperatorError } from '../errors.ts'
-
-/** PostgreSQL's error codes when it is down, restarting or out of connections. */
-const STORAGE_UNAVAILABLE_CODES = new Set(['57P01', '57P02', '57P03', '53300', '08006', '08003'])
 
 export function installErrorHandler(app: FastifyInstance): void {
   // ignores an unknown expectation, to which Node would respond with 417 and no body
@@ -36,7 +33,7 @@ function toApiError(error: FastifyError | ApiError, request: FastifyRequest): Ap
     const detail = "The storage cannot be used until the operator repairs it. See the server's log."
     return new ApiError('unavailable', detail)
   }
-  if (isStorageUnavailable(error)) {
+  if (isUnavailable(error)) {
     const detail = 'The storage is not available just now. Try again in a moment.'
     return new ApiError('unavailable', detail)
   }
@@ -50,11 +47,4 @@ export const unsupportedType = ({ headers }: FastifyRequest): ApiError =>
   new ApiError(
     'unsupported_media_type',
     `Unsupported media type "${headers['content-type'] ?? ''}" in request.`,
-  )
-
-const isStorageUnavailable = (error: FastifyError): boolean =>
-  STORAGE_UNAVAILABLE_CODES.has(error.code) ||
-  NETWORK_ERROR_CODES.test(error.code) ||
-  /database is locked|timeout exceeded when trying to connect|Connection terminated|not queryable/.test(
-    error.message,
   )

@@ -23,6 +23,25 @@ describe('the built-in apps in the real runtime', () => {
     }
   })
 
+  it.each([
+    ['HTTP JSON', JSON.stringify([{ id: 1, distinct_id: 'p1', timestamp: '2024-01-01' }])],
+    ['CSV', 'distinct_id,timestamp\np1,2024-01-01\n'],
+  ])('%s requests a response again that breaks off', async (name, body) => {
+    const server = await startServer((request, response) => {
+      response.setHeader('content-length', body.length)
+      if (server.requests.length > 1) response.end(body)
+      else response.write(body.slice(0, 20), () => request.socket.destroy())
+    })
+    const { runJob, recorded } = await startBuiltIn(name, { config: { url: server.origin } })
+
+    expect(await runJob()).toEqual(SUCCEEDED)
+
+    expect(peopleOf(recorded.events)).toEqual(['p1'])
+    expect(recorded.messages()[0]).toBe(
+      `${server.origin}/ broke off after 20 bytes (other side closed). Retrying in 1 s.`,
+    )
+  })
+
   it('HTTP JSON reads pages, waits for the rate limit, and stores events', async () => {
     let isBusy = true
     const server = await startServer((request, response) => {

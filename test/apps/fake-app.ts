@@ -108,6 +108,16 @@ function toResponse({ status = 200, headers = {}, body = '' }: FakeResponse): Fe
   }
 }
 
+/** An error of the runtime that may go away. */
+export const temporaryError = (message: string): Error =>
+  Object.assign(new Error(message), { isTemporary: true })
+
+/** Yields some pieces and breaks off. */
+export async function* brokenOff(text: string): AsyncGenerator<Uint8Array> {
+  yield* piecesOf(Buffer.from(text))
+  throw temporaryError(`http://a/ broke off after ${text.length} bytes (other side closed)`)
+}
+
 export async function* piecesOf(bytes: Uint8Array, size = 1000): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }

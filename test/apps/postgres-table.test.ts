@@ -2,7 +2,7 @@ import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { importRows } from '../../apps/postgres-table/import.ts'
 import { databasesAt } from '../postgres.ts'
-import { createFakeApp } from './fake-app.ts'
+import { createFakeApp, temporaryError } from './fake-app.ts'
 
 const URL_ = 'postgres://u:p@db.example.com/shop'
 
@@ -96,6 +96,26 @@ describe('the PostgreSQL table app', () => {
 
     expect(peopleOf(fails)).toEqual([5, 6, 7])
     expect(JSON.parse(fails.storage.get('position') ?? '')).toMatchObject({ cursor: '7' })
+  })
+
+  it('repeats a query whose connection is lost', async () => {
+    const app = await start({ batch_size: '2' }, ORDERS, insert(1, 4))
+    let faults = 2
+    const fails = createFakeApp({
+      config: app.app.meta.config,
+      query: async (sql, params) => {
+        if (params[1] === '2' && faults-- > 0) throw temporaryError('PostgreSQL: connection lost')
+        return app.execute(sql, params)
+      },
+    })
+
+    await importRows(fails.app, {})
+
+    expect(peopleOf(fails)).toEqual(upTo(4))
+    expect(fails.counts.captured).toBe(4)
+    expect(fails.logs[0]).toBe(
+      'Could not read from the database: PostgreSQL: connection lost. Retrying in 1 s.',
+    )
   })
 
   it('saves no position for a batch that could not be stored', async () => {

@@ -184,6 +184,27 @@ describe('fetch', () => {
     })
   })
 
+  it('says whether a retry may succeed', async () => {
+    const { origin } = await startServer((request, response) => {
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('half', () => request.socket.destroy())
+    })
+
+    const { messages } = await runBody(
+      `for (const url of ['${origin}', 'http://127.0.0.1:1', 'http://no-such-host.invalid', 'ftp://a'])
+         await fetch(url).then((response) => response.text())
+           .catch((error) => console.log(error.isTemporary, error.message))`,
+      LOCAL,
+    )
+
+    expect(messages()).toEqual([
+      `true ${origin}/ broke off after 4 bytes (other side closed)`,
+      'true request to http://127.0.0.1:1/ failed, reason: connect ECONNREFUSED 127.0.0.1:1',
+      'false Invalid hostname: no-such-host.invalid',
+      'false Scheme must be either HTTP or HTTPS',
+    ])
+  })
+
   it('times out if the body stops arriving', async () => {
     const { origin } = await startServer((_, response) => void response.write('half'))
 
@@ -194,7 +215,7 @@ describe('fetch', () => {
 
     expect(outcome).toMatchObject({
       by: 'app',
-      message: expect.stringContaining('promise waited for'),
+      message: `FetchError: ${origin}/ stopped after 4 bytes and sent nothing for 0.3 s`,
     })
   })
 
@@ -228,6 +249,8 @@ describe('fetch', () => {
       { ...LOCAL, limits: { maxFetchedBytes: 10_000 } },
     )
 
-    expect(outcome).toMatchObject({ message: 'The run has fetched more than 10000 bytes.' })
+    expect(outcome).toMatchObject({
+      message: 'FetchError: The run has fetched more than 10000 bytes.',
+    })
   })
 })

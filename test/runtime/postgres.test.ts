@@ -51,6 +51,30 @@ describe('postgres.query', () => {
     ])
   })
 
+  it('says whether a retry may succeed', async () => {
+    const url = await createDatabase()
+    const refused = 'postgres://127.0.0.1:1/a'
+    const { messages } = await runBody(
+      `const query = (url, text) => meta.utils.postgres.query(url, text)
+        .then(({ rows }) => console.log('read', rows.length))
+        .catch((error) => console.log(error.isTemporary, error.message))
+      await query(meta.config.url, 'select pg_terminate_backend(pg_backend_pid())')
+      await query(meta.config.url, 'select 1')
+      await query('${refused}', 'select 1')
+      await query('postgres://no-such-host.invalid/a', 'select 1')
+      await query(meta.config.url, 'nonsense')`,
+      { ...ALLOWED, spec: { config: { url } } },
+    )
+
+    expect(messages()).toEqual([
+      'true PostgreSQL: terminating connection due to administrator command',
+      'read 1',
+      'true PostgreSQL: connect ECONNREFUSED 127.0.0.1:1',
+      'false PostgreSQL: getaddrinfo ENOTFOUND no-such-host.invalid',
+      'false PostgreSQL: syntax error at or near "nonsense"',
+    ])
+  })
+
   it.each([
     ['create table t (a int)', 'cannot execute CREATE TABLE in a read-only transaction'],
     [

@@ -1,5 +1,6 @@
 import type { Client, ClientConfig } from 'pg'
 import { createKeyedMutex } from '#server/concurrency.ts'
+import { isUnavailable } from '#server/db/storage-problem.ts'
 import type { Egress } from '#server/egress/egress.ts'
 import { EgressError } from '#server/egress/egress-error.ts'
 import { AppProblem } from '../contract.ts'
@@ -167,5 +168,6 @@ function destroy(client: Client): void {
 function toAppProblem(error: unknown): Error {
   if (error instanceof AppProblem || error instanceof EgressError) return error
   const { message, code } = error as NodeJS.ErrnoException
-  return new CallFailure('Error', `PostgreSQL: ${message || code}`, undefined, code)
+  const isTemporary = code !== 'ENOTFOUND' && isUnavailable(error)
+  return new CallFailure('Error', `PostgreSQL: ${message || code}`, { code, isTemporary })
 }

@@ -2,6 +2,7 @@ import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
 import { BrokenFrame } from '../process/frames.ts'
 import { MAX_CHUNK_LENGTH, STREAM_WINDOW, type StreamControl } from '../process/protocol.ts'
+import { toCallError } from './call-error.ts'
 
 interface Outgoing {
   credit: number
@@ -71,7 +72,8 @@ export function createHostStreams(channel: Channel): HostStreams {
       }
       channel.send({ t: 'end', stream })
     } catch (error) {
-      channel.send({ t: 'abort', stream, message: (error as Error).message })
+      const { message } = error as Error
+      channel.send({ t: 'abort', stream, message, error: toCallError(error) })
     } finally {
       outgoing.delete(stream)
     }

@@ -100,7 +100,13 @@ export type CallReply =
 export type StreamControl =
   | { readonly t: 'credit'; readonly stream: number; readonly bytes: number }
   | { readonly t: 'end'; readonly stream: number }
-  | { readonly t: 'abort'; readonly stream: number; readonly message: string }
+  | {
+      readonly t: 'abort'
+      readonly stream: number
+      readonly message: string
+      /** Only from the host: the error that the app gets when it reads on. */
+      readonly error?: CallError
+    }
 
 export interface CaptureBatch {
   readonly id: number
@@ -119,6 +125,8 @@ export interface CallError {
   readonly message: string
   readonly type?: string
   readonly code?: string
+  /** Whether the same call may succeed later. */
+  readonly isTemporary?: boolean
 }
 
 export interface AppToLoad {

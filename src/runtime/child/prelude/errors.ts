@@ -18,6 +18,8 @@ export class RetryError extends Error {
 
 /** A `RetryError`, because upstream retries after a timeout. */
 export class TimeoutError extends RetryError {
+  readonly isTemporary = true
+
   constructor(message?: string) {
     super(message)
     this.name = 'TimeoutError'
@@ -28,21 +30,24 @@ export class FetchError extends Error {
   readonly type: string | undefined
   readonly code: string | undefined
   readonly errno: string | undefined
+  /** Whether the same request may succeed later. */
+  readonly isTemporary: boolean
 
-  constructor(message: string, type?: string, code?: string) {
+  constructor(message: string, type?: string, code?: string, isTemporary = false) {
     super(message)
     this.name = 'FetchError'
     this.type = type
     this.code = code
     this.errno = code
+    this.isTemporary = isTemporary
   }
 }
 
-export function fromCallError({ name, message, type, code }: CallError): Error {
-  if (name === 'FetchError') return new FetchError(message, type, code)
+export function fromCallError({ name, message, type, code, isTemporary }: CallError): Error {
+  if (name === 'FetchError') return new FetchError(message, type, code, isTemporary)
   if (name === 'TimeoutError') return new TimeoutError(message)
   if (name === 'TypeError') return new TypeError(message)
-  return new Error(message)
+  return Object.assign(new Error(message), { code, isTemporary: isTemporary ?? false })
 }
 
 /** Converts a thrown value, which may be anything and may itself throw when it is read. */

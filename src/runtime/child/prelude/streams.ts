@@ -4,11 +4,12 @@ import {
   STREAM_WINDOW,
   type StreamControl,
 } from '#server/runtime/process/protocol.ts'
+import { fromCallError } from './errors.ts'
 
 interface Incoming {
   readonly chunks: Uint8Array[]
   hasEnded: boolean
-  error: string | undefined
+  error: Error | undefined
   wake: () => void
 }
 
@@ -58,7 +59,7 @@ export function createStreams(
             isFirst = false
           }
           yield chunk
-        } else if (source.error !== undefined) throw new Error(source.error)
+        } else if (source.error !== undefined) throw source.error
         else if (source.hasEnded) return
         else await nextChange(source)
       }
@@ -102,7 +103,7 @@ export function createStreams(
     if (message.t === 'end' && source) source.hasEnded = true
     if (message.t === 'abort' && source) {
       source.hasEnded = true
-      source.error = message.message
+      source.error = fromCallError(message.error ?? { name: 'Error', message: message.message })
     }
     if (message.t === 'abort' && target) target.error = message.message
     source?.wake()
@@ -124,7 +125,7 @@ export function createStreams(
     abortUnread: () => {
       for (const [stream, source] of incoming) {
         close(stream, source)
-        source.error = 'The body was not read before the run ended.'
+        source.error = new Error('The body was not read before the run ended.')
         source.wake()
       }
     },

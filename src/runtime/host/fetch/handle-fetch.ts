@@ -1,5 +1,6 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { readBody } from '#server/egress/read-body.ts'
 import {
   findHeader,
   type IncomingResponse,
@@ -43,7 +44,7 @@ export function fetchForApp(
     const received = await send(context, request, trustedUrl)
     head.resolve(toHead(received))
     try {
-      await streamToApp(context, limitBody(context, decodeBody(received)))
+      await streamToApp(context, limitBody(context, received))
     } finally {
       received.response.body.destroy()
     }
@@ -69,7 +70,7 @@ async function send(
   const timedOut = new AbortController()
   const timer = setTimeout(() => {
     const message = waitTimeoutMessage(limits.waitMs, spec, 'fetch')
-    timedOut.abort(new CallFailure('TimeoutError', message))
+    timedOut.abort(new CallFailure('TimeoutError', message, { isTemporary: true }))
   }, limits.waitMs)
   const restartTimer = () => void timer.refresh()
   try {
@@ -119,28 +120,17 @@ function toHead({ url, wasRedirected, response }: IncomingResponse): ResponseHea
 
 /** Limits the wait for each chunk, and the bytes that a run fetches in total. */
 async function* limitBody(
-  { run, spec, limits }: CallContext,
-  body: Readable,
+  { run, limits }: CallContext,
+  received: IncomingResponse,
 ): AsyncGenerator<Uint8Array> {
-  const message = waitTimeoutMessage(limits.waitMs, spec, 'response.body')
-  const timeout = fetchError(message, 'body-timeout')
-  const startTimer = () => setTimeout(() => body.destroy(timeout), limits.waitMs)
-  let timer = startTimer()
-  try {
-    for await (const chunk of body) {
-      clearTimeout(timer)
-      run.fetchedBytes += chunk.length
-      if (run.fetchedBytes > limits.maxFetchedBytes) {
-        throw fetchError(
-          `The run has fetched more than ${limits.maxFetchedBytes} bytes.`,
-          'max-size',
-        )
-      }
-      yield chunk
-      timer = startTimer()
+  const body = decodeBody(received)
+  for await (const chunk of readBody(received.url, body, { maxWaitMs: limits.waitMs })) {
+    run.fetchedBytes += chunk.length
+    if (run.fetchedBytes > limits.maxFetchedBytes) {
+      const message = `The run has fetched more than ${limits.maxFetchedBytes} bytes.`
+      throw fetchError(message, 'max-total')
     }
-  } finally {
-    clearTimeout(timer)
+    yield chunk
   }
 }
 

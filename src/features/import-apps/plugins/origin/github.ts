@@ -1,6 +1,6 @@
 import type { Egress } from '#server/egress/egress.ts'
 import { EgressError } from '#server/egress/egress-error.ts'
-import { readUpTo } from '#server/egress/guarded-fetch.ts'
+import { readBody, readUpTo } from '#server/egress/read-body.ts'
 import { type IncomingResponse, sendRequest } from '#server/egress/send-request.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 import { type AppFiles, appTooLarge, MAX_APP_BYTES } from '../package/app-files.ts'
@@ -93,12 +93,12 @@ export interface GitHubApp {
 export async function readGitHubApp(deps: GitHubDeps, spec: GitHubSpec): Promise<GitHubApp> {
   const { owner, repository, ref, folder } = spec
   const path = `${owner}/${repository}/archive/${ref}.tar.gz`
-  const packed = await request(deps, path, async ({ response }) => {
+  const packed = await request(deps, path, async ({ url, response }) => {
     if (response.statusCode === 404) {
       throw new AppProblem(`GitHub has no ${owner}/${repository} at ${ref}, or it is private.`)
     }
     requireSuccess(response.statusCode, path)
-    return readUpTo(response.body, MAX_APP_BYTES, appTooLarge)
+    return readUpTo(url, response.body, MAX_APP_BYTES, appTooLarge)
   })
   const { files, commit } = await unpackArchive(Buffer.from(packed), folder)
   if (COMMIT.test(ref) && commit !== ref) {
@@ -115,11 +115,11 @@ export async function findLatestCommit(
   { owner, repository }: GitHubSpec,
 ): Promise<string> {
   const path = `${owner}/${repository}.git/info/refs?service=git-upload-pack`
-  const text = await request(deps, path, async ({ response }) => {
+  const text = await request(deps, path, async ({ url, response }) => {
     requireSuccess(response.statusCode, path)
     let head = ''
-    for await (const chunk of response.body) {
-      head += chunk
+    for await (const chunk of readBody(url, response.body)) {
+      head += Buffer.from(chunk).toString('latin1')
       if (head.length > 4096) break
     }
     return head
@@ -154,7 +154,10 @@ async function request<T>(
       throw new AppProblem(`${base.host} did not send the app within ${TIMEOUT_MS / 1000} seconds.`)
     }
     if (error instanceof EgressError) {
-      throw new AppProblem(`The app could not be downloaded from ${base.host}: ${error.message}.`)
+      const remedy = error.isTemporary ? ' Try again.' : ''
+      throw new AppProblem(
+        `The app could not be downloaded from ${base.host}: ${error.message}.${remedy}`,
+      )
     }
     throw error
   }
