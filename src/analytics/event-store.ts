@@ -108,7 +108,7 @@ export interface EventStore {
   /** Rebuilds everything that is derived from the events: facts, persons and groups. No server may run meanwhile. */
   rebuildDerived(onProgress: OnProgress): Promise<void>
   /** Opens the embedded store as it is now. On PostgreSQL any transaction can do that. */
-  readonly openSnapshot?: () => Promise<EventSnapshot>
+  readonly openSnapshot?: (lastProjectId: number) => Promise<EventSnapshot>
   /** Throws if events currently cannot be read, or are missing. */
   requireReady(): Promise<void>
   /** Throws an `OperatorError` if events are missing, damaged or of another installation. Reads them for `timeoutMs`. */

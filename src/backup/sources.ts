@@ -8,7 +8,7 @@ import type { Db, Schema } from '#server/db/schema.ts'
 import { OperatorError } from '#server/errors.ts'
 import { connectToServer, openServerSnapshot } from './control/client.ts'
 import { openPostgresSnapshot } from './metadata/postgres-snapshot.ts'
-import { openSqliteSnapshot, readProjectsNow } from './metadata/sqlite-snapshot.ts'
+import { openSqliteSnapshot, readProjects, readProjectsNow } from './metadata/sqlite-snapshot.ts'
 import type { MetadataSnapshot } from './metadata/tables.ts'
 
 /** The whole installation as it was at one moment. */
@@ -26,7 +26,7 @@ export async function openSources(options: StorageOptions, folder: string): Prom
   const server = await connectToServer(dataFolder)
   server?.destroy()
   return server
-    ? openTogether(dataFolder, () => openServerSnapshot(dataFolder))
+    ? openTogether(dataFolder, (lastProjectId) => openServerSnapshot(dataFolder, lastProjectId))
     : openStopped(options)
 }
 
@@ -73,7 +73,7 @@ async function openStopped(options: StorageOptions): Promise<Sources> {
     closing.defer(store.close)
     const sources = await openTogether(
       options.dataFolder,
-      () => store.openSnapshot?.() as Promise<EventSnapshot>,
+      (lastProjectId) => store.openSnapshot?.(lastProjectId) as Promise<EventSnapshot>,
     )
     closing.defer(sources.close)
     return { ...sources, close }
@@ -86,33 +86,33 @@ async function openStopped(options: StorageOptions): Promise<Sources> {
 const MAX_TRIES = 10
 
 /**
- * Opens the database first and the events second, so that every event that the database knows of is there. If a project
- * was created or deleted in between, its events and its record might not fit together, so both are opened again.
+ * Opens the database first and the events second, so that every event that the database knows of is there. Events of
+ * projects that were created in between are left out. If one was deleted, its record and its events might not fit
+ * together, so both are opened again.
  */
 async function openTogether(
   folder: string,
-  openEvents: () => Promise<EventSnapshot>,
+  openEvents: (lastProjectId: number) => Promise<EventSnapshot>,
 ): Promise<Sources> {
   for (let tries = 1; ; tries++) {
-    const before = readProjectsNow(folder)
     const metadata = openSqliteSnapshot(folder)
     const closeMetadata = metadata.close
     try {
-      const events = await openEvents()
+      const lastProjectId = metadata.lastIds.projects ?? 0
+      const before = await readProjects(metadata)
+      const events = await openEvents(lastProjectId)
       const close = async () => {
         await events.close()
         await closeMetadata()
       }
-      if (readProjectsNow(folder) === before) return { metadata, events, close }
+      if (readProjectsNow(folder, lastProjectId) === before) return { metadata, events, close }
       await close()
     } catch (error) {
       await closeMetadata()
       throw error
     }
     if (tries === MAX_TRIES) {
-      throw new OperatorError(
-        'Projects are being created or deleted all the time. Try again later.',
-      )
+      throw new OperatorError('Projects are being deleted all the time. Try again later.')
     }
   }
 }

@@ -47,7 +47,7 @@ export interface EventsFile {
   readonly caughtUp: boolean
   /** Counts deletions. */
   readonly deletions: number
-  openSnapshot(): Promise<EventSnapshot>
+  openSnapshot(lastProjectId: number): Promise<EventSnapshot>
   close(): Promise<void>
 }
 
@@ -168,14 +168,14 @@ async function open(
       materializedKeys,
       caughtUp,
       ...state,
-      async openSnapshot() {
+      async openSnapshot(lastProjectId) {
         if (isSnapshotOpen) throw backupRunning()
         isSnapshotOpen = true
         const onClose = () => {
           isSnapshotOpen = false
         }
         try {
-          snapshot = await openSnapshot(await connect(instance), folder, onClose)
+          snapshot = await openSnapshot(await connect(instance), { folder, lastProjectId, onClose })
           return snapshot
         } catch (error) {
           onClose()

@@ -20,11 +20,17 @@ export const PARTS_FOLDER = 'backup.tmp'
 /** Only settled events: up to that number there are no duplicates, and persons and groups are complete. */
 const SETTLED = '(select settled_up_to from meta)'
 
+interface SnapshotOptions {
+  readonly folder: string
+  /** Later projects are left out. */
+  readonly lastProjectId: number
+  readonly onClose: () => void
+}
+
 /** Begins a transaction on a connection of its own, in which nothing changes until `close`. Nobody waits for it. */
 export async function openSnapshot(
   connection: DuckDBConnection,
-  folder: string,
-  onClose: () => void,
+  { folder, lastProjectId, onClose }: SnapshotOptions,
 ): Promise<EventSnapshot> {
   const partsFolder = join(folder, PARTS_FOLDER)
   await rm(partsFolder, { recursive: true, force: true }) // of a process that was killed
@@ -33,10 +39,10 @@ export async function openSnapshot(
   const counts = {} as Record<PortableTable, number>
   const ends = new Map<PortableTable, number>()
   for (const table of PORTABLE_TABLE_NAMES) {
-    const where = table === 'events' ? `where seq <= ${SETTLED}` : ''
+    const settled = table === 'events' ? `and seq <= ${SETTLED}` : ''
     const [row] = await readRows<[number, number]>(
       connection,
-      `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} ${where}`,
+      `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} where project_id <= ${lastProjectId} ${settled}`,
     )
     const [count, last] = row as [number, number]
     counts[table] = count
@@ -53,7 +59,7 @@ export async function openSnapshot(
       const to = await findPartEnd(connection, table, from)
       positions.set(table, to)
       const path = join(partsFolder, `${++number}.parquet`)
-      const rows = await copyRange(connection, table, { from, to, path })
+      const rows = await copyRange(connection, table, { from, to, lastProjectId, path })
       if (rows > 0) return { path, rows }
       await rm(path, { force: true })
       from = to
@@ -82,6 +88,12 @@ export async function openSnapshot(
       return closing
     },
   }
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+  readonly lastProjectId: number
 }
 
 /** Halves the range until its texts fit into a part. */
@@ -122,17 +134,17 @@ async function measure(
 async function copyRange(
   connection: DuckDBConnection,
   table: PortableTable,
-  { from, to, path }: { readonly from: number; readonly to: number; readonly path: string },
+  { path, ...range }: Range & { readonly path: string },
 ): Promise<number> {
   const result = await connection.run(
-    `copy (${selectRange(table, from, to)}) to ${quote(path)} (format parquet, compression zstd)`,
+    `copy (${selectRange(table, range)}) to ${quote(path)} (format parquet, compression zstd)`,
   )
   return result.rowsChanged
 }
 
-function selectRange(table: PortableTable, from: number, to: number): string {
+function selectRange(table: PortableTable, { from, to, lastProjectId }: Range): string {
   const columns = columnsOf(table)
-  const inRange = `rowid >= ${from} and rowid < ${to}`
+  const inRange = `rowid >= ${from} and rowid < ${to} and project_id <= ${lastProjectId}`
   if (table !== 'events')
     return `select ${columns.join()} from ${table} where ${inRange} order by rowid`
   return `with part as (select * from events where ${inRange} and seq <= ${SETTLED}),

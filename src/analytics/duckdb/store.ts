@@ -127,10 +127,10 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       await runExclusively(() => rebuildDerived(store.file.changes, onProgress))
       store.deletions++
     },
-    async openSnapshot() {
+    async openSnapshot(lastProjectId) {
       if (!exists()) return emptySnapshot()
       const { file } = await dedupe()
-      return runExclusively(file.openSnapshot) // not in the middle of a rebuild
+      return runExclusively(() => file.openSnapshot(lastProjectId)) // not in the middle of a rebuild
     },
     async requireReady() {
       if (!exists() && !(await getInstallation()).has_events) return // an empty store is not opened for this

@@ -29,13 +29,16 @@ export async function connectToServer(folder: string): Promise<Socket | undefine
 }
 
 /** Opens the events of a running server as they are now. */
-export async function openServerSnapshot(folder: string): Promise<EventSnapshot> {
+export async function openServerSnapshot(
+  folder: string,
+  lastProjectId: number,
+): Promise<EventSnapshot> {
   const socket = await connectToServer(folder)
   if (!socket) throw serverEnded()
-  return openThrough(socket)
+  return openThrough(socket, lastProjectId)
 }
 
-async function openThrough(socket: Socket): Promise<EventSnapshot> {
+async function openThrough(socket: Socket, lastProjectId: number): Promise<EventSnapshot> {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   socket.on('error', () => {}) // `ask` notices the end
 
@@ -48,7 +51,10 @@ async function openThrough(socket: Socket): Promise<EventSnapshot> {
     return response
   }
 
-  const { counts } = await ask({ open: true })
+  const { counts } = await ask({ open: lastProjectId }).catch((error) => {
+    socket.destroy() // or the command would never end
+    throw error
+  })
   if (!counts) throw new OperatorError('The server cannot back up its events.')
   return {
     counts,

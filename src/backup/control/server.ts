@@ -9,9 +9,8 @@ import { SOCKET, withSocketPath } from './socket-path.ts'
 
 /** A line of the command line to the server. Responses are lines too: a result, or `{ error }`. */
 export type Request =
-  | { readonly open: true }
-  | { readonly part: PortableTable }
-  | { readonly close: true }
+  /** The last project of the backup. */
+  { readonly open: number } | { readonly part: PortableTable } | { readonly close: true }
 
 export interface BackupListener {
   close(): Promise<void>
@@ -57,7 +56,7 @@ async function serve(socket: Socket, events: EventStore): Promise<void> {
   const answer = async (line: string): Promise<unknown> => {
     const request = JSON.parse(line) as Request
     if ('open' in request) {
-      snapshot = await events.openSnapshot?.()
+      snapshot = await events.openSnapshot?.(request.open)
       return { counts: snapshot?.counts }
     }
     if ('part' in request) return { part: await snapshot?.nextPart(request.part) }

@@ -37,14 +37,22 @@ export function openSqliteSnapshot(folder: string): MetadataSnapshot {
   }
 }
 
-/** Changes if a project is created or deleted, or its demo data. These change the events too. */
-export function readProjectsNow(folder: string): string {
+/** Describes the projects of a snapshot, and which of them have lost their demo data. */
+export async function readProjects({ rows }: MetadataSnapshot): Promise<string> {
+  return describe(await Array.fromAsync(rows('projects')))
+}
+
+/** Describes the same projects as they are now. Differs if one was deleted, or its demo data, and thus its events. */
+export function readProjectsNow(folder: string, lastProjectId: number): string {
   const file = new DatabaseSync(join(folder, SQLITE_FILE), { timeout: BUSY_TIMEOUT_MS })
   try {
-    return JSON.stringify(
-      file.prepare('select id, demo_removed_at from projects order by id').all(),
+    return describe(
+      file.prepare('select * from projects where id <= ? order by id').all(lastProjectId) as Row[],
     )
   } finally {
     file.close()
   }
 }
+
+const describe = (projects: readonly Row[]): string =>
+  JSON.stringify(projects.map(({ id, demo_removed_at }) => [id, demo_removed_at]))
