@@ -75,20 +75,42 @@ export async function contentOf(path: string) {
   return { migrations, tables, event_tables, last_ids, key_ids, files, members }
 }
 
-/** Copies an archive with other values in its manifest and more members, as another program could write it. */
-export async function rewriteArchive(
+export interface EditableMember {
+  name: string
+  content: Buffer
+  rows: number | undefined
+}
+
+/** Copies an archive after an edit, with checksums that match, as another program could write it. */
+export async function editArchive(
   from: string,
-  change: Partial<Manifest>,
-  added: Record<string, string> = {},
+  edit: (members: EditableMember[], manifest: Manifest) => Partial<Manifest> | void | Promise<void>,
 ): Promise<string> {
-  const to = join(await temporaryFolder(), 'rewritten.tar')
+  const to = join(await temporaryFolder(), 'edited.tar')
   const { manifest, members, close } = await openArchive(from)
+  const edited: EditableMember[] = []
+  for (const member of members) {
+    edited.push({ name: member.name, content: await readWhole(member), rows: member.rows })
+  }
+  await close()
+  const change = await edit(edited, manifest)
   const archive = await createArchive(to, new Date(0))
-  for (const member of members) await archive.add(member.name, await readWhole(member), member.rows)
-  for (const [name, text] of Object.entries(added)) await archive.add(name, Buffer.from(text), 1)
+  for (const { name, content, rows } of edited) await archive.add(name, content, rows)
   const { members: _, ...fields } = manifest
   await archive.finish({ ...fields, ...change })
   await archive.close()
-  await close()
   return to
 }
+
+/** Copies an archive with other values in its manifest and more members. */
+export const rewriteArchive = (
+  from: string,
+  change: Partial<Manifest>,
+  added: Record<string, string> = {},
+): Promise<string> =>
+  editArchive(from, (members) => {
+    for (const [name, text] of Object.entries(added)) {
+      members.push({ name, content: Buffer.from(text), rows: 1 })
+    }
+    return change
+  })

@@ -48,6 +48,8 @@ export const RARE = existing([
   // megabytes of properties and events
   'src/analytics/{large-properties,postgres/snapshot}.test.ts',
   'src/features/events/capture/capture.large.test.ts',
+  // restores forty invented archives; `archive`, `check-part` and `restore` refuse some
+  'test/cli/hostile-archives.test.ts',
   // installs client generators and linters of OpenAPI documents
   'test/sdks/sdks.test.ts',
   // installs clients; `snippet`, `clients` and `page-clients` use those that are installed anyway
@@ -89,7 +91,7 @@ export const SAMPLED = existing(['test/browser/{hostile,persons,shared-page}.tes
 export const ON_BOTH = [
   'src/{access,features,metrics}/**/*.test.ts',
   'test/contract/**/*.test.ts',
-  'test/cli/{backup,restore}.test.ts',
+  'test/cli/{backup,hostile-archives,restore}.test.ts',
 ]
 
 /**

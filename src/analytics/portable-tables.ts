@@ -98,8 +98,8 @@ export interface EventSnapshot {
 export interface EventRestore {
   /** The parts must be in this folder. */
   readonly partsFolder: string
-  /** Adds the rows of a part. Tables come in the order of `PORTABLE_TABLES`. */
-  add(table: PortableTable, path: string): Promise<void>
+  /** Adds the rows of a part, or throws if they are not what it says. Tables come in the order of `PORTABLE_TABLES`. */
+  add(table: PortableTable, path: string, rows: number): Promise<void>
   /** Completes the store and returns the rows of each table. */
   finish(): Promise<Readonly<Record<PortableTable, number>>>
   close(): Promise<void>

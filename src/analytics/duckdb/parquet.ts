@@ -1,5 +1,5 @@
 import { columnsOf, PORTABLE_TABLES, type PortableTable } from '../portable-tables.ts'
-import { quote } from './facts.ts'
+import { fromPart, requirePart } from './check-part.ts'
 import { loadDuckDb } from './load.ts'
 
 /** A row with the columns in the order of `columnsOf`: times as text in ISO 8601, UUIDs as text. */
@@ -7,6 +7,8 @@ export type PortableRow = readonly (string | number | boolean | null)[]
 
 /** Reads Parquet files of portable tables. */
 export interface ParquetReader {
+  /** Throws unless the file is a part of the table with this number of rows. */
+  check(table: PortableTable, path: string, rows: number): Promise<void>
   /** Reads the rows of a file in groups, so that only one is in memory as objects. */
   read(table: PortableTable, path: string): AsyncIterable<PortableRow[]>
   close(): void
@@ -25,6 +27,7 @@ export async function openParquetReader(): Promise<ParquetReader> {
   await connection.run("set global TimeZone = 'UTC'")
 
   return {
+    check: (table, path, rows) => requirePart(connection, table, path, rows),
     async *read(table, path) {
       const rows = await connection.stream(select(table, path))
       for (let chunk = await rows.fetchChunk(); chunk?.rowCount; chunk = await rows.fetchChunk()) {
@@ -49,5 +52,5 @@ const TO_VALUE: Record<string, (name: string) => string> = {
 function select(table: PortableTable, path: string): string {
   const types: Record<string, string> = PORTABLE_TABLES[table]
   const columns = columnsOf(table).map((name) => TO_VALUE[types[name] as string]?.(name) ?? name)
-  return `select ${columns.join()} from read_parquet(${quote(path)})`
+  return `select ${columns.join()} from ${fromPart(path)}`
 }

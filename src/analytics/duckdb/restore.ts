@@ -9,7 +9,7 @@ import {
   type PortableTable,
 } from '../portable-tables.ts'
 import { MAX_PART_LENGTH } from './append.ts'
-import { quote } from './facts.ts'
+import { fromPart, requirePart } from './check-part.ts'
 import { type EventsFile, openEventsFile } from './file.ts'
 import { readRows } from './read-rows.ts'
 import { PARTS_FOLDER } from './snapshot.ts'
@@ -29,7 +29,8 @@ export async function openDuckDbRestore(
   await mkdir(partsFolder, { mode: 0o700 })
   return {
     partsFolder,
-    async add(table, path) {
+    async add(table, path, rows) {
+      await requirePart(file.changes, table, path, rows)
       for (const statement of toInserts(table, path)) await file.changes.run(statement)
     },
     async finish() {
@@ -47,7 +48,7 @@ export async function openDuckDbRestore(
 
 function toInserts(table: PortableTable, path: string): string[] {
   const columns = columnsOf(table).filter((name) => name !== 'whole')
-  const source = `read_parquet(${quote(path)})`
+  const source = fromPart(path)
   const insert = `insert into ${table} (${columns.join()}) select ${columns.join()} from ${source}`
   if (table !== 'events') return [insert]
   return [

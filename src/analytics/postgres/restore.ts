@@ -40,9 +40,10 @@ export async function openPostgresRestore(
   const months = new Set<string>()
   return {
     partsFolder,
-    async add(table, path) {
-      for await (const rows of parquet.read(table, path)) {
-        for (const some of chunksOf(rows, ROWS_PER_STATEMENT)) {
+    async add(table, path, rows) {
+      await parquet.check(table, path, rows)
+      for await (const read of parquet.read(table, path)) {
+        for (const some of chunksOf(read, ROWS_PER_STATEMENT)) {
           await (table === 'events' ? insertEvents(tx, months, some) : insert(tx, table, some))
         }
       }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { appendFile, open, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/backups.ts'
 import { FORMAT, type Manifest } from './manifest.ts'
 import { openArchive, readWhole } from './read-archive.ts'
+import { BLOCK, END, paddingOf, toHeader } from './tar.ts'
 import { createArchive } from './write-archive.ts'
 
 const MANIFEST: Omit<Manifest, 'members'> = {
@@ -98,11 +100,76 @@ describe('an archive', () => {
     await expect(openIt(await writeExample(manifest))).rejects.toThrow(message)
   })
 
+  it.each([
+    ['rows', 'metadata/users/000002.jsonl', 3 * 1024 ** 3],
+    ['events', 'events/events/000001.parquet', 3 * 1024 ** 3],
+    ['a key', 'secret.key', 1024 ** 2],
+  ])('is refused with %s that are too large, before they are read', async (_, name, size) => {
+    const path = join(await temporaryFolder(), 'a.tar')
+    const entry = { name, size, sha256: '0'.repeat(64) }
+    const manifest = Buffer.from(JSON.stringify({ ...MANIFEST, members: [entry] }))
+    const sum = Buffer.from(
+      `${createHash('sha256').update(manifest).digest('hex')}  manifest.json\n`,
+    )
+    const file = await open(path, 'w')
+    let at = 0
+    const write = async (name: string, content: Buffer, size = content.length) => {
+      await file.write(toHeader({ name, size, modifiedAt: 0 }), 0, BLOCK, at)
+      if (content.length > 0) await file.write(content, 0, content.length, at + BLOCK)
+      at += BLOCK + size + paddingOf(size)
+    }
+    await write(name, Buffer.alloc(0), size) // a hole, which takes no room on disk
+    await write('manifest.json', manifest)
+    await write('manifest.sha256', sum)
+    await file.truncate(at + END.length)
+    await file.close()
+
+    await expect(openIt(path)).rejects.toThrow(`(${name} is too large)`)
+  })
+
+  it('is refused with a manifest that is larger than its members need', async () => {
+    const path = await writeExample({
+      key_ids: Array.from({ length: 10_000 }, () => 'a'.repeat(16)),
+    })
+
+    await expect(openIt(path)).rejects.toThrow('its manifest is too large')
+  })
+
+  it.each([
+    ['a symbolic link', 156, '2'],
+    ['a hard link', 156, '1'],
+    ['a device', 156, '3'],
+    ['a folder', 156, '5'],
+    ['a sparse file', 156, 'S'],
+    ['an extended header', 156, 'x'],
+    ['a link target', 157, '/etc/passwd'],
+    ['another owner', 108, '0001750'],
+    ['a set-user-ID bit', 100, '0004755'],
+    ['a name with a NUL in it', 0, 'files/a\u0000b'],
+    ['a name with a newline', 0, 'files/a\nb'],
+    ['a prefix', 345, '../..'],
+    ['a size in base 256', 124, '\u0080'],
+  ])('is refused with %s in a header', async (_, at, text) => {
+    const path = await writeExample()
+    const file = await open(path, 'r+')
+    const header = Buffer.alloc(BLOCK)
+    await file.read(header, 0, BLOCK, 0)
+    header.write(text, at, 'latin1')
+    header.write(' '.repeat(8), 148, 'latin1')
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148, 'latin1')
+    await file.write(header, 0, BLOCK, 0)
+    await file.close()
+
+    await expect(openIt(path)).rejects.toThrow(/a header at byte 0 is wrong|is not listed/)
+  })
+
   it('is refused if it is another kind of file', async () => {
     const path = join(await temporaryFolder(), 'a.tar')
     await writeFile(path, 'hello'.repeat(1000))
 
     await expect(openIt(path)).rejects.toThrow('damaged or incomplete')
+    await expect(openIt(await temporaryFolder())).rejects.toThrow('it is not a file')
     await expect(openIt(`${path}.gone`)).rejects.toThrow('There is no backup at')
   })
 })

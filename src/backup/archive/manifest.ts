@@ -10,34 +10,37 @@ export const MANIFEST = 'manifest.json'
 export const MANIFEST_SUM = 'manifest.sha256'
 export const KEY_MEMBER = 'secret.key'
 
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const Word = Type.String({ pattern: '^[\\w.+-]{1,100}$' })
+
 const Member = Type.Object({
   name: Type.String(),
-  size: Type.Integer(),
+  size: Count,
   sha256: Type.String(),
   /** The number of rows, in a part of a table. */
-  rows: Type.Optional(Type.Integer()),
+  rows: Type.Optional(Count),
 })
 export type ManifestMember = Readonly<Static<typeof Member>>
 
-const Counts = Type.Record(Type.String(), Type.Integer())
+const Counts = Type.Record(Type.String(), Count)
 
 /** Describes an archive: see docs/backup-format.md. */
 const Manifest = Type.Object({
   format: Type.Integer(),
   product: Type.Literal('hedgerow'),
-  version: Type.String(),
-  created_at: Type.String(),
+  version: Word,
+  created_at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
   /** The migrations of the database, in their order. */
-  migrations: Type.Array(Type.String()),
+  migrations: Type.Array(Word, { maxItems: 1000 }),
   /** The rows of each table of the database, and of the event store. */
   tables: Counts,
   event_tables: Counts,
   /** The number of parts of attachments. */
-  files: Type.Integer(),
+  files: Count,
   /** The highest ID that each table has given, because IDs are never reused. */
   last_ids: Counts,
   /** The keys that encrypted the secrets. */
-  key_ids: Type.Array(Type.String()),
+  key_ids: Type.Array(Word),
   includes_key: Type.Boolean(),
   members: Type.Array(Member),
 })
@@ -55,10 +58,16 @@ export const toFileName = (attachmentId: string, position: number): string =>
 
 const toNumber = (part: number): string => String(part).padStart(6, '0')
 
+export interface FilePlace {
+  readonly kind: 'file'
+  readonly attachmentId: string
+  readonly position: number
+}
+
 export type MemberPlace =
   | { readonly kind: 'rows'; readonly table: string }
   | { readonly kind: 'events'; readonly table: string }
-  | { readonly kind: 'file'; readonly attachmentId: string; readonly position: number }
+  | FilePlace
   | { readonly kind: 'key' }
 
 /** Returns undefined for a name that no backup has. */
@@ -71,6 +80,23 @@ export function parseName(name: string): MemberPlace | undefined {
   const isFile = folder === 'files' && name === toFileName(part, Number(number))
   return isFile ? { kind: 'file', attachmentId: part, position: Number(number) } : undefined
 }
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+/** The most bytes of a member. All but events are read into memory. */
+export const MAX_BYTES: Readonly<Record<MemberPlace['kind'], number>> = {
+  rows: 80 * MIB, // 4 MiB and a row: the files of an app have 10 MB, each byte at most six times as long in JSON
+  events: 256 * MIB,
+  file: 2 * MIB,
+  key: 64 * KIB,
+}
+
+/** A million parts of attachments have a terabyte. */
+export const MAX_MEMBERS = 1_000_000
+
+/** The most bytes of a manifest, which describes each member in less than 400. */
+export const maxManifestBytes = (members: number): number => 64 * KIB + members * 400
 
 /** Returns the manifest, or the reason why it is not one. Checksums have shown already that it was not changed. */
 export function parseManifest(text: string): Manifest | string {

@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { OperatorError } from '#server/errors.ts'
 import {
+  KEY_MEMBER,
   MANIFEST,
   MANIFEST_SUM,
+  MAX_BYTES,
+  MAX_MEMBERS,
   type Manifest,
   type ManifestMember,
+  maxManifestBytes,
   parseManifest,
   parseName,
 } from './manifest.ts'
 import { BLOCK, END, type Member, paddingOf, parseHeader } from './tar.ts'
 
 const CHUNK = 1024 * 1024
-const MAX_MANIFEST = 256 * 1024 * 1024
 
 export interface ReadMember extends Member {
   /** Reads the content. Can be called any number of times until the archive is closed. */
@@ -51,7 +54,9 @@ export async function openArchive(
 
 /** Lists all members, and requires that nothing else is between and after them. */
 async function listMembers(file: FileHandle, path: string): Promise<ReadMember[]> {
-  const { size: total } = await file.stat()
+  const stats = await file.stat()
+  if (!stats.isFile()) throw damagedBackup(path, 'it is not a file')
+  const total = stats.size
   const members: ReadMember[] = []
   for (let at = 0; ; ) {
     if (at + END.length > total) throw damagedBackup(path, 'it ends too early')
@@ -62,6 +67,7 @@ async function listMembers(file: FileHandle, path: string): Promise<ReadMember[]
         throw damagedBackup(path, 'its end is wrong')
       return members
     }
+    if (members.length > MAX_MEMBERS) throw damagedBackup(path, 'it has too many members')
     const member = parseHeader(block)
     if (!member) throw damagedBackup(path, `a header at byte ${at} is wrong`)
     const from = at + BLOCK
@@ -95,8 +101,11 @@ export const readWhole = async (member: Pick<ReadMember, 'content'>): Promise<Bu
 
 async function readManifest(members: readonly ReadMember[], path: string): Promise<Manifest> {
   const [manifest, sum] = members.slice(-2)
-  if (manifest?.name !== MANIFEST || sum?.name !== MANIFEST_SUM || manifest.size > MAX_MANIFEST) {
+  if (manifest?.name !== MANIFEST || sum?.name !== MANIFEST_SUM) {
     throw damagedBackup(path, 'it has no manifest')
+  }
+  if (manifest.size > maxManifestBytes(members.length) || sum.size > BLOCK) {
+    throw damagedBackup(path, 'its manifest is too large')
   }
   const text = await readWhole(manifest)
   const line = `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST}\n`
@@ -123,9 +132,12 @@ async function compare(
   const members: (ReadMember & ManifestMember)[] = []
   for (const [index, member] of contents.entries()) {
     const entry = manifest.members[index] as ManifestMember
+    const place = parseName(member.name)
     const isListed = entry.name === member.name && entry.size === member.size
-    if (!isListed || !parseName(member.name))
-      throw damagedBackup(path, `${member.name} is not listed`)
+    if (!isListed || !place) throw damagedBackup(path, `${member.name} is not listed`)
+    if (member.size > MAX_BYTES[place.kind]) {
+      throw damagedBackup(path, `${member.name} is too large`)
+    }
     const hash = createHash('sha256')
     for await (const bytes of member.content()) {
       hash.update(bytes)
@@ -137,8 +149,17 @@ async function compare(
     }
     members.push({ ...member, ...entry })
   }
+  requireNames(manifest, path)
   requireCounts(manifest, path)
   return members
+}
+
+function requireNames({ members, includes_key }: Manifest, path: string): void {
+  const names = new Set(members.map(({ name }) => name))
+  if (names.size !== members.length) throw damagedBackup(path, 'two members have the same name')
+  if (names.has(KEY_MEMBER) !== includes_key) {
+    throw damagedBackup(path, `its manifest is wrong about ${KEY_MEMBER}`)
+  }
 }
 
 function requireCounts({ members, tables, event_tables, files }: Manifest, path: string): void {

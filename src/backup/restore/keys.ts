@@ -3,8 +3,11 @@ import { keyFilePath, readKeyFile } from '#server/secrets/key-file.ts'
 import { findKeyRing, type KeySource } from '#server/secrets/key-ring.ts'
 import { parseKeys, type SecretKey } from '#server/secrets/keys.ts'
 import { canDecrypt } from '#server/secrets/open.ts'
+import { parseRows } from '../archive/json-lines.ts'
 import { KEY_MEMBER, parseName } from '../archive/manifest.ts'
-import { type Archive, readWhole } from '../archive/read-archive.ts'
+import { type Archive, type ReadMember, readWhole } from '../archive/read-archive.ts'
+import type { Row } from '../metadata/tables.ts'
+import { refuse } from './refuse.ts'
 
 /**
  * Returns the keys for the key file, or undefined if the archive includes none and those of this installation fit.
@@ -35,9 +38,17 @@ async function readProofs({ members }: Archive): Promise<{ id: string; proof: st
     const place = parseName(name)
     return place?.kind === 'rows' && place.table === 'secret_keys'
   })
-  const texts = await Promise.all(parts.map(readWhole))
-  const lines = texts.flatMap((text) => text.toString().trimEnd().split('\n'))
-  return lines.map((line) => JSON.parse(line))
+  const rows: Row[] = []
+  for (const part of parts) rows.push(...(await readPart(part)))
+  return rows.map(({ id, proof }) => ({ id: String(id), proof: String(proof) }))
+}
+
+async function readPart(part: ReadMember): Promise<Row[]> {
+  try {
+    return parseRows(await readWhole(part))
+  } catch (error) {
+    return refuse(error, part.name)
+  }
 }
 
 function wrongKey(

@@ -15,6 +15,10 @@ export function requireKnownSchema({ manifest }: Archive): void {
       `The backup has a newer schema (${unknown.join(', ')}) than this version of Hedgerow knows. Restore it with Hedgerow ${manifest.version} or newer.`,
     )
   }
+  const earliest = MIGRATIONS.slice(0, manifest.migrations.length)
+  if (!earliest.every(({ name }) => manifest.migrations.includes(name))) {
+    throw new OperatorError('The backup has a schema that no version had. Use another one.')
+  }
   const isUnknown = (table: string) => !METADATA_TABLE_NAMES.some((name) => name === table)
   const table = Object.keys(manifest.tables).find(isUnknown)
   if (table !== undefined) {

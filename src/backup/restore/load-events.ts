@@ -6,6 +6,7 @@ import type { EventRestore, PortableTable } from '#server/analytics/portable-tab
 import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
 import { parseName } from '../archive/manifest.ts'
 import type { Archive } from '../archive/read-archive.ts'
+import { refuse } from './refuse.ts'
 
 export type OnProgress = (done: number, total: number) => void
 
@@ -22,12 +23,12 @@ export async function loadEvents(
       const place = parseName(member.name)
       if (place?.kind !== 'events' || place.table !== table) continue
       await pipeline(member.content(), createWriteStream(path, { mode: 0o600 }))
-      await restore.add(table, path)
+      await restore.add(table, path, member.rows ?? 0).catch((error) => refuse(error, member.name))
       await rm(path)
       if (table !== 'events') continue
       done += member.rows ?? 0
       onProgress(done, manifest.event_tables.events ?? 0)
     }
   }
-  return restore.finish()
+  return restore.finish().catch((error) => refuse(error, 'the events'))
 }

@@ -2,15 +2,12 @@ import { sql } from 'kysely'
 import { isPostgres } from '#server/db/dialect.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
-import { parseName } from '../archive/manifest.ts'
+import { parseRows } from '../archive/json-lines.ts'
+import { type FilePlace, parseName } from '../archive/manifest.ts'
 import type { Archive, ReadMember } from '../archive/read-archive.ts'
 import { readWhole } from '../archive/read-archive.ts'
-import {
-  FILES_TABLE,
-  METADATA_TABLE_NAMES,
-  type MetadataTable,
-  type Row,
-} from '../metadata/tables.ts'
+import { FILES_TABLE, METADATA_TABLE_NAMES, type MetadataTable } from '../metadata/tables.ts'
+import { refuse } from './refuse.ts'
 
 /** SQLite allows 32,766 values in a statement, PostgreSQL 65,535. */
 const MAX_VALUES = 10_000
@@ -22,13 +19,12 @@ export async function loadMetadata(tx: Tx, archive: Archive): Promise<Record<str
   for (const member of archive.members) {
     const place = parseName(member.name)
     if (place?.kind === 'rows') {
-      const loaded = await loadRows(tx, place.table as MetadataTable, member)
-      counts[place.table] = (counts[place.table] ?? 0) + loaded
+      const table = place.table as MetadataTable
+      const loaded = await loadRows(tx, table, member).catch((error) => refuse(error, member.name))
+      counts[table] = (counts[table] ?? 0) + loaded
     }
     if (place?.kind === 'file') {
-      const sealed = await readWhole(member)
-      const { attachmentId: attachment_id, position } = place
-      await tx.insertInto(FILES_TABLE).values({ attachment_id, position, sealed }).execute()
+      await loadFile(tx, place, member).catch((error) => refuse(error, member.name))
     }
   }
   await setLastIds(tx, archive.manifest.last_ids)
@@ -43,8 +39,7 @@ async function deleteRows(tx: Tx): Promise<void> {
 }
 
 async function loadRows(tx: Tx, table: MetadataTable, member: ReadMember): Promise<number> {
-  const lines = (await readWhole(member)).toString().trimEnd().split('\n')
-  const rows = lines.map((line) => JSON.parse(line) as Row)
+  const rows = parseRows(await readWhole(member))
   const perStatement = Math.max(1, Math.floor(MAX_VALUES / Object.keys(rows[0] ?? {}).length))
   for (const some of chunksOf(rows, perStatement)) {
     await tx
@@ -55,13 +50,23 @@ async function loadRows(tx: Tx, table: MetadataTable, member: ReadMember): Promi
   return rows.length
 }
 
+async function loadFile(
+  tx: Tx,
+  { attachmentId: attachment_id, position }: FilePlace,
+  member: ReadMember,
+): Promise<void> {
+  const sealed = await readWhole(member)
+  await tx.insertInto(FILES_TABLE).values({ attachment_id, position, sealed }).execute()
+}
+
 /** New records get higher IDs than any before the backup. */
 async function setLastIds(tx: Tx, lastIds: Readonly<Record<string, number>>): Promise<void> {
   for (const table of METADATA_TABLE_NAMES) {
     const last = lastIds[table]
     if (last === undefined) continue
     if (isPostgres(tx)) {
-      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(tx)
+      const highest = sql`greatest(${last}, (select max(id) from ${sql.table(table)}))`
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${highest})`.execute(tx)
       continue
     }
     await sql`delete from sqlite_sequence where name = ${table}`.execute(tx)

@@ -11,6 +11,7 @@ import { FILES_TABLE, LEFT_OUT, METADATA_TABLE_NAMES } from '../metadata/tables.
 import { withWorkFolder } from '../work-folder.ts'
 import { loadDatabase, requireCounts } from './load-archive.ts'
 import { loadEvents, type OnProgress } from './load-events.ts'
+import { refuse } from './refuse.ts'
 
 /** Restores in one transaction: everything becomes visible at once, or nothing. The caller holds the storage. */
 export async function restoreToPostgres(
@@ -27,7 +28,7 @@ export async function restoreToPostgres(
     await withWorkFolder(dataFolder, (folder) =>
       db.transaction().execute(async (tx) => {
         await dropTables(tx)
-        await loadDatabase(tx, archive, false)
+        await loadDatabase(tx, archive, false).catch((error) => refuse(error, 'the tables'))
         const restore = await openPostgresRestore(tx, parquet, folder)
         requireCounts(await loadEvents(restore, archive, onProgress), archive.manifest.event_tables)
         if (keys) replaceKeyFile(dataFolder, keys) // the file keeps its own, in case the transaction fails

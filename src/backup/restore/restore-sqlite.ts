@@ -12,6 +12,7 @@ import type { SecretKey } from '#server/secrets/keys.ts'
 import type { Archive } from '../archive/read-archive.ts'
 import { hasEvents, loadDatabase, requireCounts } from './load-archive.ts'
 import { loadEvents, type OnProgress } from './load-events.ts'
+import { refuse } from './refuse.ts'
 
 /** Everything is restored here first. Its files take the places of the old ones when they are complete. */
 const NEW_FOLDER = 'restore.tmp'
@@ -42,8 +43,10 @@ async function fillFolder(folder: string, archive: Archive, onProgress: OnProgre
     const installation = await db
       .transaction()
       .execute((tx) => loadDatabase(tx, archive, hasEvents(archive)))
+      .catch((error) => refuse(error, 'the tables'))
     const { rows } = await sql`pragma foreign_key_check`.execute(db)
-    if (rows.length > 0) throw new Error('The backup refers to rows that it does not contain.')
+    if (rows.length > 0)
+      refuse(new Error('rows refer to others that it does not contain'), 'the tables')
     if (!hasEvents(archive)) return
     const restore = await openDuckDbRestore(folder, { ...installation, has_events: 0 })
     try {

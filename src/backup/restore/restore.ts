@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { OperatorError } from '#server/errors.ts'
 import type { SecretKey } from '#server/secrets/keys.ts'
 import type { Manifest } from '../archive/manifest.ts'
 import { type Archive, openArchive } from '../archive/read-archive.ts'
@@ -22,7 +24,11 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
     const keys = await findRestoredKeys(archive, options)
     return await holdStorage(options, async (held) => {
       const previous = await makeRoom(held)
-      await load(archive, keys, held)
+      await load(archive, keys, held).catch(async (error) => {
+        const isRefused = error instanceof OperatorError // nothing was changed
+        if (previous && isRefused) await rm(previous)
+        throw error
+      })
       return { manifest: archive.manifest, previous }
     })
   } finally {
