@@ -126,6 +126,9 @@ function candidates(name: string): string[] {
   ]
 }
 
+/** esbuild's messages when its process ends, as it does once the stack is full. */
+const STOPPED = /service (was stopped|is no longer running)/
+
 async function withAppProblems<T>(
   work: (esbuild: typeof import('esbuild')) => Promise<T>,
 ): Promise<T> {
@@ -133,6 +136,9 @@ async function withAppProblems<T>(
     return await withEsbuild(work)
   } catch (error) {
     const first = (error as Partial<BuildFailure>).errors?.[0]
+    if (!first && STOPPED.test((error as Error).message)) {
+      throw new AppProblem('The compiler stopped. The code may be nested too deeply.')
+    }
     if (!first) throw error
     throw new AppProblem(toText(first))
   }

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Limits } from '../limits.ts'
 import { createAppUsers, DEFAULT_APP_USERS, type UserRange } from './app-users.ts'
+import { findProgram } from './find-program.ts'
 
 const run = promisify(execFile)
-
-const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
 
 /** The kernel's part of the sandbox around apps' processes. */
 export interface Sandbox {
@@ -102,17 +101,6 @@ function findUserObstacle(): string | undefined {
     return 'apps run as root because the capabilities SETUID, SETGID and KILL are missing. Run Hedgerow as another user, or grant it these capabilities.'
   }
   return undefined
-}
-
-function findProgram(name: string): string | undefined {
-  return PROGRAM_FOLDERS.map((folder) => `${folder}/${name}`).find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
 
 /** Checks the file and every folder above it. */

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, startApp } from '../../../../test/app.ts'
@@ -105,6 +107,43 @@ describe('an app from npm', () => {
 
     expect({ status, attr: body.attr }).toEqual({ status: 400, attr: 'url' })
     expect(body.detail).toContain(message)
+  })
+
+  it.each([
+    ['git+ssh://127.0.0.1:1/app.git', /^npm could not fetch app@latest/],
+    ['git://127.0.0.1:1/app.git', /^npm could not fetch app@latest/],
+    [new URL('../../../../apps/csv', import.meta.url).href, /^npm could not fetch app@latest/],
+    ['file:///etc/hostname', /^npm could not fetch app@latest/],
+  ])('is refused if the registry says that it is at %s', async (tarball, detail) => {
+    const versions = { '1.0.0': { name: 'app', version: '1.0.0', dist: { tarball } } }
+    const server = createServer((_, response) => {
+      response.end(JSON.stringify({ name: 'app', 'dist-tags': { latest: '1.0.0' }, versions }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    await setRegistry(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    const api = await startApp()
+
+    const { status, body } = await install(api, 'npm:app')
+
+    expect({ status, attr: body.attr }).toEqual({ status: 400, attr: 'url' })
+    expect(body.detail).toMatch(detail)
+  })
+
+  it('is refused if the compiler ends on its code, and the next one is compiled', async () => {
+    const deep = '('.repeat(2_000_000)
+    const api = await start({
+      deep: { '1.0.0': versionOf('1.0.0', deep) },
+      app: { '1.0.0': versionOf('1.0.0') },
+    })
+
+    const { status, body } = await install(api, 'npm:deep')
+
+    expect({ status, detail: body.detail }).toEqual({
+      status: 400,
+      detail: 'The compiler stopped. The code may be nested too deeply.',
+    })
+    expect((await install(api, 'npm:app')).status).toBe(201)
   })
 
   it('is not installed if npm is missing or the registry is unreachable', async () => {

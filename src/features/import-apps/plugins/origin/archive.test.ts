@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { Header, type HeaderData } from 'tar'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { AppProblem } from '#server/runtime/contract.ts'
@@ -10,6 +10,7 @@ import { readArchive } from './archive.ts'
 
 type Entry = readonly [path: string, text: string | Buffer, header?: HeaderData]
 
+const FOLDER: HeaderData = { type: 'Directory' }
 const MANIFEST: Entry = ['package/plugin.json', '{"name":"App"}']
 
 /** Written by hand, since tools refuse to write malicious entries. */
@@ -90,6 +91,21 @@ describe('an archive', () => {
     const many = Array.from({ length: 1000 }, (_, n): Entry => [`package/${n}.ts`, ''])
 
     await expect(readEntries(MANIFEST, ...many)).rejects.toThrow('more than 1000 files')
+  })
+
+  it('is refused with too many entries before all are read', async () => {
+    const many = Array.from({ length: 4000 }, (_, n): Entry => [`package/${n}/`, '', FOLDER])
+
+    await expect(readEntries(MANIFEST, ...many)).rejects.toThrow('more than 1000 files')
+  })
+
+  it('is refused if it is packed twice, which the parser would unpack without a limit', async () => {
+    const large: Entry = ['package/a.ts', Buffer.alloc(50 * 1024 * 1024, ' ')]
+    const twice = gzipSync(gzipSync(toTar([MANIFEST, large])))
+    const withZstd = gzipSync(zstdCompressSync(toTar([MANIFEST])))
+
+    await expect(read(twice)).rejects.toThrow('The archive is packed twice.')
+    await expect(read(withZstd)).rejects.toThrow('The archive is packed twice.')
   })
 
   it('is refused if larger than 10 MiB, packed or unpacked', async () => {

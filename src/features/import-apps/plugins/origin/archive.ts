@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Parser } from 'tar'
@@ -79,27 +80,47 @@ interface Entry {
   readonly chunks: Buffer[]
 }
 
-function readEntries(tar: Buffer): Promise<Entry[]> {
-  return new Promise((resolve, reject) => {
-    const entries: Entry[] = []
-    const parser = new Parser({
-      strict: true,
-      maxDecompressionRatio: Number.POSITIVE_INFINITY, // already unpacked, with a limit
-      onReadEntry(entry) {
-        const name = entry.path.replace(/^(\.\/+)+/, '')
-        const chunks: Buffer[] = []
-        entry.on('data', (chunk) => chunks.push(chunk))
-        const comment = entry.globalExtended?.comment ?? ''
-        entries.push({ name, type: entry.type, comment, chunks })
-      },
-    })
+/** A repository has folders and other files besides those of the app. */
+const MAX_ENTRIES = 3 * MAX_APP_FILES
+const SLICE = 64 * 1024
+
+/** Parses a slice in each turn of the event loop, because an archive can have 20,000 entries. */
+async function readEntries(tar: Buffer): Promise<Entry[]> {
+  if (isPacked(tar)) throw new AppProblem('The archive is packed twice.')
+  const entries: Entry[] = []
+  const parser = new Parser({
+    strict: true,
+    maxDecompressionRatio: Number.POSITIVE_INFINITY, // already unpacked, with a limit
+    onReadEntry(entry) {
+      const name = entry.path.replace(/^(\.\/+)+/, '')
+      const chunks: Buffer[] = []
+      entry.on('data', (chunk) => chunks.push(chunk))
+      const comment = entry.globalExtended?.comment ?? ''
+      entries.push({ name, type: entry.type, comment, chunks })
+    },
+  })
+  const ended = new Promise<void>((resolve, reject) => {
     parser.on('error', (error: Error) =>
       reject(new AppProblem(`The archive is damaged: ${error.message}.`)),
     )
-    parser.on('end', () => resolve(entries))
-    parser.end(tar)
+    parser.on('end', resolve)
   })
+  ended.catch(() => {}) // awaited when all slices are written
+  for (let at = 0; at < tar.length; at += SLICE) {
+    parser.write(tar.subarray(at, at + SLICE))
+    if (entries.length > MAX_ENTRIES) throw tooManyAppFiles()
+    await nextTurn()
+  }
+  parser.end()
+  await ended
+  return entries
 }
+
+/** The parser would unpack gzip and zstd again, without a limit. */
+const PACKED = [Buffer.of(0x1f, 0x8b), Buffer.of(0x28, 0xb5, 0x2f, 0xfd)]
+
+const isPacked = (bytes: Buffer): boolean =>
+  PACKED.some((start) => bytes.subarray(0, start.length).equals(start))
 
 const PLAIN = ['File', 'OldFile', 'ContiguousFile']
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { AppProblem } from '#server/runtime/contract.ts'
+import { findProgram } from '#server/runtime/process/find-program.ts'
 import type { AppFiles } from '../package/app-files.ts'
 import { readArchive } from './archive.ts'
 
@@ -48,7 +49,7 @@ export async function findLatestVersion(name: string): Promise<string> {
   const spec = { name, version: 'latest' }
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-npm-'))
   try {
-    const output: unknown = JSON.parse(await runNpm(spec, folder, ['view'], ['version']))
+    const output = tryParse(await runNpm(spec, folder, ['view'], ['version']))
     if (typeof output === 'string' && VERSION.test(output)) return output
     throw new AppProblem(`npm returned no latest version of ${name}.`)
   } finally {
@@ -56,8 +57,25 @@ export async function findLatestVersion(name: string): Promise<string> {
   }
 }
 
+/** npm prints nothing if the registry leaves out the version. */
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const TIMEOUT_MS = 60_000
 const run = promisify(execFile)
+
+/** Keeps a registry from filling disk and memory. npm itself limits neither. */
+const LIMITS = ['--core=0', `--fsize=${64 * 1024 ** 2}`, `--data=${2 * 1024 ** 3}`, '--']
+
+const toCommand = (args: readonly string[]): [string, string[]] => {
+  const prlimit = findProgram('prlimit')
+  return prlimit ? [prlimit, [...LIMITS, 'npm', ...args]] : ['npm', [...args]]
+}
 
 /** Runs npm with its own folder and cache, since a service's user may have no writable home. */
 async function runNpm(
@@ -72,16 +90,25 @@ async function runNpm(
     '--no-update-notifier',
     '--fetch-retries=1',
     '--fetch-retry-mintimeout=1000',
+    // a registry could name a repository or a local folder as the place of a package
+    '--git=false',
+    '--allow-git=none',
+    '--allow-file=none',
+    '--allow-directory=none',
   ]
   const cache = ['--cache', join(folder, 'cache'), '--logs-max=0']
   const args = [...command, ...options, ...cache, '--', toText(spec), ...rest]
   try {
     const limits = { cwd: folder, timeout: TIMEOUT_MS, killSignal: 'SIGKILL' as const }
-    return (await run('npm', args, limits)).stdout
+    const [program, programArgs] = toCommand(args)
+    return (await run(program, programArgs, limits)).stdout
   } catch (error) {
     throw toProblem(spec, error as Failure)
   }
 }
+
+/** The exit code of prlimit if npm is missing. */
+const NOT_FOUND = 127
 
 type Failure = Partial<{ code: string | number; killed: boolean; stdout: string }>
 
@@ -91,7 +118,7 @@ const REASONS: Readonly<Record<string, (spec: NpmSpec) => string>> = {
 }
 
 function toProblem(spec: NpmSpec, { code, killed, stdout = '' }: Failure): AppProblem {
-  if (code === 'ENOENT') {
+  if (code === 'ENOENT' || code === NOT_FOUND) {
     return new AppProblem(
       'npm was not found. Install npm, or install the app from a folder or a .tgz file with `hedgerow app install`.',
     )

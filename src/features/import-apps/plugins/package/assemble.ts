@@ -5,7 +5,7 @@ import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/con
 import { Failure } from '#server/runtime/failure.ts'
 import type { PluginColumns, PluginFile } from '../store.ts'
 import { type AppFiles, FRONTEND, requireAppFiles } from './app-files.ts'
-import { MANIFEST, type Manifest, parseManifest } from './manifest.ts'
+import { MANIFEST, MAX_MANIFEST_LENGTH, type Manifest, parseManifest } from './manifest.ts'
 
 /** A compiled app that can be installed. */
 export interface AssembledApp {
@@ -111,8 +111,10 @@ const quote = (name: string): string => `"${name}"`
 
 /** Returns an empty string if there is no `package.json`, or none with a version. */
 function readVersion(files: AppFiles): string {
+  const text = files['package.json'] ?? '{}'
+  if (text.length > MAX_MANIFEST_LENGTH) return ''
   try {
-    const { version } = JSON.parse(files['package.json'] ?? '{}')
+    const { version } = JSON.parse(text)
     return typeof version === 'string' && /^[\w.+-]{1,100}$/.test(version) ? version : ''
   } catch {
     return ''

@@ -4,6 +4,8 @@ import { AppProblem } from '#server/runtime/contract.ts'
 import { type ConfigField, FIELD_TYPES, JOB_FIELD_TYPES, type PublicJobs } from '../schema.ts'
 
 export const MANIFEST = 'plugin.json'
+/** Its settings and jobs are part of every response about the app. */
+export const MAX_MANIFEST_LENGTH = 256 * 1024
 
 /** The content of `plugin.json`. Other keys are ignored. */
 export interface Manifest {
@@ -38,6 +40,11 @@ export function parseManifest(text: string): Manifest {
 }
 
 function parseJson(text: string): unknown {
+  if (text.length > MAX_MANIFEST_LENGTH) {
+    throw new AppProblem(
+      `${MANIFEST} is larger than ${MAX_MANIFEST_LENGTH / 1024} KiB, which is the limit.`,
+    )
+  }
   let json: unknown
   try {
     json = JSON.parse(text.replace(/^\ufeff/, ''))
