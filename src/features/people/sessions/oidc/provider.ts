@@ -150,7 +150,7 @@ function toClaims({ clientId }: OidcSettings, claims: IDToken | undefined): Clai
   return {
     email: typeof claims?.email === 'string' ? claims.email : undefined,
     // some providers send it as text
-    isEmailVerified: String(claims?.email_verified) === 'true',
+    isEmailVerified: ([true, 'true'] as unknown[]).includes(claims?.email_verified),
   }
 }
 

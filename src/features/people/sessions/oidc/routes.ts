@@ -136,9 +136,9 @@ const ASCII = /^[\x21-\x7e]+$/
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** Prevents redirects to other sites after signing in. */
+/** Prevents redirects to other sites after signing in, and cookies that are too large for browsers. */
 const toOwnPath = (next: string | undefined): string =>
-  next && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : '/'
+  next && /^\/(?![/\\])[\x21-\x7e]{0,2000}$/.test(next) ? next : '/'
 
 function readFlow(request: FastifyRequest): SignInFlow | undefined {
   try {
