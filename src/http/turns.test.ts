@@ -4,8 +4,9 @@ import { connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
+import { createTurns } from '../turns.ts'
 import { toRegisteredUrl } from './aliases.ts'
-import { createTurns, elapsedMs, installTurns } from './turns.ts'
+import { elapsedMs, installTurns } from './turns.ts'
 
 /** Keeps the event loop busy, as the beginning of an expensive request does. */
 function spend(ms: number): void {

@@ -40,6 +40,8 @@ const LAYERS = [
   'telemetry',
   'concurrency',
   'fair-limit',
+  'turns',
+  'json-scan',
   'errors',
 ]
 /** Only the modules that start the server read its configuration. */

@@ -1,7 +1,7 @@
 import { isObject } from '#model/json.ts'
 import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
-import { createTurns } from '#server/http/turns.ts'
 import { prepareSchemaCheck } from '#server/http/validation.ts'
+import { createTurns } from '#server/turns.ts'
 
 const prepared = new Set<unknown>()
 const { enter } = createTurns()

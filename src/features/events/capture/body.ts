@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError, parseError } from '#server/errors.ts'
-import { skipSpace } from '#server/http/json-scan.ts'
+import { skipSpace } from '#server/json-scan.ts'
 import { fromCesu8 } from './cesu-8.ts'
 import { type EncodingHint, findCompression } from './compression.ts'
 import { unpackLz64 } from './lz64.ts'

@@ -1,5 +1,5 @@
 import { ApiError, parseError } from '#server/errors.ts'
-import { findPartEnd, findTextEnd, skipSpace } from '#server/http/json-scan.ts'
+import { findPartEnd, findTextEnd, skipSpace } from '#server/json-scan.ts'
 
 /** Clients send a hundred events at a time; this many are converted and stored in less than a second. */
 const MAX_EVENTS = 10_000
@@ -73,7 +73,8 @@ export const requireFewValues = (event: Buffer): void => void findEnd(event, 0)
 
 function findEnd(bytes: Buffer, from: number): number {
   const end = findPartEnd(bytes, from, MAX_VALUES)
-  if (end !== undefined) return end
+  if (end === 'too deep') throw parseError('nested deeper than 64 levels')
+  if (end !== 'too many values') return end
   const most = MAX_VALUES.toLocaleString('en')
   throw new ApiError('request_too_large', `An event has more than ${most} values.`)
 }
