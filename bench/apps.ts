@@ -77,6 +77,7 @@ function countInto(counted: { events: number }): AppServices {
     capture: async (events) => {
       counted.events += events.length
     },
+    captureLarge: nothing,
     enqueue: nothing,
     skip: nothing,
     log: () => {},

@@ -98,6 +98,7 @@ const COUNTING: AppServices = {
     pop: unused,
   },
   capture: async () => {},
+  captureLarge: async () => {},
   enqueue: unused,
   skip: unused,
   log: () => {},

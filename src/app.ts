@@ -76,7 +76,7 @@ export interface AppOptions {
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wakeUps, turns, results } = services
-  const { egress, mailer, sender, pictures } = services
+  const { egress, mailer, sender, pictures, converter } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
   const web = openWebApp()
@@ -120,7 +120,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(activityRoutes, { prefix: PROJECT_PATH, db })
 
   // events
-  app.register(captureRoutes, { storage, events, url: config.url })
+  app.register(captureRoutes, { storage, events, converter, url: config.url })
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
   const findQueryMembers = createMemberFinder({ db, events, turns })

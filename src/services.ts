@@ -6,6 +6,7 @@ import { createPace } from './concurrency.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
 import { createEgress, type Egress } from './egress/egress.ts'
+import { type Converter, createConverter } from './features/events/capture/converter.ts'
 import { type AlertChecker, createAlertChecker } from './features/notifications/alerts/checker.ts'
 import {
   createNotificationSender,
@@ -42,6 +43,8 @@ export interface Services {
   readonly mailer: Mailer
   readonly sender: NotificationSender
   readonly pictures: Pictures
+  /** Converts large bodies and batches of events in another thread. */
+  readonly converter: Converter
   close(): Promise<void>
 }
 
@@ -90,6 +93,7 @@ export async function openServices(
     const mailer = createMailer(config.mail)
     const sender = createNotificationSender({ egress, mailer })
     const pictures = createPictures({ warn })
+    const converter = createConverter()
     const close = async () => {
       await runtime.close()
       await results.close()
@@ -98,6 +102,7 @@ export async function openServices(
       await egress.close()
       mailer.close()
       await pictures.close()
+      await converter.close()
       await events.close()
       await storage.close()
       await tracer.close()
@@ -117,6 +122,7 @@ export async function openServices(
       mailer,
       sender,
       pictures,
+      converter,
       close,
     }
   } catch (error) {

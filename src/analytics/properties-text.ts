@@ -20,17 +20,28 @@ function write(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(sanitizeText(value))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(write).join()}]`
-  return writeMembers(membersOf(value).sort(([one], [other]) => compareBytes(one, other)))
+  const members = membersOf(value)
+  return writeMembers(members.length > 1 ? members.sort(compareKeys) : members)
 }
 
+const compareKeys = ([one]: [string, unknown], [other]: [string, unknown]): number =>
+  compareBytes(one, other)
+
 /** Sanitizing can make two keys equal; the last one wins, as in JSON. */
-const membersOf = (value: object): [string, unknown][] => [
-  ...new Map(Object.entries(value).map(([key, item]) => [sanitizeText(key), item])),
-]
+function membersOf(value: object): [string, unknown][] {
+  const members = Object.entries(value)
+  if (members.every(([key]) => key === sanitizeText(key))) return members
+  return [...new Map(members.map(([key, item]) => [sanitizeText(key), item]))]
+}
 
 /** Writes the JSON itself, because JavaScript objects list numeric keys first. */
-const writeMembers = (members: readonly [string, unknown][]): string =>
-  `{${members.map(([key, value]) => `${JSON.stringify(key)}:${write(value)}`).join()}}`
+function writeMembers(members: readonly [string, unknown][]): string {
+  let text = ''
+  for (const [key, value] of members) {
+    text += `${text && ','}${JSON.stringify(key)}:${write(value)}`
+  }
+  return `{${text}}`
+}
 
 /** The characters for which UTF-16 order differs from UTF-8 order, which PostgreSQL uses. */
 const HIGH = /[\ud800-\uffff]/

@@ -112,6 +112,11 @@ export interface AppServices {
   readonly cache: AppCache
   /** Resolves when the events are durable, so that an app never loses events it believes are stored. */
   capture(events: readonly CapturedEvent[]): Promise<void>
+  /**
+   * Captures events that are too many or too large to be read in the main thread: a JSON list of what an app's process
+   * sends, unchecked. Takes over the memory of the bytes. Throws an `AppProblem`.
+   */
+  captureLarge(json: Uint8Array<ArrayBuffer>): Promise<void>
   enqueue(job: QueuedJob): Promise<void>
   /** Takes rows that are already capped and masked. */
   skip(rows: readonly SkippedRow[]): Promise<void>

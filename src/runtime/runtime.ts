@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { createKeyedMutex, createLimit } from '../concurrency.ts'
 import { createEgress } from '../egress/egress.ts'
+import { createTurns } from '../turns.ts'
 import { getChildCode } from './child/child-code.ts'
 import {
   type AppOutcome,
@@ -43,6 +44,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const egress = createEgress(options)
   const oneRunPerConfig = createKeyedMutex<number>()
   const limitStarts = createLimit(availableParallelism())
+  const turns = createTurns()
   const closing = new AbortController()
   const running = new Set<Promise<AppOutcome>>()
   let sandbox: Sandbox | undefined
@@ -66,6 +68,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     limits,
     egress,
     limitStarts,
+    turns,
     sandbox: getSandbox(),
     closing: closing.signal,
     code: await getChildCode(),

@@ -44,7 +44,7 @@ export function startWorker(
   { log, concurrency, origin, backups }: WorkerOptions,
 ): Worker {
   const { storage, events, secrets, runtime, wakeUps, results, alerts } = services
-  const { mailer, sender, tracer } = services
+  const { mailer, sender, tracer, converter } = services
   const { db } = storage
   let stopping = false
   const isStopping = () => stopping
@@ -54,6 +54,7 @@ export function startWorker(
   const runDeps: RunDeps = {
     db,
     events,
+    converter,
     secrets,
     runtime,
     wakeUps,

@@ -108,7 +108,7 @@ describe('posthog.capture', () => {
     [
       'too deep a nest',
       `let x = {}; for (let i = 0; i < 150; i++) x = { x }; await posthog.capture('a', x)`,
-      "An event's properties are nested more than 100 levels deep.",
+      "An event's properties are nested more than 64 levels deep.",
     ],
   ])('refuses %s and stores nothing', async (_, call, message) => {
     const { outcome, events } = await runBody(call.includes('await') ? call : `await ${call}`)

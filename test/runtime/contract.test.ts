@@ -104,7 +104,7 @@ describe('storage', () => {
       'A key has at most 200 characters.',
       "The value of 'big' is larger than 1000 bytes.",
     ])
-    expect([...stored]).toEqual([['\ufffd', '"a\ufffd\ufffd"']])
+    expect([...stored]).toEqual([['\ufffd', '"a\\u0000\\ud800"']])
   })
 
   it('has cursors that are initialized once and incremented', async () => {

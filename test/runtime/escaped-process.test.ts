@@ -130,19 +130,28 @@ describe('messages of an escaped app', () => {
        for (let id = 1; id <= 4; id++) send(0, JSON.stringify({ t: 'call', id, name: 'sleep', args: [9999, pad] }))`,
     ],
     ['a chunk without a stream', `send(1, 'abc')`],
+    ['a batch without an ID', `send(2, 'abc')`],
+    [
+      'a message of many values',
+      `send(0, '{"t":"log","type":"LOG","message":"x","more":[' + '1,'.repeat(30000) + '1]}')`,
+    ],
+    [
+      'a message that is nested deep',
+      `send(0, '{"t":"log","type":"LOG","message":"x","more":' + '['.repeat(200) + ']'.repeat(200) + '}')`,
+    ],
     ['an invalid ping', `send(3, 'abc')`],
-    ['events that are none', `send(2, '{"id":1,"events":[{"event":1}]}')`],
+    ['events that are none', `capture('[{"event":1}]')`],
     [
       'an event with an invalid time',
-      `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: 'now', properties: {} }] }))`,
+      `capture(JSON.stringify([{ event: 'a', distinct_id: 'b', timestamp: 'now', properties: {} }]))`,
     ],
     [
       'an event with an invalid UUID',
-      `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', uuid: "'; drop", properties: {} }] }))`,
+      `capture(JSON.stringify([{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', uuid: "'; drop", properties: {} }]))`,
     ],
     [
       'an event with a list as properties',
-      `send(2, JSON.stringify({ id: 1, events: [{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', properties: [] }] }))`,
+      `capture(JSON.stringify([{ event: 'a', distinct_id: 'b', timestamp: '2030-01-01T00:00:00.000Z', properties: [] }]))`,
     ],
   ])('end its process: %s', async (_, attack) => {
     const { failure, services } = await startEscaped(attack)
@@ -157,7 +166,22 @@ describe('messages of an escaped app', () => {
   it.each([
     ['a call that does not exist', ['toString', []], "There is no 'toString'."],
     ['a key that is none', ['storage.get', [{}]], 'Expected a text.'],
-    ['a value that is no JSON', ['storage.set', ['a', '{']], 'Expected JSON.'],
+    ['a payload that is no JSON', ['enqueue', ['a', '{', 0]], 'Expected JSON.'],
+    [
+      'a payload of many values',
+      ['enqueue', ['a', `[${'1,'.repeat(30_000)}1]`, 0]],
+      'The payload has more than 20000 values.',
+    ],
+    [
+      'a payload that is nested deep',
+      ['enqueue', ['a', '['.repeat(200) + ']'.repeat(200), 0]],
+      'The payload is nested too deep.',
+    ],
+    [
+      'more skipped rows than in a call',
+      ['skip', [Array(201).fill(['a', 'b'])]],
+      'Expected at most 200 rows.',
+    ],
     ['too long a key', ['storage.get', ['x'.repeat(300)]], 'The value is larger than 200 bytes.'],
     ['a time that is none', ['enqueue', ['a', null, 'soon']], 'Expected a number.'],
     [

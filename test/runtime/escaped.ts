@@ -6,6 +6,7 @@ import { createRunState } from '#server/runtime/host/run-state.ts'
 import { DEFAULT_LIMITS, type Limits } from '#server/runtime/limits.ts'
 import { type AppProcess, startProcess } from '#server/runtime/process/app-process.ts'
 import { findSandbox, type Sandbox } from '#server/runtime/process/sandbox.ts'
+import { createTurns } from '#server/turns.ts'
 import { recordServices, specOf } from './apps.ts'
 
 /** The worst case: the app has escaped its context and controls all of Node. */
@@ -17,6 +18,7 @@ const ESCAPED = `
     require('fs').writeSync(1, Buffer.concat([head, content]))
   }
   const raw = (bytes) => require('fs').writeSync(1, Buffer.from(bytes))
+  const capture = (events) => send(2, Buffer.concat([Buffer.from([0, 0, 0, 1]), Buffer.from(events)]))
   const log = (message) => send(0, JSON.stringify({ t: 'log', type: 'LOG', message: String(message) }))
   const attempt = async (work) => { try { log('done ' + (await work())) } catch (error) { log('refused ' + (error.code ?? error.message)) } }
   process.on('uncaughtException', (error) => { log('refused ' + (error.code ?? error.message)); process.exit() })
@@ -40,6 +42,7 @@ export async function startEscaped(
     limits: allLimits,
     sandbox,
     egress,
+    turns: createTurns(),
     closing: new AbortController().signal,
   })
   onTestFinished(() => app.kill(new Failure('infrastructure', 'The test has ended.')))

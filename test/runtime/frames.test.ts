@@ -63,6 +63,20 @@ describe('a stream from an app', () => {
     ])
   })
 
+  it('buffers few chunks, however small they are', async () => {
+    const { streams, part } = start()
+    const source = streams.accept(7, undefined)[Symbol.asyncIterator]()
+    part(7, 1)
+    await source.next()
+
+    const flood = (size: number) => () => {
+      for (let count = 0; count < 5000; count += 1) part(7, size)
+    }
+
+    flood(0)()
+    expect(flood(1)).toThrow(BrokenFrame)
+  })
+
   it('is no longer than its length', async () => {
     const { sent, streams, part } = start()
     const source = streams.accept(7, 10)[Symbol.asyncIterator]()
@@ -70,7 +84,7 @@ describe('a stream from an app', () => {
     part(7, 10)
     await source.next()
 
-    expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: 10 }])
+    expect(sent).toEqual([{ t: 'credit', stream: 7, bytes: STREAM_WINDOW }])
     expect(() => part(7, 1)).toThrow(BrokenFrame)
   })
 

@@ -6,6 +6,7 @@ import { createRunState } from '#server/runtime/host/run-state.ts'
 import { DEFAULT_LIMITS } from '#server/runtime/limits.ts'
 import { startProcess } from '#server/runtime/process/app-process.ts'
 import { NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
+import { createTurns } from '#server/turns.ts'
 import { recordServices, specOf } from './apps.ts'
 
 /** The server's own user, as on a server that is not root, without the kernel's limits. */
@@ -26,7 +27,7 @@ async function attackHardened(attack: string): Promise<string[]> {
     /^harden\(\);$/m,
     () => `const [node, nodeRequire] = [process, require]
       harden()
-      const log = (message) => sendText(FRAME.control, JSON.stringify({ t: 'log', type: 'LOG', message }))
+      const log = (message) => sendControl(JSON.stringify({ t: 'log', type: 'LOG', message }))
       const attempt = (name, work) => { try { const done = work(); log(name + (done === undefined ? ' done' : ' ' + typeof done)) } catch { log(name + ' refused') } }
       ${attack}`,
   )
@@ -36,6 +37,7 @@ async function attackHardened(attack: string): Promise<string[]> {
     limits: DEFAULT_LIMITS,
     sandbox: ONLY_NODE,
     egress,
+    turns: createTurns(),
     closing: new AbortController().signal,
   })
   onTestFinished(() => app.kill(new Failure('infrastructure', 'The test has ended.')))

@@ -148,6 +148,19 @@ describe('secrets', () => {
     expect(createMask(['abcd'])('abcdef')).toBe('****************ef')
   })
 
+  it('are masked where a text is cut, and the rest of the text is not searched', () => {
+    const mask = createMask(['a secret of some length', 'short one'])
+
+    expect(mask('xy a secret of some length z', 5)).toBe('xy ****************')
+    expect(mask('xy a secret of some length z', 3)).toBe('xy ')
+    expect(mask('a secret of some length a secret of some length', 25)).toBe(
+      '**************** ****************',
+    )
+    expect(mask('short one short one', 12)).toBe('**************** ****************')
+    expect(mask('nothing here', 7)).toBe('nothing')
+    expect(createMask([])('nothing here', 7)).toBe('nothing')
+  })
+
   it('are masked whatever characters they contain', () => {
     expect(createMask(['a.*+?^$()[]{}|\\/-b', text])(`x a.*+?^$()[]{}|\\/-b y`)).toBe(
       'x **************** y',

@@ -1,3 +1,7 @@
+import { deserialize } from 'node:v8'
+import type { EventRow } from '#server/analytics/event-row.ts'
+import { convertAppEvents } from '#server/features/events/capture/convert-app-events.ts'
+import { createConverter } from '#server/features/events/capture/converter.ts'
 import type {
   AppServices,
   CapturedEvent,
@@ -6,6 +10,15 @@ import type {
   QueuedJob,
   SkippedRow,
 } from '#server/runtime/contract.ts'
+
+/** Runs no longer than the tests: its thread ends with the process. */
+const converter = createConverter()
+
+const toCapturedEvent = ({ timestamp, properties, fullProperties, ...row }: EventRow) => ({
+  ...row,
+  timestamp: new Date(timestamp).toISOString(),
+  properties: fullProperties ?? properties,
+})
 
 /** Services that record every call in memory. */
 export interface Recorded extends AppServices {
@@ -79,6 +92,10 @@ export function recordServices(changes: Partial<AppServices> = {}): Recorded {
       },
     },
     capture: async (more) => void events.push(...more),
+    captureLarge: async (json) =>
+      convertAppEvents(converter, json, async (packed) => {
+        for (const { bytes } of packed) events.push(...deserialize(bytes).map(toCapturedEvent))
+      }),
     enqueue: async (job) => void queued.push(job),
     skip: async (rows) => void skipped.push(...rows),
     log: (line) => void lines.push(line),

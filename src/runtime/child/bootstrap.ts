@@ -1,6 +1,13 @@
 import { read, writeSync } from 'node:fs'
 import vm from 'node:vm'
-import { FRAME, FRAME_HEADER_LENGTH, MAX_FRAME_LENGTH, type ToApp } from '../process/protocol.ts'
+import { findPartEnd } from '#server/json-scan.ts'
+import {
+  FRAME,
+  FRAME_HEADER_LENGTH,
+  MAX_FRAME_LENGTH,
+  MAX_MESSAGE_VALUES,
+  type ToApp,
+} from '../process/protocol.ts'
 import type { Bridge, Prelude } from './bridge.ts'
 import { Buffer, binary, loadModule, URL, URLSearchParams } from './builtins.ts'
 import { allocate, join, readUint32, subarray, toBytes, toText, writeUint32 } from './bytes.ts'
@@ -23,17 +30,31 @@ function send(kind: number, head: Uint8Array, content: Uint8Array): void {
   for (let sent = 0; sent < frame.length; ) sent += writeSync(1, frame, sent)
 }
 
-function sendText(kind: number, text: string): number {
+function sendControl(text: string): number {
   const content = toBytes(text)
-  if (content.length >= MAX_FRAME_LENGTH) return 0
-  send(kind, NOTHING, content)
-  return content.length
+  const isTooMuch = typeof findPartEnd(content, 0, MAX_MESSAGE_VALUES) === 'string'
+  return isTooMuch ? 0 : sendContent(FRAME.control, NOTHING, content)
+}
+
+function sendCapture(id: number, text: string): number {
+  return sendContent(FRAME.capture, toHead(id), toBytes(text))
+}
+
+function sendContent(kind: number, head: Uint8Array, content: Uint8Array): number {
+  const length = head.length + content.length
+  if (length >= MAX_FRAME_LENGTH) return 0
+  send(kind, head, content)
+  return length
 }
 
 function sendBytes(stream: number, chunk: Uint8Array): void {
+  send(FRAME.bytes, toHead(stream), chunk)
+}
+
+function toHead(id: number): Uint8Array {
   const head = allocate(4)
-  writeUint32(head, stream)
-  send(FRAME.bytes, head, chunk)
+  writeUint32(head, id)
+  return head
 }
 
 function replyToPing(): void {
@@ -55,8 +76,8 @@ function startPrelude({ code, modules }: Extract<ToApp, { t: 'prelude' }>): Prel
   const start = run(code, 'hedgerow:prelude') as (bridge: Bridge) => Prelude
   return start(
     Object.freeze<Bridge>({
-      sendControl: (text) => sendText(FRAME.control, text),
-      sendCapture: (text) => sendText(FRAME.capture, text),
+      sendControl,
+      sendCapture,
       sendBytes,
       run,
       defer: (callback) => void setImmediate(callback),
@@ -112,4 +133,4 @@ process.on('uncaughtException', (error) => {
 
 harden()
 listen()
-sendText(FRAME.control, '{"t":"ready"}')
+sendControl('{"t":"ready"}')

@@ -5,7 +5,8 @@
 export interface Bridge {
   /** Returns the number of bytes sent: 0 if the text is too large. */
   sendControl(text: string): number
-  sendCapture(text: string): number
+  /** Sends a batch of events: its ID and a JSON list. */
+  sendCapture(id: number, text: string): number
   sendBytes(stream: number, chunk: Uint8Array): void
   /** Runs a script in the app's context. */
   run(code: string, file: string): unknown

@@ -1,31 +1,28 @@
-import { randomUUIDv7 } from 'node:crypto'
-import { toPropertiesText } from '#server/analytics/properties-text.ts'
-import { sanitizeText } from '#server/db/sanitize.ts'
-import { AppProblem, type CapturedEvent } from '../contract.ts'
+import { AppProblem, type AppServices, type CapturedEvent } from '../contract.ts'
 import type { Limits } from '../limits.ts'
-import type { CaptureBatch } from '../process/protocol.ts'
+import { MAX_SMALL_BATCH } from '../process/protocol.ts'
+import { readEvents } from './captured-event.ts'
 
 /** The number of events that the event store takes best in one write. */
 const EVENTS_PER_WRITE = 4_000
 
-/** Deeper properties overflow the stack of later readers. */
-const MAX_DEPTH = 100
-
 interface PendingBatch {
   readonly id: number
-  readonly events: CapturedEvent[]
   readonly bytes: number
+  /** The events, or the JSON of a batch that is too large to be read in the main thread. */
+  readonly content: readonly CapturedEvent[] | Uint8Array<ArrayBuffer>
 }
 
 export interface CaptureQueue {
-  add(batch: CaptureBatch, bytes: number): void
+  /** Adds a batch as JSON. Throws a `BrokenFrame`. */
+  add(id: number, json: Buffer): void
   /** Resolves when everything that was added is stored or has failed. */
   idle(): Promise<void>
 }
 
 export interface CaptureQueueOptions {
   readonly limits: Limits
-  store(events: readonly CapturedEvent[]): Promise<void>
+  readonly services: Pick<AppServices, 'capture' | 'captureLarge'>
   /** Called when the batch is durable. */
   onStored(id: number): void
   onFailed(id: number, error: unknown): void
@@ -49,7 +46,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
   async function storeNext(): Promise<void> {
     const batches = takeWrite()
     try {
-      await options.store(batches.flatMap((batch) => batch.events))
+      await store(batches)
       for (const { id } of batches) options.onStored(id)
     } catch (error) {
       for (const { id } of batches) options.onFailed(id, error)
@@ -61,11 +58,17 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
     }
   }
 
-  /** Takes the batches of one write: at least one, then as many as fit. */
+  function store(batches: readonly PendingBatch[]): Promise<void> {
+    const [{ content }] = batches as [PendingBatch]
+    if (content instanceof Uint8Array) return options.services.captureLarge(content)
+    return options.services.capture(batches.flatMap((batch) => batch.content as CapturedEvent[]))
+  }
+
+  /** Takes the batches of one write: a large one, or as many small ones as fit. */
   function takeWrite(): PendingBatch[] {
     let events = 0
-    const firstTooMany = pending.findIndex((batch) => {
-      events += batch.events.length
+    const firstTooMany = pending.findIndex(({ content }) => {
+      events += content instanceof Uint8Array ? EVENTS_PER_WRITE + 1 : content.length
       return events > EVENTS_PER_WRITE
     })
     const count = firstTooMany === -1 ? pending.length : Math.max(firstTooMany, 1)
@@ -75,12 +78,11 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
   }
 
   return {
-    add(batch, bytes) {
-      if (batch.events.some(({ properties }) => isDeeperThan(properties, MAX_DEPTH))) {
-        const problem = `An event's properties are nested more than ${MAX_DEPTH} levels deep.`
-        return options.onFailed(batch.id, new AppProblem(problem))
-      }
-      pending.push({ id: batch.id, events: batch.events.map(toCapturedEvent), bytes })
+    add(id, json) {
+      const content = read(json)
+      if (content instanceof AppProblem) return options.onFailed(id, content)
+      const bytes = json.length
+      pending.push({ id, content, bytes })
       unstoredBytes += bytes
       if (!isPaused && unstoredBytes > options.limits.maxUnstoredBytes) {
         isPaused = true
@@ -92,21 +94,13 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
   }
 }
 
-/** Serializes the properties again instead of passing the app's text on, so that only valid JSON is stored. */
-function toCapturedEvent(event: CaptureBatch['events'][number]): CapturedEvent {
-  return {
-    uuid: event.uuid ?? randomUUIDv7(),
-    event: sanitizeText(event.event),
-    distinct_id: sanitizeText(event.distinct_id),
-    timestamp: event.timestamp,
-    properties: toPropertiesText(event.properties),
+/** Copies a large batch, because another thread takes over its memory. */
+function read(json: Buffer): PendingBatch['content'] | AppProblem {
+  if (json.length > MAX_SMALL_BATCH) return new Uint8Array(json)
+  try {
+    return readEvents(json)
+  } catch (error) {
+    if (error instanceof AppProblem) return error
+    throw error
   }
-}
-
-function isDeeperThan(value: object, levels: number): boolean {
-  if (levels === 0) return true
-  for (const inner of Object.values(value)) {
-    if (typeof inner === 'object' && inner !== null && isDeeperThan(inner, levels - 1)) return true
-  }
-  return false
 }

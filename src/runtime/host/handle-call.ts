@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { withTimeout } from '#server/concurrency.ts'
 import { AppProblem } from '../contract.ts'
 import { waitTimeoutMessage } from '../failure.ts'
@@ -6,6 +6,7 @@ import type { CallContext } from './call-context.ts'
 import { CallFailure } from './call-error.ts'
 import { handleApi } from './fetch/handle-api.ts'
 import { handleFetch } from './fetch/handle-fetch.ts'
+import type { QueriedRows } from './postgres.ts'
 import { SERVICE_CALLS, toSkippedRows } from './service-calls.ts'
 import { streamToApp } from './streams.ts'
 
@@ -25,11 +26,29 @@ export async function handleCall(
     case 'sleep':
       return sleepUntilRunEnds(context, args[0])
     case 'postgres':
-      return context.run.postgres.query(args)
+      return streamRows(context, await context.run.postgres.query(args))
     case 'skip':
       return skipRows(context, args[0])
     default:
       return callService(context, name, args)
+  }
+}
+
+/** Streams rows as lines, because writing all of them at once may take long. */
+function streamRows(
+  context: CallContext,
+  { rows, jsonColumns }: QueriedRows,
+): Pick<QueriedRows, 'jsonColumns'> {
+  void streamToApp(context, toLines(rows))
+  return { jsonColumns }
+}
+
+const ROWS_PER_LINE = 100
+
+async function* toLines(rows: readonly object[]): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_LINE) {
+    yield Buffer.from(`${JSON.stringify(rows.slice(at, at + ROWS_PER_LINE))}\n`)
+    await nextTurn()
   }
 }
 

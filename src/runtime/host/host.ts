@@ -4,8 +4,13 @@ import { AppProblem, type AppSpec, type LogLine } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
 import { BrokenFrame } from '../process/frames.ts'
-import { type FromApp, MAX_PENDING_CALL_BYTES, MAX_PENDING_CALLS } from '../process/protocol.ts'
-import { readCaptures } from '../process/validate-message.ts'
+import {
+  FRAME,
+  type FromApp,
+  MAX_PENDING_CALL_BYTES,
+  MAX_PENDING_CALLS,
+} from '../process/protocol.ts'
+import { toFrameCost } from '../process/rate-limit.ts'
 import { toCallError } from './call-error.ts'
 import { type CaptureQueue, createCaptureQueue } from './capture-queue.ts'
 import { handleCall } from './handle-call.ts'
@@ -19,6 +24,8 @@ export interface HostOptions {
   readonly limits: Limits
   readonly egress: Egress
   readonly channel: Channel
+  /** Slows the process down by a number of calls. */
+  throttle(cost: number): void
 }
 
 type Call = Extract<FromApp, { t: 'call' }>
@@ -42,7 +49,7 @@ export interface Host {
 }
 
 export function createHost(options: HostOptions): Host {
-  const { limits, channel } = options
+  const { limits, channel, throttle } = options
   const streams = createHostStreams(channel)
   let run: RunState | undefined
   let captures: CaptureQueue | undefined
@@ -69,14 +76,16 @@ export function createHost(options: HostOptions): Host {
   const queueCaptures = (of: RunState): CaptureQueue =>
     createCaptureQueue({
       limits,
-      store: (events) => of.services.capture(events),
+      services: of.services,
       onStored(id) {
         pendingCaptures -= 1
         channel.send({ t: 'reply', id })
       },
       onFailed(id, error) {
         pendingCaptures -= 1
-        if (!(error instanceof AppProblem)) of.hasLostEvents = true
+        // an app that does not await its events would not notice
+        if (error instanceof AppProblem) of.log.write('PLUGIN', 'ERROR', toRefusal(error))
+        else of.hasLostEvents = true
         refuse(id, error)
       },
       pause: channel.pause,
@@ -88,7 +97,8 @@ export function createHost(options: HostOptions): Host {
     pendingCallBytes += bytes
     try {
       const context = { ...options, streams, run: requireRun(), stream: id }
-      channel.send({ t: 'reply', id, value: await handleCall(context, name, args) })
+      const value = await handleCall(context, name, args)
+      throttle(toFrameCost(FRAME.control, channel.send({ t: 'reply', id, value })))
     } catch (error) {
       refuse(id, error)
     } finally {
@@ -128,14 +138,15 @@ export function createHost(options: HostOptions): Host {
       return serve(call, bytes)
     },
     handleCaptures(content) {
-      const batch = readCaptures(content)
+      if (content.length < 4) throw new BrokenFrame('a batch without an ID')
+      const id = content.readUInt32BE(0)
       try {
         requireRun()
       } catch (error) {
-        return refuse(batch.id, error)
+        return refuse(id, error)
       }
       pendingCaptures += 1
-      captures?.add(batch, content.length)
+      captures?.add(id, content.subarray(4))
     },
     handleReport(report) {
       if (!run) return
@@ -143,9 +154,11 @@ export function createHost(options: HostOptions): Host {
       if (run.ended.aborted) return
       if (report.t === 'progress') {
         const { done, total } = report
-        const message = run.mask(report.message).slice(0, MAX_PROGRESS_MESSAGE_LENGTH)
+        const message = run.mask(report.message, MAX_PROGRESS_MESSAGE_LENGTH)
         run.progress.report({ done, total, message })
       } else run.log.write('CONSOLE', report.type as LogLine['type'], report.message)
     },
   }
 }
+
+const toRefusal = ({ message }: AppProblem): string => `Events were refused: ${message}`

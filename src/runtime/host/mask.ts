@@ -3,20 +3,33 @@ const MASK = '****************'
 /** Masking shorter secrets would hide half of every line. */
 const MIN_SECRET_LENGTH = 4
 
-export type Mask = (text: string) => string
+/** Masks the secrets in a text. With a length, only in the first part of the text, without the rest. */
+export type Mask = (text: string, maxLength?: number) => string
 
 /** Hides a config's secrets, also where they are encoded for URLs, JSON and headers. */
 export function createMask(secrets: readonly string[]): Mask {
   const forms = new Set(
     secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH).flatMap(encodedForms),
   )
-  if (forms.size === 0) return (text) => text
+  if (forms.size === 0) return (text, maxLength) => text.slice(0, maxLength)
+  const longest = Math.max(...[...forms].map(({ length }) => length))
   const pattern = [...forms]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
     .join('|')
   const anyForm = new RegExp(pattern, 'g')
-  return (text) => text.replace(anyForm, MASK)
+  return (text, maxLength = text.length) => {
+    // a secret that begins in the first part may end behind it
+    const part = text.slice(0, maxLength + longest)
+    let masked = ''
+    let at = 0
+    for (const { 0: form, index } of part.matchAll(anyForm)) {
+      if (index >= maxLength) break
+      masked += part.slice(at, index) + MASK
+      at = index + form.length
+    }
+    return masked + part.slice(at, Math.max(at, maxLength))
+  }
 }
 
 function encodedForms(secret: string): string[] {

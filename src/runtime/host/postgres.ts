@@ -1,4 +1,4 @@
-import type { Client, ClientConfig } from 'pg'
+import type { Client, ClientConfig, FieldDef, QueryResult } from 'pg'
 import { createKeyedMutex } from '#server/concurrency.ts'
 import { isUnavailable } from '#server/db/storage-problem.ts'
 import type { Egress } from '#server/egress/egress.ts'
@@ -6,15 +6,23 @@ import { EgressError } from '#server/egress/egress-error.ts'
 import { AppProblem } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import { CallFailure } from './call-error.ts'
-import { parseColumn } from './postgres-types.ts'
+import { isJsonType, parseColumn } from './postgres-types.ts'
 
 /** Databases per run. */
 const MAX_CONNECTIONS = 3
 
+type Row = Readonly<Record<string, unknown>>
+
+export interface QueriedRows {
+  readonly rows: readonly Row[]
+  /** The columns whose values are the text of JSON. */
+  readonly jsonColumns: readonly string[]
+}
+
 /** Reads PostgreSQL for apps, which have no network. Connections last as long as the run. */
 export interface PostgresReader {
   /** Takes `[url, text, parameters]` from the app, unchecked. */
-  query(args: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>
+  query(args: readonly unknown[]): Promise<QueriedRows>
   close(): Promise<void>
 }
 
@@ -42,7 +50,7 @@ export function createPostgresReader(egress: Egress, limits: Limits): PostgresRe
       return oneQueryPerDatabase(url, async () => {
         const client = await getClient(url)
         try {
-          return { rows: await read(client, text, parameters, limits) }
+          return await read(client, text, parameters, limits)
         } catch (error) {
           // the connection is in an unknown state, so the next query opens another
           clients.delete(url)
@@ -115,15 +123,15 @@ async function read(
   text: string,
   values: unknown[],
   limits: Limits,
-): Promise<Record<string, unknown>[]> {
+): Promise<QueriedRows> {
   const timer = setTimeout(() => destroy(client), limits.waitMs + 1000)
   try {
     await client.query(
       `begin read only; set local statement_timeout = ${limits.waitMs}; set local time zone 'UTC'`,
     )
-    const rows = await collect(client, text, values, limits)
+    const queried = await collect(client, text, values, limits)
     await client.query('commit')
-    return rows
+    return queried
   } finally {
     clearTimeout(timer)
   }
@@ -134,14 +142,16 @@ async function collect(
   text: string,
   values: unknown[],
   { maxQueryRows, maxQueryBytes }: Limits,
-): Promise<Record<string, unknown>[]> {
+): Promise<QueriedRows> {
   const { Query } = (await import('pg')).default
   // the extended protocol takes one statement only, so an app cannot end the transaction and continue
   const query = new Query({ text, values, queryMode: 'extended' } as never)
-  const rows: Record<string, unknown>[] = []
+  const rows: Row[] = []
+  let jsonColumns: readonly string[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let bytes = 0
-  query.on('row', (row: Record<string, unknown>) => {
+  query.on('row', (row: Row, result?: Pick<QueryResult, 'fields'>) => {
+    if (rows.length === 0) jsonColumns = result?.fields.filter(isJson).map(({ name }) => name) ?? []
     rows.push(row)
     for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 16
     if (rows.length <= maxQueryRows && bytes <= maxQueryBytes) return
@@ -156,8 +166,10 @@ async function collect(
   query.on('end', () => resolve())
   client.query(query as never)
   await promise
-  return rows
+  return { rows, jsonColumns }
 }
+
+const isJson = ({ dataTypeID }: FieldDef): boolean => isJsonType(dataTypeID)
 
 /** Closes the socket: nothing else stops rows that are in transit. */
 function destroy(client: Client): void {

@@ -17,14 +17,16 @@ export function createRunLog(
   let bytes = 0
   let isFull = false
 
-  const log = (source: LogLine['source'], type: LogLine['type'], message: string) =>
+  const log = (source: LogLine['source'], type: LogLine['type'], text: string) => {
+    const isLong = text.length > limits.maxLogMessageLength
+    const masked = mask(text, limits.maxLogMessageLength)
+    const message = sanitizeText(isLong ? `${masked} ... (cut)` : masked)
     services.log({ source, type, message, at: new Date().toISOString() })
+  }
 
   return {
     write(source, type, message) {
-      if (source === 'SYSTEM') {
-        return log(source, type, truncate(mask(message), limits.maxLogMessageLength))
-      }
+      if (source === 'SYSTEM') return log(source, type, message)
       if (isFull) return
       lines += 1
       bytes += message.length
@@ -33,12 +35,7 @@ export function createRunLog(
         const limit = `${limits.maxLogLines} lines or ${limits.maxLogBytes} bytes`
         return log('SYSTEM', 'WARN', `The app logged more than ${limit}; the rest is left out.`)
       }
-      log(source, type, truncate(mask(message), limits.maxLogMessageLength))
+      log(source, type, message)
     },
   }
-}
-
-function truncate(text: string, maxLength: number): string {
-  const isLong = text.length > maxLength
-  return sanitizeText(isLong ? `${text.slice(0, maxLength)} ... (cut)` : text)
 }

@@ -1,6 +1,8 @@
 import { sanitizeJson, sanitizeText } from '#server/db/sanitize.ts'
+import { findPartEnd } from '#server/json-scan.ts'
 import { AppProblem, type AppServices, type SkippedRow } from '../contract.ts'
 import type { Limits } from '../limits.ts'
+import { MAX_MESSAGE_VALUES, MAX_SKIPPED_ROWS_PER_CALL } from '../process/protocol.ts'
 
 /** Serves one kind of call. Throws an `AppProblem` for the app. */
 type ServiceCall = (
@@ -16,10 +18,10 @@ const TEN_YEARS_MS = 10 * 365 * 86_400_000
 export const SERVICE_CALLS: Readonly<Record<string, ServiceCall>> = {
   'storage.get': async ({ storage }, [key]) => (await storage.get(toKey(key))) ?? null,
   'storage.set': ({ storage }, [key, value], limits) =>
-    storage.set(toKey(key), toJson(value, limits)),
+    storage.set(toKey(key), toText(value, limits.maxStoredValueLength)),
   'storage.delete': ({ storage }, [key]) => storage.delete(toKey(key)),
   'storage.init': ({ storage }, [key, value], limits) =>
-    storage.setIfAbsent(toKey(key), toJson(value, limits)),
+    storage.setIfAbsent(toKey(key), toText(value, limits.maxStoredValueLength)),
   'storage.increment': ({ storage }, [key, by]) => storage.increment(toKey(key), toNumber(by)),
 
   'cache.get': async ({ cache }, [key]) => (await cache.get(toKey(key))) ?? null,
@@ -43,7 +45,7 @@ export const SERVICE_CALLS: Readonly<Record<string, ServiceCall>> = {
   enqueue: ({ enqueue }, [name, payload, at], limits) =>
     enqueue({
       name: toText(name, 400),
-      payload: payload === null ? undefined : JSON.parse(toJson(payload, limits)),
+      payload: payload === null ? undefined : toPayload(payload, limits),
       runAt: toTime(at),
     }),
 }
@@ -58,7 +60,8 @@ function toText(value: unknown, maxLength: number): string {
 
 /** Checks the rows of one `skip` call. */
 export function toSkippedRows(given: unknown, { maxSkippedLength }: Limits): SkippedRow[] {
-  if (!Array.isArray(given) || given.length > 1000) throw expected('at most 1000 rows')
+  const most = MAX_SKIPPED_ROWS_PER_CALL
+  if (!Array.isArray(given) || given.length > most) throw expected(`at most ${most} rows`)
   return given.map((row) => {
     if (!Array.isArray(row)) throw expected('a reason and a row')
     return {
@@ -77,10 +80,16 @@ function toTexts(values: unknown, { maxStoredValueLength, maxPushLength }: Limit
   throw new AppProblem(`The values are larger than ${maxPushLength} bytes together.`)
 }
 
-function toJson(value: unknown, { maxStoredValueLength }: Limits): string {
+/** Parses the payload of a job. A value that is stored is not parsed, because only the app reads it. */
+function toPayload(value: unknown, { maxStoredValueLength }: Limits): unknown {
   const text = toText(value, maxStoredValueLength)
+  const end = findPartEnd(Buffer.from(text), 0, MAX_MESSAGE_VALUES)
+  if (end === 'too deep') throw new AppProblem('The payload is nested too deep.')
+  if (end === 'too many values') {
+    throw new AppProblem(`The payload has more than ${MAX_MESSAGE_VALUES} values.`)
+  }
   try {
-    return sanitizeJson(JSON.stringify(JSON.parse(text)))
+    return JSON.parse(sanitizeJson(text))
   } catch {
     throw expected('JSON')
   }

@@ -1,7 +1,12 @@
 import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
 import { BrokenFrame } from '../process/frames.ts'
-import { MAX_CHUNK_LENGTH, STREAM_WINDOW, type StreamControl } from '../process/protocol.ts'
+import {
+  MAX_CHUNK_LENGTH,
+  STREAM_WINDOW,
+  type StreamControl,
+  toChunkCost,
+} from '../process/protocol.ts'
 import { toCallError } from './call-error.ts'
 
 interface Outgoing {
@@ -15,10 +20,10 @@ interface Outgoing {
 
 interface Incoming {
   readonly chunks: Uint8Array[]
-  /** Bytes that the app may send now. */
+  /** The part of the window that the app may fill now. */
   credit: number
-  /** Bytes that the app may send later, as earlier ones are read. */
-  ungranted: number
+  /** The rest of the body. */
+  bytesLeft: number
   hasEnded: boolean
   error: string | undefined
   wake: () => void
@@ -79,10 +84,8 @@ export function createHostStreams(channel: Channel): HostStreams {
     }
   }
 
-  function grant(stream: number, source: Incoming, wanted: number): void {
-    const bytes = Math.min(wanted, source.ungranted)
+  function grant(stream: number, source: Incoming, bytes: number): void {
     source.credit += bytes
-    source.ungranted -= bytes
     channel.send({ t: 'credit', stream, bytes })
   }
 
@@ -91,7 +94,7 @@ export function createHostStreams(channel: Channel): HostStreams {
       while (true) {
         const chunk = source.chunks.shift()
         if (chunk) {
-          if (source.ungranted > 0) grant(stream, source, chunk.length)
+          if (source.bytesLeft > 0) grant(stream, source, toChunkCost(chunk.length))
           yield chunk
         } else if (source.error !== undefined) throw new Error(source.error)
         else if (source.hasEnded) return
@@ -125,7 +128,7 @@ export function createHostStreams(channel: Channel): HostStreams {
       const source: Incoming = {
         chunks: [],
         credit: 0,
-        ungranted: length,
+        bytesLeft: length,
         hasEnded: false,
         error: undefined,
         wake: nothing,
@@ -139,8 +142,12 @@ export function createHostStreams(channel: Channel): HostStreams {
       if (content.length < 4) throw new BrokenFrame('a chunk without a stream')
       const source = incoming.get(content.readUInt32BE(0))
       if (!source) return
-      source.credit -= content.length - 4
-      if (source.credit < 0) throw new BrokenFrame('more than the window allows')
+      const bytes = content.length - 4
+      if (bytes === 0) return
+      source.credit -= toChunkCost(bytes)
+      source.bytesLeft -= bytes
+      if (source.credit < 0 || source.bytesLeft < 0)
+        throw new BrokenFrame('more than the window allows')
       source.chunks.push(content.subarray(4))
       source.wake()
     },

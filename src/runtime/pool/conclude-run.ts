@@ -24,6 +24,6 @@ export function concludeRun(
   }
   if (!failure) return { ended: 'succeeded' }
   const by = run.serviceFault === undefined ? failure.by : 'infrastructure'
-  const message = run.mask(failure.message).slice(0, MAX_MESSAGE_LENGTH)
+  const message = run.mask(failure.message, MAX_MESSAGE_LENGTH)
   return { ended: 'failed', by, message }
 }

@@ -1,4 +1,5 @@
 import type { Egress } from '#server/egress/egress.ts'
+import type { Turns } from '#server/turns.ts'
 import type { ChildCode } from '../child/child-code.ts'
 import type { AppSpec } from '../contract.ts'
 import { exitFailure, Failure, loopTimeoutMessage, STOPPING } from '../failure.ts'
@@ -10,6 +11,7 @@ import { toAppMessage } from './app-message.ts'
 import { openChannel } from './channel.ts'
 import { createInbox } from './inbox.ts'
 import type { AppDescription, Invocation } from './protocol.ts'
+import { createThrottle } from './rate-limit.ts'
 import { createRpc } from './rpc.ts'
 import type { ProcessSandbox, Sandbox } from './sandbox.ts'
 import { createWatchdog } from './watchdog.ts'
@@ -19,6 +21,8 @@ export interface ProcessOptions {
   readonly limits: Limits
   readonly sandbox: Sandbox
   readonly egress: Egress
+  /** Shares the time of each turn of the event loop among the processes. */
+  readonly turns: Turns
   /** Kills the process when it aborts. */
   readonly closing: AbortSignal
 }
@@ -54,13 +58,15 @@ export async function startProcess(
 
   const channel = openChannel({
     sandbox,
+    turns: options.turns,
     bootstrap: code.bootstrap,
     limits,
     onFrame: (kind, content) => receive(kind, content),
     onFailure: (failure) => void kill(failure),
   })
   const rpc = createRpc(channel.send)
-  const host = createHost({ ...options, spec, channel })
+  const throttle = createThrottle(channel, limits.callsPerSecond)
+  const host = createHost({ ...options, spec, channel, throttle })
   const watchdog = createWatchdog({
     channel,
     limits,
@@ -68,7 +74,7 @@ export async function startProcess(
     countPending: () => host.pendingCount,
     onFailure: (failure) => void kill(failure),
   })
-  const receive = createInbox({ channel, rpc, host, limits, watchdog, onReady: ready.resolve })
+  const receive = createInbox({ rpc, host, watchdog, throttle, onReady: ready.resolve })
   if (run) host.startRun(run)
 
   const stop = () => void kill(STOPPING)
@@ -156,11 +162,13 @@ function openSandbox(sandbox: Sandbox): ProcessSandbox {
 const notSandboxed = ({ message }: Error): Failure =>
   new Failure('infrastructure', `The app's process could not be sandboxed: ${message}`)
 
+const isName = (name: unknown): name is string => typeof name === 'string' && name.length <= 400
+
 /** Keeps what is valid of a description, since the app's process may send anything. */
 function toDescription(value: unknown): AppDescription {
   const names = (field: string): string[] => {
     const list = (value as Record<string, unknown> | null)?.[field]
-    return Array.isArray(list) ? list.filter((name) => typeof name === 'string').slice(0, 1000) : []
+    return Array.isArray(list) ? list.filter(isName).slice(0, 1000) : []
   }
   return {
     scheduled_tasks: names('scheduled_tasks'),

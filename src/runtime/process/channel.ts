@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
+import type { Turns } from '#server/turns.ts'
 import { Failure } from '../failure.ts'
 import type { Limits } from '../limits.ts'
 import { BrokenFrame, createFrameReader, toFrame } from './frames.ts'
@@ -24,7 +25,8 @@ export interface ProcessExit {
 export interface Channel {
   readonly pid: number
   readonly exited: Promise<ProcessExit>
-  send(message: ToApp): void
+  /** Returns the number of bytes. */
+  send(message: ToApp): number
   sendBytes(stream: number, chunk: Uint8Array): void
   ping(): void
   /** Stops reading, so that the process blocks at its next write. Every `pause` needs a `resume`. */
@@ -41,13 +43,14 @@ export interface ChannelOptions {
   readonly sandbox: ProcessSandbox
   readonly bootstrap: string
   readonly limits: Limits
+  readonly turns: Turns
   onFrame(kind: number, content: Buffer): void
   /** The process cannot be used any more; the caller kills it. */
   onFailure(failure: Failure): void
 }
 
 export function openChannel(options: ChannelOptions): Channel {
-  const { sandbox, limits, bootstrap } = options
+  const { sandbox, limits, bootstrap, turns } = options
   const node = [process.execPath, ...nodeFlags(limits), '-e', bootstrap]
   const [program, ...args] = [...sandbox.wrapper, ...node]
   const child = spawn(program as string, args, {
@@ -59,11 +62,23 @@ export function openChannel(options: ChannelOptions): Channel {
   })
   const [stdin, stdout] = [child.stdin as Writable, child.stdout as Readable]
   const exited = waitForExit(child)
+  const waiting: Buffer[] = []
   let pauses = 0
   let isBroken = false
+  let hasExited = false
+
+  function pause(): void {
+    pauses += 1
+    stdout.pause()
+  }
+
+  function resume(): void {
+    pauses -= 1
+    if (pauses === 0) stdout.resume()
+  }
 
   const read = createFrameReader(MAX_FRAME_LENGTH, options.onFrame)
-  stdout.on('data', (chunk: Buffer) => {
+  const receive = (chunk: Buffer) => {
     if (isBroken) return
     try {
       read(chunk)
@@ -73,9 +88,31 @@ export function openChannel(options: ChannelOptions): Channel {
       const message = `The app broke the rules of its process: it sent ${what}.`
       options.onFailure(new Failure('app', message))
     }
+  }
+  const receiveNext = () => {
+    const chunk = waiting.shift()
+    if (chunk) receive(chunk)
+  }
+  // a chunk waits for a turn with time for it, because its frames may take as long as several requests
+  stdout.on('data', (chunk: Buffer) => {
+    waiting.push(chunk)
+    if (hasExited) return receiveAll()
+    let isLate = false
+    turns.enter(() => {
+      receiveNext()
+      if (isLate) resume()
+    })
+    isLate = waiting.length > 0
+    if (isLate) pause()
   })
-  // `exited` waits for the pipes, and a paused pipe never ends
-  child.on('exit', () => stdout.resume())
+  const receiveAll = () => {
+    while (waiting.length > 0) receiveNext()
+  }
+  child.on('exit', () => {
+    hasExited = true
+    receiveAll() // before `exited` resolves
+    stdout.resume() // `exited` waits for the pipes, and a paused pipe never ends
+  })
   // writes to a process that has exited fail; `exited` reports the exit
   stdin.on('error', () => {})
   stdout.on('error', () => {})
@@ -90,7 +127,11 @@ export function openChannel(options: ChannelOptions): Channel {
   return {
     pid: child.pid ?? 0,
     exited,
-    send: (message) => write(FRAME.control, Buffer.from(JSON.stringify(message))),
+    send(message) {
+      const content = Buffer.from(JSON.stringify(message))
+      write(FRAME.control, content)
+      return content.length
+    },
     sendBytes(stream, chunk) {
       const content = Buffer.allocUnsafe(4 + chunk.length)
       content.writeUInt32BE(stream, 0)
@@ -98,14 +139,8 @@ export function openChannel(options: ChannelOptions): Channel {
       write(FRAME.bytes, content)
     },
     ping: () => write(FRAME.ping, Buffer.alloc(0)),
-    pause() {
-      pauses += 1
-      stdout.pause()
-    },
-    resume() {
-      pauses -= 1
-      if (pauses === 0) stdout.resume()
-    },
+    pause,
+    resume,
     get isPaused() {
       return pauses > 0
     },

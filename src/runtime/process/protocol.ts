@@ -10,7 +10,7 @@ export const FRAME = {
   control: 0,
   /** The stream's ID (4 bytes), then a chunk of its content. */
   bytes: 1,
-  /** JSON: `CaptureBatch`. */
+  /** The batch's ID (4 bytes), then its events: a JSON list of `EventFromApp`. */
   capture: 2,
   /** Empty from the host. The reply is the CPU time used so far in microseconds, as 8 bytes. */
   ping: 3,
@@ -21,10 +21,22 @@ export const FRAME_HEADER_LENGTH = 5
 /** Parsed JSON takes up to 40 times the size of its text, and the text may come from a hostile app. */
 export const MAX_FRAME_LENGTH = 4 * 1024 * 1024
 
+/** The values of a message. Parsing costs time per value, not per byte: this many take up to 25 ms. */
+export const MAX_MESSAGE_VALUES = 20_000
+
+/** The bytes of a batch of events that the host converts in its main thread. It takes a millisecond or two. */
+export const MAX_SMALL_BATCH = 64 * 1024
+
 /** The longest content of a `bytes` frame. */
 export const MAX_CHUNK_LENGTH = 128 * 1024
 /** The bytes of a stream that may be in transit before its reader grants more. */
 export const STREAM_WINDOW = 1024 * 1024
+
+/** The part of the window that a chunk takes: a small chunk takes as much of the host's memory as this many bytes. */
+export const toChunkCost = (bytes: number): number => Math.max(bytes, 256)
+
+/** The rows of one `skip` call. */
+export const MAX_SKIPPED_ROWS_PER_CALL = 200
 
 /** The calls that a process may have waiting for a reply. Further ones wait in the process, in its own memory. */
 export const MAX_PENDING_CALLS = 1000
@@ -108,15 +120,12 @@ export type StreamControl =
       readonly error?: CallError
     }
 
-export interface CaptureBatch {
-  readonly id: number
-  readonly events: readonly {
-    readonly event: string
-    readonly distinct_id: string
-    readonly timestamp: string
-    readonly uuid?: string
-    readonly properties: Readonly<Record<string, unknown>>
-  }[]
+export interface EventFromApp {
+  readonly event: string
+  readonly distinct_id: string
+  readonly timestamp: string
+  readonly uuid?: string
+  readonly properties: Readonly<Record<string, unknown>>
 }
 
 /** The error that a host call throws in the app. */

@@ -1,6 +1,7 @@
 import { isObject } from '#model/json.ts'
+import { findPartEnd } from '#server/json-scan.ts'
 import { BrokenFrame } from './frames.ts'
-import type { CaptureBatch, FromApp } from './protocol.ts'
+import { type FromApp, MAX_MESSAGE_VALUES } from './protocol.ts'
 
 type Fields = Record<string, unknown>
 
@@ -41,29 +42,10 @@ export function readMessage(content: Buffer): FromApp {
   return message as FromApp
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-/** Parses and validates a batch of events. Throws a `BrokenFrame`. */
-export function readCaptures(content: Buffer): CaptureBatch {
-  const batch = parse(content)
-  if (!isObject(batch) || !isStreamId(batch.id) || !Array.isArray(batch.events)) {
-    throw new BrokenFrame('an invalid batch of events')
-  }
-  if (!batch.events.every(isEvent)) throw new BrokenFrame('an invalid event')
-  return batch as unknown as CaptureBatch
-}
-
-const isEvent = (event: unknown): boolean =>
-  isObject(event) &&
-  isText(event.event) &&
-  isText(event.distinct_id) &&
-  isText(event.timestamp) &&
-  TIME.test(event.timestamp) &&
-  (event.uuid === undefined || (isText(event.uuid) && UUID.test(event.uuid))) &&
-  isObject(event.properties)
-
 function parse(content: Buffer): unknown {
+  const end = findPartEnd(content, 0, MAX_MESSAGE_VALUES)
+  if (end === 'too deep') throw new BrokenFrame('a message that is nested too deep')
+  if (end === 'too many values') throw new BrokenFrame('a message of too many values')
   try {
     return JSON.parse(content.toString('utf8'))
   } catch {

@@ -139,11 +139,10 @@ async function addTestRun(api: TestApp): Promise<number> {
     .where('id', '=', run.id)
     .execute()
   const events = ORDERS.map(([customer, amount, country], index) => ({
-    uuid: '',
     event: 'order paid',
     distinct_id: customer,
     timestamp: new Date(NOW - (index + 1) * DAY).toISOString(),
-    properties: JSON.stringify({ amount, country }),
+    properties: { amount, country },
   }))
   await insertPreview(api.db, run.id, events)
   const reason = 'Line 5: "yesterday" in "when" is not a date.'

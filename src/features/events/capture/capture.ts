@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
-import { createBudget } from '#server/concurrency.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import {
   HEAD_BYTES,
@@ -12,7 +11,7 @@ import {
   releaseMemory,
   unpackBody,
 } from './body.ts'
-import type { Converter } from './converter.ts'
+import { type Converter, withinMemory } from './converter.ts'
 import { findEarlyToken } from './early-token.ts'
 import { toFormat } from './format.ts'
 import { requireFewEvents } from './outline.ts'
@@ -132,6 +131,3 @@ function captureLarge(
     }
   })
 }
-
-/** Bounds the memory of large bodies and their events: one of the largest at a time, or many smaller ones. */
-const withinMemory = createBudget(MAX_BODY)

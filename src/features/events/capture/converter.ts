@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { PackedEvents } from '#server/analytics/event-batch.ts'
+import { createBudget } from '#server/concurrency.ts'
 import { ApiError } from '#server/errors.ts'
+import { MAX_BODY } from './body.ts'
 import type { Conclusion, ConversionTask } from './convert.ts'
 import type { ThreadError, ThreadRequest, ThreadResponse } from './converter-thread.ts'
 import type { ProjectRules } from './project-tokens.ts'
@@ -9,6 +11,9 @@ import type { ProjectRules } from './project-tokens.ts'
 const IDLE_MS = 10_000
 /** Enough for one event at a time; the body is not part of the heap. */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
+
+/** Bounds the memory of large bodies and their events: one of the largest at a time, or many smaller ones. */
+export const withinMemory = createBudget(MAX_BODY)
 
 export interface Converted extends Conclusion {
   readonly events: readonly PackedEvents[]

@@ -1,12 +1,13 @@
 import type { NewEvent } from '#server/analytics/event-store.ts'
+import { parseAppEvents, toAppEvent } from './app-event.ts'
 import { type EventContext, type EventPath, toNewEvent } from './event.ts'
 import { type CaptureRequest, findToken, parseRequest } from './request.ts'
 import { type MessageType, toSegmentEvent } from './segment/message.ts'
 import { findWriteKey, parseSegmentRequest } from './segment/request.ts'
 import { parseV1Request, toV1Event } from './v1-event.ts'
 
-/** The form of an endpoint's bodies: PostHog's, Segment's, or Segment's with messages of one type. */
-export type FormatName = 'posthog' | 'engage' | 'v1' | 'segment' | MessageType
+/** The form of a body: PostHog's, Segment's, Segment's with messages of one type, or an import app's. */
+export type FormatName = 'posthog' | 'engage' | 'v1' | 'segment' | 'app' | MessageType
 
 export interface Format {
   parseRequest(body: unknown): CaptureRequest
@@ -33,10 +34,17 @@ const V1: Format = {
   reportsEach: true,
 }
 
+const APP: Format = {
+  parseRequest: parseAppEvents,
+  findToken: () => undefined, // the app's config belongs to a project
+  toNewEvent: toAppEvent,
+}
+
 export function toFormat(name: FormatName): Format {
   if (name === 'posthog') return POSTHOG
   if (name === 'engage') return ENGAGE
   if (name === 'v1') return V1
+  if (name === 'app') return APP
   const type = name === 'segment' ? undefined : name
   return {
     parseRequest: parseSegmentRequest,

@@ -7,8 +7,8 @@ import { findProjectByToken } from '#server/features/people/projects/store.ts'
 
 /** The rules of a project for the events that it receives. */
 export interface ProjectRules {
-  /** The sender's address, or null to store none. */
-  readonly ip: string | null
+  /** The sender's address, null to store none, or undefined if there is none. */
+  readonly ip: string | null | undefined
 }
 
 /** The project of a token, and its rules for the events of a sender. */

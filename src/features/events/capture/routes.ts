@@ -5,7 +5,7 @@ import { type JsonText, sendJson } from '#server/http/json-text.ts'
 import { MAX_BODY } from './body.ts'
 import { captureEvents, captureFromUrl } from './capture.ts'
 import { clientConfigRoutes } from './client-config-routes.ts'
-import { createConverter } from './converter.ts'
+import type { Converter } from './converter.ts'
 import { emptyFeatureRoutes } from './empty-feature-routes.ts'
 import type { FormatName } from './format.ts'
 import { createProjectTokens } from './project-tokens.ts'
@@ -24,16 +24,22 @@ import { toSender, toV1Sender } from './sender.ts'
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText
 
+interface CaptureOptions {
+  readonly storage: Storage
+  readonly events: EventStore
+  readonly converter: Converter
+  /** The public URL, if it is configured. */
+  readonly url: string | undefined
+}
+
 /** Mounted at /, where upstream's clients send events. The token in the body authenticates them. */
 export async function captureRoutes(
   app: FastifyInstance,
-  { storage, events, url }: { storage: Storage; events: EventStore; url: string | undefined },
+  { storage, events, converter, url }: CaptureOptions,
 ): Promise<void> {
   const projects = createProjectTokens(storage)
   const receiver = createReceiver(app.enterTurn)
-  const converter = createConverter()
   app.addHook('preClose', async () => receiver.close())
-  app.addHook('onClose', () => converter.close())
   const deps = { store: events, projects, receiver, converter }
   acceptEveryBody(app)
 

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
 import { json } from '#server/db/values.ts'
-import type { CapturedEvent, SkippedRow as NewSkippedRow } from '#server/runtime/contract.ts'
+import type { SkippedRow as NewSkippedRow } from '#server/runtime/contract.ts'
 import type { RunPreview, SkippedRow } from './schema.ts'
 
 /** The number of events and skipped rows in a preview. */
@@ -11,27 +11,15 @@ const ROWS_PER_INSERT = 200
 export async function insertPreview(
   db: Db,
   runId: string,
-  captured: readonly CapturedEvent[],
+  previewed: RunPreview['events'],
 ): Promise<void> {
-  const events = json(captured.map(toPreviewedEvent))
+  const events = json(previewed)
   await db
     .insertInto('run_previews')
     .values({ run_id: runId, events })
     .onConflict((conflict) => conflict.column('run_id').doUpdateSet({ events }))
     .execute()
 }
-
-const toPreviewedEvent = ({
-  event,
-  distinct_id,
-  timestamp,
-  properties,
-}: CapturedEvent): RunPreview['events'][number] => ({
-  event,
-  distinct_id,
-  timestamp,
-  properties: JSON.parse(properties),
-})
 
 export async function listPreviewedEvents(db: Db, runId: string): Promise<RunPreview['events']> {
   const row = await db

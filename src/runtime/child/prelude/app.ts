@@ -15,6 +15,7 @@ import { createFetch, type FetchTools } from './fetch.ts'
 import { createMeta } from './meta.ts'
 import { createRequire } from './modules.ts'
 import { createPg } from './pg.ts'
+import { createRowReader } from './postgres.ts'
 import { createApi, createCaptures } from './posthog.ts'
 import { createProgressReporter } from './progress.ts'
 import { createSkipReporter } from './skips.ts'
@@ -47,12 +48,13 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
     URLSearchParams: bridge.URLSearchParams,
   }
   const contrib = createContrib()
-  const pg = createPg(calls, encodeURIComponent)
+  const readRows = createRowReader(calls, streams, bridge.Buffer)
+  const pg = createPg(readRows, encodeURIComponent)
   const require = createRequire(bridge, { fetch: createFetch(fetchTools), contrib, pg })
   const contents = await readContents(tools, toLoad)
   const progress = createProgressReporter(send)
   const skips = createSkipReporter(calls, toLoad.limits)
-  const meta = createMeta({ app: toLoad, calls, streams, progress, skips, contents })
+  const meta = createMeta({ app: toLoad, calls, streams, readRows, progress, skips, contents })
 
   for (const name of REMOVED_GLOBALS) Reflect.deleteProperty(globalThis, name)
   Object.assign(globalThis, bridge.binary, {

@@ -1,5 +1,6 @@
 import type { AppToLoad } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
+import type { ReadRows } from './postgres.ts'
 import type { ProgressReporter } from './progress.ts'
 import type { SkipReporter } from './skips.ts'
 import type { Streams } from './streams.ts'
@@ -8,6 +9,7 @@ export interface MetaTools {
   readonly app: AppToLoad
   readonly calls: Calls
   readonly streams: Streams
+  readonly readRows: ReadRows
   readonly progress: ProgressReporter
   readonly skips: SkipReporter
   readonly contents: ReadonlyMap<string, Uint8Array>
@@ -163,7 +165,7 @@ function jobs(calls: Calls): unknown {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? job(name) : undefined) })
 }
 
-function utils({ calls, progress, skips }: MetaTools) {
+function utils({ calls, readRows, progress, skips }: MetaTools) {
   return {
     cursor: {
       async init(key: unknown, initial: unknown = 0): Promise<void> {
@@ -184,7 +186,7 @@ function utils({ calls, progress, skips }: MetaTools) {
     },
     postgres: {
       query: (url: string, text: string, params: unknown[] = []) =>
-        calls.call('postgres', String(url), String(text), params),
+        readRows(String(url), String(text), params),
     },
   }
 }

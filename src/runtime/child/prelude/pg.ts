@@ -1,4 +1,4 @@
-import type { Calls } from './calls.ts'
+import type { ReadRows } from './postgres.ts'
 
 interface ConnectionOptions {
   readonly connectionString?: unknown
@@ -21,10 +21,9 @@ interface QueryResult {
 }
 
 /**
- * Creates the part of the package `pg` that apps use, over the host call that reads PostgreSQL. The host opens
- * connections, so `connect` and `end` do nothing.
+ * Creates the part of the package `pg` that apps use. The host opens connections, so `connect` and `end` do nothing.
  */
-export function createPg(calls: Calls, encode: (text: string) => string) {
+export function createPg(readRows: ReadRows, encode: (text: string) => string) {
   class Client {
     readonly #url: string
 
@@ -37,12 +36,7 @@ export function createPg(calls: Calls, encode: (text: string) => string) {
       values: readonly unknown[] = [],
     ): Promise<QueryResult> {
       const { text, values: own = values } = typeof query === 'string' ? { text: query } : query
-      const { rows } = await calls.call<Pick<QueryResult, 'rows'>>(
-        'postgres',
-        this.#url,
-        String(text),
-        own,
-      )
+      const { rows } = await readRows(this.#url, String(text), own)
       return { rows, rowCount: rows.length }
     }
 

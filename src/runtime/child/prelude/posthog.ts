@@ -1,11 +1,12 @@
-import type { AppToLoad } from '#server/runtime/process/protocol.ts'
+import { type AppToLoad, MAX_SMALL_BATCH } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
 import { type FetchTools, type Response, requestFromHost } from './fetch.ts'
 import { Headers, type HeadersInput } from './headers.ts'
 
 /** A batch is sent when it reaches one of these sizes, or when the app awaits something. */
 const BATCH_EVENTS = 200
-const BATCH_CHARACTERS = 128 * 1024
+/** Leaves room for characters of several bytes. */
+const BATCH_CHARACTERS = MAX_SMALL_BATCH - 4 * 1024
 
 const MAX_NAME_LENGTH = 1000
 
@@ -29,7 +30,7 @@ export interface Captures {
 export function createCaptures(
   app: AppToLoad,
   calls: Calls,
-  send: (text: string) => void,
+  send: (id: number, text: string) => void,
 ): Captures {
   let batch: Batch | undefined
 
@@ -37,7 +38,7 @@ export function createCaptures(
     if (!batch) return
     const { id, events } = batch
     batch = undefined
-    send(`{"id":${id},"events":[${events.join()}]}`)
+    send(id, `[${events.join()}]`)
   }
 
   function startBatch(): Batch {
@@ -51,11 +52,13 @@ export function createCaptures(
 
   // One promise per batch, so that an app that captures a million events at once holds few promises.
   function add(text: string): Promise<unknown> {
+    // a large event has a batch of its own, because the host reads a large batch more slowly and refuses it as a whole
+    if (batch && batch.characters + text.length >= BATCH_CHARACTERS) flush()
     batch ??= startBatch()
     const { events, stored } = batch
     events.push(text)
     batch.characters += text.length
-    if (events.length >= BATCH_EVENTS || batch.characters >= BATCH_CHARACTERS) flush()
+    if (events.length >= BATCH_EVENTS) flush()
     return stored
   }
 

@@ -1,8 +1,5 @@
-import type { AppToLoad } from '#server/runtime/process/protocol.ts'
+import { type AppToLoad, MAX_SKIPPED_ROWS_PER_CALL } from '#server/runtime/process/protocol.ts'
 import type { Calls } from './calls.ts'
-
-/** Rows are sent together: a file with a wrong column skips all of them. */
-const ROWS_PER_CALL = 200
 
 export interface SkipReporter {
   /** Reports a row that could not be imported: the reason, and the row as a text or as JSON. */
@@ -32,7 +29,8 @@ export function createSkipReporter(
     report(reason, row) {
       if (rows.length === 0) void Promise.resolve().then(flush)
       rows.push([toText(reason), toText(row)])
-      if (rows.length >= ROWS_PER_CALL) flush()
+      // together, because a file with a wrong column skips all of them
+      if (rows.length >= MAX_SKIPPED_ROWS_PER_CALL) flush()
     },
     flush,
   }

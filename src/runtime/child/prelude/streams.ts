@@ -3,6 +3,7 @@ import {
   MAX_CHUNK_LENGTH,
   STREAM_WINDOW,
   type StreamControl,
+  toChunkCost,
 } from '#server/runtime/process/protocol.ts'
 import { fromCallError } from './errors.ts'
 
@@ -85,7 +86,7 @@ export function createStreams(
       for await (const bytes of source) {
         for (let at = 0; at < bytes.length; at += MAX_CHUNK_LENGTH) {
           const chunk = bytes.subarray(at, at + MAX_CHUNK_LENGTH)
-          if (!(await waitForCredit(target, chunk.length))) return
+          if (!(await waitForCredit(target, toChunkCost(chunk.length)))) return
           sendBytes(stream, chunk)
         }
       }

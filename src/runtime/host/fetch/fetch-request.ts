@@ -18,6 +18,8 @@ export interface FetchBody {
 
 export const MAX_REDIRECTS = 20
 
+/** No server takes a longer one, and parsing it takes time. */
+export const MAX_URL_LENGTH = 64 * 1024
 const MAX_HEADERS_LENGTH = 64 * 1024
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that must not be in a value
@@ -56,7 +58,8 @@ export function toFetchRequest(args: unknown): FetchRequest {
 }
 
 export function toFetchUrl(value: unknown): URL {
-  const url = typeof value === 'string' ? URL.parse(value) : null
+  const isShort = typeof value === 'string' && value.length <= MAX_URL_LENGTH
+  const url = isShort ? URL.parse(value) : null
   if (!url || !isDecodable(url.username + url.password)) throw fetchError('Invalid URL')
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw fetchError('Scheme must be either HTTP or HTTPS')

@@ -1,6 +1,13 @@
 import { AppProblem } from '#server/runtime/contract.ts'
 import type { CallContext } from '../call-context.ts'
-import { MAX_REDIRECTS, toBody, toFetchUrl, toHeaders, toMethod } from './fetch-request.ts'
+import {
+  MAX_REDIRECTS,
+  MAX_URL_LENGTH,
+  toBody,
+  toFetchUrl,
+  toHeaders,
+  toMethod,
+} from './fetch-request.ts'
 import { fetchForApp } from './handle-fetch.ts'
 
 /** Serves `posthog.api`. Adds the service's own keys, which neither the app nor any other host gets to see. */
@@ -17,10 +24,7 @@ export async function handleApi(context: CallContext, args: unknown) {
     throw new AppProblem('Specify a projectApiKey and a personalApiKey when you specify a host.')
   }
   const url = toApiUrl(context, fields.path, origin)
-  for (const [name, value] of Array.isArray(fields.query) ? fields.query : []) {
-    url.searchParams.set(String(name), String(value))
-  }
-  url.searchParams.set('token', keys?.project ?? own.projectToken)
+  url.search = toQuery(url, fields.query, keys?.project ?? own.projectToken)
   const method = toMethod(fields.method)
   const headers = toHeaders(fields.headers)
   headers.set('authorization', `Bearer ${keys?.personal ?? own.personalKey}`)
@@ -32,7 +36,17 @@ export async function handleApi(context: CallContext, args: unknown) {
   )
 }
 
+/** Builds the query apart from the URL, which parses itself again after each change. */
+function toQuery({ searchParams }: URL, given: unknown, token: string): string {
+  const pairs = Array.isArray(given) ? given.filter(Array.isArray) : []
+  const added = new Map(pairs.map(([name, value]) => [String(name), String(value)]))
+  added.set('token', token)
+  const kept = [...searchParams].filter(([name]) => !added.has(name))
+  return String(new URLSearchParams([...kept, ...added]))
+}
+
 function toApiUrl({ spec }: CallContext, path: unknown, origin: string): URL {
+  if (String(path).length > MAX_URL_LENGTH) throw new AppProblem('The path is too long.')
   const projectPath = String(path).replaceAll('@current', String(spec.projectId))
   const url = URL.parse(projectPath, `${origin}/`)
   if (url?.origin !== origin) throw new AppProblem(`'${path}' is not a path.`)

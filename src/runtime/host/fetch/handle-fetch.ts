@@ -97,9 +97,13 @@ async function toPayload(
   upload: AsyncIterable<Uint8Array>,
 ): Promise<Payload> {
   if (body?.length === undefined || body.length > MAX_BUFFERED_BODY) return upload
-  const chunks: Uint8Array[] = []
-  for await (const chunk of upload) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  const whole = Buffer.allocUnsafe(body.length)
+  let at = 0
+  for await (const chunk of upload) {
+    whole.set(chunk, at) // at once, because many small chunks take much memory
+    at += chunk.length
+  }
+  return whole.subarray(0, at)
 }
 
 async function* onEachChunk(

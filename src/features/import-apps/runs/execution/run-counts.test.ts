@@ -31,6 +31,30 @@ describe('the counts of a run', () => {
     expect(body.last_24_hours.at(-1)).toMatchObject({ events: 8 })
   })
 
+  it('include large events, which another thread converts', async () => {
+    const api = await startImportApp(`
+      const uuid = '00000000-0000-4000-8000-000000000001'
+      export const jobs = {
+        async work() {
+          posthog.capture('small')
+          posthog.capture('large', { list: Array(20000).fill({ b: 1, a: 2 }) }, { uuid })
+          posthog.capture('refused', { list: Array(120000).fill(1) })
+        },
+      }
+    `)
+
+    const first = await api.runJob('work')
+    const second = await api.runJob('work')
+
+    expect(first).toMatchObject({ state: 'succeeded', events: 2, new_events: 2 })
+    expect(second).toMatchObject({ state: 'succeeded', events: 2, new_events: 1 })
+    const [large] = await api.services.events.list(1, { event: 'large', limit: 1, offset: 0 })
+    expect(JSON.parse(large?.properties ?? '').list).toHaveLength(20_000)
+    expect(await api.logged()).toContain(
+      'Events were refused: An event has more than 100,000 values.',
+    )
+  })
+
   it('come with the skipped rows as CSV, which a spreadsheet does not run', async () => {
     const api = await startImportApp(IMPORTS)
     const { id } = await api.runJob('work', { n: 1 })

@@ -50,6 +50,33 @@ describe('a test run', () => {
     expect((await api.get(`${CONFIGS}/1/runs`)).body.count).toBe(1)
   })
 
+  it('shows the part of large events that queries read', async () => {
+    const api = await startImportApp(`
+      const properties = (size) => ({ plan: 'team', list: Array(size).fill({ a: 1 }) })
+      export const jobs = {
+        async work() {
+          posthog.capture('small', properties(1))
+          posthog.capture('medium', properties(5000))
+          posthog.capture('large', properties(20000))
+        },
+      }
+    `)
+
+    const run = await testJob(api)
+
+    expect(run).toMatchObject({ state: 'succeeded', events: 3 })
+    const { body } = await api.get(`${CONFIGS}/1/runs/${run.id}/preview`)
+    const lists = body.events.map(
+      ({ event, properties }: { event: string; properties: object }) => [event, properties],
+    )
+    expect(lists).toEqual([
+      ['small', expect.objectContaining({ plan: 'team', list: [{ a: 1 }] })],
+      ['medium', expect.not.objectContaining({ list: expect.anything() })],
+      ['large', expect.not.objectContaining({ list: expect.anything() })],
+    ])
+    expect(body.events[2]).toMatchObject({ properties: { plan: 'team' } })
+  })
+
   it('ends after 1000 rows, however many there are', async () => {
     const api = await startImportApp(`
       export const jobs = {

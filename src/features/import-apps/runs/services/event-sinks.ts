@@ -1,12 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { deserialize } from 'node:v8'
+import type { PackedEvents } from '#server/analytics/event-batch.ts'
+import type { EventRow } from '#server/analytics/event-row.ts'
 import type { Appended, EventStore } from '#server/analytics/event-store.ts'
+import { isLarge, toSearchable } from '#server/analytics/large-properties.ts'
 import type { Db } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
 import type { CapturedEvent } from '#server/runtime/contract.ts'
 import { insertPreview, PREVIEW_LENGTH } from '../preview-store.ts'
+import type { RunPreview } from '../schema.ts'
+
+type PreviewedEvent = RunPreview['events'][number]
 
 /** Takes the events that a run captures. */
 export interface EventSink {
   add(events: readonly CapturedEvent[]): Promise<void>
+  /** Takes events that another thread has prepared. */
+  addPacked(events: readonly PackedEvents[]): Promise<void>
   /** Returns how many of the events were new, or null if that is unknown. */
   finish(): Promise<number | null>
 }
@@ -25,6 +35,9 @@ export function createEventSink(events: EventStore, projectId: number): EventSin
       const failed = results.find((result) => result.status === 'rejected')
       if (failed) throw failed.reason
     },
+    async addPacked(packed) {
+      appended.push(await events.appendPacked(projectId, packed))
+    },
     async finish() {
       try {
         return await events.countNew(projectId, appended)
@@ -37,10 +50,21 @@ export function createEventSink(events: EventStore, projectId: number): EventSin
 
 /** Keeps the first events of a test run as its preview. */
 export function createPreviewSink(db: Db, runId: string): EventSink {
-  const first: CapturedEvent[] = []
+  const first: PreviewedEvent[] = []
+  const room = () => PREVIEW_LENGTH - first.length
   return {
     async add(captured) {
-      first.push(...captured.slice(0, PREVIEW_LENGTH - first.length))
+      for (const event of captured.slice(0, room())) {
+        first.push(toPreviewedEvent(event))
+        if (isLarge(event.properties)) await nextTurn() // it took some milliseconds
+      }
+    },
+    async addPacked(packed) {
+      for (const { bytes } of packed) {
+        if (room() === 0) return
+        const rows: EventRow[] = deserialize(bytes)
+        first.push(...rows.slice(0, room()).map(toPreviewedEvent))
+      }
     },
     async finish() {
       await insertPreview(db, runId, first)
@@ -48,3 +72,16 @@ export function createPreviewSink(db: Db, runId: string): EventSink {
     },
   }
 }
+
+/** Keeps only the part of large properties that queries read. */
+const toPreviewedEvent = ({
+  event,
+  distinct_id,
+  timestamp,
+  properties,
+}: CapturedEvent | EventRow): PreviewedEvent => ({
+  event,
+  distinct_id,
+  timestamp: new Date(timestamp).toISOString(),
+  properties: JSON.parse(isLarge(properties) ? toSearchable(properties) : properties),
+})

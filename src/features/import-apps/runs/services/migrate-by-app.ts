@@ -40,6 +40,7 @@ const createMigrationServices = (
   storage: createAppStorage(db, configId),
   cache: createAppCache(db, projectId, pluginId),
   capture: refuse,
+  captureLarge: refuse,
   enqueue: refuse,
   apiAccess: refuse,
   skip: refuse,

@@ -1,6 +1,8 @@
 import { MAX_SKIPPED_ROWS, MAX_TEST_ROWS } from '#model/run-limits.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
+import { convertAppEvents } from '#server/features/events/capture/convert-app-events.ts'
+import type { Converter } from '#server/features/events/capture/converter.ts'
 import { AppProblem, type AppServices, type Progress } from '#server/runtime/contract.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { updateRunProgress } from '../execution/claim-store.ts'
@@ -21,6 +23,7 @@ const MAX_QUEUED_JOBS = 1000
 export interface RunServicesDeps {
   readonly db: Db
   readonly events: EventStore
+  readonly converter: Converter
   readonly wakeUps: WakeUps
   readonly logs: LogWriter
   readonly apiAccess: (projectId: number) => Promise<ApiAccess>
@@ -47,7 +50,7 @@ export interface RunServices extends AppServices {
 
 /** Returns the services for the app of one run, all limited to the run's config. */
 export function createRunServices(
-  { db, events, wakeUps, logs, apiAccess }: RunServicesDeps,
+  { db, events, converter, wakeUps, logs, apiAccess }: RunServicesDeps,
   run: RunRow,
   pluginId: number,
 ): RunServices {
@@ -81,20 +84,29 @@ export function createRunServices(
     if (isTest && counts.events + counts.skipped >= MAX_TEST_ROWS) enough.abort()
   }
 
+  const countBatch = async (length: number, adding: Promise<void>): Promise<void> => {
+    try {
+      await adding
+    } catch (error) {
+      counts.failed++
+      throw error
+    }
+    counts.succeeded++
+    counts.events += length
+    writeSoon()
+  }
+
   return {
     storage: isTest ? createTestStorage() : createAppStorage(db, configId),
     cache: isTest ? createTestCache() : createAppCache(db, projectId, pluginId),
-    async capture(captured) {
-      try {
-        await sink.add(captured)
-      } catch (error) {
-        counts.failed++
-        throw error
-      }
-      counts.succeeded++
-      counts.events += captured.length
-      writeSoon()
-    },
+    capture: (captured) => countBatch(captured.length, sink.add(captured)),
+    captureLarge: (json) =>
+      convertAppEvents(converter, json, (packed) =>
+        countBatch(
+          packed.reduce((total, { count }) => total + count, 0),
+          sink.addPacked(packed),
+        ),
+      ),
     async skip(rows) {
       const room = Math.max(0, MAX_SKIPPED_ROWS - counts.skipped)
       const position = counts.skipped
