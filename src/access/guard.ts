@@ -14,7 +14,12 @@ import {
   requireWholeAccount,
 } from './requirements.ts'
 import type { RouteScope, Scope } from './scopes.ts'
-import { readSessionCookie, requireOwnOrigin } from './session-cookie.ts'
+import {
+  isSafeMethod,
+  readSessionCookie,
+  refuseOtherSites,
+  requireOwnOrigin,
+} from './session-cookie.ts'
 import { findSessionPrincipal, updateSessionLastUsed } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
@@ -33,6 +38,12 @@ declare module 'fastify' {
     scope?: RouteScope
     /** Requires an admin or owner of the organization. */
     adminOnly?: boolean
+    /**
+     * The pages whose scripts may call a public route: those of this server, or those of any origin, with the token of
+     * a project at most. `any` allows credentials, because older clients send them with everything, and reads no cookie:
+     * docs/decisions/0039. A public route that changes something and declares none stops the server from starting.
+     */
+    pages?: 'own' | 'any'
   }
   interface FastifyRequest {
     caller: Caller
@@ -61,7 +72,7 @@ interface CachedPrincipal {
   lastUsed: number
 }
 
-/** Checks every request, in this order: key or session, project or organization, scope, membership, level. */
+/** Checks every request, in this order: page, key or session, project or organization, scope, membership, level. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): void {
   const principals = new LRUCache<string, CachedPrincipal>({ max: 1000 })
   const throttle = createThrottle()
@@ -71,6 +82,10 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
   app.decorateRequest('stamp')
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
+    const isSafe = [method].flat().every(isSafeMethod)
+    if (config.scope === 'public' && !config.pages && !config.alwaysRefused && !isSafe) {
+      throw new Error(`${method} ${url} is public and declares no pages`)
+    }
   })
   app.decorateRequest(
     'requireAccess',
@@ -81,6 +96,7 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     },
   )
   app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.pages === 'own') refuseOtherSites(request)
     if (isGuarded(request)) Object.assign(request, await authorize(request))
   })
   app.addHook('preHandler', async (request, reply) => {

@@ -19,7 +19,7 @@ export function installBrowserClient(app: FastifyInstance, { files, sendFile }: 
     reply.header('cross-origin-resource-policy', 'cross-origin')
     return sendFile(request, reply, `static/${current}/${file}`, age)
   }
-  const config = { scope: 'public' as const, openToPages: true }
+  const config = { scope: 'public' as const, pages: 'any' as const }
   const route = { config, schema: { hide: true } }
   app.get('/static/:file', { ...route, handler: send })
   app.get('/static/:version/:file', { ...route, handler: send })

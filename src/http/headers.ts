@@ -10,16 +10,6 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /**
-     * Marks a route that scripts on pages of every origin call, with a project token at most. Their requests may have
-     * credentials, because older clients send them with everything; the route reads no cookie. See docs/decisions/0039.
-     */
-    openToPages?: boolean
-  }
-}
-
 const EXPOSED = { 'access-control-expose-headers': 'X-Request-Id, ETag, Allow, Retry-After' }
 
 /** Responses are not cached unless their route says so. */
@@ -41,14 +31,14 @@ const API_REQUEST_HEADERS =
 export function installHeaders(app: FastifyInstance): void {
   const openPaths = new Map<string, RegExp>()
   app.addHook('onRoute', ({ url, method, config }) => {
-    if (!config?.openToPages) return
+    if (config?.pages !== 'any') return
     if (config.scope !== 'public') throw new Error(`${method} ${url} is open to pages but guarded`)
     openPaths.set(url, toPathPattern(url))
   })
 
   /** A path without a route for the method is open like its other methods. Preflight requests have no route. */
   function isOpenToPages({ url, is404, routeOptions: { config } }: FastifyRequest): boolean {
-    if (!is404 && !config.alwaysRefused) return config.openToPages ?? false
+    if (!is404 && !config.alwaysRefused) return config.pages === 'any'
     const path = url.split('?', 1)[0] as string
     return openPaths.values().some((pattern) => pattern.test(path))
   }

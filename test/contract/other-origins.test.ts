@@ -53,7 +53,7 @@ const preflight = (path: string, method: string): RawRequest => ({
   headers: { 'access-control-request-method': method, 'access-control-request-headers': HEADERS },
 })
 
-const isOpen = ({ openToPages }: Route) => openToPages
+const isOpen = ({ pages }: Route) => pages === 'any'
 
 describe('pages of other origins', () => {
   it('may call the routes that take project tokens with credentials', async () => {
@@ -175,7 +175,7 @@ describe('pages of other origins', () => {
 it('refuses to start with a guarded route that is open to pages', () => {
   const app = Fastify()
   installHeaders(app)
-  const config = { scope: 'key' as const, openToPages: true }
+  const config = { scope: 'key' as const, pages: 'any' as const }
 
   expect(() => app.get('/x', { config }, async () => 'x')).toThrow('GET /x is open to pages')
 })

@@ -10,7 +10,7 @@ export interface Route {
   readonly url: string
   readonly scope: string
   readonly adminOnly: boolean
-  readonly openToPages: boolean
+  readonly pages: 'own' | 'any' | undefined
 }
 
 const INITIALIZATION = 'fastify.initialization'
@@ -30,8 +30,8 @@ async function buildAndListen(services: Services): Promise<readonly Route[]> {
     fastify.addHook('onRoute', ({ method: methods, url: written, config }) => {
       const url = written.replace(/(.)\/$/, '$1')
       for (const method of [methods].flat()) {
-        const { scope = 'none', adminOnly = false, openToPages = false } = config ?? {}
-        found.set(`${method} ${url}`, { method, url, scope, adminOnly, openToPages })
+        const { scope = 'none', adminOnly = false, pages } = config ?? {}
+        found.set(`${method} ${url}`, { method, url, scope, adminOnly, pages })
       }
     })
   }

@@ -8,7 +8,7 @@ import { setUpOwner } from './set-up.ts'
 /** Mounted at /api */
 export const setUpRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.post('/set_up', {
-    config: { scope: 'public' },
+    config: { scope: 'public', pages: 'own' },
     schema: {
       operationId: 'setUp',
       summary: 'Set up the owner account with the link of the first start',

@@ -13,7 +13,7 @@ export async function clientConfigRoutes(
   app: FastifyInstance,
   { projects, receiver }: { projects: ProjectTokens; receiver: Receiver },
 ): Promise<void> {
-  const config = { scope: 'public' as const, openToPages: true, quiet: true }
+  const config = { scope: 'public' as const, pages: 'any' as const, quiet: true }
   const hidden = { config, schema: { hide: true } }
   const withToken = { config, schema: { hide: true, params: TokenParams } }
 

@@ -17,7 +17,7 @@ export async function emptyFeatureRoutes(
   app: FastifyInstance,
   { projects }: { projects: ProjectTokens },
 ): Promise<void> {
-  const config = { scope: 'public' as const, openToPages: true, quiet: true }
+  const config = { scope: 'public' as const, pages: 'any' as const, quiet: true }
   for (const [url, name] of Object.entries(EMPTY_LISTS)) {
     app.get(url, { config, schema: { hide: true } }, async (request) => {
       await requireToken(request)

@@ -44,7 +44,7 @@ export async function captureRoutes(
   acceptEveryBody(app)
 
   const route = (schema: RouteShorthandOptions['schema'] = { hide: true }) => ({
-    config: { scope: 'public' as const, openToPages: true, quiet: true, capturesEvents: true },
+    config: { scope: 'public' as const, pages: 'any' as const, quiet: true, capturesEvents: true },
     schema,
   })
 

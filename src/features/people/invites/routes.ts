@@ -98,7 +98,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
   })
 
   app.post('/invites/:token', {
-    config: { scope: 'public' },
+    config: { scope: 'public', pages: 'own' },
     schema: {
       operationId: 'acceptInvite',
       summary: 'Accept an invite: creates the user and signs them in',

@@ -47,7 +47,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   })
 
   app.post('/sign_in', {
-    config: { scope: 'public' },
+    config: { scope: 'public', pages: 'own' },
     schema: {
       operationId: 'signIn',
       summary: 'Sign in with e-mail and password',
@@ -128,7 +128,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   })
 
   app.post('/reset_password', {
-    config: { scope: 'public' },
+    config: { scope: 'public', pages: 'own' },
     schema: {
       operationId: 'resetPassword',
       summary: 'Set a new password with the token of a link',

@@ -11,7 +11,7 @@ const SUCCESS = '{"success":true}' as JsonText
 
 /** Mounted at /, where the clients of Segment and RudderStack send messages. Those in browsers shorten the paths. */
 export async function segmentRoutes(app: FastifyInstance, deps: CaptureDeps): Promise<void> {
-  const config = { scope: 'public' as const, openToPages: true, quiet: true }
+  const config = { scope: 'public' as const, pages: 'any' as const, quiet: true }
   const hidden = { schema: { hide: true } }
 
   const route = (format: FormatName, schema: RouteShorthandOptions['schema']) => ({

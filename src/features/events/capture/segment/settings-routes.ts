@@ -9,7 +9,7 @@ export async function segmentSettingsRoutes(
   app: FastifyInstance,
   { projects, url }: { projects: ProjectTokens; url: string | undefined },
 ): Promise<void> {
-  const config = { scope: 'public' as const, openToPages: true, quiet: true }
+  const config = { scope: 'public' as const, pages: 'any' as const, quiet: true }
 
   app.get(
     '/v1/projects/:project_token/settings',
