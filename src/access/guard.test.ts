@@ -9,13 +9,14 @@ import { installGuard } from './guard.ts'
 const HEADERS = {
   Bearer: 401,
   'Bearer ': 401,
-  'bearer {key}': 401,
   'Token {key}': 401,
   'Basic {key}': 401,
   '{key}': 401,
   'Bearer {key}x': 401,
   'Bearer {key} x': 401,
   'Bearer {key}': 200,
+  'bearer {key}': 200,
+  'BEARER {key}': 200,
   'Bearer   {key}': 200,
   'Bearer\t{key} ': 200,
 }

@@ -186,7 +186,7 @@ type Credential =
 /** Reads the key from the header, or else the session cookie. */
 function requireCredential(request: FastifyRequest): Credential {
   const { authorization } = request.headers
-  const key = authorization?.match(/^Bearer\s+(\S.*\S)\s*$/)?.[1]
+  const key = authorization?.match(/^Bearer\s+(\S.*\S)\s*$/i)?.[1]
   if (key) return { key }
   const token = authorization === undefined ? readSessionCookie(request) : undefined
   if (token) {
