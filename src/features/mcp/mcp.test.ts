@@ -91,3 +91,43 @@ describe('the project of a call', () => {
     expect(names).toEqual([['Current'], ['Header'], ['Argument']])
   })
 })
+
+describe('a client of 2024-11-05', () => {
+  const message = (id: number, method: string, params: object) => ({
+    ...{ jsonrpc: '2.0', id, method, params },
+  })
+  const requested = { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'old' } }
+
+  it('negotiates its version, and lists and calls tools without naming it again', async () => {
+    const api = await useApp()
+    const headers = { accept: 'application/json, text/event-stream' }
+
+    const opened = await api.post('/mcp', message(0, 'initialize', requested), headers)
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const noted = await api.post('/mcp', notification, headers)
+    const listed = await api.post('/mcp', message(1, 'tools/list', {}), headers)
+    const call = { name: 'projects-get', arguments: {} }
+    const called = await api.post('/mcp', message(2, 'tools/call', call), headers)
+
+    expect(opened.body).toMatchObject({
+      ...{ jsonrpc: '2.0', id: 0 },
+      result: { protocolVersion: '2024-11-05', capabilities: { tools: {} } },
+    })
+    expect(opened.headers.get('mcp-session-id')).toBe(null)
+    expect([noted.status, noted.text]).toEqual([202, ''])
+    expect(listed.body.result.tools[0]).toMatchObject({
+      ...{ name: expect.any(String), description: expect.any(String) },
+      inputSchema: { type: 'object' },
+    })
+    expect(Object.keys(called.body.result)).toEqual(['content'])
+  })
+
+  it('may name its version in the header, as bridges do', async () => {
+    const api = await useApp()
+    const headers = { 'mcp-protocol-version': '2024-11-05' }
+
+    const { status, body } = await api.post('/mcp', message(1, 'ping', {}), headers)
+
+    expect({ status, ...body }).toEqual({ status: 200, jsonrpc: '2.0', id: 1, result: {} })
+  })
+})

@@ -6,7 +6,7 @@ import type { McpMessage } from './schema.ts'
 /** The revision in which every request names its version, and there is no `initialize`. */
 const STATELESS = '2026-07-28'
 /** Revisions that begin with `initialize`, newest first. */
-const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
+const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
 export const VERSIONS: readonly string[] = [STATELESS, ...WITH_HANDSHAKE]
 
 const META = 'io.modelcontextprotocol'
