@@ -21,8 +21,18 @@ export const UNCALLED_METHODS: Readonly<Record<string, string>> = {
 export const neverRuns = (app: AppAbilities): boolean =>
   listUncalled(app).length > 0 && !canRun(app)
 
-/** Returns what the app cannot do here, or an empty string. */
-export function describeLimitation(app: AppAbilities): string {
+/** Returns what the app cannot do here, or an empty string. `missingJobs` are public jobs that the code lacks. */
+export const describeLimitation = (
+  app: AppAbilities,
+  missingJobs: readonly string[] = [],
+): string => [describeUncalled(app), describeMissing(missingJobs)].filter(Boolean).join(' ')
+
+const describeMissing = (jobs: readonly string[]): string =>
+  jobs.length === 0
+    ? ''
+    : `plugin.json names public jobs that the code does not export (${jobs.join(', ')}). They are left out.`
+
+function describeUncalled(app: AppAbilities): string {
   const uncalled = listUncalled(app)
   if (uncalled.length === 0) return ''
   const purposes = [...new Set(uncalled.map((name) => UNCALLED_METHODS[name]))].join(' and ')

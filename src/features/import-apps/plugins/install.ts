@@ -104,7 +104,7 @@ export async function updateSource(
     const entry = { activity: 'source_updated', changes }
     await logPluginActivity(tx, actor, await getPluginRow(tx, id), entry)
   })
-  return files
+  return toSource(app.files)
 }
 
 const applyPatch = (files: PluginSource, patch: PluginSourcePatch): PluginSource =>

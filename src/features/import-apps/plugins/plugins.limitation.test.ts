@@ -29,6 +29,25 @@ describe('an app that does not only import', () => {
     expect(body.limitation).toBe(limitation)
   })
 
+  it('leaves out public jobs that the code does not export, and names them', async () => {
+    const api = await useApp()
+    const code = 'export const jobs = { restart: () => {} }'
+    const publicJobs = { restart: {}, 'Clear storage': {} }
+
+    const { status, body } = await api.post(PLUGINS, sourceOf(code, { publicJobs }))
+    const { body: config } = await api.post(CONFIGS, { plugin: body.id, enabled: true })
+    const job = { type: 'Clear storage', payload: {}, operation: 'start' }
+    const started = await api.post(`${CONFIGS}/${config.id}/job`, { job })
+
+    expect(status).toBe(201)
+    expect(Object.keys(body.public_jobs)).toEqual(['restart'])
+    expect(Object.keys(JSON.parse(config.plugin_info).public_jobs)).toEqual(['restart'])
+    expect(body.limitation).toBe(
+      'plugin.json names public jobs that the code does not export (Clear storage). They are left out.',
+    )
+    expect(started).toMatchObject({ status: 400, body: { detail: expect.stringMatching(/job/i) } })
+  })
+
   it('says in the error of its configs that it never runs', async () => {
     const api = await useApp()
     const { body: app } = await api.post(PLUGINS, sourceOf(TRANSFORMS))

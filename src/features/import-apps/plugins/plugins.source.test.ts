@@ -58,6 +58,21 @@ describe("an app's source", () => {
     expect(renamed.body).toMatchObject({ name: 'Other', config_schema: [{ key: 'a' }] })
   })
 
+  it('leaves out what only its author needs', async () => {
+    const api = await start(HOURLY, {}, { '.eslintrc.js': 'module.exports = {}' })
+    const tests = { 'index.test.ts': '', '__tests__/a.ts': '', 'node_modules/a/index.js': '' }
+
+    const { status, body } = await api.update({
+      ...tests,
+      '.github/ci.yml': '',
+      'a.config.js': '1',
+    })
+
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...appOf(HOURLY), 'a.config.js': '1' })
+    expect((await api.get(`${api.plugin}/source`)).body).toEqual(body)
+  })
+
   it('is not overwritten by a concurrent update', async () => {
     const api = await start(HOURLY)
 
@@ -95,12 +110,8 @@ describe('an invalid source', () => {
       { 'plugin.json': '{"name": "A", "main": "lib/a.js"}' },
       /main is lib\/a\.js, which does not exist/,
     ],
-    [
-      'a public job that the code does not have',
-      { 'plugin.json': '{"name": "A", "publicJobs": {"run": {}}}' },
-      /publicJobs names "run", which the code does not export/,
-    ],
     ['a path outside of the app', { '../a.ts': '' }, /"\.\.\/a\.ts" is not a valid file name/],
+    ['a hidden path outside of the app', { '../.a.ts': '' }, /is not a valid file name/],
     ['an empty name', { '': '' }, /"" is not a valid file name/],
     ['a file that is not source code', { 'a.png': '' }, /a\.png cannot be part of an app/],
     ['the name __proto__', JSON.parse('{"__proto__": ""}'), /__proto__ cannot be part of an app/],

@@ -19,6 +19,7 @@ import {
   listPluginRows,
   listUsingProjects,
   type PluginRow,
+  toExportedJobs,
   updatePlugin,
 } from './store.ts'
 
@@ -123,6 +124,7 @@ async function toPlugins(db: Db, rows: readonly PluginRow[]): Promise<InstalledP
 }
 
 function toPlugin(row: PluginRow, organization: { id: string; name: string }): InstalledPlugin {
+  const { public_jobs, missing } = toExportedJobs(row)
   const plugin = {
     id: row.id,
     plugin_type: row.plugin_type === 'built_in' ? ('inline' as const) : row.plugin_type,
@@ -139,12 +141,12 @@ function toPlugin(row: PluginRow, organization: { id: string; name: string }): I
     organization_name: organization.name,
     capabilities: { scheduled_tasks: [], jobs: [], methods: [], ...JSON.parse(row.capabilities) },
     metrics: {},
-    public_jobs: JSON.parse(row.public_jobs),
+    public_jobs,
     hog_function_migration_available: false,
     built_in: row.built_in === 1,
     has_frontend: row.has_frontend,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
-  return { ...plugin, limitation: describeLimitation(plugin) }
+  return { ...plugin, limitation: describeLimitation(plugin, missing) }
 }

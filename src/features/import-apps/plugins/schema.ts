@@ -110,7 +110,8 @@ export const InstalledPlugin = Type.Object(
     built_in: Type.Boolean({ description: 'Built-in apps cannot be changed.' }),
     has_frontend: Type.Boolean(),
     limitation: Type.String({
-      description: 'What the app cannot do here, or empty: only imports run.',
+      description:
+        'What the app cannot do here, or empty. Only imports run, and only jobs that the code exports.',
     }),
     created_at: Time,
     updated_at: Time,

@@ -3,8 +3,9 @@ import { startIdsAt } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { chunksOf, laterThan, MAX_VALUES_PER_STATEMENT, now } from '#server/db/values.ts'
+import type { Capabilities } from '#server/runtime/contract.ts'
 import { FRONTEND } from './package/app-files.ts'
-import type { Plugin, PluginUse } from './schema.ts'
+import type { Plugin, PluginUse, PublicJobs } from './schema.ts'
 
 /** The columns that configs and runs need. The code is left out, since it may be large. */
 const SUMMARY = [
@@ -58,9 +59,23 @@ const toPlugin = (row: Pick<PluginRow, (typeof SUMMARY)[number]>): Plugin => ({
   version: row.version,
   description: row.description,
   config_schema: JSON.parse(row.config_schema),
-  public_jobs: JSON.parse(row.public_jobs),
+  public_jobs: toExportedJobs(row).public_jobs,
   capabilities: JSON.parse(row.capabilities),
 })
+
+/** Separates the public jobs of plugin.json that the code exports from the names of those that it lacks. */
+export function toExportedJobs(row: Pick<PluginRow, 'public_jobs' | 'capabilities'>): {
+  readonly public_jobs: PublicJobs
+  readonly missing: readonly string[]
+} {
+  const declared = Object.entries(JSON.parse(row.public_jobs) as PublicJobs)
+  const { jobs } = JSON.parse(row.capabilities) as Partial<Capabilities>
+  const isExported = ([name]: readonly [string, unknown]) => jobs?.includes(name) ?? true
+  return {
+    public_jobs: Object.fromEntries(declared.filter(isExported)),
+    missing: declared.filter((job) => !isExported(job)).map(([name]) => name),
+  }
+}
 
 export function getPluginCode(db: Db, id: number): Promise<{ code: string; updated_at: string }> {
   return db

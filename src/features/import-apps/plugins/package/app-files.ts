@@ -14,9 +14,12 @@ const SOURCE = /\.([mc]?[jt]s|[jt]sx|json)$/
 const TEST = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$/
 const HIDDEN = /(^|\/)\./
 
-/** Returns whether a file is installed with the app: its source and README.md, but no tests or dependencies. */
+/** Returns whether a file is installed with the app: its source and README.md. */
 export const isAppFile = (name: string): boolean =>
-  name === 'README.md' || (SOURCE.test(name) && !TEST.test(name) && !HIDDEN.test(name))
+  name === 'README.md' || (SOURCE.test(name) && !isForAuthor(name))
+
+/** Returns whether a file serves only the author of an app: a test, a dependency or a hidden file. */
+const isForAuthor = (name: string): boolean => TEST.test(name) || HIDDEN.test(name)
 
 /** Refuses unsafe names, which would end up in messages and in the compiler's paths. */
 export function requireFileName(name: string): void {
@@ -27,19 +30,21 @@ export function requireFileName(name: string): void {
   }
 }
 
-export function requireAppFiles(files: AppFiles): void {
-  const names = Object.keys(files)
-  for (const name of names) {
+/** Returns the files without those that serve only their author. Throws for others that are no part of an app. */
+export function toAppFiles(files: AppFiles): AppFiles {
+  for (const name of Object.keys(files)) {
     requireFileName(name)
-    if (!isAppFile(name)) {
+    if (!isAppFile(name) && !isForAuthor(name)) {
       throw new AppProblem(
         `${name} cannot be part of an app. Only .ts, .tsx, .js, .jsx and .json files and README.md can.`,
       )
     }
   }
-  if (names.length > MAX_APP_FILES) throw tooManyAppFiles()
-  const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  const kept = Object.entries(files).filter(([name]) => isAppFile(name))
+  if (kept.length > MAX_APP_FILES) throw tooManyAppFiles()
+  const bytes = kept.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0)
   if (bytes > MAX_APP_BYTES) throw appTooLarge()
+  return Object.fromEntries(kept)
 }
 
 export const appTooLarge = (): AppProblem =>

@@ -4,7 +4,7 @@ import { COMPILER, compileApp, compileFrontend } from '#server/runtime/compile.t
 import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/contract.ts'
 import { Failure } from '#server/runtime/failure.ts'
 import type { PluginColumns, PluginFile } from '../store.ts'
-import { type AppFiles, FRONTEND, requireAppFiles } from './app-files.ts'
+import { type AppFiles, FRONTEND, toAppFiles } from './app-files.ts'
 import { MANIFEST, MAX_MANIFEST_LENGTH, type Manifest, parseManifest } from './manifest.ts'
 
 /** A compiled app that can be installed. */
@@ -21,14 +21,13 @@ const NO_CAPABILITIES: Capabilities = { scheduled_tasks: [], jobs: [], methods: 
  */
 export async function assembleApp(
   describe: Runtime['describe'],
-  files: AppFiles,
+  sent: AppFiles,
   name?: string,
 ): Promise<AssembledApp> {
-  requireAppFiles(files)
+  const files = toAppFiles(sent)
   const manifest = readManifest(files, name)
   const code = await compile(files, manifest)
   const capabilities = code === '' ? NO_CAPABILITIES : await findCapabilities(describe, code)
-  requireJobs(manifest, capabilities)
   return {
     columns: {
       name: manifest.name,
@@ -97,17 +96,6 @@ function findMain(files: AppFiles, { main, name }: Manifest): string | undefined
   if (found !== undefined || isOptional) return found
   throw new AppProblem(`Could not find main file index.js or index.ts in plugin ${name}`)
 }
-
-function requireJobs({ publicJobs }: Manifest, { jobs }: Capabilities): void {
-  const missing = Object.keys(publicJobs).find((name) => !jobs.includes(name))
-  if (missing === undefined) return
-  const exported = jobs.length > 0 ? jobs.map(quote).join(', ') : 'none'
-  throw new AppProblem(
-    `${MANIFEST}: publicJobs names ${quote(missing)}, which the code does not export. Exported jobs: ${exported}.`,
-  )
-}
-
-const quote = (name: string): string => `"${name}"`
 
 /** Returns an empty string if there is no `package.json`, or none with a version. */
 function readVersion(files: AppFiles): string {
