@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
 import { SECRETS, VARIABLES } from '#server/config.ts'
 import { ERRORS } from '#server/errors.ts'
+import { ROOT } from '../../tools/sources.ts'
 
 const rowsOf = (name: string): string[] =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
@@ -57,6 +59,24 @@ describe('the documents', () => {
 
       expect(links.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
       expect(links).not.toEqual([])
+    },
+  )
+
+  it.each(['README.md', ...globSync('docs/*.md', { cwd: ROOT })])(
+    'use in the commands of %s the variables that it sets, and one name for the key',
+    (name) => {
+      const text = readFileSync(join(ROOT, name), 'utf8')
+      const commands = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code).join('')
+      const isSet = new Set([...commands.matchAll(/^(?:export )?(\w+)=/gm)].map(([, set]) => set))
+      const expanded = commands.replaceAll(/'[^']*'/g, '') // quoted text is literal
+      const used = [...expanded.matchAll(/\$\{?(\w+)/g)].map(([, variable]) => variable as string)
+
+      const unknown = used.filter((variable) => variable !== 'HEDGEROW_KEY' && !isSet.has(variable))
+
+      expect(unknown).toEqual([])
+      for (const [, sent] of commands.matchAll(/Authorization: Bearer ([^"']+)/g)) {
+        expect(sent).toMatch(/^(\$HEDGEROW_KEY|phx_\.\.\.)$/)
+      }
     },
   )
 
