@@ -3,6 +3,8 @@ import { useApp } from '../../../../test/app.ts'
 import { createDashboard } from '../../../../test/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
 
+const STEP = { kind: 'EventsNode', event: 'visited' }
+
 /** Reads an insight without starting a computation. */
 const KNOWN = '?refresh=force_cache'
 
@@ -31,6 +33,22 @@ describe('an insight', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ ...sent, tags: ['a'] })
     expect((await api.get(insightPath(body.id, KNOWN))).body).toEqual(body)
+  })
+
+  it.each([
+    [{ kind: 'TrendsQuery', series: [STEP] }, { insight: 'TRENDS' }],
+    [
+      { kind: 'InsightVizNode', source: { kind: 'FunnelsQuery', series: [STEP, STEP] } },
+      { insight: 'FUNNELS' },
+    ],
+    [{ kind: 'HogQLQuery', query: 'select 1' }, {}],
+  ])('has the filters that older apps read: %j', async (query, filters) => {
+    const api = await useApp()
+    const { short_id } = await createInsight(api, { query })
+
+    const { body } = await api.get(`${INSIGHTS}?short_id=${short_id}`)
+
+    expect(body.results[0].filters).toEqual(filters)
   })
 
   it('is created from an empty body with every field', async () => {

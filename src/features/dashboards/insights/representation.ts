@@ -10,6 +10,7 @@ import {
 } from '#server/http/json-text.ts'
 import type { MemberLevel } from '../dashboards/rights.ts'
 import type { UserTexts } from '../user-texts.ts'
+import { toLegacyFilters } from './legacy-filters.ts'
 import { effectiveInsightPrivilege, effectiveInsightRestriction, toDashboardIds } from './rights.ts'
 import type { InsightPlacement, InsightRow } from './store.ts'
 
@@ -78,7 +79,7 @@ export const toTileInsightText = jsonWriter<
 export const toInsightText = jsonWriter<InsightRow, InsightContext>({
   id: (row) => row.id,
   ...shared,
-  filters: () => stored('{}'),
+  filters: ({ query }) => toJsonText(toLegacyFilters(query)),
   order: () => null,
   dashboards: (_row, { placements }) => toJsonText(toDashboardIds(placements)),
   dashboard_tiles: (_row, { placements }) => toJsonText(toDashboardTiles(placements)),

@@ -20,7 +20,14 @@ const DashboardTile = Type.Object(
 export const Insight = Type.Object(
   {
     ...TileInsight.properties,
-    filters: { ...AnyObject, description: 'Always empty: filters are in `query`.' },
+    filters: Type.Object(
+      { insight: Type.Optional(Type.String()) },
+      {
+        title: 'LegacyFilters',
+        additionalProperties: false,
+        description: 'For older apps: the kind of `query`, such as `TRENDS`, or empty.',
+      },
+    ),
     order: Type.Union([Type.Integer(), Type.Null()]),
     dashboards: Type.Array(Type.Integer(), {
       description: 'The ids of the dashboards that show it.',
