@@ -69,7 +69,7 @@ export const ErrorBody = Type.Object(
       examples: ['name'],
     }),
   },
-  { title: 'ApiError', description: 'The body of every error response.' },
+  { title: 'ErrorResponse', description: 'The body of every error response.' },
 )
 
 /** For operations that a record's state can forbid. */

@@ -100,7 +100,7 @@ describe('OpenAPI document', () => {
   it('moves titled schemas, including nested ones, into components', async () => {
     const { paths, components } = await documentOf(noteRoutes)
 
-    expect(Object.keys(components.schemas)).toEqual(['ApiError', 'Author', 'Note'])
+    expect(Object.keys(components.schemas)).toEqual(['Author', 'ErrorResponse', 'Note'])
     expect(components.schemas.Note?.properties?.author).toEqual({
       anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
     })
