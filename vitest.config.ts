@@ -31,7 +31,7 @@ const ON_POSTGRES = existing([
   'src/features/dashboards/dashboards/dashboards.list.test.ts',
   'src/features/dashboards/insights/insights.list.test.ts',
   'src/features/dashboards/templates/templates.list.test.ts',
-  'src/features/events/**/{cohorts,definitions,events,groups,ingestion-warnings,live,persons,pruned-warnings,retention}{,.cursor,.edit,.persons,.search,.static}.test.ts',
+  'src/features/events/**/{cohorts,definitions,events,groups,ingestion-warnings,live,persons,pruned-warnings,retention}{,.cursor,.edit,.persons,.properties,.search,.static}.test.ts',
   'src/features/import-apps/runs/{logs/logs,metrics/metrics}.test.ts',
   'src/features/results/{cohort-breakdowns,cohorts,fair-shares,groups,query,sql-cohorts}.test.ts',
   'src/features/mcp/mcp.test.ts',

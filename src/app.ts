@@ -62,6 +62,7 @@ import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
 import { installTracing } from './http/tracing.ts'
 import { installTurns } from './http/turns.ts'
+import { installUnappliedFilters } from './http/unapplied-filters.ts'
 import { installValidation } from './http/validation.ts'
 import { installNotFoundPage, installWebApp, openWebApp } from './http/web-app.ts'
 import { installMetrics } from './metrics/install.ts'
@@ -95,6 +96,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installCookies(app, config.url)
   installGuard(app, storage)
   const responseReads = installReadCache(app)
+  installUnappliedFilters(app)
 
   installOpenApi(app, API_INFO, API_TAGS)
   installDocs(app, { url: config.url })

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifySchema } from 'fastify'
 import { Type } from 'typebox'
 import { documentedOf, hoistSchema, type JsonSchema, mapValues } from './openapi-schema.ts'
+import { unappliedNote } from './unapplied-filters.ts'
 
 export type Content = Record<string, { schema: JsonSchema }>
 export type Parameter = {
@@ -49,6 +50,7 @@ export type ApiRoute = {
   url: string
   scope: string
   adminOnly?: boolean
+  unappliedFilters?: readonly string[]
   schema: FastifySchema
 }
 type Refer = (schema: object) => JsonSchema
@@ -139,7 +141,7 @@ export function toDocument(
 }
 
 function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
-  const { scope, adminOnly = false, schema } = route
+  const { scope, adminOnly = false, unappliedFilters, schema } = route
   const { operationId = '', summary, description, tags } = schema
   const body = schema.body as JsonSchema | undefined
   const query = schema.querystring as JsonSchema | undefined
@@ -155,7 +157,9 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
   return {
     operationId,
     summary,
-    description: [description, accessNote(scope, adminOnly)].filter(Boolean).join('\n\n'),
+    description: [description, unappliedNote(unappliedFilters), accessNote(scope, adminOnly)]
+      .filter(Boolean)
+      .join('\n\n'),
     tags,
     deprecated: succeeds ? undefined : true, // generated clients then warn about calling it
     security: needsKey ? [{ personalApiKey: needsScope ? [scope] : [] }] : [],
@@ -168,7 +172,9 @@ function toOperation(route: ApiRoute, path: string, refer: Refer): Operation {
       },
     },
     responses: {
-      ...((body || query || schema.nonJsonBody) && { 400: shared('BadRequest') }),
+      ...((body || query || unappliedFilters || schema.nonJsonBody) && {
+        400: shared('BadRequest'),
+      }),
       ...(needsKey && { 401: shared('Unauthorized') }),
       ...(mayForbid && { 403: shared('Forbidden') }),
       ...(path.includes('{') && { 404: shared('NotFound') }),

@@ -34,8 +34,9 @@ export function installOpenApi(
 
   app.addHook('onRoute', ({ method, url, config, schema }) => {
     if (!schema?.operationId || schema.hide) return
-    const { scope = 'public', adminOnly } = (config ?? {}) as Partial<ApiRoute>
-    for (const verb of [method].flat()) routes.push({ method: verb, url, scope, adminOnly, schema })
+    const { scope = 'public', adminOnly, unappliedFilters } = (config ?? {}) as Partial<ApiRoute>
+    for (const verb of [method].flat())
+      routes.push({ method: verb, url, scope, adminOnly, unappliedFilters, schema })
   })
 
   app.decorate('openApiDocument', () => toDocument(info, routes, tagDescriptions))

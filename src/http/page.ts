@@ -20,6 +20,11 @@ export const PageQuery = Type.Object({
   ),
 })
 
+/** A parameter of PostHog's lists, which can also be CSV there. */
+export const Format = Type.Optional(
+  Type.Unsafe<'json'>({ type: 'string', enum: ['json'], description: 'Only `json`.' }),
+)
+
 const Link = Type.Union([Type.String({ format: 'uri' }), Type.Null()])
 
 /** Builds the schema of a page, named after its items: `DashboardPage`. */

@@ -35,9 +35,13 @@ interface NamedIndex {
   readonly attr: string
 }
 
+/** Refuses filters that name a type of groups which the project does not have, or name none where they have to. */
+export const requireGroupTypesIn = (run: PlanRun, filters: unknown, attr: string): Promise<void> =>
+  requireKnown(run, indexesIn(filters, attr))
+
 /** Refuses a query that names a type of groups which the project does not have, or names none where it has to. */
-export async function requireGroupTypes(
-  { store, projectId }: PlanRun,
+export function requireGroupTypes(
+  run: PlanRun,
   query: object & CommonFields,
   context: Context,
 ): Promise<void> {
@@ -47,6 +51,13 @@ export async function requireGroupTypes(
       ? indexesIn(context.testAccountFilters, 'test_account_filters')
       : []),
   ]
+  return requireKnown(run, named)
+}
+
+async function requireKnown(
+  { store, projectId }: PlanRun,
+  named: readonly NamedIndex[],
+): Promise<void> {
   if (named.length === 0) return
   const types = await store.query(projectId, {
     properties: [],

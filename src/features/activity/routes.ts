@@ -8,7 +8,7 @@ import { ActivityLogQuery, ActivityParams, LoggedActivity } from './schema.ts'
 /** Mounted at /api/projects/:project_id */
 export const activityRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('/activity_log', {
-    config: { scope: 'activity_log:read' },
+    config: { scope: 'activity_log:read', unappliedFilters: ['scopes', 'page', 'page_size'] },
     schema: {
       operationId: 'listActivityLog',
       summary: 'List the activity of the project, newest first',

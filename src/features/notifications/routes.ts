@@ -25,7 +25,7 @@ const write = { config: { scope: 'alert:write' } } as const
 export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Query>(
   source: NotificationSource<Row, Item, Create, Patch, Query>,
 ): FastifyPluginAsyncTypebox<NotificationDeps> {
-  const { noun, docs, schemas } = source
+  const { noun, docs, schemas, unappliedFilters } = source
   const plural = `${noun}s`
   const tags = [plural]
   const params = Type.Object({ project_id: ProjectId, id: schemas.id })
@@ -35,7 +35,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
     const { db, wakeUps } = deps
 
     app.get('', {
-      ...read,
+      config: { ...read.config, unappliedFilters },
       schema: {
         operationId: `list${plural}`,
         summary: `List ${plural.toLowerCase()}, newest first`,
@@ -106,7 +106,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
     })
 
     app.get('/:id/activity', {
-      ...read,
+      config: { ...read.config, unappliedFilters: ['page'] },
       schema: {
         operationId: `list${noun}Activity`,
         ...docs.activity,
@@ -155,7 +155,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
     })
 
     app.get('/:id/deliveries', {
-      ...read,
+      config: { ...read.config, unappliedFilters: ['cursor', 'status'] },
       schema: {
         operationId: `list${noun}Deliveries`,
         summary: 'List deliveries, newest first',

@@ -29,6 +29,8 @@ export interface SourceRow {
 export interface NotificationSource<Row extends SourceRow, Item, Create, Patch, Query> {
   readonly noun: 'Alert' | 'Subscription'
   readonly docs: SourceDocs
+  /** Filters of PostHog's list that this one does not apply. */
+  readonly unappliedFilters: readonly string[]
   readonly schemas: {
     readonly id: PathParameter
     readonly item: TSchema

@@ -4,7 +4,7 @@ import { findKind } from '#model/query-kinds/index.ts'
 import type { DashboardFilter } from '#model/query-kinds/query-kind.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { invalid } from '#server/errors.ts'
-import { hasEffect } from './require-understood.ts'
+import { hasEffect } from '#server/http/require-understood.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,8 +2,8 @@ import { toSourceAttr, unwrapQuery, WRAPPER_KINDS } from '#model/query-node.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { invalid, required } from '#server/errors.ts'
+import { requireUnderstood } from '#server/http/require-understood.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
-import { requireUnderstood } from './require-understood.ts'
 
 export interface LocatedQuery {
   readonly source: ValidQuery

@@ -22,7 +22,7 @@ const params = AnnotationParams
 /** Mounted at /api/projects/:project_id/annotations */
 export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('', {
-    config: { scope: 'annotation:read' },
+    config: { scope: 'annotation:read', unappliedFilters: ['is_emoji', 'date_from', 'date_to'] },
     schema: {
       operationId: 'listAnnotations',
       summary: 'List annotations, the latest moment first',
@@ -90,7 +90,7 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
   )
 
   app.get('/:id/activity', {
-    config: { scope: 'annotation:read' },
+    config: { scope: 'annotation:read', unappliedFilters: ['page'] },
     schema: {
       operationId: 'listAnnotationActivity',
       summary: 'List the activity of an annotation, newest first',

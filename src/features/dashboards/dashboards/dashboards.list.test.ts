@@ -26,6 +26,7 @@ const FOUND: [query: string, names: string[]][] = [
   ['?search=', ['costs', 'site', 'copy', 'plain', 'Sales ÜBER 100%']],
   ['?tags=b', ['costs']],
   ['?tags=b&tags=North', ['costs', 'Sales ÜBER 100%']],
+  ['?tags=["b","North"]', ['costs', 'Sales ÜBER 100%']],
   ['?tags=north', []],
   ['?tags=a', ['Sales ÜBER 100%']],
   ['?tags=marketing', ['site']],

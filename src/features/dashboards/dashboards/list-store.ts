@@ -10,13 +10,14 @@ import { containsText } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { toId } from '#server/http/ids.ts'
+import { toValues } from '#server/http/list-parameter.ts'
 import type { DASHBOARD_ORDERS, DashboardQuery } from './schema.ts'
 import { dashboardsFor, type ListedRow } from './store.ts'
 
 type Columns = Schema['dashboards']
 type Order = (typeof DASHBOARD_ORDERS)[number]
 
-export type DashboardListFilters = Omit<DashboardQuery, keyof PageRange>
+export type DashboardListFilters = Omit<DashboardQuery, keyof PageRange | 'format'>
 
 export function listDashboardRows(
   db: Db,
@@ -117,7 +118,7 @@ function matching(db: Db, projectId: number, filters: DashboardListFilters) {
     .where('deleted', '=', flag(deleted))
   if (search) query = query.where(containsText(sql.ref('search_key'), search))
   if (tags !== undefined) {
-    query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
+    query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [...toValues(tags)]))
   }
   if (pinned !== undefined) query = query.where('pinned', '=', flag(pinned))
   if (is_shared !== undefined) query = query.where('is_shared', '=', flag(is_shared))

@@ -61,7 +61,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       response: { 200: pageOf(DashboardListItem) },
     },
     handler: async (request, reply) => {
-      const { limit: _, offset: __, ...filters } = request.query
+      const { limit: _, offset: __, format: ___, ...filters } = request.query
       const list = (range: PageRange) => listDashboards(db, request.caller, filters, range)
       return sendJson(reply, await pageJson(request, list))
     },
@@ -210,7 +210,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   })
 
   app.get('/:id/activity', {
-    config: { scope: 'dashboard:read' },
+    config: { scope: 'dashboard:read', unappliedFilters: ['page'] },
     schema: {
       operationId: 'listDashboardActivity',
       summary: 'List the activity of a dashboard, newest first',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CAN_EDIT, CAN_VIEW, type Level } from '#model/levels.ts'
 import { UserOrNull } from '#server/features/people/users/schema.ts'
 import { RefreshParameter } from '#server/features/results/refresh.ts'
-import { PageQuery } from '#server/http/page.ts'
+import { Format, PageQuery } from '#server/http/page.ts'
 import { integerId, ProjectId } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'
 import { IdInput, Tile, TileInput } from '../tiles/schema.ts'
@@ -154,13 +154,19 @@ type Order = (typeof DASHBOARD_ORDERS)[number]
 
 export const DashboardQuery = Type.Object({
   ...PageQuery.properties,
+  format: Format,
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Text in the name, description or tags.' }),
   ),
-  tags: Type.Optional({ ...OneOrMore, description: 'Any of these tags; may be repeated.' }),
+  tags: Type.Optional({
+    ...OneOrMore,
+    description: 'Any of these tags; may be repeated, or a JSON array.',
+  }),
   pinned: Type.Optional(Type.Boolean()),
-  created_by: Type.Optional(Type.String({ description: "A user's id or UUID." })),
+  created_by: Type.Optional(
+    Type.String({ description: "A user's id or UUID, or a JSON array of them." }),
+  ),
   creation_mode: Type.Optional(shared.creation_mode),
   is_shared: Type.Optional(Type.Boolean({ description: 'Whether the public link is enabled.' })),
   id: Type.Optional({ ...OneOrMore, description: 'Any of these ids; may be repeated.' }),

@@ -31,6 +31,9 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
   ['?search=nothing', []],
   ['?tags=a', ['Ärger 100%']],
   ['?tags=a&tags=c', ['costs', 'Ärger 100%']],
+  ['?tags=["a","c"]', ['costs', 'Ärger 100%']],
+  ['?created_by=[1]', ['Visits', 'Ärger 100%']],
+  ['?format=json', ['Visits', 'costs', 'Ärger 100%']],
   ['?saved=false', ['Visits']],
   ['?saved=true', ['costs', 'Ärger 100%']],
   ['?favorited=true', ['Visits']],
@@ -55,6 +58,17 @@ describe('the list of insights', () => {
     expect(body.count).toBe(names.length)
   })
 
+  it('computes results if it is asked to', async () => {
+    const { api } = await start()
+    const query = { kind: 'HogQLQuery', query: 'select 40 + 2' }
+    const { short_id } = await createInsight(api, { query })
+    const resultsAt = async (parameters: string) =>
+      (await api.get(`${INSIGHTS}?short_id=${short_id}${parameters}`)).body.results[0].result
+
+    expect(await resultsAt('')).toBeNull()
+    expect(await resultsAt('&refresh=blocking')).toEqual([[42]])
+  })
+
   it('returns the same fields as a GET of each insight', async () => {
     const { api, dashboard } = await start()
 
@@ -65,6 +79,8 @@ describe('the list of insights', () => {
     }
     expect(results[2].dashboards).toEqual([dashboard])
     expect(await namesAt(api, `?dashboards=${dashboard}`)).toEqual(['Ärger 100%'])
+    expect(await namesAt(api, `?dashboards=[${dashboard}]`)).toEqual(['Ärger 100%'])
+    expect(await namesAt(api, `?dashboards=[${dashboard},987654]`)).toEqual([])
   })
 
   it('starts with the last modified', async () => {
@@ -119,6 +135,10 @@ describe('the list of insights', () => {
     ['?created_by=x', 'created_by'],
     ['?order=query', 'order'],
     ['?dashboards=x', 'dashboards'],
+    ['?dashboards=[1,"x"]', 'dashboards'],
+    [`?dashboards=[${Array.from({ length: 21 }, (_, n) => n + 1)}]`, 'dashboards'],
+    ['?created_by=[1,"x"]', 'created_by'],
+    ['?refresh=soon', 'refresh'],
     ['?saved=x', 'saved'],
     ['?limit=0', 'limit'],
     [`?search=${'x'.repeat(201)}`, 'search'],

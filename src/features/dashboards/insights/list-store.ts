@@ -6,10 +6,13 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { containsText } from '#server/db/search-key.ts'
 import { flag } from '#server/db/values.ts'
+import { invalid } from '#server/errors.ts'
+import { toId } from '#server/http/ids.ts'
+import { toValues } from '#server/http/list-parameter.ts'
 import type { InsightQuery, ORDERS } from './schema.ts'
 import type { InsightRow } from './store.ts'
 
-export type InsightListFilters = Omit<InsightQuery, keyof PageRange>
+export type InsightListFilters = Omit<InsightQuery, keyof PageRange | 'format' | 'refresh'>
 
 type Order = (typeof ORDERS)[number]
 
@@ -48,16 +51,31 @@ function matching(db: Db, projectId: number, filters: InsightListFilters) {
     .where('deleted', '=', flag(deleted))
   if (search) query = query.where(containsText(sql.ref('search_key'), search))
   if (tags !== undefined) {
-    query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [tags].flat()))
+    query = query.where((eb) => jsonArrayHasAny(db, eb.ref('tags'), [...toValues(tags)]))
   }
   if (created_by !== undefined) query = query.where('created_by', 'in', createdByFilter(created_by))
   if (short_id !== undefined) query = query.where('short_id', '=', short_id)
   if (saved !== undefined) query = query.where('saved', '=', flag(saved))
   if (favorited !== undefined) query = query.where('favorited', '=', flag(favorited))
-  if (filters.dashboards !== undefined) {
-    query = query.where('id', 'in', shownOn(db, projectId, filters.dashboards))
+  for (const id of toDashboardIds(filters.dashboards ?? [])) {
+    query = query.where('id', 'in', shownOn(db, projectId, id))
   }
   return query
+}
+
+/** Each dashboard is a condition of its own. */
+const MAX_DASHBOARDS = 20
+
+function toDashboardIds(given: string | readonly string[]): number[] {
+  const texts = [...new Set(toValues(given))]
+  if (texts.length > MAX_DASHBOARDS) {
+    throw invalid('dashboards', `Name at most ${MAX_DASHBOARDS} dashboards.`)
+  }
+  return texts.map((text) => {
+    const id = toId(text)
+    if (id === undefined) throw invalid('dashboards', 'Must be the ID of a dashboard.')
+    return id
+  })
 }
 
 const shownOn = (db: Db, projectId: number, dashboardId: number) =>

@@ -17,6 +17,19 @@ import { Insight, InsightParams, InsightQuery, InsightReadQuery, InsightWrite } 
 import { type InsightDeps, listInsights, serializeInsight } from './serialize.ts'
 
 const tags = ['Insights']
+const UNAPPLIED_FILTERS = [
+  'created_date_from',
+  'created_date_to',
+  'date_from',
+  'date_to',
+  'last_viewed_date_from',
+  'last_viewed_date_to',
+  'events',
+  'feature_flag',
+  'hide_feature_flag_insights',
+  'insight',
+  'user',
+]
 
 /** Mounted at /api/environments/:project_id/insights */
 export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
@@ -26,7 +39,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
   const deps = { db, results }
 
   app.get('', {
-    config: { scope: 'insight:read', cached: 'project' },
+    config: { scope: 'insight:read', cached: 'project', unappliedFilters: UNAPPLIED_FILTERS },
     schema: {
       operationId: 'listInsights',
       summary: 'List insights',
@@ -36,9 +49,18 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
       response: { 200: pageOf(Insight) },
     },
     handler: async (request, reply) => {
-      const { limit: _, offset: __, ...filters } = request.query
-      const list = (range: PageRange) => listInsights(deps, request.caller, filters, range)
-      return sendJson(reply, await pageJson(request, list))
+      const {
+        limit: _,
+        offset: __,
+        format: ___,
+        refresh = 'force_cache',
+        ...filters
+      } = request.query
+      const policy = toRefreshPolicy(refresh, toRequester(request, reply))
+      const list = (range: PageRange) =>
+        listInsights(deps, request.caller, filters, { range, policy })
+      const read = () => pageJson(request, list)
+      return sendJson(reply, policy.wait ? await whileAllowed(request, read) : await read())
     },
   })
 
@@ -74,7 +96,10 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
   })
 
   app.get('/:id', {
-    config: { scope: 'insight:read' },
+    config: {
+      scope: 'insight:read',
+      unappliedFilters: ['from_dashboard', 'filters_override', 'variables_override'],
+    },
     schema: {
       operationId: 'getInsight',
       summary: 'Get an insight',
@@ -141,7 +166,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
   })
 
   app.get('/:id/activity', {
-    config: { scope: 'insight:read' },
+    config: { scope: 'insight:read', unappliedFilters: ['page'] },
     schema: {
       operationId: 'listInsightActivity',
       summary: 'List the activity of an insight, newest first',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RefreshParameter } from '#server/features/results/refresh.ts'
-import { PageQuery } from '#server/http/page.ts'
+import { Format, PageQuery } from '#server/http/page.ts'
 import { idOrText, ProjectId } from '#server/http/params.ts'
 import { AnyObject, Time } from '#server/http/schemas.ts'
 import { PrivilegeLevel, RestrictionLevel } from '../dashboards/schema.ts'
@@ -84,16 +84,27 @@ type Order = (typeof ORDERS)[number]
 
 export const InsightQuery = Type.Object({
   ...PageQuery.properties,
+  format: Format,
+  refresh: Type.Optional(RefreshParameter),
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),
   search: Type.Optional(
     Type.String({ maxLength: 200, description: 'Text in the name, description, tags or folder.' }),
   ),
-  tags: Type.Optional({ ...OneOrMore, description: 'Any of these tags; may be repeated.' }),
-  created_by: Type.Optional(Type.String({ description: "A user's id or UUID." })),
+  tags: Type.Optional({
+    ...OneOrMore,
+    description: 'Any of these tags; may be repeated, or a JSON array.',
+  }),
+  created_by: Type.Optional(
+    Type.String({ description: "A user's id or UUID, or a JSON array of them." }),
+  ),
   short_id: Type.Optional(Type.String()),
   saved: Type.Optional(Type.Boolean()),
   favorited: Type.Optional(Type.Boolean()),
-  dashboards: Type.Optional(IdInput({ description: 'The id of a dashboard that shows them.' })),
+  dashboards: Type.Optional(
+    Type.String({
+      description: 'The id of a dashboard that shows them, or a JSON array of such ids.',
+    }),
+  ),
   basic: Type.Optional(Type.Boolean({ description: 'true: without results.' })),
   order: Type.Optional(
     Type.Unsafe<Order | `-${Order}`>({

@@ -20,11 +20,11 @@ export async function listInsights(
   deps: InsightDeps,
   caller: Caller,
   filters: InsightListFilters,
-  range: PageRange,
+  { range, policy }: { readonly range: PageRange; readonly policy: RefreshPolicy },
 ): Promise<Slice<JsonText>> {
   const { count, results } = await listInsightRows(deps.db, caller.projectId, filters, range)
-  const policy = filters.basic ? 'no results' : toRefreshPolicy('force_cache')
-  return { count, results: await serializeInsights(deps, caller, results, policy) }
+  const shown = filters.basic ? 'no results' : policy
+  return { count, results: await serializeInsights(deps, caller, results, shown) }
 }
 
 /** Returns an insight as the caller sees it. Computes nothing by default. */

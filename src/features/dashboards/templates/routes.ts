@@ -20,7 +20,7 @@ const tags = ['Dashboard templates']
 /** Mounted at /api/projects/:project_id/dashboard_templates */
 export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
   app.get('', {
-    config: { scope: 'dashboard_template:read' },
+    config: { scope: 'dashboard_template:read', unappliedFilters: ['is_featured', 'ordering'] },
     schema: {
       operationId: 'listDashboardTemplates',
       summary: 'List dashboard templates',

@@ -29,7 +29,10 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
   await app.register(cohortFormRoutes, { ...deps, findQueryMembers })
 
   app.get('', {
-    config: { scope: 'cohort:read' },
+    config: {
+      scope: 'cohort:read',
+      unappliedFilters: ['type', 'created_by_id', 'hide_behavioral_cohorts'],
+    },
     schema: {
       operationId: 'listCohorts',
       summary: 'List cohorts, newest first',
@@ -109,7 +112,7 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
   })
 
   app.get('/:id/activity', {
-    config: { scope: 'cohort:read' },
+    config: { scope: 'cohort:read', unappliedFilters: ['page'] },
     schema: {
       operationId: 'listCohortActivity',
       summary: 'List the activity of a cohort, newest first',

@@ -61,6 +61,43 @@ describe('event definitions', () => {
 })
 
 describe('property definitions', () => {
+  it('take the filters of PostHog', async () => {
+    const api = await start(
+      named('order', 2, 1, { amount: 1, currency: 'EUR', $browser: 'x', '$feature/new': 'a' }),
+      named('visit', 1, 1, { page: '/', amount: 2 }),
+    )
+    const found = async (query: string) =>
+      namesOf((await api.get(`property_definitions?${query}`)).body).toSorted()
+    const ALL = ['$browser', '$feature/new', 'amount', 'currency', 'page']
+
+    expect(await found('event_names=["visit"]')).toEqual(ALL)
+    expect(await found('event_names=["visit"]&filter_by_event_names=true')).toEqual([
+      'amount',
+      'page',
+    ])
+    expect(await found('event_names=["visit"]&filter_by_event_names=true&event=order')).toEqual([])
+    expect(await found('properties=page,currency,other')).toEqual(['currency', 'page'])
+    expect(await found('excluded_properties=["page","amount"]&exclude_hidden=true')).toEqual(
+      ALL.slice(0, 2).concat('currency'),
+    )
+    expect(await found('exclude_core_properties=true')).toEqual(['amount', 'currency', 'page'])
+    expect(await found('is_feature_flag=true')).toEqual(['$feature/new'])
+    expect(await found('is_feature_flag=false')).not.toContain('$feature/new')
+    expect(await found('is_numerical=true')).toEqual(['amount'])
+    expect(await found('verified=true')).toEqual([])
+    expect(await found('verified=false')).toEqual(ALL)
+  })
+
+  it('take at most 20 names of events', async () => {
+    const api = await useApp()
+    const names = JSON.stringify(Array.from({ length: 21 }, (_, n) => `event ${n}`))
+    const query = `filter_by_event_names=true&event_names=${encodeURIComponent(names)}`
+
+    const { status, body } = await api.get(`property_definitions?${query}`)
+
+    expect([status, body.attr]).toEqual([400, 'event_names'])
+  })
+
   it('list property names with the type of all their values', async () => {
     const values = [
       { text: 'a', number: 1, flag: true, at: '2026-01-02T03:04:05Z', mixed: 1, none: null },

@@ -10,7 +10,8 @@ const MAX_CACHED = 500
 export interface Definitions {
   /** Most frequent first; up to a minute old. */
   events(projectId: number): Promise<readonly EventDefinition[]>
-  properties(projectId: number, event?: string): Promise<readonly PropertyDefinition[]>
+  /** `names` are the events to sample. Default: the most frequent ones. */
+  properties(projectId: number, names?: readonly string[]): Promise<readonly PropertyDefinition[]>
   personProperties(projectId: number): Promise<readonly PropertyDefinition[]>
   values(projectId: number, query: ValueQuery): Promise<readonly PropertyValue[]>
 }
@@ -46,16 +47,11 @@ export function createDefinitions(store: EventStore): Definitions {
 
   return {
     events,
-    properties: (projectId, event) =>
-      cached(['properties', projectId, event], async () => {
+    properties: (projectId, names) =>
+      cached(['properties', projectId, names], async () => {
         const after = await sampleStart(projectId)
-        const names = event === undefined ? await events(projectId) : [{ name: event }]
-        return findPropertyTypes(
-          store,
-          projectId,
-          names.map(({ name }) => name),
-          after,
-        )
+        const sampled = names ?? (await events(projectId)).map(({ name }) => name)
+        return findPropertyTypes(store, projectId, sampled, after)
       }),
     personProperties: (projectId) =>
       cached(['person properties', projectId], () => findPersonPropertyTypes(store, projectId)),

@@ -7,7 +7,7 @@ import { listNewestProfiles } from './store.ts'
 /** Events to read if one name is given, and per name otherwise. */
 const EVENTS_OF_ONE = 1000
 const EVENTS_PER_NAME = 50
-const MAX_EVENT_NAMES = 20
+export const MAX_EVENT_NAMES = 20
 const PERSONS = 1000
 /** A single event may have thousands of distinct keys. */
 const MAX_PROPERTIES = 5000

@@ -3,6 +3,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { createDefinitions } from './definitions.ts'
+import { filterProperties, toEventNames } from './filter-properties.ts'
 import {
   DefinitionParams,
   EventDefinition,
@@ -25,7 +26,19 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
   const definitions = createDefinitions(events)
 
   app.get('/event_definitions', {
-    config: { scope: 'query:read' },
+    config: {
+      scope: 'query:read',
+      unappliedFilters: [
+        'event_type',
+        'exclude_stale',
+        'excluded_properties',
+        'ids',
+        'names',
+        'ordering',
+        'tags',
+        'verified',
+      ],
+    },
     schema: {
       operationId: 'listEventDefinitions',
       summary: 'List event names, most frequent first',
@@ -42,7 +55,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
   })
 
   app.get('/property_definitions', {
-    config: { scope: 'query:read' },
+    config: { scope: 'query:read', unappliedFilters: ['group_type_index'] },
     schema: {
       operationId: 'listPropertyDefinitions',
       summary: 'List property names, most frequent first',
@@ -53,13 +66,15 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
       response: { 200: pageOf(PropertyDefinition) },
     },
     handler: async (request) => {
-      const { event, search, type } = request.query
+      const { search, type } = request.query
       const { projectId } = request.caller
+      const names = toEventNames(request.query)
       const found =
         type === 'person'
           ? await definitions.personProperties(projectId)
-          : await definitions.properties(projectId, event)
-      return page(request, async (window) => toSlice(found, search, window))
+          : await definitions.properties(projectId, names)
+      const fitting = filterProperties(found, request.query)
+      return page(request, async (window) => toSlice(fitting, search, window))
     },
   })
 

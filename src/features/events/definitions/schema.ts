@@ -44,12 +44,25 @@ const type = Type.Optional(
   }),
 )
 
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
 export const PropertyDefinitionQuery = Type.Object({
   ...PageQuery.properties,
   event,
   search,
   type,
+  event_names: text('Names of events as a JSON array, for `filter_by_event_names`.'),
+  filter_by_event_names: flag('true: only properties of the events in `event_names`.'),
+  properties: text('Only these names, separated by commas.'),
+  excluded_properties: text('Not these names: a JSON array.'),
+  exclude_core_properties: flag('true: no names that begin with `$`.'),
+  exclude_hidden: flag('No property is hidden.'),
+  is_feature_flag: flag('Whether names begin with `$feature/`.'),
+  is_numerical: flag('Whether the type is `Numeric`.'),
+  verified: flag('No property is verified, so true finds none.'),
 })
+export type PropertyDefinitionQuery = Static<typeof PropertyDefinitionQuery>
 
 export const PropertyValues = Type.Object(
   {

@@ -1,21 +1,29 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { EventFilter, EventStore, StoredEvent } from '#server/analytics/event-store.ts'
+import { toAsked } from '#server/analytics/queries/columns.ts'
+import { columnsIn, matches } from '#server/analytics/queries/filters.ts'
+import { requireGroupTypesIn } from '#server/analytics/queries/group-types.ts'
 import { changeProject } from '#server/db/change.ts'
+import type { PageRange } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { insertActivity, toChange } from '#server/features/activity/store.ts'
+import { getQueryContext } from '#server/features/people/projects/query-context.ts'
 import { arrayText, jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
+import { requireTime } from '#server/http/times.ts'
+import { withNamedCohorts } from '../cohorts/definitions.ts'
 import { leaveCohorts } from '../cohorts/members.ts'
 import { listDistinctIds } from '../cohorts/members-store.ts'
-
-/** An event may have a megabyte: a page is read in batches and ends early if it gets large. */
-const BATCH_SIZE = 100
-const MAX_PAGE_SIZE = 16 * 1024 * 1024
-
-export interface EventSlice {
-  readonly results: readonly StoredEvent[]
-  readonly hasMore: boolean
-}
+import { findPerson } from '../persons/persons.ts'
+import { parsePropertyFilters } from '../property-filters.ts'
+import {
+  BATCH_SIZE,
+  type EventCondition,
+  type EventSlice,
+  listMatchingEvents,
+  MAX_PAGE_SIZE,
+} from './matching-store.ts'
+import type { EventListQuery } from './schema.ts'
 
 export async function listEvents(
   store: EventStore,
@@ -39,14 +47,59 @@ export async function listEvents(
   return { results, hasMore: true }
 }
 
-interface PersonDeps {
+interface EventDeps {
   readonly db: Db
   readonly events: EventStore
 }
 
+const NOTHING: EventSlice = { results: [], hasMore: false }
+
+/** Lists the events that the parameters of a list name, newest first. */
+export async function searchEvents(
+  { db, events }: EventDeps,
+  { projectId }: Caller,
+  query: EventListQuery,
+  range: PageRange,
+  signal: AbortSignal,
+): Promise<EventSlice> {
+  const filter = {
+    ...range,
+    event: query.event,
+    distinctId: query.distinct_id,
+    after: requireTime('after', query.after),
+    before: requireTime('before', query.before),
+  }
+  const condition = query.properties
+    ? await toCondition({ db, events }, projectId, query.properties)
+    : undefined
+  const person = query.person_id && (await findPerson(events, projectId, query.person_id))
+  if (query.person_id && !person) return NOTHING
+  const ofPerson = { ...filter, ...(person && { person: person.number }) }
+  return condition
+    ? listMatchingEvents(events, projectId, ofPerson, condition, signal)
+    : listEvents(events, projectId, ofPerson)
+}
+
+async function toCondition(
+  { db, events }: EventDeps,
+  projectId: number,
+  text: string,
+): Promise<EventCondition> {
+  const properties = parsePropertyFilters(text)
+  await requireGroupTypesIn({ store: events, projectId }, properties, 'properties')
+  const settings = await getQueryContext(db, projectId)
+  const context = await withNamedCohorts(db, projectId, settings, [properties])
+  const asked = toAsked(columnsIn(properties))
+  return {
+    ...asked,
+    properties: [...new Set([...asked.properties, ...context.cohorts.properties])],
+    matches: (table) => matches(table, properties, context, 'properties'),
+  }
+}
+
 /** Reports a person without events as not found: persons are known by their events only. */
 export async function removePersonEvents(
-  { db, events }: PersonDeps,
+  { db, events }: EventDeps,
   { projectId, userId }: Caller,
   distinctId: string,
 ): Promise<number> {

@@ -5,9 +5,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { MAX_LIMIT, pageLink } from '#server/http/page.ts'
-import { requireTime } from '#server/http/times.ts'
-import { findPerson } from '../persons/persons.ts'
-import { listEvents, removePersonEvents, toEventPageJson } from './events.ts'
+import { removePersonEvents, searchEvents, toEventPageJson } from './events.ts'
 import { createLiveEvents } from './live.ts'
 import {
   DeletedEvents,
@@ -31,7 +29,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
   const live = createLiveEvents(app, events)
 
   app.get('/events', {
-    config: { scope: 'query:read' },
+    config: { scope: 'query:read', unappliedFilters: ['action_id', 'select', 'where'] },
     schema: {
       operationId: 'listEvents',
       summary: 'List events, newest first',
@@ -41,21 +39,11 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       response: { 200: EventPage },
     },
     handler: async (request, reply) => {
-      const { limit: requested = 100, offset = 0, event, distinct_id: distinctId } = request.query
+      const { limit: requested = 100, offset = 0 } = request.query
       const limit = Math.min(requested, MAX_LIMIT)
-      const after = requireTime('after', request.query.after)
-      const before = requireTime('before', request.query.before)
-      const { projectId } = request.caller
-      const { person_id: personId } = request.query
-      const { results, hasMore } = await whileAllowed(request, async () => {
-        const person = personId && (await findPerson(events, projectId, personId))
-        if (personId && !person) return { results: [], hasMore: false }
-        const filter = { event, distinctId, after, before, limit, offset }
-        return listEvents(events, projectId, {
-          ...filter,
-          ...(person && { person: person.number }),
-        })
-      })
+      const { results, hasMore } = await whileAllowed(request, (signal) =>
+        searchEvents({ db, events }, request.caller, request.query, { limit, offset }, signal),
+      )
       const next = hasMore ? pageLink(request, limit, offset + results.length) : null
       return sendJson(reply, toEventPageJson({ next, results }))
     },

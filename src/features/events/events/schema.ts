@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '#server/http/page.ts'
+import { Format, PageQuery } from '#server/http/page.ts'
 import { ProjectId } from '#server/http/params.ts'
 
 export const EventItem = Type.Object(
@@ -31,6 +31,7 @@ export const EventPage = Type.Object(
 
 export const EventListQuery = Type.Object({
   ...PageQuery.properties,
+  format: Format,
   event: Type.Optional(Type.String({ description: 'Only events with this name.' })),
   distinct_id: Type.Optional(Type.String({ description: 'Only events with this ID.' })),
   person_id: Type.Optional(
@@ -38,7 +39,18 @@ export const EventListQuery = Type.Object({
   ),
   after: Type.Optional(Type.String({ description: 'Only events later than this time.' })),
   before: Type.Optional(Type.String({ description: 'Only events earlier than this time.' })),
+  properties: Type.Optional(
+    Type.String({ description: 'Filters as in queries, as JSON: a list or a group.' }),
+  ),
+  orderBy: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['["-timestamp"]'],
+      description: 'Only the default: newest first.',
+    }),
+  ),
 })
+export type EventListQuery = Static<typeof EventListQuery>
 
 export const LiveQuery = Type.Pick(EventListQuery, ['event', 'distinct_id'])
 export type LiveQuery = Static<typeof LiveQuery>

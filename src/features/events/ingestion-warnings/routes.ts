@@ -11,7 +11,7 @@ export const ingestionWarningRoutes: FastifyPluginAsyncTypebox<{ events: EventSt
   { events },
 ) => {
   app.get('', {
-    config: { scope: 'query:read' },
+    config: { scope: 'query:read', unappliedFilters: ['q', 'timeframe'] },
     schema: {
       operationId: 'listIngestionWarnings',
       summary: 'List ingestion warnings of the last 30 days',

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import {
-  Properties,
-  type PropertyFilter,
-  type PropertyGroup,
-} from '#model/query-kinds/common.schema.ts'
+import type { Properties, PropertyFilter, PropertyGroup } from '#model/query-kinds/common.schema.ts'
 import { type FilterContext, matches } from '#server/analytics/queries/filters.ts'
 import { toProfiles } from '#server/analytics/queries/profiles.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
-import { getSchemaCheck } from '#server/http/validation.ts'
+import { parsePropertyFilters } from '../property-filters.ts'
 import type { PersonQuery } from './schema.ts'
 import { type SearchedPersons, toSearch } from './search.ts'
 import { hasDistinctId, type PersonCondition } from './store.ts'
@@ -55,15 +51,9 @@ const isInCohort =
     sql`${NUMBER} in (${cohorts.numbersOf(table, id, 'cohort')})`
 
 function parseProperties(text: string): Properties {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw invalid('properties', 'Enter valid JSON.')
-  }
-  getSchemaCheck(Properties)(value, 'properties')
-  requireOfPersons(value as Properties, 'properties')
-  return value as Properties
+  const properties = parsePropertyFilters(text)
+  requireOfPersons(properties, 'properties')
+  return properties
 }
 
 /** Refuses filters on events, because a person has many of them. */

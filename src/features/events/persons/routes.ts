@@ -171,7 +171,7 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
   })
 
   app.get('/:id/activity', {
-    config: { scope: 'person:read' },
+    config: { scope: 'person:read', unappliedFilters: ['page'] },
     schema: {
       operationId: 'listPersonActivity',
       summary: 'List the activity of a person, newest first',

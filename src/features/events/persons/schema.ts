@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { PageQuery } from '#server/http/page.ts'
+import { Format, PageQuery } from '#server/http/page.ts'
 import { idOrText, ProjectId } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 
@@ -22,6 +22,7 @@ export const Person = Type.Object(
 
 export const PersonQuery = Type.Object({
   ...PageQuery.properties,
+  format: Format,
   search: Type.Optional(
     Type.String({
       maxLength: 200,

@@ -28,7 +28,7 @@ const EMPTY_BY_DEFAULT = 'The body is empty unless `Accept` names `application/j
 export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = async (app, deps) => {
   const { db } = deps
   app.get('/:id/activity', {
-    config: { scope: 'plugin:read' },
+    config: { scope: 'plugin:read', unappliedFilters: ['page'] },
     schema: {
       operationId: 'listPipelineConfigActivity',
       summary: 'List the activity of an import app config, newest first',

@@ -9,6 +9,7 @@ import { type AlertRow, deleteAlert, updateAlert } from './store.ts'
 export const alertSource: NotificationSource<AlertRow, Alert, AlertCreate, AlertPatch, AlertQuery> =
   {
     noun: 'Alert',
+    unappliedFilters: ['insight_id'],
     docs: {
       create: {
         summary: 'Create an alert',

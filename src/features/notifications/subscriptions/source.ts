@@ -26,6 +26,7 @@ export const subscriptionSource: NotificationSource<
   SubscriptionQuery
 > = {
   noun: 'Subscription',
+  unappliedFilters: ['created_by', 'ordering', 'resource_type', 'search', 'target_type'],
   docs: {
     create: {
       summary: 'Create a subscription',

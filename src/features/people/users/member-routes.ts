@@ -32,7 +32,10 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
   { db },
 ) => {
   app.get('', {
-    config: { scope: 'organization_member:read' },
+    config: {
+      scope: 'organization_member:read',
+      unappliedFilters: ['order', 'email', 'updated_after'],
+    },
     schema: {
       operationId: 'listOrganizationMembers',
       summary: 'List members of the organization by name',

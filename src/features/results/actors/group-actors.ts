@@ -3,8 +3,8 @@ import type { Caller } from '#server/access/guard.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { invalid } from '#server/errors.ts'
 import type { JsonText } from '#server/http/json-text.ts'
+import { hasEffect } from '#server/http/require-understood.ts'
 import { parseColumns, parseOrders } from '../list-columns.ts'
-import { hasEffect } from '../require-understood.ts'
 import { GROUP_COLUMNS } from './columns.ts'
 import {
   type ActorDeps,

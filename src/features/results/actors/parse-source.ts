@@ -4,10 +4,10 @@ import { isObject } from '#model/json.ts'
 import { findKind } from '#model/query-kinds/index.ts'
 import type { Point } from '#server/analytics/queries/actors.ts'
 import { invalid } from '#server/errors.ts'
+import { hasEffect, requireUnderstood } from '#server/http/require-understood.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 import { applyOverrides, type Overrides } from '../overrides.ts'
 import { type LocatedQuery, parseQuery } from '../parse-query.ts'
-import { hasEffect, requireUnderstood } from '../require-understood.ts'
 
 /** The query whose result has the number, and the choice of the number. */
 export interface ActorSource extends LocatedQuery {

@@ -3,6 +3,7 @@ import type { EventKey, StoredEvent } from '#server/analytics/event-store.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { toList } from '#server/analytics/queries/cohorts.ts'
 import type { PageRange } from '#server/db/page-range.ts'
+import { readEvents } from '#server/features/events/events/matching-store.ts'
 import { type PersonRow, readPersons } from '#server/features/events/persons/store.ts'
 import type { ActorRun } from '../actors/store.ts'
 import type { PointEvent } from './columns.ts'
@@ -14,9 +15,6 @@ export interface EventOrder extends PageRange {
   readonly isOldestFirst: boolean
 }
 
-/** An event may have a megabyte: a page is read in batches and ends early if it gets large. */
-const BATCH_SIZE = 100
-const MAX_PAGE_SIZE = 16 * 1024 * 1024
 const MAX_IDS = 10
 
 /** Lists one page of events with their persons, and whether there are more. */
@@ -27,7 +25,7 @@ export async function listEventPage(
 ): Promise<{ readonly rows: readonly PointEvent[]; readonly hasMore: boolean }> {
   const keys = await listKeys(run, set, { ...order, limit: order.limit + 1 })
   const wanted = keys.slice(0, order.limit)
-  const { events, read } = await readEvents(run, wanted)
+  const { events, read } = await readEvents(run.store, run.projectId, wanted)
   const persons = await readPersonsOf(run, events)
   return {
     rows: events.flatMap((event) => {
@@ -57,24 +55,6 @@ async function listKeys(
     uuid: uuid as string,
     timestamp: new Date(ms as number).toISOString(),
   }))
-}
-
-/** Reads events in the order of their keys, and says how many of the keys it got to. */
-async function readEvents(
-  { store, projectId }: ActorRun,
-  keys: readonly EventKey[],
-): Promise<{ readonly events: readonly StoredEvent[]; readonly read: number }> {
-  const events: StoredEvent[] = []
-  let [read, size] = [0, 0]
-  while (read < keys.length && size < MAX_PAGE_SIZE) {
-    const batch = keys.slice(read, read + BATCH_SIZE)
-    const found = await store.list(projectId, { keys: batch, limit: batch.length, offset: 0 })
-    const byUuid = new Map(found.map((event) => [event.uuid, event]))
-    events.push(...batch.flatMap(({ uuid }) => byUuid.get(uuid) ?? []))
-    size += found.reduce((sum, { properties }) => sum + properties.length, 0)
-    read += batch.length
-  }
-  return { events, read }
 }
 
 /** Reads the persons of events by distinct ID. */

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { isObject } from '#model/json.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid } from '../errors.ts'
 
 /** A schema as `options` of the query schemas describes it. */
 interface Described {
