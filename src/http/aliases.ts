@@ -1,7 +1,8 @@
 /**
  * One operation has up to four URLs: `projects` and `environments` mean the same, and a trailing slash is allowed. Each
  * route is registered once, under the word that the API uses for it, and the other URLs are rewritten here, because
- * registering all four took two thirds of the start-up time. Older apps read events without a project in the URL.
+ * registering all four took two thirds of the start-up time. Older apps name resources without a project in the URL, in
+ * the singular; they mean the current project of the key's owner.
  */
 export const PROJECT_PATH = '/api/projects/:project_id'
 export const ENVIRONMENT_PATH = '/api/environments/:project_id'
@@ -12,12 +13,24 @@ const MISNAMED_PROJECT = new RegExp(`^/api/projects(?=/${ENVIRONMENT_PATHS})`)
 const MISNAMED_ENVIRONMENT = new RegExp(
   `^/api/environments(?=/(?!${ENVIRONMENT_PATHS})[^/?]|/?(?:\\?|$))`,
 )
-const WITHOUT_PROJECT = /^\/api\/event(?=[/?]|$)/
+/** Resources by the name that they have without a project in the URL. */
+const WITHOUT_PROJECT: Readonly<Record<string, string>> = {
+  annotation: 'annotations',
+  cohort: 'cohorts',
+  dashboard: 'dashboards',
+  dashboard_item: 'insights',
+  event: 'events',
+  insight: 'insights',
+  person: 'persons',
+}
+const SINGULAR = new RegExp(`^/api/(${Object.keys(WITHOUT_PROJECT).join('|')})(?=[/?]|$)`)
+const OLD_ME = /^\/api\/user(?=[/?]|$)/
 const TRAILING_SLASH = /^(.[^?]*)\/(?=\?|$)/
 
 export const toRegisteredUrl = (url: string): string =>
   url
-    .replace(WITHOUT_PROJECT, '/api/projects/@current/events')
+    .replace(SINGULAR, (_, name) => `/api/projects/@current/${WITHOUT_PROJECT[name]}`)
+    .replace(OLD_ME, '/api/users/@me')
     .replace(MISNAMED_PROJECT, '/api/environments')
     .replace(MISNAMED_ENVIRONMENT, '/api/projects')
     .replace(TRAILING_SLASH, '$1')
