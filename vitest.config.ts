@@ -23,7 +23,7 @@ const ON_POSTGRES = existing([
   'src/features/backups/claims.test.ts',
   'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
   'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
-  'src/features/import-apps/runs/execution/{claim-run,claim-store,run-counts,schedules,test-runs}.test.ts',
+  'src/features/import-apps/runs/execution/{claim-run,claim-store,run-counts,schedules,set-ups,test-runs}.test.ts',
   'src/features/notifications/alerts/claims.test.ts',
   'src/features/people/projects/projects.life.test.ts',
   // order, search, paging and aggregates

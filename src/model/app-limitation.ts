@@ -46,8 +46,15 @@ const listUncalled = ({ capabilities: { methods = [] } }: AppAbilities): string[
   methods.filter((name) => Object.hasOwn(UNCALLED_METHODS, name))
 
 /** An app runs on a schedule, by a job of a user, or by a job that its set-up starts. */
-function canRun({ capabilities, public_jobs }: AppAbilities): boolean {
-  const { scheduled_tasks = [], jobs = [], methods = [] } = capabilities
-  const setsUpJobs = jobs.length > 0 && methods.includes('setupPlugin')
-  return scheduled_tasks.length > 0 || Object.keys(public_jobs).length > 0 || setsUpJobs
-}
+const canRun = (app: AppAbilities): boolean =>
+  (app.capabilities.scheduled_tasks ?? []).length > 0 ||
+  Object.keys(app.public_jobs).length > 0 ||
+  setsUpJobs(app)
+
+/** The function of an app that prepares its runs. Its own run is listed under this name. */
+export const SET_UP = 'setupPlugin'
+
+/** Whether the app can start jobs when it is set up. */
+export const setsUpJobs = ({
+  capabilities: { jobs = [], methods = [] },
+}: Pick<AppAbilities, 'capabilities'>): boolean => jobs.length > 0 && methods.includes(SET_UP)

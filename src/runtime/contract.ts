@@ -33,7 +33,8 @@ export interface AppAttachment {
 }
 
 export interface AppTask {
-  readonly kind: 'job' | 'schedule'
+  /** `setup` only sets the app up, in a new process. */
+  readonly kind: 'job' | 'schedule' | 'setup'
   /** The job's name, or `runEveryMinute` and the like. */
   readonly name: string
   /** Jobs only. A job that the app queued without a payload has none and gets `meta` as its first argument. */

@@ -97,17 +97,25 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     task: AppTask,
     signal: AbortSignal,
   ): Promise<AppOutcome> {
-    const run = createRunState(spec, services, { limits, egress })
+    const { kind } = task
+    let isSettingUp = true
+    const enqueue: AppServices['enqueue'] = async (job) => {
+      // the set-up's own run queues its jobs: each new process would queue them again
+      if (kind === 'setup' || !isSettingUp) await services.enqueue(job)
+    }
+    const run = createRunState(spec, { ...services, enqueue }, { limits, egress })
     const clock = startRunClock(signal)
     let app: AppProcess | undefined
     try {
       clock.signal.throwIfAborted()
+      if (kind === 'setup') await pool.evict(spec.configId)
       app = await pool.acquire(spec, async () =>
         setUpApp(spec, run, await getSetUpOptions(), clock.signal),
       )
       clock.signal.throwIfAborted()
       app.host.startRun(run)
-      await killOnAbort(app, clock.signal, app.invoke(task))
+      isSettingUp = false
+      if (kind !== 'setup') await killOnAbort(app, clock.signal, app.invoke({ ...task, kind }))
       await app.host.endRun()
       return concludeRun(run, undefined, options.warn)
     } catch (error) {

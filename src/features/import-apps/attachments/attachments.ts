@@ -9,6 +9,7 @@ import { type ConfigDeps, getConfigRow, getConfigWithSettings } from '../configs
 import { applyDestinationRule } from '../configs/destination.ts'
 import { updateConfig } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
+import { queueSetUp } from '../runs/execution/set-ups.ts'
 import { type AttachmentChanges, applyAttachmentChanges, requireFileSetting } from './apply.ts'
 import { visibleAttachments } from './representation.ts'
 import type { Attachment } from './schema.ts'
@@ -102,7 +103,7 @@ async function changeAttachments(
     })
     // a new version makes the next run start a new process
     const columns = { settings, updated_at: laterThan(config.updated_at) }
-    await updateConfig(tx, secrets, projectId, configId, columns)
+    await queueSetUp(tx, await updateConfig(tx, secrets, projectId, configId, columns), plugin)
     return applyAttachmentChanges(tx, caller, { configId, plugin }, { ...changes, removals })
   })
   await deleteDetached(db, replaced)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
@@ -10,6 +11,7 @@ import { deleteDetached, detachAttachments, listAttachmentRows } from '../attach
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { deleteTicks } from '../runs/execution/schedule-store.ts'
+import { queueSetUp } from '../runs/execution/set-ups.ts'
 import { APP_CHANGED, cancelQueuedRuns } from '../runs/store.ts'
 import { logConfigActivity, toActivityEntries } from './activity.ts'
 import { applyDestinationRule } from './destination.ts'
@@ -119,6 +121,7 @@ export function createConfig(
     ]
     for (const entry of entries) await logConfigActivity(tx, caller, row.id, installed, entry)
     await applyAttachmentChanges(tx, caller, { configId: row.id, plugin: installed }, form)
+    await queueSetUp(tx, row, installed)
     return toConfig(tx, row)
   })
 }
@@ -179,6 +182,8 @@ export async function patchConfig(
     for (const entry of entries) await logConfigActivity(tx, caller, id, next, entry)
     const owner = { configId: id, plugin: next }
     const detached = await applyAttachmentChanges(tx, caller, owner, { ...form, removals })
+    const hasOtherSettings = hasFiles || !isDeepStrictEqual(row.settings, before.settings)
+    if (isRescheduled || hasOtherSettings) await queueSetUp(tx, row, next)
     return { config: await toConfig(tx, row), detached }
   })
   await deleteDetached(db, detached)

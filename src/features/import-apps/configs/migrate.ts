@@ -8,6 +8,7 @@ import { requireStorable } from '#server/http/json-body.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
+import { queueSetUp } from '../runs/execution/set-ups.ts'
 import { logConfigActivity } from './activity.ts'
 import { type ConfigDeps, getConfigWithSettings } from './configs.ts'
 import type { Migrated } from './schema.ts'
@@ -84,7 +85,7 @@ async function storeMigrated(
   const changes = listSettingChanges(before, settings, plugin)
   if (changes.length > 0) {
     const columns = { settings, updated_at: laterThan(updated_at) }
-    await updateConfig(tx, secrets, caller.projectId, id, columns)
+    await queueSetUp(tx, await updateConfig(tx, secrets, caller.projectId, id, columns), plugin)
     await logConfigActivity(tx, caller, id, plugin, { activity: 'migrated', changes })
   }
   return { plugin_version: plugin.version, changes }

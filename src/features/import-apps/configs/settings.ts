@@ -5,6 +5,7 @@ import { applyAttachmentChanges } from '../attachments/apply.ts'
 import { deleteDetached, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
+import { queueSetUp } from '../runs/execution/set-ups.ts'
 import { logConfigActivity } from './activity.ts'
 import { type ConfigDeps, getConfigWithSettings } from './configs.ts'
 import { applyDestinationRule } from './destination.ts'
@@ -48,7 +49,7 @@ export async function patchSettings(
     const changes = listSettingChanges(config.settings, settings, plugin)
     if (changes.length > 0) {
       const columns = { settings, updated_at: laterThan(config.updated_at) }
-      await updateConfig(tx, secrets, projectId, id, columns)
+      await queueSetUp(tx, await updateConfig(tx, secrets, projectId, id, columns), plugin)
       await logConfigActivity(tx, caller, id, plugin, { activity: 'config_updated', changes })
     }
     const owner = { configId: id, plugin }

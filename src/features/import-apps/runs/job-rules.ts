@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import { invalid } from '#server/errors.ts'
 import type { JobField, Plugin } from '../plugins/schema.ts'
 import type { Job } from './schema.ts'
@@ -44,7 +45,7 @@ function toNamedJob({ type, payload = {}, operation = 'start' }: Job): ResolvedJ
   return { kind: 'job', name: type, payload, operation }
 }
 
-/** Returns the only public job, or the first scheduled task if the app has none. */
+/** Returns the only public job, or else the first scheduled task or the set-up that starts jobs. */
 function toOnlyJob(plugin: Plugin | undefined): ResolvedJob {
   const start = { payload: {}, operation: 'start' }
   const [name = '', ...others] = Object.keys(plugin?.public_jobs ?? {})
@@ -52,7 +53,8 @@ function toOnlyJob(plugin: Plugin | undefined): ResolvedJob {
     const choices = [name, ...others].map(quote).join(', ')
     throw invalid('job', `Plugin has several public jobs. Set the job type to one of ${choices}.`)
   }
-  const [schedule] = plugin?.capabilities.scheduled_tasks ?? []
+  const [task] = plugin?.capabilities.scheduled_tasks ?? []
+  const schedule = task ?? (plugin && setsUpJobs(plugin) ? SET_UP : undefined)
   return name === '' && schedule !== undefined
     ? { kind: 'schedule', name: schedule, ...start }
     : { kind: 'job', name, ...start }

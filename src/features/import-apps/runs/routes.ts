@@ -48,7 +48,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       operationId: 'triggerPipelineConfigJob',
       summary: 'Queue a run of a job',
       description:
-        'Without `job`: the only public job, or the scheduled task if there is none. The body is empty unless `Accept` names `application/json`.',
+        'Without `job`: the only public job, or else the scheduled task or the set-up. The body is empty unless `Accept` names `application/json`.',
       tags,
       params,
       body: JobRequest,

@@ -1,4 +1,4 @@
-import { neverRuns } from '#model/app-limitation.ts'
+import { neverRuns, SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
@@ -11,11 +11,13 @@ export const appManifest = ({ plugin_info }: PipelineConfig): Plugin | undefined
 export const jobNames = (config: PipelineConfig): string[] =>
   Object.keys(appManifest(config)?.public_jobs ?? {})
 
-/** Tells whether a run needs no choice: one job, or a schedule and no jobs. */
+/** Tells whether a run needs no choice: one job, or no jobs but a schedule or a set-up that starts some. */
 export function canRunDirectly(config: PipelineConfig): boolean {
   const jobs = jobNames(config)
   if (jobs.length > 1) return false
-  return jobs.length === 1 || (appManifest(config)?.capabilities.scheduled_tasks ?? []).length > 0
+  const app = appManifest(config)
+  if (!app) return false
+  return jobs.length === 1 || (app.capabilities.scheduled_tasks ?? []).length > 0 || setsUpJobs(app)
 }
 
 export interface ConfigStatus {
@@ -74,8 +76,11 @@ const SCHEDULES: Readonly<Record<string, string>> = {
 export const scheduleLabels = (names: readonly string[] = []): string[] =>
   names.map((name) => SCHEDULES[name] ?? name)
 
-export const runName = ({ kind, name }: Run): string =>
-  kind === 'schedule' ? `Schedule, ${SCHEDULES[name] ?? name}` : name
+export function runName({ kind, name }: Run): string {
+  if (kind === 'schedule')
+    return name === SET_UP ? 'Set-up' : `Schedule, ${SCHEDULES[name] ?? name}`
+  return name
+}
 
 export const formatCount = (amount: number): string => amount.toLocaleString('en')
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SET_UP } from '#model/app-limitation.ts'
 import { changeProject } from '#server/db/change.ts'
 import { now } from '#server/db/values.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
@@ -117,7 +118,9 @@ async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<
 
 /** Adds the operation and the run's id to the payload of a job from the API. Jobs that an app queued stay as they are. */
 function toAppTask({ id, kind, name, payload: json, operation, created_by }: RunRow): AppTask {
-  if (kind === 'schedule') return { kind, name, payload: undefined }
+  if (kind === 'schedule') {
+    return { kind: name === SET_UP ? 'setup' : kind, name, payload: undefined }
+  }
   const payload = JSON.parse(json) ?? undefined
   if (created_by === null) return { kind, name, payload }
   return { kind, name, payload: { ...payload, $operation: operation, $job_id: id } }

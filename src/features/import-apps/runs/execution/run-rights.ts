@@ -1,3 +1,4 @@
+import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
@@ -17,7 +18,8 @@ export async function findRefusal(
 ): Promise<string | undefined> {
   if (run.kind === 'schedule') {
     const { scheduled_tasks = [] } = plugin.capabilities
-    return scheduled_tasks.includes(run.name) ? undefined : `The app has no task ${run.name}.`
+    const isKnown = run.name === SET_UP ? setsUpJobs(plugin) : scheduled_tasks.includes(run.name)
+    return isKnown ? undefined : `The app has no task ${run.name}.`
   }
   try {
     requireAllowedJob(plugin, run, await isStaff(db, run.created_by))

@@ -1,10 +1,14 @@
+import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
+import type { Capabilities } from '#server/runtime/contract.ts'
 
 export interface SchedulableConfig {
   readonly id: number
   readonly project_id: number
   readonly plugin_id: number
   readonly scheduledTasks: readonly string[]
+  /** Whether its app can start jobs when it is set up. */
+  readonly setsUpJobs: boolean
   /** Ticks up to this time do not fire. */
   readonly scheduled_from: string
   readonly app_updated_at: string
@@ -22,8 +26,9 @@ export async function listSchedulableConfigs(db: Db): Promise<SchedulableConfig[
     .orderBy('config.id') // the same order in all workers prevents deadlocks
     .execute()
   return rows.map(({ capabilities, ...row }) => {
-    const { scheduled_tasks: scheduledTasks = [] } = JSON.parse(capabilities)
-    return { ...row, scheduledTasks }
+    const parsed: Partial<Capabilities> = JSON.parse(capabilities)
+    const { scheduled_tasks: scheduledTasks = [] } = parsed
+    return { ...row, scheduledTasks, setsUpJobs: setsUpJobs({ capabilities: parsed }) }
   })
 }
 
@@ -64,6 +69,32 @@ export async function moveTick(tx: Tx, { configId, task, from, to }: TickMove): 
     .where('tick', '=', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Remembers a tick, whichever was remembered before. */
+export async function rememberTick(
+  tx: Tx,
+  configId: number,
+  task: string,
+  tick: string,
+): Promise<void> {
+  await tx
+    .insertInto('schedule_ticks')
+    .values({ config_id: configId, task, tick })
+    .onConflict((conflict) => conflict.columns(['config_id', 'task']).doUpdateSet({ tick }))
+    .execute()
+}
+
+export async function hasQueuedSetUp(tx: Tx, configId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('runs')
+    .select('id')
+    .where('config_id', '=', configId)
+    .where('kind', '=', 'schedule')
+    .where('name', '=', SET_UP)
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Forgets the ticks of a config, which fire again after its `scheduled_from`. */

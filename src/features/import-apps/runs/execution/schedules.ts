@@ -1,3 +1,4 @@
+import { SET_UP } from '#model/app-limitation.ts'
 import { changeUncached } from '#server/db/change.ts'
 import { readDatabaseTime } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -11,6 +12,7 @@ import {
   type SchedulableConfig,
   type TickMove,
 } from './schedule-store.ts'
+import { toSetUpRun } from './set-ups.ts'
 
 const MINUTE_MS = 60_000
 
@@ -55,15 +57,7 @@ export async function queueScheduledRuns(db: Db, time: number): Promise<number> 
     let queued = 0
     for (const { config, fires, ...move } of moves) {
       if (!(await moveTick(tx, move)) || !fires) continue
-      await queueRun(tx, {
-        project_id: config.project_id,
-        config_id: config.id,
-        plugin_id: config.plugin_id,
-        kind: 'schedule',
-        name: move.task,
-        payload: undefined,
-        created_by: null,
-      })
+      await queueRun(tx, { ...toSetUpRun(config), name: move.task })
       queued++
     }
     return queued
@@ -75,7 +69,7 @@ interface PlannedMove extends TickMove {
   readonly fires: boolean
 }
 
-/** A tick whose previous run has not finished is remembered, but does not fire. */
+/** A tick whose previous run has not finished is remembered, but does not fire. A set-up waits instead. */
 async function listTickMoves(db: Db, time: number): Promise<PlannedMove[]> {
   const toKey = (configId: number, task: string) => `${configId} ${task}`
   const configs = await listSchedulableConfigs(db)
@@ -84,7 +78,15 @@ async function listTickMoves(db: Db, time: number): Promise<PlannedMove[]> {
   )
   const runs = await listUnfinishedScheduledRuns(db)
   const unfinished = new Set(runs.map(({ config_id, name }) => toKey(config_id, name)))
-  return configs.flatMap((config) =>
+  const setUps = configs.flatMap((config) => {
+    const key = toKey(config.id, SET_UP)
+    const from = ticks.get(key)
+    const isDue = from === undefined || from < config.app_updated_at
+    if (!config.setsUpJobs || !isDue || unfinished.has(key)) return []
+    const to = new Date(Math.max(time, Date.parse(config.app_updated_at))).toISOString()
+    return [{ config, configId: config.id, task: SET_UP, from, to, fires: true }]
+  })
+  const tasks = configs.flatMap((config) =>
     Object.entries(PERIODS).flatMap(([task, period]) => {
       if (!config.scheduledTasks.includes(task)) return []
       const key = toKey(config.id, task)
@@ -96,6 +98,7 @@ async function listTickMoves(db: Db, time: number): Promise<PlannedMove[]> {
       return [{ config, configId: config.id, task, from, to, fires }]
     }),
   )
+  return [...setUps, ...tasks]
 }
 
 /** A task that never fired starts when the config was enabled or its app updated, whichever is later. */
