@@ -71,6 +71,6 @@ async function toPlan(
         return sql`${sql.join(selects, sql` union all `)} order by 1, 2`
       },
     ],
-    toResult: ([rows = []]) => rows as readonly unknown[] as readonly ActorRow[],
+    toResult: async ([rows = []]) => rows as readonly unknown[] as readonly ActorRow[],
   }
 }

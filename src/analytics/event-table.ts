@@ -83,7 +83,7 @@ export type Cell = string | number | boolean | null
 export type StatementRow = Readonly<Record<string, Cell>>
 
 /** The columns that a statement reads. */
-export type AskedColumns = Omit<EventQuery, 'toSql' | 'timeoutMs' | 'signal'>
+export type AskedColumns = Omit<EventQuery, 'toSql' | 'timeoutMs' | 'signal' | 'maxTextLength'>
 
 export interface EventQuery {
   /** The properties that the statement reads; the store materializes those that are read often. */
@@ -100,4 +100,6 @@ export interface EventQuery {
   readonly timeoutMs?: number
   /** Stops the statement. */
   readonly signal?: AbortSignal | undefined
+  /** The number of characters that all rows together may have. */
+  readonly maxTextLength?: number
 }

@@ -6,9 +6,11 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import { giveWay } from '#server/concurrency.ts'
 import { ApiError, invalid } from '#server/errors.ts'
-import type { Cell, Sql, StatementRow } from '../event-table.ts'
+import type { Sql, StatementRow } from '../event-table.ts'
 import { outOfMemory, queryTimeout } from '../query-errors.ts'
+import { toRows } from './to-rows.ts'
 
 /** Never executes: only compiles fragments to text with `$1`, which DuckDB accepts too. */
 const compiler = new Kysely<object>({
@@ -21,7 +23,13 @@ const compiler = new Kysely<object>({
 })
 
 export interface Readers {
-  run(statement: Sql, timeoutMs: number, signal?: AbortSignal): Promise<StatementRow[]>
+  /** `maxTextLength` is described at `EventQuery`. */
+  run(
+    statement: Sql,
+    timeoutMs: number,
+    signal?: AbortSignal,
+    maxTextLength?: number,
+  ): Promise<StatementRow[]>
   close(): Promise<void>
 }
 
@@ -38,7 +46,9 @@ export function createReaders(connect: () => Promise<DuckDBConnection>): Readers
     statement: Sql,
     timeoutMs: number,
     signal?: AbortSignal,
+    maxTextLength?: number,
   ): Promise<StatementRow[]> {
+    await giveWay() // compiling dozens of statements takes long
     const { sql, parameters } = statement.compile(compiler)
     const connection = idle.pop() ?? (await connect())
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -47,7 +57,7 @@ export function createReaders(connect: () => Promise<DuckDBConnection>): Readers
     try {
       stop.throwIfAborted()
       const reader = await connection.runAndReadAll(sql, [...parameters] as DuckDBValue[])
-      return reader.getRowObjectsJS().map(toRow)
+      return await toRows(reader, maxTextLength)
     } catch (error) {
       closing.signal.throwIfAborted()
       signal?.throwIfAborted()
@@ -59,9 +69,9 @@ export function createReaders(connect: () => Promise<DuckDBConnection>): Readers
   }
 
   return {
-    async run(statement, timeoutMs, signal) {
+    async run(statement, ...options) {
       closing.signal.throwIfAborted()
-      const asked = runNow(statement, timeoutMs, signal).finally(() => running.delete(asked))
+      const asked = runNow(statement, ...options).finally(() => running.delete(asked))
       running.add(asked)
       return asked
     },
@@ -85,16 +95,6 @@ function interruptWhenAborted(connection: DuckDBConnection, stop: AbortSignal): 
     stop.removeEventListener('abort', interrupt)
     clearInterval(again)
   }
-}
-
-const toRow = (row: Record<string, unknown>): StatementRow =>
-  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, toCell(cell)]))
-
-function toCell(cell: unknown): Cell {
-  if (typeof cell === 'bigint') return Number(cell)
-  if (typeof cell === 'number' && !Number.isFinite(cell)) return null // not representable in JSON
-  if (cell === undefined) return null
-  return cell as Cell
 }
 
 /** Turns errors caused by a statement's values into API errors; all others are bugs. */

@@ -87,7 +87,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
       const { file, materialized, dedupedUpTo } = await dedupe()
       materialized.ask(asked.properties.map(sanitizeText))
       const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), asked)
-      return file.readers.run(toSql(table), timeoutMs, signal)
+      return file.readers.run(toSql(table), timeoutMs, signal, asked.maxTextLength)
     },
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { giveWay, mapInTurns } from '#server/concurrency.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventQuery, StatementRow } from '../event-table.ts'
+import type { Cell, EventQuery, StatementRow } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
+import { createTextLimit } from '../text-limit.ts'
 import { toEventTable } from './event-table.ts'
 import type { HotProperties } from './hot-properties.ts'
 
@@ -13,7 +15,7 @@ export async function runEventQuery(
   db: Db,
   alphabet: string,
   projectId: number,
-  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asked }: EventQuery,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, maxTextLength, ...asked }: EventQuery,
 ): Promise<StatementRow[]> {
   try {
     return await db
@@ -22,9 +24,10 @@ export async function runEventQuery(
       .execute(async (tx) => {
         const hot = await prepare(tx, timeoutMs)
         const table = toEventTable(projectId, alphabet, hot, asked)
+        await giveWay() // compiling dozens of statements takes long
         const statement = sql<StatementRow>`${toSql(table)}`
         const { rows } = await cancelWhenAborted(db, tx, signal, () => statement.execute(tx))
-        return rows.map(toRow)
+        return await toRows(rows, maxTextLength)
       })
   } catch (error) {
     signal?.throwIfAborted()
@@ -68,13 +71,18 @@ async function cancelWhenAborted<T>(
   }
 }
 
-const toRow = (row: StatementRow): StatementRow =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, cell]) => [
-      name,
-      typeof cell === 'number' && !Number.isFinite(cell) ? null : cell,
-    ]),
-  )
+/** Replaces what JSON cannot represent in each row, in as many turns of the event loop as it takes. */
+function toRows(rows: readonly StatementRow[], maxTextLength?: number): Promise<StatementRow[]> {
+  const countText = createTextLimit(maxTextLength)
+  return mapInTurns(rows, (row) => {
+    const cells: Record<string, Cell> = {}
+    for (const [name, cell] of Object.entries(row)) {
+      countText(cell)
+      cells[name] = typeof cell === 'number' && !Number.isFinite(cell) ? null : cell
+    }
+    return cells
+  })
+}
 
 /** Maps PostgreSQL's error classes: 22 concerns values, such as a division by zero. */
 function toApiError(error: { code?: string; message: string }, timeoutMs: number): unknown {

@@ -5,7 +5,7 @@ import type { Sql } from '../event-table.ts'
 import { type Calendar, isComparable, type ParsedDate, parseDate, startOf } from './parse-date.ts'
 import { listOffsets, type Offset } from './zone-offsets.ts'
 
-/** More could neither be drawn nor read. */
+/** In all periods together. More could neither be drawn nor read. */
 const MAX_BUCKETS = 10_000
 
 /** The time range of a query, divided into intervals of the project's time zone. */
@@ -124,10 +124,21 @@ export function toLastIntervals(
   calendar: Calendar,
 ): TimeRange {
   const current = bucketStart(end, interval, calendar)
-  const first = addIntervals(current, 1 - count, interval, calendar)
-  const last = addIntervals(current, 1, interval, calendar)
+  const first = addIntervals(current, 1 - count, interval)
+  const last = addIntervals(current, 1, interval)
   // counted back from the last: where clocks change by half an hour, the first may not begin on the hour
   return cut(first, last, interval, calendar, undefined, first)
+}
+
+/** Returns the complete intervals of a range, and the one before. */
+export function toWholeIntervals(range: TimeRange, calendar: Calendar): TimeRange {
+  const { interval, buckets } = range
+  const end = toEdges(range, calendar)[1].subtract({ seconds: 1 })
+  if (!isLong(interval)) return toLastIntervals(buckets.length + 1, end, interval, calendar)
+  const before = addIntervals(buckets[0] ?? end, -1, interval)
+  const [from, { to }] = [toSeconds(before), toLastIntervals(1, end, interval, calendar)]
+  const offsets = listOffsets(calendar.zone, from, to)
+  return { interval, from, to, buckets: [before, ...buckets], offsets }
 }
 
 export const toEdges = (range: Pick<TimeRange, 'from' | 'to'>, { zone }: Calendar) =>
@@ -145,17 +156,31 @@ function cut(
 ): TimeRange {
   if (!isComparable(first)) throw invalid(attr, 'The date is too far away.')
   const [from, to] = [toSeconds(first), toSeconds(last)]
+  requireFewIntervals(Math.floor((to - from) / MAX_SECONDS[interval]), attr)
   const buckets: Temporal.ZonedDateTime[] = []
   for (let index = 0; ; index++) {
-    const bucket = addIntervals(start, index, interval, calendar)
+    const bucket = addIntervals(start, index, interval)
     if (toSeconds(bucket) >= to) break
-    if (index >= MAX_BUCKETS) {
-      throw invalid(attr, 'Too many intervals. Choose a shorter date range or a longer interval.')
-    }
+    requireFewIntervals(index + 1, attr)
     buckets.push(bucket)
   }
   return { interval, from, to, buckets, offsets: listOffsets(calendar.zone, from, to) }
 }
+
+export function requireFewIntervals(count: number, attr: string): void {
+  if (count <= MAX_BUCKETS) return
+  throw invalid(attr, 'Too many intervals. Choose a shorter date range or a longer interval.')
+}
+
+/** The length of long intervals: a day has 25 hours when clocks go back. */
+const DAY_SECONDS = 86_400
+const MAX_SECONDS = {
+  minute: 60,
+  hour: 3600,
+  day: DAY_SECONDS + 3600,
+  week: 7 * DAY_SECONDS + 3600,
+  month: 31 * DAY_SECONDS + 3600,
+} as const
 
 /** Tells whether the last interval is the current one and may still grow. */
 export function endsInCurrentInterval(
@@ -164,19 +189,27 @@ export function endsInCurrentInterval(
 ): boolean {
   const last = buckets.at(-1)
   if (!last) return false
-  const end = addIntervals(last, 1, interval, calendar).toInstant()
+  const end = addIntervals(last, 1, interval).toInstant()
   return Temporal.Instant.compare(end, calendar.now) > 0
 }
 
-/** Adds intervals. Each day's start is computed, because one may begin at 1:00 and the others not. */
+const NANOS = { minute: 60_000_000_000n, hour: 3_600_000_000_000n } as const
+
+/** Adds intervals to the start of one. Each day's start is computed, because one may begin at 1:00 and the others not. */
 function addIntervals(
   start: Temporal.ZonedDateTime,
   count: number,
   interval: Interval,
-  calendar: Calendar,
 ): Temporal.ZonedDateTime {
-  const moment = start.add({ [`${interval}s`]: count })
-  return isLong(interval) ? bucketStart(moment, interval, calendar) : moment
+  const { timeZoneId: zone, epochNanoseconds } = start
+  if (interval === 'hour' || interval === 'minute') {
+    // `add` takes twice as long
+    return new Temporal.ZonedDateTime(epochNanoseconds + BigInt(count) * NANOS[interval], zone)
+  }
+  return start
+    .toPlainDate()
+    .add({ [`${interval}s`]: count })
+    .toZonedDateTime(zone)
 }
 
 const NAMES = { week: 'w', month: 'm', day: 'd', hour: 'h' } as const

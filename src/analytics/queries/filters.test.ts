@@ -21,7 +21,7 @@ const planOf = (properties: Properties): Plan<string[]> => ({
     (table) =>
       sql`select distinct_id from ${table.rows} e where ${matches(table, properties, contextOf(), 'query__properties')} order by 1`,
   ],
-  toResult: ([rows]) => rows?.map((row) => row.distinct_id as string) ?? [],
+  toResult: async ([rows]) => rows?.map((row) => row.distinct_id as string) ?? [],
 })
 
 async function start() {

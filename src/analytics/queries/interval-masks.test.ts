@@ -11,17 +11,23 @@ const KINDS: Readonly<Record<string, (entity: Entity) => Plan<number>>> = {
   retention: (entity) => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
     const plan = compileRetentionQuery({ kind: 'RetentionQuery', retentionFilter }, contextOf())
-    return { ...plan, toResult: (rows) => plan.toResult(rows)[1]?.values[0]?.count as number }
+    return {
+      ...plan,
+      toResult: async (rows) => (await plan.toResult(rows))[1]?.values[0]?.count as number,
+    }
   },
   lifecycle: ({ id, properties }) => {
     const series = [{ event: id, properties }]
     const plan = compileLifecycleQuery({ kind: 'LifecycleQuery', series }, contextOf())
-    return { ...plan, toResult: (rows) => plan.toResult(rows)[0]?.data.at(-1) as number }
+    return {
+      ...plan,
+      toResult: async (rows) => (await plan.toResult(rows))[0]?.data.at(-1) as number,
+    }
   },
   stickiness: ({ id, properties }) => {
     const series = [{ event: id, properties }, { event: id }]
     const plan = compileStickinessQuery({ kind: 'StickinessQuery', series }, contextOf())
-    return { ...plan, toResult: (rows) => plan.toResult(rows)[0]?.count as number }
+    return { ...plan, toResult: async (rows) => (await plan.toResult(rows))[0]?.count as number }
   },
 }
 

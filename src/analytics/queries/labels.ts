@@ -1,24 +1,48 @@
 import type { EventsNode, Interval } from '#model/query-kinds/common.schema.ts'
 import type { SeriesAction } from '#model/query-results.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 const isShort = (interval: Interval): boolean => interval === 'hour' || interval === 'minute'
 
 /** Formats an interval for display: `1-Mar-2026`, or `1-Mar-2026 13:00`. */
-export function toBucketLabel(bucket: Temporal.ZonedDateTime, interval: Interval): string {
-  const date = `${bucket.day}-${MONTHS[bucket.month - 1]}-${bucket.year}`
-  return isShort(interval) ? `${date} ${clockOf(bucket)}` : date
-}
+export const toBucketLabel = (bucket: Temporal.ZonedDateTime, interval: Interval): string =>
+  toLabel(toMinute(bucket), interval)
 
 /** Formats an interval for programs: `2026-03-01`, or `2026-03-01 13:00:00`. */
-export function toDay(bucket: Temporal.ZonedDateTime, interval: Interval): string {
-  const date = bucket.toPlainDate().toString()
-  return isShort(interval) ? `${date} ${clockOf(bucket)}:00` : date
+export const toDay = (bucket: Temporal.ZonedDateTime, interval: Interval): string =>
+  toMoment(toMinute(bucket), interval)
+
+/** The names of a period's intervals, which all of its lines share. */
+export interface Axis {
+  readonly labels: readonly string[]
+  readonly days: readonly string[]
 }
 
-const clockOf = (bucket: Temporal.ZonedDateTime): string =>
-  bucket.toPlainTime().toString({ smallestUnit: 'minute' })
+export async function toAxis(
+  buckets: readonly Temporal.ZonedDateTime[],
+  interval: Interval,
+): Promise<Axis> {
+  const minutes = await mapInTurns(buckets, toMinute)
+  return {
+    labels: minutes.map((minute) => toLabel(minute, interval)),
+    days: minutes.map((minute) => toMoment(minute, interval)),
+  }
+}
+
+/** Formats local time: `2026-03-01T13:00`. One text for all parts takes a third of the time of reading each of them. */
+const toMinute = (bucket: Temporal.ZonedDateTime): string =>
+  bucket.toString({ smallestUnit: 'minute', offset: 'never', timeZoneName: 'never' })
+
+function toLabel(minute: string, interval: Interval): string {
+  const month = MONTHS[Number(minute.slice(5, 7)) - 1]
+  const date = `${Number(minute.slice(8, 10))}-${month}-${Number(minute.slice(0, 4))}`
+  return isShort(interval) ? `${date} ${minute.slice(11)}` : date
+}
+
+const toMoment = (minute: string, interval: Interval): string =>
+  isShort(interval) ? `${minute.replace('T', ' ')}:00` : minute.slice(0, 10)
 
 export const toEventName = ({ name, event }: EventsNode): string => name || event || 'All events'
 

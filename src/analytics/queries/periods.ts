@@ -1,6 +1,6 @@
 import type { CommonFields, Interval } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { type TimeRange, toEarlier, toPrevious, toRange } from './dates.ts'
+import { requireFewIntervals, type TimeRange, toEarlier, toPrevious, toRange } from './dates.ts'
 import type { Context } from './plan.ts'
 
 interface DatedQuery extends CommonFields {
@@ -16,6 +16,7 @@ export const resolveRange = ({ dateRange, interval }: DatedQuery, context: Conte
 export function resolvePeriods(query: DatedQuery, context: Context): TimeRange[] {
   const current = resolveRange(query, context)
   if (!query.compareFilter?.compare) return [current]
+  requireFewIntervals(2 * current.buckets.length, `${context.attr}__dateRange`)
   const { compare_to: by } = query.compareFilter
   const attr = `${context.attr}__compareFilter__compare_to`
   return [current, by ? toEarlier(current, by, context, attr) : toPrevious(current, context)]

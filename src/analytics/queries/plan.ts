@@ -1,6 +1,7 @@
 import type { CommonFields, Properties } from '#model/query-kinds/common.schema.ts'
 import type { EventStore } from '../event-store.ts'
 import type { AskedColumns, EventTable, Sql, StatementRow } from '../event-table.ts'
+import { MAX_RESULT_LENGTH } from '../query-errors.ts'
 import type { ColumnRef } from './columns.ts'
 import { and, columnsIn, type FilterContext, matches } from './filters.ts'
 
@@ -15,7 +16,7 @@ export interface Context extends FilterContext {
 /** Statements that can run concurrently, and a function that converts their rows to a result. */
 export interface Plan<Result = unknown> extends AskedColumns {
   readonly statements: readonly ((table: EventTable) => Sql)[]
-  toResult(rowsOfStatements: readonly (readonly StatementRow[])[]): Result
+  toResult(rowsOfStatements: readonly (readonly StatementRow[])[]): Promise<Result>
 }
 
 export interface PlanRun {
@@ -31,7 +32,13 @@ export async function runPlan<Result>(
   { statements, toResult, ...asked }: Plan<Result>,
 ): Promise<Result> {
   const run = (toSql: (typeof statements)[number]) =>
-    store.query(projectId, { ...asked, toSql, signal, ...(timeoutMs && { timeoutMs }) })
+    store.query(projectId, {
+      ...asked,
+      toSql,
+      signal,
+      maxTextLength: MAX_RESULT_LENGTH,
+      ...(timeoutMs && { timeoutMs }),
+    })
   return toResult(await Promise.all(statements.map(run)))
 }
 
@@ -57,4 +64,8 @@ export const commonColumns = (query: CommonFields, context: Context): ColumnRef[
 ]
 
 /** Rounds to 12 digits, because sums of the same numbers differ in their last digits by the order of addition. */
-export const toNumber = (value: unknown): number => Number(Number(value ?? 0).toPrecision(12))
+export function toNumber(value: unknown): number {
+  const number = Number(value ?? 0)
+  const isShort = Number.isInteger(number) && Math.abs(number) < 1e12
+  return isShort ? number || 0 : Number(number.toPrecision(12)) // 0 instead of -0
+}

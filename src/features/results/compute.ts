@@ -2,8 +2,13 @@ import { findKind } from '#model/query-kinds/index.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { QueryOutput, ValidQuery } from '#server/analytics/queries/run-query.ts'
-import { HeavyQueryError } from '#server/analytics/query-errors.ts'
-import { ApiError, invalid } from '#server/errors.ts'
+import {
+  HeavyQueryError,
+  MAX_RESULT_LENGTH,
+  resultTooLarge,
+} from '#server/analytics/query-errors.ts'
+import { mapInTurns } from '#server/concurrency.ts'
+import { ApiError } from '#server/errors.ts'
 import type { CheckedQuery } from './checked-query.ts'
 import { toPeriod } from './freshness.ts'
 import type { ResultRow } from './store.ts'
@@ -19,9 +24,6 @@ export interface Computation extends CheckedQuery {
 const TIMEOUT_MS = 60_000
 /** Shorter for SQL, because users can write SQL that never ends, unlike the other kinds. */
 const TEXT_TIMEOUT_MS = 20_000
-/** A larger result could not be drawn, and every reader would load it. */
-const MAX_RESULT_LENGTH = 8 * 1024 * 1024
-
 export const timeoutOf = (source: ValidQuery | undefined): number =>
   findKind(source?.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
 
@@ -55,16 +57,26 @@ type Outcome = Pick<ResultRow, 'results' | 'details' | 'problem'>
 async function toOutcome(run: () => Promise<QueryOutput>): Promise<Outcome> {
   try {
     const { results, ...details } = await run()
-    const text = JSON.stringify(results)
-    if (text.length > MAX_RESULT_LENGTH) {
-      throw invalid('query', 'The result is too large. Use fewer values or a shorter date range.')
-    }
+    const text = await toResultText(results)
     return { results: text, details: JSON.stringify(details), problem: null }
   } catch (error) {
     if (!(error instanceof ApiError) || !isErrorOfQuery(error)) throw error
     const { code, message, attr } = error
     return { results: null, details: '{}', problem: JSON.stringify({ code, message, attr }) }
   }
+}
+
+/** Writes the items of a result one by one, in as many turns of the event loop as it takes. */
+async function toResultText(results: unknown): Promise<string> {
+  if (!Array.isArray(results)) return JSON.stringify(results)
+  let length = 0
+  const items = await mapInTurns(results, (item) => {
+    const text = JSON.stringify(item)
+    length += text.length + 1
+    if (length > MAX_RESULT_LENGTH) throw resultTooLarge()
+    return text
+  })
+  return `[${items.join()}]`
 }
 
 const isErrorOfQuery = (error: ApiError): boolean =>

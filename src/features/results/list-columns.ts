@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { JsonObject } from '#model/json.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import { type JsonText, toJsonText } from '#server/http/json-text.ts'
@@ -69,8 +70,17 @@ export const parseOrders = <Row>(
     return (table) => sql`${order(table)} ${sign} nulls last`
   })
 
-/** Reads a property of a JSON object that is text. */
-export function readProperty(document: string, key: string): JsonText {
-  const properties = JSON.parse(document)
+interface Described {
+  /** A JSON object as text. */
+  readonly properties: string
+}
+
+/** Parsed properties, because a row may show a hundred of them. */
+const parsed = new WeakMap<Described, JsonObject>()
+
+/** Reads a property of an event, a person or a group. */
+export function readProperty(owner: Described, key: string): JsonText {
+  const properties = parsed.get(owner) ?? JSON.parse(owner.properties)
+  parsed.set(owner, properties)
   return toJsonText(Object.hasOwn(properties, key) ? properties[key] : null)
 }

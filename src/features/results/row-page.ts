@@ -1,3 +1,5 @@
+import { mapInTurns } from '#server/concurrency.ts'
+import { invalid } from '#server/errors.ts'
 import {
   arrayText,
   type JsonFields,
@@ -15,9 +17,9 @@ export interface Column<Row> {
 }
 
 /** A page of rows that were not cached, and everything else of the response. */
-export interface RowPage<Row> {
-  readonly rows: readonly Row[]
-  readonly columns: readonly Column<Row>[]
+export interface RowPage {
+  readonly rows: JsonText
+  readonly columns: readonly Pick<Column<never>, 'name' | 'type'>[]
   readonly hasMore: boolean
   readonly limit: number
   readonly offset: number
@@ -25,9 +27,33 @@ export interface RowPage<Row> {
   readonly unreached: readonly string[]
 }
 
-export const rowPageFields = <Row>(): JsonFields<RowPage<Row>, void> => ({
-  results: ({ rows, columns }) =>
-    arrayText(rows.map((row) => arrayText(columns.map(({ read }) => read(row))))),
+/** A column can be selected repeatedly, and a row can have a megabyte. */
+const MAX_LENGTH = 24 * 1024 * 1024
+
+/** Writes rows in as many turns of the event loop as it takes. `attr` names the query. */
+export async function writeRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  attr: string,
+): Promise<JsonText> {
+  let length = 0
+  const written = await mapInTurns(rows, (row) => {
+    const cells = columns.map(({ read }) => {
+      const cell = read(row)
+      length += cell.length
+      if (length > MAX_LENGTH) throw tooLarge(attr)
+      return cell
+    })
+    return arrayText(cells)
+  })
+  return arrayText(written)
+}
+
+const tooLarge = (attr: string) =>
+  invalid(attr, 'The rows are too large. Select fewer columns, or set a lower "limit".')
+
+export const rowPageFields: JsonFields<RowPage, void> = {
+  results: ({ rows }) => rows,
   columns: ({ columns }) => toJsonText(columns.map(({ name }) => name)),
   types: ({ columns }) => toJsonText(columns.map(({ name, type }) => [name, type])),
   hasMore: ({ hasMore }) => hasMore,
@@ -40,4 +66,4 @@ export const rowPageFields = <Row>(): JsonFields<RowPage<Row>, void> => ({
   query_status: () => null,
   error: () => null,
   filters_not_applied: ({ unreached }) => toJsonText(unreached),
-})
+}

@@ -4,6 +4,7 @@ import type { FunnelResult, FunnelTimes, FunnelTrend } from '#model/query-result
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
+import { countBreakdownValues, requireFewValues } from '../size.ts'
 import { placeAttempts } from './attempts.ts'
 import { type Funnel, listColumns, parseFunnel } from './funnel.ts'
 import { selectSteps, toSteps } from './shape-steps.ts'
@@ -18,7 +19,7 @@ type Result = FunnelResult | FunnelTimes | readonly FunnelTrend[]
  */
 export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan<Result> {
   const funnel = parseFunnel(query, context)
-  const { selectFinal, shape } = chooseResult(funnel)
+  const { selectFinal, shape } = chooseResult(funnel, context)
   return {
     ...toAsked(listColumns(funnel)),
     statements: [
@@ -33,11 +34,14 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
 
 interface ResultShape {
   selectFinal(table: EventTable): { readonly more?: readonly Sql[]; readonly select: Sql }
-  shape(rows: readonly StatementRow[]): Result
+  shape(rows: readonly StatementRow[]): Promise<Result>
 }
 
 /** Chooses between the steps, the conversion over time and the conversion times. */
-function chooseResult({ query, range, stepRange, breakdown }: Funnel): ResultShape {
+function chooseResult(
+  { query, range, stepRange, breakdown }: Funnel,
+  { attr }: Context,
+): ResultShape {
   const { series, funnelsFilter } = query
   const hasBreakdown = breakdown !== undefined
   switch (funnelsFilter?.funnelVizType ?? 'steps') {
@@ -46,18 +50,21 @@ function chooseResult({ query, range, stepRange, breakdown }: Funnel): ResultSha
         selectFinal: () => ({ select: selectSteps(series.length, hasBreakdown) }),
         shape: (rows) => toSteps(series, breakdown, rows),
       }
-    case 'trends':
+    case 'trends': {
+      const lines = countBreakdownValues(breakdown)
+      requireFewValues({ lines, periods: [range], fewer: ['breakdown values'] }, attr)
       return {
         selectFinal: (table) => ({ select: selectTrends(table, range, stepRange, hasBreakdown) }),
         shape: (rows) => toTrends(range, breakdown, rows),
       }
+    }
     default:
       return {
         selectFinal: (table) => ({
           more: [measureDurations(table, stepRange)],
           select: selectTimes(table, funnelsFilter?.binCount ?? 'auto'),
         }),
-        shape: toTimes,
+        shape: async (rows) => toTimes(rows),
       }
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { FunnelResult, FunnelStep } from '#model/query-results.ts'
 import type { Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type Breakdown, toValueFields } from '../breakdown.ts'
 import { toEventName } from '../labels.ts'
 import { toNumber } from '../plan.ts'
@@ -24,12 +25,12 @@ export function selectSteps(last: number, hasBreakdown: boolean): Sql {
   return sql`select min(called) as value, ${columns} from placed group by place order by place`
 }
 
-export function toSteps(
+export async function toSteps(
   series: readonly EventsNode[],
   breakdown: Breakdown | undefined,
   rows: readonly StatementRow[],
-): FunnelResult {
-  const steps = rows.map((row) => {
+): Promise<FunnelResult> {
+  const steps = await mapInTurns(rows, (row) => {
     const value = breakdown && toValueFields(breakdown, String(row.value))
     return series.map((node, index) => ({ ...toStep(node, index, row), ...value }))
   })

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type Breakdown, toValueFields } from '../breakdown.ts'
 import { toBucketIndex } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
-import { toBucketLabel, toDay } from '../labels.ts'
+import { type Axis, toAxis } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { type StepRange, time } from './step-columns.ts'
 
@@ -18,46 +19,53 @@ export function selectBegun(table: EventTable, range: TimeRange): Sql {
     ) begun`
 }
 
-/** Counts each person in the interval in which the furthest attempt began. */
+/** Counts each person in the interval in which the furthest attempt began. With a breakdown, adds a row with the value of each place. */
 export function selectTrends(
   table: EventTable,
   range: TimeRange,
   { from, to }: StepRange,
   hasBreakdown: boolean,
 ): Sql {
-  const value = hasBreakdown ? sql`min(called) as value,` : sql``
-  return sql`
-    select place, bucket, ${value} count(${time(from)}) as entered, count(${time(to)}) as converted
-    from ${selectBegun(table, range)}
-    group by place, bucket order by place, bucket`
+  const counts = sql`
+    select place, bucket, count(${time(from)}) as entered, count(${time(to)}) as converted,
+      null::text as value
+    from ${selectBegun(table, range)} group by place, bucket`
+  if (!hasBreakdown) return sql`${counts} order by place, bucket`
+  return sql`${counts} union all
+    select place, null, null, null, min(called) from placed group by place
+    order by place, bucket`
 }
 
 /** Returns one line, or one per value, with the conversion in percent. */
-export function toTrends(
+export async function toTrends(
   range: TimeRange,
   breakdown: Breakdown | undefined,
   rows: readonly StatementRow[],
-): readonly FunnelTrend[] {
-  const places = new Map<unknown, StatementRow[]>(breakdown ? [] : [[1, []]])
-  for (const row of rows) places.set(row.place, [...(places.get(row.place) ?? []), row])
-  return [...places.values()].map((ofPlace) => toTrend(range, breakdown, ofPlace))
+): Promise<readonly FunnelTrend[]> {
+  const axis = await toAxis(range.buckets, range.interval)
+  const places = Map.groupBy(rows, ({ place }) => place)
+  if (!breakdown && places.size === 0) places.set(1, [])
+  return mapInTurns([...places.values()], (ofPlace) => toTrend(range, axis, breakdown, ofPlace))
 }
 
 function toTrend(
-  range: TimeRange,
+  { buckets }: TimeRange,
+  { labels, days }: Axis,
   breakdown: Breakdown | undefined,
   rows: readonly StatementRow[],
 ): FunnelTrend {
-  const byBucket = new Map(rows.map((row) => [Number(row.bucket), row]))
-  const data = range.buckets.map((_, index) => {
+  const counts = rows.filter(({ bucket }) => bucket !== null)
+  const named = rows.find(({ bucket }) => bucket === null)
+  const byBucket = new Map(counts.map((row) => [Number(row.bucket), row]))
+  const data = buckets.map((_, index) => {
     const { entered = 0, converted = 0 } = byBucket.get(index) ?? {}
     return entered ? toNumber((100 * Number(converted)) / Number(entered)) : 0
   })
   return {
-    count: rows.reduce((sum, { entered }) => sum + Number(entered), 0),
+    count: counts.reduce((sum, { entered }) => sum + Number(entered), 0),
     data,
-    days: range.buckets.map((bucket) => toDay(bucket, range.interval)),
-    labels: range.buckets.map((bucket) => toBucketLabel(bucket, range.interval)),
-    ...(breakdown && toValueFields(breakdown, String(rows[0]?.value))),
+    days,
+    labels,
+    ...(breakdown && toValueFields(breakdown, String(named?.value))),
   }
 }

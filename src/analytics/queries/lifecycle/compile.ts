@@ -2,11 +2,12 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type ColumnRef, toAsked } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
-import { type TimeRange, toLastIntervals } from '../dates.ts'
+import { type TimeRange, toWholeIntervals } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
-import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
+import { toAction, toAxis, toSeriesTitle } from '../labels.ts'
 import { resolveRange } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { countPeopleByStatus, type Lifecycle } from './count-people.ts'
@@ -42,33 +43,27 @@ export const listColumns = ({ query, node }: Lifecycle, context: Context): Colum
  */
 function resolveIntervals(query: LifecycleQuery, context: Context): TimeRange {
   const range = resolveRange(query, context)
-  const last = Temporal.Instant.fromEpochMilliseconds((range.to - 1) * 1000)
-  return toLastIntervals(
-    range.buckets.length + 1,
-    last.toZonedDateTimeISO(context.zone),
-    range.interval,
-    context,
-  )
+  return toWholeIntervals(range, context)
 }
 
-function shapeSeries(
+async function shapeSeries(
   { lifecycleFilter }: LifecycleQuery,
   { node, window }: Lifecycle,
   rows: readonly StatementRow[],
-): LifecycleSeries[] {
+): Promise<LifecycleSeries[]> {
   const { buckets, interval } = window
   const counts = countStatuses(rows, buckets.length)
-  const shown = buckets.slice(1)
+  const axis = await toAxis(buckets.slice(1), interval)
   const toggled = lifecycleFilter?.toggledLifecycles
-  return STATUSES.filter((status) => !toggled || toggled.includes(status)).map((status) => {
+  const statuses = STATUSES.filter((status) => !toggled || toggled.includes(status))
+  return mapInTurns(statuses, (status) => {
     const data = counts.map((each) => each[status])
     return {
       label: `${toSeriesTitle(node)} - ${status}`,
       status,
       count: data.reduce((sum, count) => sum + count, 0),
       data,
-      labels: shown.map((bucket) => toBucketLabel(bucket, interval)),
-      days: shown.map((bucket) => toDay(bucket, interval)),
+      ...axis,
       action: toAction(node, 0),
     }
   })

@@ -31,7 +31,7 @@ export function compilePathsQuery(query: PathsQuery, context: Context): Plan<rea
       (table) =>
         sql`with ${sql.join(placeVisits(table, query, context))} ${selectLinks(table, filter)}`,
     ],
-    toResult: ([rows]) => (rows ?? []).map(toLink),
+    toResult: async ([rows = []]) => rows.map(toLink),
   }
 }
 

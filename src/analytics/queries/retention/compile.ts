@@ -21,7 +21,7 @@ export function compileRetentionQuery(
   return {
     ...toAsked(listColumns(retention, context)),
     statements: [(table) => countReturningPeople(table, retention, context)],
-    toResult: ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
+    toResult: async ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
   }
 }
 

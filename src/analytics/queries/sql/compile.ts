@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
 import type { Cell, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type CohortSets, NO_COHORTS } from '../cohort-definitions.ts'
 import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
+import { requireFewCells } from '../size.ts'
 import { createCompileContext } from './context.ts'
+import { SQL_ATTR } from './errors.ts'
 import { compileExpression } from './expressions.ts'
 import { compileFilters, NO_FILTERS, resolveDates } from './filters.ts'
 import { limitOf } from './modifiers.ts'
@@ -68,6 +71,7 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
   const limit = Math.min(own.limit ?? MAX_LIMIT, wanted, MAX_LIMIT)
   const offset = (own.offset ?? 0) + (options.offset ?? 0)
   const query = compileQuery(node, { context, ctes: new Map() }, { limit: limit + 1, offset })
+  requireFewCells(limit, query.columns.length, SQL_ATTR)
   return {
     ...toAsked(context.columns),
     statements: [(table) => query.render(table, toCellSql)],
@@ -98,17 +102,17 @@ function toCellSql(column: Sql, type: Type): Sql {
   }
 }
 
-function toResult(
+async function toResult(
   columns: readonly ResultColumn[],
   rows: readonly StatementRow[],
   limit: number,
-): TableResult {
+): Promise<TableResult> {
   return {
     columns: columns.map(({ name }) => name),
     types: columns.map(({ name, type }) => [name, type === 'Null' ? 'String' : type]),
-    results: rows
-      .slice(0, limit)
-      .map((row) => columns.map(({ type }, n) => toValue(row[`c${n + 1}`] ?? null, type))),
+    results: await mapInTurns(rows.slice(0, limit), (row) =>
+      columns.map(({ type }, n) => toValue(row[`c${n + 1}`] ?? null, type)),
+    ),
     hasMore: rows.length > limit,
   }
 }

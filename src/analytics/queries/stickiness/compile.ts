@@ -2,6 +2,7 @@ import { pluralize } from '#model/pluralize.ts'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import type { EventTable, StatementRow } from '#server/analytics/event-table.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type ColumnRef, toAsked } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
@@ -9,6 +10,7 @@ import { columnsIn } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
 import { resolvePeriods } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
+import { requireFewValues } from '../size.ts'
 import { countPeopleByActivity, groupAlike } from './count-people.ts'
 
 /** Counts people by the number of intervals they were active in: resolve dates, count people, shape series. */
@@ -17,6 +19,7 @@ export function compileStickinessQuery(
   context: Context,
 ): Plan<readonly StickinessSeries[]> {
   const periods = resolvePeriods(query, context)
+  requireFewValues({ lines: query.series.length, periods, fewer: ['series'] }, context.attr)
   const alike = groupAlike(query)
   return {
     ...toAsked(listColumns(query, context)),
@@ -25,14 +28,19 @@ export function compileStickinessQuery(
         (each) => (table: EventTable) => countPeopleByActivity(table, query, each, range, context),
       ),
     ),
-    toResult: (tables) =>
-      periods.flatMap((range, index) => {
+    toResult: async (tables) => {
+      const shaped: StickinessSeries[] = []
+      for (const [index, range] of periods.entries()) {
         const rows = tables.slice(index * alike.length, (index + 1) * alike.length).flat()
-        const series = shapeSeries(query, rows, range)
-        if (periods.length === 1) return series
-        const compare_label = index === 0 ? 'current' : 'previous'
-        return series.map((each) => ({ ...each, compare: true, compare_label }))
-      }),
+        const compared = periods.length > 1 && {
+          compare: true,
+          compare_label: index === 0 ? ('current' as const) : ('previous' as const),
+        }
+        const series = await shapeSeries(query, rows, range)
+        shaped.push(...series.map((each) => ({ ...each, ...compared })))
+      }
+      return shaped
+    },
   }
 }
 
@@ -49,16 +57,17 @@ function shapeSeries(
   query: StickinessQuery,
   rows: readonly StatementRow[],
   { buckets, interval }: TimeRange,
-): StickinessSeries[] {
+): Promise<StickinessSeries[]> {
   const people = new Map(rows.map((row) => [`${row.series} ${row.times}`, row.people]))
   const days = buckets.map((_, index) => index + 1)
-  return query.series.map((node, order) => {
+  const labels = days.map((times) => pluralize(times, interval))
+  return mapInTurns(query.series, (node, order) => {
     const exactly = days.map((times) => toNumber(people.get(`${order} ${times}`)))
     return {
       label: toSeriesTitle(node),
       count: exactly.reduce((sum, count) => sum + count, 0),
       data: isCumulative(query) ? toAtLeast(exactly) : exactly,
-      labels: days.map((times) => pluralize(times, interval)),
+      labels,
       days,
       action: toAction(node, order),
     }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import type { TimeRange } from '../dates.ts'
-import { toCells, toLines, toTopValues } from './break-down.ts'
+import { NAME_PLACES, toCells, toLines, toTopValues } from './break-down.ts'
 import { toScannedRanges } from './rolling-window.ts'
 import { cumulate, type Series, type Statement, type Trend } from './trend.ts'
 
@@ -13,9 +14,10 @@ export function accumulate(trend: Trend, series: Series): Statement {
     toSql: (table) => sql`
       with cells as materialized (${toCells(table, trend, series, trend.breakdown, ranges)}),
       ${toTop(table, trend, series)}
-      ${distinct ? countFirsts : aggregateUntil(ranges, ofCells)}`,
-    toLines: (rows) =>
-      toLines(rows, trend, series, ranges).map((line) => ({
+      ${distinct ? countFirsts : aggregateUntil(ranges, ofCells)}
+      ${NAME_PLACES}`,
+    toLines: async (rows) =>
+      mapInTurns(await toLines(rows, trend, series, ranges), (line) => ({
         ...line,
         value: trend.breakdown && line.value,
         data: distinct ? cumulate(line.data) : line.data,
@@ -31,16 +33,16 @@ const toTop = (table: EventTable, trend: Trend, series: Series): Sql =>
 
 /** Counts each person, session or group in the interval of its first event. */
 const countFirsts = sql`
-  select period, bucket, place, min(value) as value, count(id)::double precision as number
+  select period, bucket, place, count(id)::double precision as number, null::text as value
   from (
-    select period, min(bucket) as bucket, place, min(top.value) as value, id
+    select period, min(bucket) as bucket, place, id
     from cells left join top on top.value = cells.value
     group by period, place, id
   ) firsts
   group by 1, 2, 3`
 
 const aggregateUntil = (ranges: readonly TimeRange[], ofCells: Sql): Sql => sql`
-  select cells.period, points.bucket, place, min(top.value) as value, ${ofCells} as number
+  select cells.period, points.bucket, place, ${ofCells} as number, null::text as value
   from cells left join top on top.value = cells.value
   join (${listPoints(ranges)}) points on points.period = cells.period and points.bucket >= cells.bucket
   group by 1, 2, 3`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { OTHER } from '../breakdown.ts'
-import { toCells, toTopValues } from './break-down.ts'
+import { mapInTurns } from '#server/concurrency.ts'
+import { NAME_PLACES, readPlaces, toCells, toPlaced, toTopValues } from './break-down.ts'
 import { type RollingWindow, toRollingWindow, toScannedRanges } from './rolling-window.ts'
 import type { Series, Statement, Trend, TrendLine } from './trend.ts'
 
@@ -19,14 +19,18 @@ export function countActivePeople(trend: Trend, series: Series, days: number): S
       with cells as materialized (${toCells(table, trend, series, trend.breakdown, ranges)}),
       ${toPlacedCells(table, trend, series)},
       spans as (
-        select period, place, value, bucket, least(bucket + ${length},
+        select period, place, bucket, least(bucket + ${length},
           lead(bucket, 1, bucket + ${length}) over (partition by period, place, id order by bucket)) as until
         from placed
       )
-      select period, place, min(value) as value,
-        (case when step > 0 then bucket else until end)::bigint as point, sum(step)::double precision as change
-      from spans cross join (values (1), (-1)) steps (step)
-      group by 1, 2, 4`,
+      select period, point, place, sum(step)::double precision as change, null::text as value
+      from (
+        select period, place, step, ${clampPoint(spans)} as point
+        from spans cross join (values (1), (-1)) steps (step)
+      ) changes
+      where ${isShown(spans)}
+      group by 1, 2, 3
+      ${NAME_PLACES}`,
     toLines: (rows) => toLines(rows, trend, series, spans),
   }
 }
@@ -34,30 +38,52 @@ export function countActivePeople(trend: Trend, series: Series, days: number): S
 /** People with several of the remaining values add and subtract 1 repeatedly, which cancels out. */
 function toPlacedCells(table: EventTable, trend: Trend, series: Series): Sql {
   if (!trend.breakdown) {
-    return sql`placed as (select period, 1 as place, null::text as value, bucket, id from cells)`
+    return sql`top as (select '' as value, 1 as place),
+      placed as (select period, 1 as place, bucket, id from cells)`
   }
   return sql`${toTopValues(table, trend, series, trend.breakdown)},
     placed as (
-      select period, place, top.value, bucket, id
+      select period, place, bucket, id
       from cells left join top on top.value = cells.value
     )`
 }
 
-function toLines(
+/** Changes before the end of the first interval all count at that end, so that there are few rows. */
+const clampPoint = (spans: readonly RollingWindow[]): Sql =>
+  sql`greatest(case when step > 0 then bucket else until end, ${byPeriod(spans, ({ ends }) => ends[0])})::bigint`
+
+/** Changes after the last interval do not count. */
+const isShown = (spans: readonly RollingWindow[]): Sql =>
+  sql`point <= ${byPeriod(spans, ({ ends }) => ends.at(-1))}`
+
+const byPeriod = (
+  spans: readonly RollingWindow[],
+  pointOf: (window: RollingWindow) => number | undefined,
+): Sql => {
+  const [first = 0, second] = spans.map((window) => pointOf(window) ?? 0)
+  return second === undefined
+    ? sql`${sql.lit(first)}`
+    : sql`case period when 0 then ${sql.lit(first)} else ${sql.lit(second)} end`
+}
+
+async function toLines(
   rows: readonly StatementRow[],
   trend: Trend,
   { index }: Series,
   spans: readonly RollingWindow[],
-): TrendLine[] {
-  const ofLines = Map.groupBy(rows, ({ period, place }) => `${period} ${place}`)
-  return [...ofLines.values()].map((changes) => {
-    const { period, place, value } = changes[0] as StatementRow
+): Promise<TrendLine[]> {
+  const values = readPlaces(rows)
+  const changes = rows.filter(({ period }) => period !== null)
+  const ofLines = Map.groupBy(changes, ({ period, place }) => `${period} ${place}`)
+  return mapInTurns([...ofLines.values()], (ofLine) => {
+    const { period, place } = ofLine[0] as StatementRow
+    const placed = toPlaced(place, values)
     return {
       series: index,
       period: period as number,
-      value: trend.breakdown ? ((value ?? OTHER) as string) : undefined,
-      place: (place ?? Number.POSITIVE_INFINITY) as number,
-      data: levelsAt((spans[period as number] as RollingWindow).ends, changes),
+      ...placed,
+      value: trend.breakdown && placed.value,
+      data: levelsAt((spans[period as number] as RollingWindow).ends, ofLine),
     }
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type BucketSpan, listSpans } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
@@ -40,7 +41,7 @@ export function aggregate(
         : sql`select bucket, ${toNumbers(table, members)} from ${located} group by bucket`
     },
     toLines: (rows) =>
-      members.map(({ index }) => {
+      mapInTurns(members, ({ index }) => {
         const data = toZeros(trend, range)
         for (const row of rows) data[row.bucket as number] = toNumber(row[`s${index}`])
         return { series: index, period, value: undefined, place: 1, data }

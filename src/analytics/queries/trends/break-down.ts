@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import type { Cell, EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { giveWay } from '#server/concurrency.ts'
 import { type Breakdown, joinTexts, OTHER, toBreakdownParts } from '../breakdown.ts'
 import type { BreakdownCohort } from '../breakdown-cohorts.ts'
 import type { TimeRange } from '../dates.ts'
@@ -26,9 +27,10 @@ export function breakDown(trend: Trend, series: Series, breakdown: Breakdown): S
     toSql: (table) => sql`
       with cells as materialized (${toCells(table, trend, series, breakdown, ranges)}),
       ${toTopValues(table, trend, series, breakdown)}
-      select period, bucket, place, min(top.value) as value, ${series.aggregation.ofCells} as number
+      select period, bucket, place, ${series.aggregation.ofCells} as number, null::text as value
       from cells left join top on top.value = cells.value
-      group by 1, 2, 3`,
+      group by 1, 2, 3
+      ${NAME_PLACES}`,
     toLines: (rows) => toLines(rows, trend, series, ranges),
   }
 }
@@ -97,21 +99,27 @@ const toCohortPlaces = (cohorts: readonly BreakdownCohort[]): Sql =>
     cohorts.map(({ value }, index) => sql`(${sql.lit(value)}::text, ${sql.lit(index + 1)})`),
   )}) places (value, place)`
 
-/** Converts rows to lines. Rows without a value are the rest. */
-export function toLines(
+/** Adds a row with the value of each place. Repeated in every row, long values would take more memory than the rest. */
+export const NAME_PLACES = sql`union all select null, null, place, null, value from top`
+
+/** Converts rows to lines. Rows without a place are the rest. */
+export async function toLines(
   rows: readonly StatementRow[],
   trend: Trend,
   { index }: Series,
   ranges: readonly TimeRange[],
-): TrendLine[] {
+): Promise<TrendLine[]> {
+  const values = readPlaces(rows)
   const lines = new Map<string, TrendLine>()
-  for (const { period, bucket, place, value, number } of rows) {
+  for (const { period, bucket, place, number } of rows) {
+    if (period === null) continue
+    const turn = giveWay()
+    if (turn) await turn
     const key = `${period} ${place}`
     const line = lines.get(key) ?? {
       series: index,
       period: period as number,
-      value: (value ?? OTHER) as string,
-      place: (place ?? Number.POSITIVE_INFINITY) as number,
+      ...toPlaced(place, values),
       data: toZeros(trend, ranges[period as number] as TimeRange),
     }
     line.data[bucket as number] = toNumber(number)
@@ -119,3 +127,17 @@ export function toLines(
   }
   return [...lines.values()]
 }
+
+/** Values by place. */
+type Places = ReadonlyMap<Cell | undefined, string>
+
+/** Reads the rows of `NAME_PLACES`. */
+export const readPlaces = (rows: readonly StatementRow[]): Places =>
+  new Map(
+    rows.filter(({ period }) => period === null).map(({ place, value }) => [place, String(value)]),
+  )
+
+export const toPlaced = (place: Cell | undefined, values: Places) => ({
+  value: values.get(place) ?? OTHER,
+  place: (place ?? Number.POSITIVE_INFINITY) as number,
+})

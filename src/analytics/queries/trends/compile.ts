@@ -3,6 +3,7 @@ import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
+import { countBreakdownValues, requireFewValues } from '../size.ts'
 import { accumulate } from './accumulate.ts'
 import { countActivePeople } from './active-people.ts'
 import { aggregate } from './aggregate.ts'
@@ -16,16 +17,31 @@ import { isCumulative, type Series, type Statement, type Trend } from './trend.t
 /** Counts and aggregates events over time: parse, resolve dates, choose statements, shape results. */
 export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<TrendSeries[]> {
   const trend = parseTrend(query, context)
+  requireFewLines(trend)
   const statements = chooseStatements(trend)
   return {
     ...toAsked(listColumns(trend)),
     statements: statements.map(({ toSql }) => toSql),
-    toResult: (tables) =>
-      shapeResults(
-        trend,
-        statements.flatMap(({ toLines }, index) => toLines(tables[index] ?? [])),
-      ),
+    toResult: async (tables) => {
+      const lines = statements.map(({ toLines }, index) => toLines(tables[index] ?? []))
+      return shapeResults(trend, (await Promise.all(lines)).flat())
+    },
   }
+}
+
+/** Counts the lines of the series and those of the formulas, which are computed from them. */
+function requireFewLines({ series, formulas, breakdown, periods, isAggregated, context }: Trend) {
+  if (isAggregated) return
+  const size = {
+    lines: (series.length + formulas.length) * countBreakdownValues(breakdown),
+    periods,
+    fewer: [
+      breakdown?.cohorts ? 'cohorts' : breakdown !== undefined && 'breakdown values',
+      series.length > 1 && 'series',
+      formulas.length > 1 && 'formulas',
+    ],
+  }
+  requireFewValues(size, context.attr)
 }
 
 /** Series share a statement if they can. */

@@ -1,6 +1,6 @@
 import { bucketStart, subtractDays, type TimeRange, toEdges, toSeconds } from '../dates.ts'
 import type { Calendar } from '../parse-date.ts'
-import { listOffsets } from '../zone-offsets.ts'
+import { listOffsets, type Offset } from '../zone-offsets.ts'
 import { mathOf } from './aggregation.ts'
 import { isCumulative, type Series, type Trend } from './trend.ts'
 
@@ -38,8 +38,18 @@ export interface RollingWindow {
 
 const POINTS_OF_DAY = { minute: 1440, hour: 24, day: 1 } as const
 
+/** Windows by range and number of days, because every series of a query needs the same ones. */
+const windows = new WeakMap<TimeRange, Map<number, RollingWindow>>()
+
 /** Uses days as points for long intervals, and the intervals themselves if they are short. */
 export function toRollingWindow(range: TimeRange, days: number, calendar: Calendar): RollingWindow {
+  const ofRange = windows.get(range) ?? new Map<number, RollingWindow>()
+  const window = ofRange.get(days) ?? computeWindow(range, days, calendar)
+  windows.set(range, ofRange.set(days, window))
+  return window
+}
+
+function computeWindow(range: TimeRange, days: number, calendar: Calendar): RollingWindow {
   const { interval, to } = range
   const isShort = interval === 'minute' || interval === 'hour'
   const unit = isShort ? interval : 'day'
@@ -49,17 +59,28 @@ export function toRollingWindow(range: TimeRange, days: number, calendar: Calend
     ? start.subtract({ [`${unit}s`]: length - 1 })
     : subtractDays(start, length - 1)
   const from = toSeconds(first)
-  const toPoint = (seconds: number): number => {
-    if (isShort) return Math.floor((seconds - from) / (86_400 / POINTS_OF_DAY[unit]))
-    const day = toEdges({ from: seconds, to }, calendar)[0].toPlainDate()
-    return first.toPlainDate().until(day).days
-  }
   const offsets = listOffsets(calendar.zone, from, to)
+  const toPoint = isShort
+    ? (seconds: number) => Math.floor((seconds - from) / (DAY_SECONDS / POINTS_OF_DAY[unit]))
+    : createDayCounter(from, offsets)
   return {
     range: { interval: unit, from, to, buckets: [first], offsets },
     length,
     ends: range.buckets.map((_, index) => toPoint(lastSecondOf(range, index))),
   }
+}
+
+const DAY_SECONDS = 86_400
+
+/** Returns a function that counts the local days since `from`, for ascending seconds. */
+function createDayCounter(from: number, offsets: readonly Offset[]): (seconds: number) => number {
+  let at = 0
+  const toLocalDay = (seconds: number): number => {
+    while ((offsets[at + 1]?.from ?? Number.POSITIVE_INFINITY) <= seconds) at++
+    return Math.floor((seconds + (offsets[at] as Offset).seconds) / DAY_SECONDS)
+  }
+  const firstDay = toLocalDay(from)
+  return (seconds) => toLocalDay(seconds) - firstDay
 }
 
 /** Narrows the window to the days that end with one interval. */

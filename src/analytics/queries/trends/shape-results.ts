@@ -1,8 +1,9 @@
 import { isAdditive } from '#model/additive.ts'
 import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type Breakdown, toValueFields, toValueLabel } from '../breakdown.ts'
 import { endsInCurrentInterval, type TimeRange } from '../dates.ts'
-import { toAction, toBucketLabel, toDay, toSeriesTitle } from '../labels.ts'
+import { type Axis, toAction, toAxis, toSeriesTitle } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import type { NamedFormula } from './formula.ts'
 import { cumulate, isCumulative, type Trend, type TrendLine, toZeros } from './trend.ts'
@@ -22,27 +23,48 @@ interface Entry {
   readonly periods: readonly LineData[]
 }
 
-export function shapeResults(trend: Trend, lines: readonly TrendLine[]): TrendSeries[] {
-  const { formulas } = trend
-  const entries = trend.series.flatMap((_, index) => entriesOf(trend, index, lines))
-  const shown = formulas.length
-    ? formulas.flatMap((each) => computedEntries(trend, each, entries, lines))
-    : entries
-  const hasTitles = (formulas.length || trend.series.length) > 1
-  return shown.flatMap((entry) =>
-    trend.periods.map((range, period) => toTrendSeries(trend, entry, range, period, hasTitles)),
-  )
+/** A period, and everything that its lines share. */
+interface PeriodAxis extends Axis {
+  readonly isUnfinished: boolean
 }
 
-function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): Entry[] {
+/** Shapes the result in as many turns of the event loop as it takes. */
+export async function shapeResults(
+  trend: Trend,
+  lines: readonly TrendLine[],
+): Promise<TrendSeries[]> {
+  const { formulas } = trend
+  const entries: Entry[] = []
+  for (const index of trend.series.keys()) entries.push(...(await entriesOf(trend, index, lines)))
+  const shown = formulas.length ? await computedEntries(trend, entries, lines) : entries
+  const hasTitles = (formulas.length || trend.series.length) > 1
+  const axes = await toAxes(trend)
+  const perPeriod = await mapInTurns(shown, (entry) =>
+    axes.map((axis, period) => toTrendSeries(trend, entry, axis, period, hasTitles)),
+  )
+  return perPeriod.flat()
+}
+
+async function toAxes({ periods, isAggregated, context }: Trend): Promise<PeriodAxis[]> {
+  const axes: PeriodAxis[] = []
+  for (const range of periods) {
+    const axis = await toAxis(isAggregated ? [] : range.buckets, range.interval)
+    axes.push({ ...axis, isUnfinished: !isAggregated && endsInCurrentInterval(range, context) })
+  }
+  return axes
+}
+
+function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): Promise<Entry[]> {
   const node = trend.series[index]?.node ?? {}
   const own = lines.filter(({ series }) => series === index)
-  return valuesOf(trend, own).map((value) => ({
-    title: toSeriesTitle(node),
-    action: toAction(node, index),
+  const byValue = Map.groupBy(own, ({ value }) => value)
+  const [title, action] = [toSeriesTitle(node), toAction(node, index)]
+  return mapInTurns(valuesOf(trend, own), (value) => ({
+    title,
+    action,
     value,
     periods: trend.periods.map((range, period) => {
-      const line = own.find((each) => each.value === value && each.period === period)
+      const line = byValue.get(value)?.find((each) => each.period === period)
       return toLineData(trend, node.math, line?.data ?? toZeros(trend, range))
     }),
   }))
@@ -67,47 +89,62 @@ function toLineData(trend: Trend, math: unknown, data: readonly number[]): LineD
     : { data: smoothed, total: data.at(-1) ?? 0 }
 }
 
-/** Uses 0 if a series lacks a value. */
-function computedEntries(
+/** Computes the lines of each formula. Uses 0 if a series lacks a value. */
+async function computedEntries(
   trend: Trend,
-  { formula, title }: NamedFormula,
   entries: readonly Entry[],
   lines: readonly TrendLine[],
-): Entry[] {
-  return valuesOf(trend, lines).map((value) => {
-    const operands = trend.series.map((_, index) =>
-      entries.find((entry) => entry.action?.order === index && entry.value === value),
-    )
-    const periods = trend.periods.map((range, period): LineData => {
-      const data = toZeros(trend, range).map((_, at) =>
-        formula(operands.map((operand) => operand?.periods[period]?.data[at] ?? 0)),
-      )
-      return { data, total: isCumulative(trend) ? (data.at(-1) ?? 0) : sumOf(data) }
-    })
-    return { title, action: null, value, periods }
-  })
+): Promise<Entry[]> {
+  const byValue = Map.groupBy(entries, ({ value }) => value)
+  const operandsOf = new Map(
+    valuesOf(trend, lines).map((value) => {
+      const ofValue = new Map(byValue.get(value)?.map((entry) => [entry.action?.order, entry]))
+      return [value, trend.series.map((_, index) => ofValue.get(index))]
+    }),
+  )
+  const computed: Entry[] = []
+  for (const named of trend.formulas) {
+    for (const [value, operands] of operandsOf) {
+      const periods: LineData[] = []
+      for (const [period, range] of trend.periods.entries()) {
+        const ofPeriod = operands.map((operand) => operand?.periods[period])
+        periods.push(await computeLine(trend, named, range, ofPeriod))
+      }
+      computed.push({ title: named.title, action: null, value, periods })
+    }
+  }
+  return computed
+}
+
+async function computeLine(
+  trend: Trend,
+  { formula }: NamedFormula,
+  range: TimeRange,
+  operands: readonly (LineData | undefined)[],
+): Promise<LineData> {
+  const data = await mapInTurns(toZeros(trend, range), (_, at) =>
+    formula(operands.map((operand) => operand?.data[at] ?? 0)),
+  )
+  return { data, total: isCumulative(trend) ? (data.at(-1) ?? 0) : sumOf(data) }
 }
 
 function toTrendSeries(
   trend: Trend,
   { title, action, value, periods }: Entry,
-  range: TimeRange,
+  { labels, days, isUnfinished }: PeriodAxis,
   period: number,
   hasTitles: boolean,
 ): TrendSeries {
-  const { buckets, interval } = range
   const { data, total } = periods[period] as LineData
-  const shown = trend.isAggregated ? [] : buckets
   return {
     label: value === undefined ? title : toLabelOf(trend, value, title, hasTitles),
     count: toNumber(total),
     data: trend.isAggregated ? [] : data.map(toNumber),
-    labels: shown.map((bucket) => toBucketLabel(bucket, interval)),
-    days: shown.map((bucket) => toDay(bucket, interval)),
+    labels,
+    days,
     ...(trend.isAggregated && { aggregated_value: toNumber(total) }),
     ...(value !== undefined && toValueFields(trend.breakdown as Breakdown, value)),
-    ...(!trend.isAggregated &&
-      endsInCurrentInterval(range, trend.context) && { unfinished: true as const }),
+    ...(isUnfinished && { unfinished: true as const }),
     ...(trend.periods.length > 1 && {
       compare: true,
       compare_label: period === 0 ? ('current' as const) : ('previous' as const),
@@ -128,6 +165,8 @@ const smooth = (data: readonly number[], intervals: number): readonly number[] =
   intervals === 1
     ? data
     : data.map((_, index) => {
-        const last = data.slice(Math.max(0, index - intervals + 1), index + 1)
-        return sumOf(last) / last.length
+        const first = Math.max(0, index - intervals + 1)
+        let sum = 0
+        for (let at = first; at <= index; at++) sum += data[at] as number
+        return sum / (index + 1 - first)
       })

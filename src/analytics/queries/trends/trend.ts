@@ -45,7 +45,7 @@ export interface TrendLine {
 /** A statement of the plan, and what its rows mean. */
 export interface Statement {
   toSql(table: EventTable): Sql
-  toLines(rows: readonly StatementRow[]): TrendLine[]
+  toLines(rows: readonly StatementRow[]): Promise<TrendLine[]>
 }
 
 export const matchesSeries = (

@@ -8,6 +8,7 @@ import type { PersonCondition } from '#server/features/events/persons/store.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { parseColumns, parseOrders } from '../list-columns.ts'
 import { NO_OVERRIDES } from '../overrides.ts'
+import { writeRows } from '../row-page.ts'
 import { ACTOR_COLUMNS, PERSON_COLUMNS } from './columns.ts'
 import {
   type ActorDeps,
@@ -46,7 +47,8 @@ export function listActors(
     caller,
     { parsed, requester, signal },
     async (run, selection, zone) => {
-      const { actors: rows, hasMore } = await listActorPage(run, { ...selection, orders }, range)
+      const { actors, hasMore } = await listActorPage(run, { ...selection, orders }, range)
+      const rows = await writeRows(actors, columns, attr)
       return toActorPageJson({ rows, hasMore, ...range, columns, zone, unreached })
     },
   )

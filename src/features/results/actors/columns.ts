@@ -14,7 +14,7 @@ const id: ColumnSpec<Actor> = {
 /** Reads a property of the current profile. */
 const profile = (key: string): ColumnSpec<Actor> => ({
   type: 'Object',
-  read: ({ person }) => readProperty(person.properties, key),
+  read: ({ person }) => readProperty(person, key),
   order: (table) => table.sortable(table.profileProperty(key)),
 })
 
@@ -53,7 +53,7 @@ const key: ColumnSpec<GroupActor> = {
 
 const groupProfile = (name: string): ColumnSpec<GroupActor> => ({
   type: 'Object',
-  read: ({ properties }) => readProperty(properties, name),
+  read: (group) => readProperty(group, name),
   order: (table) => table.sortable(table.groupProfileProperty(name)),
 })
 

@@ -5,6 +5,7 @@ import { invalid } from '#server/errors.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { hasEffect } from '#server/http/require-understood.ts'
 import { parseColumns, parseOrders } from '../list-columns.ts'
+import { writeRows } from '../row-page.ts'
 import { GROUP_COLUMNS } from './columns.ts'
 import {
   type ActorDeps,
@@ -16,7 +17,7 @@ import {
 import { listGroupPage } from './group-store.ts'
 import type { ParsedActors } from './parse-actors.ts'
 import type { ActorSource } from './parse-source.ts'
-import { toGroupPageJson } from './representation.ts'
+import { toActorPageJson } from './representation.ts'
 
 /** Returns the type of the groups that a number counts; undefined if it counts persons. */
 export const groupTypeOf = ({ source, point }: ActorSource): number | undefined =>
@@ -45,7 +46,8 @@ export function listGroupActors(
     const context = await loadContext(deps, caller, source)
     const set = await compileSource(run, source, context)
     const selection = { set, index, search: query.search ?? undefined, orders }
-    const page = await listGroupPage(run, selection, range)
-    return toGroupPageJson({ ...page, ...range, columns, zone: context.zone, unreached })
+    const { rows: groups, hasMore } = await listGroupPage(run, selection, range)
+    const rows = await writeRows(groups, columns, attr)
+    return toActorPageJson({ rows, hasMore, ...range, columns, zone: context.zone, unreached })
   })
 }

@@ -31,12 +31,7 @@ function toGroupName(key: string, properties: string): string {
   return typeof name === 'string' && name.trim() !== '' ? name : key
 }
 
-export const toGroupPageJson = jsonWriter<RowPage<GroupActor>>({
-  ...rowPageFields<GroupActor>(),
-  missing_actors_count: () => 0,
-})
-
-export const toActorPageJson = jsonWriter<RowPage<Actor>>({
-  ...rowPageFields<Actor>(),
+export const toActorPageJson = jsonWriter<RowPage>({
+  ...rowPageFields,
   missing_actors_count: () => 0,
 })

@@ -60,11 +60,11 @@ export const EVENT_COLUMNS: ColumnSet<PointEvent> = {
   properties: {
     properties: (key) => ({
       type: 'Object',
-      read: ({ event }) => readProperty(event.properties, key),
+      read: ({ event }) => readProperty(event, key),
     }),
     'person.properties': (key) => ({
       type: 'Object',
-      read: ({ person }) => readProperty(person.properties, key),
+      read: ({ person }) => readProperty(person, key),
     }),
   },
 }

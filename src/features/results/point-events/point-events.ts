@@ -11,8 +11,8 @@ import {
 } from '../actors/compile-source.ts'
 import type { ActorSource } from '../actors/parse-source.ts'
 import { parseColumns } from '../list-columns.ts'
-import { type RowPage, rowPageFields } from '../row-page.ts'
-import { EVENT_COLUMNS, type PointEvent } from './columns.ts'
+import { type RowPage, rowPageFields, writeRows } from '../row-page.ts'
+import { EVENT_COLUMNS } from './columns.ts'
 import { parseEvents } from './parse-events.ts'
 import { type EventSet, listEventPage } from './store.ts'
 
@@ -32,11 +32,12 @@ export function listPointEvents(
     const context = await loadContext(deps, caller, source)
     const set = requireEvents(await compileSource(run, source, context), source)
     const page = await listEventPage(run, set, { ...range, isOldestFirst })
-    return toEventPageJson({ ...page, ...range, columns, zone: context.zone, unreached })
+    const rows = await writeRows(page.rows, columns, attr)
+    return toEventPageJson({ ...page, rows, ...range, columns, zone: context.zone, unreached })
   })
 }
 
-const toEventPageJson = jsonWriter<RowPage<PointEvent>>(rowPageFields<PointEvent>())
+const toEventPageJson = jsonWriter<RowPage>(rowPageFields)
 
 /** Refuses kinds whose numbers do not count single events. */
 function requireEvents(
