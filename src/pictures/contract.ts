@@ -1,5 +1,10 @@
 import type { Chart, Scheme } from '../model/chart.ts'
 
+/** A result as JSON, which the drawing process parses, because parsing and sending a large one would hold up others. */
+export interface StoredResult {
+  readonly storedResult: string
+}
+
 export interface PictureLook {
   readonly scheme: Scheme
   /** In CSS pixels. A PNG has twice as many. */
@@ -25,6 +30,7 @@ export interface TilePicture {
   /** Markdown, for a text tile. */
   readonly text?: string
   readonly query?: object
+  /** Can be a `StoredResult`. */
   readonly result?: unknown
   readonly marks?: Chart['marks']
   /** A message shown instead of the chart. */
@@ -46,7 +52,7 @@ export interface DashboardPicture {
   readonly takenAt: string
 }
 
-/** Draws pictures in a separate process. Methods throw `ApiError` 503 if it fails; the signal cancels a drawing. */
+/** Draws pictures in a separate process. The result of a chart can be a `StoredResult`. Methods throw `ApiError` 503 if it fails; the signal cancels a drawing. */
 export interface Pictures {
   /** Returns well-formed SVG without scripts or links. Its only style is the embedded font. */
   svg(chart: Chart, look: PictureLook, signal?: AbortSignal): Promise<string>

@@ -9,19 +9,19 @@ import {
 } from '../../test/results.ts'
 import { toCsv } from './csv.ts'
 
-const csvOf = (name: string): string[] => {
+const csvOf = async (name: string): Promise<string[]> => {
   const { query, result } = chartOf(name)
-  return toCsv(query, result).split('\r\n')
+  return (await toCsv(query, result)).split('\r\n')
 }
 
 const table = (columns: string[], ...results: unknown[][]) =>
   toCsv({ kind: 'HogQLQuery' }, { columns, types: [], results, hasMore: false })
 
 describe('CSV', () => {
-  it('has a row for each day and a column for each series', () => {
+  it('has a row for each day and a column for each series', async () => {
     const result = [trend('views', [1, 2.5]), trend('orders', [3, 4])]
 
-    expect(toCsv(trendsQuery(), result)).toBe(
+    expect(await toCsv(trendsQuery(), result)).toBe(
       'date,views,orders\r\n2026-03-01,1,3\r\n2026-03-02,2.5,4\r\n',
     )
   })
@@ -54,26 +54,24 @@ describe('CSV', () => {
     ['stickiness', 'intervals,$pageview', '1,1800', 7],
     ['paths', 'step,source,target,people,average_seconds', '1,/,/pricing,820,42', 9],
     ['sql-table', 'day,plan,orders,revenue', '2026-03-01,free,12,0', 12],
-  ])('has the header, first row and row count of %s', (name, header, first, rows) => {
-    const lines = csvOf(name)
+  ])('has the header, first row and row count of %s', async (name, header, first, rows) => {
+    const lines = await csvOf(name)
 
     expect(lines.slice(0, 2)).toEqual([header, first])
     expect(lines).toHaveLength(rows + 2)
     expect(lines.at(-1)).toBe('')
   })
 
-  it('has the same number of fields in every row of every query kind', () => {
+  it('has the same number of fields in every row of every query kind', async () => {
     for (const name of Object.keys(CHARTS)) {
-      const widths = csvOf(name)
-        .slice(0, -1)
-        .map((line) => line.split(',').length)
+      const widths = (await csvOf(name)).slice(0, -1).map((line) => line.split(',').length)
 
       expect([name, new Set(widths).size]).toEqual([name, 1])
     }
   })
 
-  it('quotes fields with commas, quotes and line breaks', () => {
-    expect(table(['a,b', 'c"d'], ['line\nbreak', 'x\r\ny'])).toBe(
+  it('quotes fields with commas, quotes and line breaks', async () => {
+    expect(await table(['a,b', 'c"d'], ['line\nbreak', 'x\r\ny'])).toBe(
       '"a,b","c""d"\r\n"line\nbreak","x\r\ny"\r\n',
     )
   })
@@ -96,22 +94,22 @@ describe('CSV', () => {
     [Number.NaN, ''],
     [true, 'true'],
     [['=x'], '"[""=x""]"'],
-  ])('writes %j as %j, never as a formula', (value, field) => {
-    expect(table(['a'], [value])).toBe(`a\r\n${field}\r\n`)
+  ])('writes %j as %j, never as a formula', async (value, field) => {
+    expect(await table(['a'], [value])).toBe(`a\r\n${field}\r\n`)
   })
 
-  it('escapes formulas in headers', () => {
-    expect(toCsv(trendsQuery(), [trend('=cmd', [1])])).toContain("date,'=cmd")
-    expect(table(['@a'], [1])).toContain("'@a")
+  it('escapes formulas in headers', async () => {
+    expect(await toCsv(trendsQuery(), [trend('=cmd', [1])])).toContain("date,'=cmd")
+    expect(await table(['@a'], [1])).toContain("'@a")
     const steps = funnelSteps().map((step) => ({ ...step, custom_name: '=1' }))
-    expect(toCsv({ kind: 'FunnelsQuery' }, steps)).not.toContain(',=1')
+    expect(await toCsv({ kind: 'FunnelsQuery' }, steps)).not.toContain(',=1')
   })
 
-  it('is empty without a result', () => {
-    expect(toCsv(trendsQuery(), null)).toBe('')
-    expect(toCsv({ kind: 'Else' }, [1])).toBe('')
-    expect(toCsv({ kind: 'DataTableNode', source: { kind: 'HogQLQuery' } }, tableResult)).toContain(
-      'day,plan',
-    )
+  it('is empty without a result', async () => {
+    expect(await toCsv(trendsQuery(), null)).toBe('')
+    expect(await toCsv({ kind: 'Else' }, [1])).toBe('')
+    expect(
+      await toCsv({ kind: 'DataTableNode', source: { kind: 'HogQLQuery' } }, tableResult),
+    ).toContain('day,plan')
   })
 })

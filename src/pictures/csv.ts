@@ -1,6 +1,10 @@
+import { giveWay, mapInTurns } from '../concurrency.ts'
 import { toCsvRow } from '../model/csv.ts'
 import { toRows } from '../model/query-kinds/index.ts'
 
 /** Writes RFC 4180: a header, then one row for each period, step, cohort, link or row of the result. */
-export const toCsv = (query: object, result: unknown): string =>
-  toRows(query, result).map(toCsvRow).join('')
+export async function toCsv(query: object, result: unknown): Promise<string> {
+  await giveWay() // parsing the result took long
+  const rows = await mapInTurns(toRows(query, result), toCsvRow)
+  return rows.join('')
+}

@@ -14,7 +14,7 @@ interface Size {
   /** The lines in each period. */
   readonly lines: number
   readonly periods: readonly TimeRange[]
-  /** What the query could have fewer of, besides intervals. */
+  /** Things that the query could have fewer of, besides intervals. */
   readonly fewer: readonly (string | false)[]
 }
 

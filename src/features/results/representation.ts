@@ -56,13 +56,16 @@ export function toInsightResult(result: QueryResult): InsightResult {
   }
 }
 
-/** Parses a result for charts and files: the rows and columns of a table, or the series of a chart. */
-export function toResultValue({ row }: QueryResult): unknown {
-  if (!row?.results) return null
-  const results = JSON.parse(row.results)
+/** Writes a result for charts and files: the rows and columns of a table, or the series of a chart. */
+export function toResultJson({ row }: QueryResult): JsonText {
+  if (!row?.results) return stored('null')
   const { columns, types, hasMore } = JSON.parse(row.details)
-  return columns ? { columns, types, results, hasMore } : results
+  if (!columns) return stored(row.results)
+  const rows = stored(`{"results":${row.results}}`)
+  return mergeObjects(toJsonText({ columns, types }), rows, toJsonText({ hasMore }))
 }
+
+export const toResultValue = (result: QueryResult): unknown => JSON.parse(toResultJson(result))
 
 /** The response of the query endpoint. `details` adds fields that depend on the kind of query. */
 export const toResultText = (result: QueryResult, isCached: boolean): JsonText =>

@@ -25,13 +25,13 @@ export function createResultCache(db: Db): ResultCache {
   })
   return {
     async list(projectId, keys) {
-      const missing = [...new Set(keys)].filter((key) => !rows.has(key))
-      for (const row of (await listResults(db, projectId, missing)).values()) rows.set(row.key, row)
       // the project's id is hashed into the key, so a key never belongs to two projects
-      const found = new Map<string, ResultRow>()
-      for (const key of keys) {
-        const row = rows.get(key)
-        if (row) found.set(key, row)
+      const known = keys.flatMap((key) => rows.get(key) ?? [])
+      const found = new Map(known.map((row) => [row.key, row]))
+      const missing = [...new Set(keys)].filter((key) => !found.has(key))
+      for (const row of (await listResults(db, projectId, missing)).values()) {
+        rows.set(row.key, row) // keeps nothing that is larger than the cache
+        found.set(row.key, row)
       }
       return found
     },

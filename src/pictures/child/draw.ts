@@ -1,4 +1,4 @@
-import type { DrawingTask, Drawn } from '../contract.ts'
+import type { DrawingTask, Drawn, StoredResult } from '../contract.ts'
 import { chartSvg } from './chart-svg.ts'
 import { dashboardPages } from './dashboard-svg.ts'
 import { withFont } from './embedded-font.ts'
@@ -13,8 +13,20 @@ const PDF_WIDTH = 880
 export async function draw(task: DrawingTask): Promise<Drawn> {
   const problems: string[] = []
   const note = (problem: string) => void problems.push(problem)
-  return { picture: await toPicture(task, note), problems }
+  return { picture: await toPicture(withResults(task), note), problems }
 }
+
+/** Parses the results that came as JSON. */
+const withResults = (task: DrawingTask): DrawingTask =>
+  'chart' in task
+    ? { ...task, chart: withResult(task.chart) }
+    : { ...task, dashboard: { ...task.dashboard, tiles: task.dashboard.tiles.map(withResult) } }
+
+const withResult = <T extends { readonly result?: unknown }>(chart: T): T =>
+  isStored(chart.result) ? { ...chart, result: JSON.parse(chart.result.storedResult) } : chart
+
+const isStored = (result: unknown): result is StoredResult =>
+  typeof (result as StoredResult | null | undefined)?.storedResult === 'string'
 
 async function toPicture(
   task: DrawingTask,

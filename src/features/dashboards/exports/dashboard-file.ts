@@ -1,9 +1,11 @@
 import { toCsvRow } from '#model/csv.ts'
 import type { Requester } from '#server/access/requester.ts'
+import { giveWay } from '#server/concurrency.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
-import { toResultValue } from '#server/features/results/representation.ts'
+import { toResultJson } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
-import type { DashboardPicture, TilePicture } from '#server/pictures/contract.ts'
+import { arrayText, mergeObjects, stored, toJsonText } from '#server/http/json-text.ts'
+import type { DashboardPicture, StoredResult, TilePicture } from '#server/pictures/contract.ts'
 import { type FindMarks, NO_MARKS } from '../annotations/marks.ts'
 import { type DashboardFilters, findTileResults } from '../dashboards/tile-results.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
@@ -34,6 +36,14 @@ interface ExportOptions {
   readonly toMarks?: FindMarks
 }
 
+interface StoredTile extends TilePicture {
+  readonly result?: StoredResult
+}
+
+interface StoredPicture extends DashboardPicture {
+  readonly tiles: readonly StoredTile[]
+}
+
 const toText = ({ message }: Error): string => message
 
 /** Waits for fresh results. The file names no users, so it can be sent to anyone with the link. */
@@ -54,7 +64,7 @@ export async function exportDashboard(
   const tileResults = await findTileResults(results, dashboard, tiles, policy)
   signal?.throwIfAborted()
   const name = dashboard.name || 'Dashboard'
-  const picture: DashboardPicture = {
+  const picture: StoredPicture = {
     title: name,
     description: dashboard.description,
     tiles: tiles.map((tile) => ({
@@ -66,7 +76,7 @@ export async function exportDashboard(
     takenAt: new Date().toISOString(),
   }
   const toContent = async () => {
-    if (format === 'json') return JSON.stringify(picture)
+    if (format === 'json') return toPictureJson(picture)
     if (format === 'csv') return toCsvSections(picture)
     if (format === 'pdf') return pictures.dashboardPdf(picture, signal)
     const { scheme = 'light', width = DEFAULT_WIDTH, height } = options
@@ -79,7 +89,7 @@ function toTilePicture(
   tile: TileRow,
   result: QueryResult | undefined,
   toMessage: (problem: Error) => string,
-): TilePicture {
+): StoredTile {
   const { color } = tile
   const layouts = JSON.parse(tile.layouts)
   if (tile.body !== null) return { color, layouts, title: '', text: tile.body }
@@ -88,16 +98,29 @@ function toTilePicture(
     layouts,
     title: tile.name ?? '',
     query: JSON.parse(tile.query as string),
-    ...(result && { result: toResultValue(result) }),
+    ...(result && { result: { storedResult: toResultJson(result) } }),
     ...(result?.problem && { problem: toMessage(result.problem) }),
   }
 }
 
+/** Writes the results as they are stored. */
+function toPictureJson({ tiles, takenAt, ...picture }: StoredPicture): string {
+  const written = tiles.map(({ result, ...tile }) => {
+    const json = stored(result ? `{"result":${result.storedResult}}` : '{}')
+    return mergeObjects(toJsonText(tile), json)
+  })
+  const all = stored(`{"tiles":${arrayText(written)}}`)
+  return mergeObjects(toJsonText(picture), all, toJsonText({ takenAt }))
+}
+
 /** Writes one table per tile, below the tile's name. */
-async function toCsvSections({ tiles }: DashboardPicture): Promise<string> {
+async function toCsvSections({ tiles }: StoredPicture): Promise<string> {
   const { toCsv } = await import('#server/pictures/csv.ts')
-  return tiles
-    .filter(({ query, result }) => query && result)
-    .map(({ title, query, result }) => toCsvRow([title]) + toCsv(query as object, result))
-    .join('\r\n')
+  const sections: string[] = []
+  for (const { title, query, result } of tiles) {
+    await giveWay()
+    const value = result && JSON.parse(result.storedResult)
+    if (query && value) sections.push(toCsvRow([title]) + (await toCsv(query, value)))
+  }
+  return sections.join('\r\n')
 }

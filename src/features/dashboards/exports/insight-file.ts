@@ -3,9 +3,10 @@ import type { Requester } from '#server/access/requester.ts'
 import type { Db } from '#server/db/schema.ts'
 import { conflict } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
-import { toResultValue } from '#server/features/results/representation.ts'
+import { toResultJson, toResultValue } from '#server/features/results/representation.ts'
 import type { Results } from '#server/features/results/results.ts'
-import type { Pictures } from '#server/pictures/contract.ts'
+import { mergeObjects, stored, toJsonText } from '#server/http/json-text.ts'
+import type { Pictures, StoredResult } from '#server/pictures/contract.ts'
 import { findVisibleMarks } from '../annotations/marks.ts'
 import { getInsightRow } from '../insights/insights.ts'
 import { findInsightResults } from '../insights/serialize.ts'
@@ -46,17 +47,22 @@ export async function exportInsight(
   if (queryResult.problem) throw queryResult.problem
   signal.throwIfAborted()
   const query = JSON.parse(row.query)
-  const result = toResultValue(queryResult)
   const title = row.name || row.derived_name || 'Insight'
   const toContent = async () => {
-    if (format === 'csv') return (await import('#server/pictures/csv.ts')).toCsv(query, result)
+    if (format === 'csv') {
+      const { toCsv } = await import('#server/pictures/csv.ts')
+      return toCsv(query, toResultValue(queryResult))
+    }
+    const json = toResultJson(queryResult)
     if (format === 'json') {
       const last_refresh = queryResult.row?.computed_at ?? null
-      return JSON.stringify({ name: row.name, short_id: row.short_id, query, result, last_refresh })
+      const described = toJsonText({ name: row.name, short_id: row.short_id, query })
+      return mergeObjects(described, stored(`{"result":${json}}`), toJsonText({ last_refresh }))
     }
     const { scheme = 'light', width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT } = picture
     const look = { scheme, width, height, withTitle: true }
     const marks = (await findVisibleMarks(db, caller))({ insightId: row.id })
+    const result: StoredResult = { storedResult: json }
     return pictures[format]({ title, query, result, marks }, look, signal)
   }
   return { format, name: title, content: await toContent() }

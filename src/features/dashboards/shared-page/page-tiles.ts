@@ -2,10 +2,12 @@ import type { Chart } from '#model/chart.ts'
 import { type Position, packTiles } from '#model/grid.ts'
 import { notAppliedNote } from '#model/not-applied-note.ts'
 import { toRows } from '#model/query-kinds/index.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
-import { toResultValue } from '#server/features/results/representation.ts'
+import { toResultJson, toResultValue } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
+import type { StoredResult } from '#server/pictures/contract.ts'
 import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
 import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
@@ -57,7 +59,7 @@ export async function getPageTiles(
   const tileResults = await findTileResults(results, dashboard, rows, policy)
   const packed = packTiles(rows.map((row) => ({ row, layouts: JSON.parse(row.layouts) })))
   const toMarks = await findMarks(db, dashboard.project_id, true)
-  const tiles = packed.map(({ tile: { row }, x, y, w, h }) =>
+  const tiles = await mapInTurns(packed, ({ tile: { row }, x, y, w, h }) =>
     toDrawableTile(row, { x, y, w, h }, tileResults.get(row.id), (insightId) =>
       toMarks({ dashboardId: dashboard.id, insightId }),
     ),
@@ -69,7 +71,7 @@ export async function getPageTiles(
   )
 }
 
-interface DrawableTile extends Omit<PageTile, 'svgs' | 'rows'> {
+interface DrawableTile extends Omit<PageTile, 'svgs'> {
   readonly chart: Chart | undefined
   /** Names the result that the chart shows. */
   readonly version: string
@@ -96,32 +98,37 @@ function toDrawableTile(
     message: undefined,
     note: notAppliedNote(result?.unreached ?? []),
     chart: undefined,
+    rows: [],
     version: '',
   }
   if (row.body !== null) return tile
   const value = result && !result.problem ? toResultValue(result) : null
   if (!result || value === null) return { ...tile, message: isPending ? COMPUTING : NO_RESULT }
   const marks = toMarks(row.insight_id)
-  const chart = { title, query: JSON.parse(row.query as string) as object, result: value, marks }
-  return { ...tile, chart, version: `${result.key} ${result.row?.computed_at}` }
+  const query = JSON.parse(row.query as string) as object
+  const drawn: StoredResult = { storedResult: toResultJson(result) }
+  return {
+    ...tile,
+    chart: { title, query, result: drawn, marks },
+    rows: toRows(query, value),
+    version: `${result.key} ${result.row?.computed_at}`,
+  }
 }
 
 const toSvgRequests = ({ chart, version, position }: DrawableTile): SvgRequest[] =>
   chart ? chartSizes(position).map((size) => ({ ...size, chart, version })) : []
 
 function toPageTile(
-  { chart, version: _, ...tile }: DrawableTile,
+  { chart: _, version: __, ...tile }: DrawableTile,
   rendered: readonly (RenderedSvg | undefined)[],
 ): PageTile {
   const svgs = rendered.flatMap((each) => (typeof each === 'object' ? [each.svg] : []))
-  const rows = chart ? toRows(chart.query, chart.result) : []
-  if (svgs.length === rendered.length) return { ...tile, svgs, rows }
+  if (svgs.length === rendered.length) return { ...tile, svgs }
   const isFailed = rendered.includes('failed')
   return {
     ...tile,
     isPending: tile.isPending || !isFailed,
     svgs: [],
     message: isFailed ? NOT_DRAWN : DRAWING,
-    rows,
   }
 }

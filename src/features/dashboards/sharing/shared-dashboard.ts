@@ -5,6 +5,13 @@ import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
+import {
+  arrayText,
+  type JsonText,
+  mergeObjects,
+  stored,
+  toJsonText,
+} from '#server/http/json-text.ts'
 import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
 import { DASHBOARD_FORMATS } from '../exports/dashboard-file.ts'
@@ -30,41 +37,48 @@ export async function getSharedFile(db: Db, file: string) {
 
 export type SharedDashboardRow = Awaited<ReturnType<typeof getSharedFile>>['row']
 
+/** Writes a `SharedDashboard` around the results as they are stored, because large ones take long to parse and write. */
 export async function readSharedDashboard(
   db: Db,
   results: Results,
   row: SharedDashboardRow,
-): Promise<SharedDashboard> {
+): Promise<JsonText> {
   const tiles = await listTiles(db, row.project_id, row.id)
   const tileResults = await findTileResults(results, row, tiles, toRefreshPolicy('lazy_async'))
   const toMarks = await findMarks(db, row.project_id, true)
-  return {
-    type: 'scene',
-    dashboard: {
-      id: row.id,
-      name: row.name,
-      description: row.description,
-      created_at: row.created_at,
-      filters: toPublicFilters(row.filters),
-      variables: {},
-      tags: JSON.parse(row.tags),
-      tiles: tiles.map((tile, order) => ({
-        id: tile.id,
-        layouts: JSON.parse(tile.layouts),
-        color: tile.color,
-        insight: toSharedInsight(
-          tile,
-          tileResults.get(tile.id),
-          toMarks({ dashboardId: row.id, insightId: tile.insight_id }),
-        ),
-        text: tile.body === null ? null : { body: tile.body },
-        order,
-      })),
-      effective_restriction_level: ONLY_COLLABORATORS_CAN_EDIT,
-      effective_privilege_level: CAN_VIEW,
-    },
-  }
+  const written = tiles.map((tile, order) => {
+    const marks = toMarks({ dashboardId: row.id, insightId: tile.insight_id })
+    const insight = toSharedInsight(tile, tileResults.get(tile.id), marks)
+    return mergeObjects(toJsonText(toSharedTile(tile, order)), stored(`{"insight":${insight}}`))
+  })
+  const dashboard = mergeObjects(
+    toJsonText(toSharedFields(row)),
+    stored(`{"tiles":${arrayText(written)}}`),
+  )
+  return mergeObjects(toJsonText({ type: 'scene' }), stored(`{"dashboard":${dashboard}}`))
 }
+
+type SharedTile = SharedDashboard['dashboard']['tiles'][number]
+
+const toSharedFields = (row: SharedDashboardRow): Omit<SharedDashboard['dashboard'], 'tiles'> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  created_at: row.created_at,
+  filters: toPublicFilters(row.filters),
+  variables: {},
+  tags: JSON.parse(row.tags),
+  effective_restriction_level: ONLY_COLLABORATORS_CAN_EDIT,
+  effective_privilege_level: CAN_VIEW,
+})
+
+const toSharedTile = (tile: TileRow, order: number): Omit<SharedTile, 'insight'> => ({
+  id: tile.id,
+  layouts: JSON.parse(tile.layouts),
+  color: tile.color,
+  text: tile.body === null ? null : { body: tile.body },
+  order,
+})
 
 /** The dates are public, the properties are not. */
 function toPublicFilters(text: string) {
@@ -75,18 +89,22 @@ function toPublicFilters(text: string) {
   }
 }
 
-const toSharedInsight = (tile: TileRow, result: QueryResult | undefined, marks: ChartMark[]) =>
-  tile.insight_id === null
-    ? null
-    : {
-        short_id: tile.short_id as string,
-        name: tile.name as string,
-        description: tile.description as string,
-        query: toPublicQuery(JSON.parse(tile.query as string)),
-        last_refresh: result?.row?.computed_at ?? null,
-        is_cached: typeof result?.row?.results === 'string',
-        result: JSON.parse(result?.row?.results ?? 'null'),
-        columns: JSON.parse(result?.row?.details ?? '{}').columns ?? null,
-        is_computing: result?.isRunning ?? false,
-        marks,
-      }
+function toSharedInsight(
+  tile: TileRow,
+  result: QueryResult | undefined,
+  marks: ChartMark[],
+): JsonText {
+  if (tile.insight_id === null) return stored('null')
+  const insight: Omit<NonNullable<SharedTile['insight']>, 'result'> = {
+    short_id: tile.short_id as string,
+    name: tile.name as string,
+    description: tile.description as string,
+    query: toPublicQuery(JSON.parse(tile.query as string)),
+    last_refresh: result?.row?.computed_at ?? null,
+    is_cached: typeof result?.row?.results === 'string',
+    columns: JSON.parse(result?.row?.details ?? '{}').columns ?? null,
+    is_computing: result?.isRunning ?? false,
+    marks,
+  }
+  return mergeObjects(toJsonText(insight), stored(`{"result":${result?.row?.results ?? 'null'}}`))
+}
