@@ -53,6 +53,7 @@ import { ENVIRONMENT_PATH, ORGANIZATION_PATH, PROJECT_PATH } from './http/aliase
 import { installBodyTimeout } from './http/body-timeout.ts'
 import { installBrowserClient } from './http/browser-client.ts'
 import { installErrorHandler } from './http/error-handler.ts'
+import { installForwardedHeaders } from './http/forwarded.ts'
 import { installHeaders } from './http/headers.ts'
 import { installJsonBody } from './http/json-body.ts'
 import { installMethodNotAllowed, staticPathRefusals } from './http/method-not-allowed.ts'
@@ -83,6 +84,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const web = openWebApp()
   const provider = config.oidc && createOidcProvider(config.oidc, egress)
 
+  if (config.trustedProxy) installForwardedHeaders(app)
   installTurns(app)
   installTracing(app, services.tracer)
   installValidation(app)

@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, type JsonWebKey } from 'node:crypto'
+import { createHmac, createPublicKey, type webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ async function signIn({ api, provider }: Started, behavior: OidcBehavior): Promi
   return location
 }
 
-type Keys = { readonly keys: readonly JsonWebKey[] }
+type Keys = { readonly keys: readonly webcrypto.JsonWebKey[] }
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString())
@@ -93,7 +93,7 @@ describe('a hostile OIDC provider', () => {
   it('signs nobody in with tokens that a public key or a header of their own proves', async () => {
     const started = await start()
     const { keys } = (await (await fetch(`${started.provider.issuer}/keys`)).json()) as Keys
-    const publicKey = createPublicKey({ key: keys[0] as JsonWebKey, format: 'jwk' })
+    const publicKey = createPublicKey({ key: keys[0] as webcrypto.JsonWebKey, format: 'jwk' })
     const pem = publicKey.export({ type: 'spki', format: 'pem' })
     const table: [string, OidcBehavior['tamper'] & {}][] = [
       ['HMAC with the public key', signWithSecret(pem)],
