@@ -180,7 +180,12 @@ async function call(
 ): Promise<TestResponse> {
   const response = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    // or a server that stops waits for the next request on the connection
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   })
   const text = await response.text()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { type Server, startServer, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
@@ -24,11 +25,12 @@ describe('a server that gets SIGTERM', () => {
     expect(server.stderr()).toContain('SIGTERM: draining')
   })
 
-  it('does not wait for idle connections', async () => {
+  it('ends although idle connections stay open', async () => {
     const server = await startServer(toEnv(await storageOptions('sqlite')))
-    await server.call(OWNER.apiKey, '/api/projects') // fetch keeps the connection open
+    await get(server, new Agent({ keepAlive: true }))
 
     expect(await server.stop('SIGINT')).toBe(0)
+    expect(server.stderr()).not.toContain('closing the remaining connections')
   })
 
   it('responds to every request on keep-alive connections', async () => {
@@ -41,6 +43,48 @@ describe('a server that gets SIGTERM', () => {
     const ends = await Promise.all(clients.map(({ end }) => end))
     expect(ends.map(({ code }) => code)).toEqual(clients.map(() => 'ECONNREFUSED'))
     expect(server.stderr()).not.toContain('closing the remaining connections')
+  })
+
+  it('responds to a request on a connection that was idle, and closes it', async () => {
+    const server = await startServer(toEnv(await storageOptions('sqlite')))
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const { socket } = await get(server, agent)
+    const exit = server.stop()
+    await vi.waitFor(() => expect(server.stderr()).toContain('draining'), 10_000)
+    await setTimeout(2000)
+
+    const last = await get(server, agent)
+
+    expect(last).toMatchObject({ status: 200, connection: 'close', socket })
+    expect(await exit).toBe(0)
+  })
+
+  it('resets no request on kept-alive connections through restarts', async () => {
+    const options = await storageOptions('sqlite')
+    let server = await startServer(toEnv(options))
+    const HEDGEROW_PORT = new URL(server.url).port
+    let isRunning = true
+    const clients = Array.from({ length: 60 }, async (_, index) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const codes = new Map<string, number>()
+      while (isRunning) {
+        const code = await get(server, agent).then(({ status }) => String(status), toCode)
+        codes.set(code, (codes.get(code) ?? 0) + 1)
+        await setTimeout(Math.random() * index * 40) // up to 2.4 s
+      }
+      agent.destroy()
+      return codes
+    })
+
+    for (let restarts = 0; restarts < 3; restarts++) {
+      await setTimeout(3000)
+      expect(await server.stop()).toBe(0)
+      server = await startServer({ ...toEnv(options), HEDGEROW_PORT })
+    }
+    isRunning = false
+
+    const codes = new Set((await Promise.all(clients)).flatMap((of) => [...of.keys()]))
+    expect([...codes].sort()).toEqual(['200', 'ECONNREFUSED'])
   })
 
   it('cuts off a request that never ends', async () => {
@@ -92,6 +136,17 @@ async function readUrl(output: Readable): Promise<string> {
   throw new Error(`The server did not start: ${text}`)
 }
 
+const toCode = ({ code, message }: NodeJS.ErrnoException): string => code ?? message
+
+async function get({ url }: Server, agent: Agent) {
+  const headers = { authorization: `Bearer ${OWNER.apiKey}` }
+  const sent = request(`${url}/api/projects`, { agent, headers }).end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  await json(response)
+  const { connection } = response.headers
+  return { status: response.statusCode, connection, socket: sent.socket?.localPort }
+}
+
 interface KeptClient {
   count(): number
   /** Resolves with the error that ended the client. */
@@ -104,14 +159,8 @@ function sendUntilClosed(server: Server): KeptClient {
   let count = 0
   const send = async (): Promise<NodeJS.ErrnoException> => {
     for (;;) {
-      const sent = request(`${server.url}/api/projects`, {
-        agent,
-        headers: { authorization: `Bearer ${OWNER.apiKey}` },
-      }).end()
       try {
-        const [response] = (await once(sent, 'response')) as [IncomingMessage]
-        expect(response.statusCode).toBe(200)
-        await json(response)
+        expect((await get(server, agent)).status).toBe(200)
         count++
       } catch (error) {
         return error as NodeJS.ErrnoException
