@@ -52,7 +52,7 @@ export const RARE = existing([
   'test/cli/hostile-archives.test.ts',
   // installs client generators and linters of OpenAPI documents
   'test/sdks/sdks.test.ts',
-  // installs clients; `snippet`, `clients` and `page-clients` use those that are installed anyway
+  // installs clients; `snippet`, `page-credentials` and the tests of capture use those that are installed anyway
   'test/clients/*.test.ts',
   // the PostgreSQL server of the tests
   'test/postgres.test.ts',
