@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { build } from 'esbuild'
+import { type BuildOptions, build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { toSamples } from '#model/connect-samples.ts'
@@ -36,14 +36,18 @@ export async function startSite(files: Readonly<Record<string, string>>): Promis
   return `http://localhost:${(server.address() as AddressInfo).port}/`
 }
 
-/** Bundles code as a site with npm does. `packages`: a further folder to find packages in. */
-export async function bundle(code: string, ...packages: readonly string[]): Promise<string> {
+/** Bundles code as a site with npm does. `nodePaths`: further folders to find packages in. */
+export async function bundle(
+  code: string,
+  options: Pick<BuildOptions, 'nodePaths' | 'alias' | 'define'> = {},
+): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: import.meta.dirname },
-    nodePaths: [...packages],
     bundle: true,
     format: 'esm',
     write: false,
+    logLevel: 'error',
+    ...options,
   })
   return outputFiles[0]?.text ?? ''
 }

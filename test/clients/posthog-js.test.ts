@@ -1,10 +1,7 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { PROJECT } from '../app.ts'
-import { openWeb } from '../browser/browser.ts'
-import { bundle, startSite, toShop, watchComplaints } from '../browser/site.ts'
-import { lockedPackages } from '../locked-packages.ts'
+import { describe, expect, it } from 'vitest'
 import { until } from '../until.ts'
+import { openPage, useClients } from './page.ts'
 
 interface Captured {
   readonly event: string
@@ -12,8 +9,6 @@ interface Captured {
   readonly $set?: object
   readonly $set_once?: object
 }
-
-const packages = lockedPackages('clients')
 
 /** Ways to learn what the client captures; versions below 1.187 have no `before_send`. */
 const OLD = '_onCapture: (_, event) => report(event)'
@@ -27,34 +22,23 @@ const VERSIONS = [
   ['posthog-js', NEW],
 ] as const
 
-/** Older versions ignore headless browsers, whatever the option says. */
-const USER_AGENT =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+useClients()
 
-beforeAll(packages.install)
-
-/** Opens a page of another origin with a version of posthog-js, which has received its flags. */
+/** Opens a page with a version of posthog-js, which has received its flags. */
 async function openShop(name: string, reporter: string, options = '') {
-  const { api, page } = await openWeb({ as: { userId: 1 }, userAgent: USER_AGENT })
-  const { body: project } = await api.get(PROJECT)
-  const code = `
-    import posthog from '${name}'
-    window.captured = []
-    const report = (event) => { captured.push(JSON.parse(JSON.stringify(event))); return event }
-    posthog.init('${project.api_token}', {
-      api_host: '${api.url}', opt_out_useragent_filter: true, ${reporter}, ${options}
-    })
-    posthog.onFeatureFlags((flags) => { document.documentElement.dataset.flags = flags.length })
-    window.posthog = posthog`
-  const site = await startSite({
-    '/': toShop('<script type="module" src="/shop.js"></script>'),
-    '/shop.js': await bundle(code, packages.folder),
-  })
-  const complaints = watchComplaints(page)
-  await page.goto(site)
-  await page.waitForFunction("document.documentElement.dataset.flags === '0'")
-  const stored = async () => (await api.get('events?limit=1000')).body.results as Captured[]
-  return { page, complaints, stored }
+  const opened = await openPage(
+    (url, token) => `
+      import posthog from '${name}'
+      window.captured = []
+      const report = (event) => { captured.push(JSON.parse(JSON.stringify(event))); return event }
+      posthog.init('${token}', {
+        api_host: '${url}', opt_out_useragent_filter: true, ${reporter}, ${options}
+      })
+      posthog.onFeatureFlags((flags) => { document.documentElement.dataset.flags = flags.length })
+      window.posthog = posthog`,
+  )
+  await opened.page.waitForFunction("document.documentElement.dataset.flags === '0'")
+  return opened
 }
 
 const readCaptured = (page: Page): Promise<Captured[]> => page.evaluate('captured')
@@ -140,9 +124,7 @@ const FEATURES = `
 
 describe.each(VERSIONS)('%s with features that the server lacks', (name, reporter) => {
   it('is silent', async () => {
-    const { page, complaints, stored } = await openShop(name, reporter, FEATURES)
-    const requested: string[] = []
-    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+    const { page, complaints, requested, stored } = await openShop(name, reporter, FEATURES)
 
     await page.click('#buy')
     await page.evaluate(`
@@ -159,7 +141,7 @@ describe.each(VERSIONS)('%s with features that the server lacks', (name, reporte
       return lists.length > 0 && isStored && lists
     })
     expect(lists.every(({ properties }) => Array.isArray(properties.list))).toBe(true)
-    expect(requested.filter((path) => /recorder|^\/s\b/.test(path))).toEqual([])
+    expect(requested.filter(({ pathname }) => /recorder|^\/s\b/.test(pathname))).toEqual([])
     expect(complaints).toEqual([])
   })
 })

@@ -1,26 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { EXAMPLE_ORIGIN } from '#server/docs/example-origin.ts'
 import { ROOT } from '../../tools/sources.ts'
-import { PROJECT } from '../app.ts'
-import { openWeb } from '../browser/browser.ts'
-import { bundle, startSite, toShop, watchComplaints } from '../browser/site.ts'
-import { lockedPackages } from '../locked-packages.ts'
 import { until } from '../until.ts'
+import { openPage, useClients } from './page.ts'
 
-interface Stored {
-  readonly event: string
-  readonly distinct_id: string
-  readonly properties: Readonly<Record<string, unknown>>
-}
-
-const packages = lockedPackages('clients')
 const CODE = [
   ...readFileSync(join(ROOT, 'docs/segment.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms),
 ]
 
-beforeAll(packages.install)
+useClients()
 
 /** Returns the code of docs/segment.md that imports a package. */
 function readExample(name: string): string {
@@ -66,21 +56,11 @@ const CLIENTS: readonly [string, string, (code: string) => string, string][] = [
 
 describe.each(CLIENTS)('%s: %s', (_, name, configure, path) => {
   it('sends each message once, and one person for a visitor who signs in', async () => {
-    const { api, page } = await openWeb({ as: null })
-    const { body: project } = await api.get(PROJECT)
-    const code = configure(readExample(name))
-      .replaceAll(EXAMPLE_ORIGIN, api.url)
-      .replace('phc_...', project.api_token)
-    const site = await startSite({
-      '/': toShop('<script type="module" src="/shop.js"></script>'),
-      '/shop.js': await bundle(`${code}\nwindow.analytics = analytics`, packages.folder),
-    })
-    const complaints = watchComplaints(page)
-    const requested: URL[] = []
-    page.on('request', (request) => requested.push(new URL(request.url())))
-    const stored = async () => (await api.get('events?limit=100')).body.results as Stored[]
-
-    await page.goto(site)
+    const { api, page, site, complaints, requested, stored } = await openPage(
+      (url, token) =>
+        `${configure(readExample(name)).replaceAll(EXAMPLE_ORIGIN, url).replace('phc_...', token)}
+        window.analytics = analytics`,
+    )
     await page.waitForFunction('window.analytics')
     await page.evaluate(`
       analytics.identify('ada', { plan: 'pro', face: '😀' })
