@@ -25,12 +25,17 @@ const WITHOUT_PROJECT: Readonly<Record<string, string>> = {
 }
 const SINGULAR = new RegExp(`^/api/(${Object.keys(WITHOUT_PROJECT).join('|')})(?=[/?]|$)`)
 const OLD_ME = /^\/api\/user(?=[/?]|$)/
+/** Generated clients encode all of a path parameter. */
+const ENCODED_AT = /\/%40(me|current)(?=[/?]|$)/gi
 const TRAILING_SLASH = /^(.[^?]*)\/(?=\?|$)/
 
 export const toRegisteredUrl = (url: string): string =>
   url
+    .replace(ENCODED_AT, (encoded, name, at) => (isInQuery(url, at) ? encoded : `/@${name}`))
     .replace(SINGULAR, (_, name) => `/api/projects/@current/${WITHOUT_PROJECT[name]}`)
     .replace(OLD_ME, '/api/users/@me')
     .replace(MISNAMED_PROJECT, '/api/environments')
     .replace(MISNAMED_ENVIRONMENT, '/api/projects')
     .replace(TRAILING_SLASH, '$1')
+
+const isInQuery = (url: string, at: number): boolean => url.lastIndexOf('?', at) >= 0
