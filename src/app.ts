@@ -32,6 +32,7 @@ import { mcpRoutes } from './features/mcp/routes.ts'
 import { alertSource } from './features/notifications/alerts/source.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { subscriptionSource } from './features/notifications/subscriptions/source.ts'
+import { introspectionRoutes } from './features/people/api-keys/introspection-routes.ts'
 import { apiKeyRoutes } from './features/people/api-keys/routes.ts'
 import { inviteRoutes } from './features/people/invites/routes.ts'
 import { organizationRoutes } from './features/people/projects/organization-routes.ts'
@@ -113,6 +114,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
+  app.register(introspectionRoutes, { prefix: '/oauth/introspect', db })
   app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url })
   app.register(organizationMemberRoutes, { prefix: `${ORGANIZATION_PATH}/members`, db })
   app.register(projectMemberRoutes, { prefix: `${PROJECT_PATH}/members`, db })

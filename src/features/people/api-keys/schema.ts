@@ -68,3 +68,27 @@ export const PersonalApiKeyPatch = Type.Partial(
 export type PersonalApiKeyPatch = Static<typeof PersonalApiKeyPatch>
 
 export const PersonalApiKeyParams = Type.Object({ id: Type.String() })
+
+export const IntrospectionRequest = Type.Object(
+  { token: Type.String({ maxLength: 400, description: 'The key.' }) },
+  { title: 'IntrospectionRequest' },
+)
+
+export const Introspection = Type.Object(
+  {
+    active: Type.Boolean({
+      description: 'Whether the key works. Other fields only describe it then.',
+    }),
+    token_type: Type.Optional(Type.String()),
+    scope: Type.Optional(Type.String({ description: 'The scopes, separated by spaces.' })),
+    exp: Type.Optional(Type.Integer({ description: 'Seconds since 1970. Absent: never expires.' })),
+    scoped_teams: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'The projects that the key is limited to.' }),
+    ),
+    scoped_organizations: Type.Optional(
+      Type.Array(Type.String(), { description: 'Always empty.' }),
+    ),
+  },
+  { title: 'Introspection', additionalProperties: false },
+)
+export type Introspection = Static<typeof Introspection>
