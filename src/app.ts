@@ -146,7 +146,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(annotationRoutes, { prefix: `${PROJECT_PATH}/annotations`, db })
   app.register(templateRoutes, { prefix: `${PROJECT_PATH}/dashboard_templates`, db })
   app.register(exportRoutes, { prefix: ENVIRONMENT_PATH, db, results, pictures })
-  app.register(sharedRoutes, { db, results, pictures })
+  app.register(sharedRoutes, { db, results, pictures, url: config.url })
 
   // notifications
   const notifications = { db, secrets, results, wakeUps, targetPolicy: sender }

@@ -10,7 +10,8 @@ export interface SharedPage {
   readonly name: string
   readonly description: string
   readonly tiles: readonly PageTile[]
-  readonly origin: string
+  /** The origin of links for other people; undefined if it is not known. */
+  readonly origin: string | undefined
   /** The path of the public link: `/shared/<token>`. */
   readonly link: string
   readonly theme: Theme
@@ -87,19 +88,23 @@ ${body}
 
 function cardTags({ name, description, origin, link }: SharedPage): Html {
   const about = description || 'A dashboard shared with Hedgerow.'
-  const image = `${origin}${link}.png?width=${CARD.width}&height=${CARD.height}`
   return html`<meta name="description" content="${about}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${about}">
-<meta property="og:url" content="${origin}${link}">
-<meta property="og:image" content="${image}">
+${origin !== undefined && pictureTags(name, `${origin}${link}`)}`
+}
+
+const pictureTags = (
+  name: string,
+  url: string,
+): Html => html`<meta property="og:url" content="${url}">
+<meta property="og:image" content="${url}.png?width=${CARD.width}&amp;height=${CARD.height}">
 <meta property="og:image:type" content="image/png">
 <meta property="og:image:width" content="${CARD.width * 2}">
 <meta property="og:image:height" content="${CARD.height * 2}">
 <meta property="og:image:alt" content="${name}">
 <meta name="twitter:card" content="summary_large_image">`
-}
 
 function pageHeader({ name, description, tiles }: SharedPage): Html {
   const computed = tiles.flatMap(({ computedAt }) => (computedAt ? [computedAt] : [])).sort()

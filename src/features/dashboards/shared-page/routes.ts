@@ -20,6 +20,8 @@ interface SharedRoutesOptions {
   readonly db: Db
   readonly results: Results
   readonly pictures: Pictures
+  /** The configured public URL of the service. */
+  readonly url: string | undefined
 }
 
 const config = { scope: 'public' } as const
@@ -27,9 +29,9 @@ const config = { scope: 'public' } as const
 /** Public routes: the token in the URL grants access. */
 export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = async (
   app,
-  { db, results, pictures },
+  { db, results, pictures, url },
 ) => {
-  const sendPage = createPageSender({ db, results, svgs: createSvgCache(pictures) })
+  const sendPage = createPageSender({ db, results, svgs: createSvgCache(pictures) }, url)
   const exportFile = createSharedExports(async (dashboard, format, picture) =>
     exportDashboard({ db, results, pictures }, dashboard, {
       format,

@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { readBuiltStyles, readBuiltTags } from '#server/http/built-tags.ts'
-import { requestOrigin } from '#server/http/page.ts'
+import { findLinkOrigin } from '#server/http/link-origin.ts'
 import { findSharedByToken } from '../sharing/shared-dashboard.ts'
 import { sharedPageStyles } from './page.css.ts'
 import { renderNotFound, renderPage, type Theme } from './page.ts'
@@ -37,7 +37,7 @@ const toPolicy = (style: string, kind: PageKind): string =>
   ].join('; ')
 
 /** Sends the page of a token, or the not-found page. */
-export function createPageSender(deps: PageDeps) {
+export function createPageSender(deps: PageDeps, url: string | undefined) {
   const scripts = readBuiltTags('shared.html')
   const fonts = readBuiltStyles('shared.html')
 
@@ -55,7 +55,7 @@ export function createPageSender(deps: PageDeps) {
     const page = {
       name: dashboard.name || 'Dashboard',
       description: dashboard.description,
-      origin: requestOrigin(request),
+      origin: findLinkOrigin(request, url),
       link: `/shared/${token}`,
       hasHeader: noHeader === undefined,
       tiles,

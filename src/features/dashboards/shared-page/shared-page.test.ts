@@ -28,8 +28,8 @@ const finished = (api: TestApp, path: string) =>
     return !response.text.includes('http-equiv="refresh"') && response
   })
 
-async function startShared() {
-  const api = await useApp()
+async function startShared(env?: Record<string, string>) {
+  const api = env ? await startApp(undefined, env) : await useApp()
   await addVisits(api, 3)
   const token = await share(api, {
     name: 'Sales',
@@ -95,6 +95,29 @@ describe('a shared page', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('cache-control')).toBe('private, no-cache')
     }
+  })
+
+  it.each(['evil.example', 'dashboards.internal:8000', 'localhost.evil.example'])(
+    'does not send readers of its preview to %s, which only the request names',
+    async (host) => {
+      const { api, page } = await startShared()
+
+      const { body } = await api.app.inject({ url: page, headers: { host } })
+
+      expect(body).toContain('<meta property="og:title" content="Sales">')
+      expect(body).not.toContain(host)
+      expect(body).not.toContain('og:url')
+      expect(body).not.toContain('og:image')
+    },
+  )
+
+  it('names its configured address in its preview, whatever the request names', async () => {
+    const { api, page } = await startShared({ HEDGEROW_URL: 'https://hedgerow.example' })
+
+    const { body } = await api.app.inject({ url: page, headers: { host: 'evil.example' } })
+
+    expect(body).toContain(`<meta property="og:url" content="https://hedgerow.example${page}">`)
+    expect(body).not.toContain('evil.example')
   })
 
   it('names a preview picture for other sites', async () => {
