@@ -54,6 +54,8 @@ export const RARE = existing([
   'test/sdks/sdks.test.ts',
   // installs clients; `snippet`, `page-credentials` and the tests of capture use those that are installed anyway
   'test/clients/*.test.ts',
+  // sends requests to every route; `metrics` tests the series of a few
+  'src/metrics/metrics.size.test.ts',
   // the PostgreSQL server of the tests
   'test/postgres.test.ts',
 ])

@@ -79,10 +79,7 @@ describe('metrics', () => {
       stored: readSeries(text, 'hedgerow_events_stored_total'),
       accepted: readSeries(text, 'hedgerow_capture_requests_total{status="200"}'),
       refused: readSeries(text, 'hedgerow_capture_requests_total{status="401"}'),
-      queries: readSeries(
-        text,
-        'hedgerow_query_duration_seconds_count{kind="HogQLQuery",outcome="succeeded"}',
-      ),
+      queries: readSeries(text, 'hedgerow_queries_total{kind="HogQLQuery",outcome="succeeded"}'),
       resultHits: readSeries(text, 'hedgerow_cache_reads_total{cache="results",result="hit"}'),
       resultMisses: readSeries(text, 'hedgerow_cache_reads_total{cache="results",result="miss"}'),
       responseHits: readSeries(text, 'hedgerow_cache_reads_total{cache="responses",result="hit"}'),
@@ -96,6 +93,21 @@ describe('metrics', () => {
     expect(readSeries(text, 'hedgerow_store_size_bytes{store="database"}')).toBeGreaterThan(1000)
     expect(readSeries(text, 'hedgerow_store_size_bytes{store="events"}')).toBeGreaterThan(1000)
     expect(readSeries(text, 'hedgerow_disk_free_bytes')).toBeGreaterThan(0)
+  })
+
+  it('have one series for all routes and IDs of a collection', async () => {
+    const api = await startApp()
+    for (const path of ['dashboards', 'dashboards/1', 'dashboards/2/sharing', '/api/nowhere']) {
+      await api.get(path)
+      await api.patch(path, {})
+    }
+
+    const text = await scrape(api)
+
+    const routes = [...text.matchAll(/^hedgerow_http_route_\w+_count{route="(.*)"} (\d+)$/gm)]
+    const counts = Object.fromEntries(routes.map(([, route, count]) => [route, Number(count)]))
+    expect(counts).toEqual({ '/api/environments/:project_id/dashboards': 5, none: 3 })
+    expect(text).not.toContain('method=')
   })
 
   it('tell how many runs wait, and for how long', async () => {

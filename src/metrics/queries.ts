@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 import { QUERY_SLOTS, type QueryTurns } from '../features/results/query-turns.ts'
 import { type Collector, gaugesOf } from './collector.ts'
 
@@ -8,9 +8,15 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 export function registerQueries(registry: Registry, turns: QueryTurns): Collector {
   const durations = new Histogram({
     name: 'hedgerow_query_duration_seconds',
-    help: 'Time of a query in its slot, by kind and outcome: succeeded, failed, canceled or refused.',
-    labelNames: ['kind', 'outcome'],
+    help: 'Time of a query in its slot, by kind.',
+    labelNames: ['kind'],
     buckets: BUCKETS,
+    registers: [registry],
+  })
+  const ended = new Counter({
+    name: 'hedgerow_queries_total',
+    help: 'Queries that have ended, by kind and outcome: succeeded, failed, canceled or refused.',
+    labelNames: ['kind', 'outcome'],
     registers: [registry],
   })
   const waits = new Histogram({
@@ -25,7 +31,8 @@ export function registerQueries(registry: Registry, turns: QueryTurns): Collecto
   const waiting = gauge('hedgerow_queries_waiting', 'Queries that wait for a slot now.')
   slots.set(QUERY_SLOTS)
   turns.onEnd(({ kind, outcome, waitMs, runMs }) => {
-    durations.observe({ kind, outcome }, runMs / 1000)
+    durations.observe({ kind }, runMs / 1000)
+    ended.inc({ kind, outcome })
     waits.observe(waitMs / 1000)
   })
   return async () => {
