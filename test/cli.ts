@@ -142,8 +142,13 @@ export async function startWorkerProcess(env: Environment): Promise<ChildProcess
 }
 
 /** The environment contains only the test's variables, none of the developer's. */
-export const launch = (args: readonly string[], env: Environment): ChildProcess =>
+export const launch = (
+  args: readonly string[],
+  env: Environment,
+  user: { readonly uid?: number; readonly gid?: number } = {},
+): ChildProcess =>
   spawn(process.execPath, [COMMAND, ...args], {
+    ...user,
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -115,6 +115,59 @@ describe('an app that tries to escape its context', () => {
     expect(messages()).toEqual(['undefined undefined'])
   })
 
+  it('gets no functions of the process from the frames of a stack', async () => {
+    const { messages, outcome } = await runBody(`
+      const [zlib, crypto] = [require('zlib'), require('crypto')]
+      const own = zlib.createGzip()
+      const DANGEROUS = /^(binding|_linkedBinding|dlopen|env|kill|mainModule|open|openSync|process|spawn)$/
+      let count = 0
+      const look = (where) => {
+        Error.stackTraceLimit = 100
+        Error.prepareStackTrace = (_, frames) => frames
+        const frames = new Error().stack
+        Error.prepareStackTrace = undefined
+        for (const frame of frames) {
+          count += 1
+          const [code, self] = [frame.getFunction(), frame.getThis()]
+          if (code !== undefined && !(code instanceof Function)) console.log(where, 'function', frame.getFunctionName())
+          // a callback's own receiver, such as a stream
+          for (let at = self; Object(at) === at; at = Object.getPrototypeOf(at)) {
+            for (const key of Reflect.ownKeys(at)) if (DANGEROUS.test(String(key))) console.log(where, key)
+          }
+        }
+        return 'x'
+      }
+      const odd = { get length() { return look('length') }, toString: () => look('toString'), valueOf: () => look('valueOf') }
+      const attempts = [
+        () => Buffer.from(odd), () => Buffer.concat(odd), () => Buffer.from('x').toString(odd), () => new URL(odd),
+        () => new (require('url').URLSearchParams)({ *[Symbol.iterator]() { yield look('iterator') } }),
+        () => zlib.createGzip({ get level() { return look('level') } }),
+        () => crypto.createSign('sha256').sign({ get key() { return look('key') } }),
+        () => posthog.capture('x', { get y() { return look('capture') } }),
+      ]
+      for (const attempt of attempts) { try { attempt() } catch {} }
+      await new Promise((resolve) => crypto.randomBytes(8, () => resolve(look('randomBytes'))))
+      await new Promise((resolve) => {
+        own.on('data', function () { look('data') }).on('end', function () { resolve(look('end')) })
+        own.end('x', function () { look('write') })
+      })
+      console.log(count > 50)`)
+
+    expect(outcome).toEqual({ ended: 'succeeded' })
+    expect(messages()).toEqual(['true'])
+  })
+
+  it('cannot change how errors of the process get their stack', async () => {
+    const { messages } = await runBody(`
+      const fail = () => { try { Buffer.alloc(-1) } catch (error) { return error } }
+      for (let made = fail().constructor; typeof made === 'function'; made = Object.getPrototypeOf(made)) {
+        try { made.prepareStackTrace = (_, frames) => frames } catch {}
+      }
+      console.log(typeof fail().stack)`)
+
+    expect(messages()).toEqual(['string'])
+  })
+
   it('finds no files, sockets or processes even after an escape', async () => {
     const { messages } = await runBody(`
       const reach = (thing, depth = 0, seen = new Set()) => {
