@@ -73,11 +73,11 @@ export function installReadCache(app: FastifyInstance): CacheReads {
       reply.removeHeader('etag')
       return payload
     }
-    if (request.cacheKey && typeof payload === 'string') {
-      const body = payload.length < LARGE_BODY ? payload : Buffer.from(payload)
+    const isLarge = typeof payload === 'string' && payload.length >= LARGE_BODY
+    const body = isLarge ? Buffer.from(payload) : payload // converted once, to keep and to send
+    if (request.cacheKey && typeof payload === 'string')
       bodies.set(request.cacheKey, { etag, body })
-    }
-    if (!matchesEtag(request.headers['if-none-match'], etag)) return payload
+    if (!matchesEtag(request.headers['if-none-match'], etag)) return body
     reply.code(304).removeHeader('content-length').removeHeader('content-type')
     return ''
   })

@@ -19,6 +19,14 @@ export const stored = (value: string): JsonText => value as JsonText
 
 export const arrayText = (items: readonly JsonText[]): JsonText => `[${items.join()}]` as JsonText
 
+/** Adds a field before those of an object. Concatenates, because merging would copy a large value. */
+export const prependField = (name: string, value: JsonText, object: JsonText): JsonText =>
+  `{"${name}":${value}${object.length > 2 ? ',' : ''}${object.slice(1)}` as JsonText
+
+/** Joins large items without copying them. */
+export const largeArrayText = (items: readonly JsonText[]): JsonText =>
+  `[${items.reduce<string>((text, item, index) => (index === 0 ? item : `${text},${item}`), '')}]` as JsonText
+
 /** Merges objects that have no field in common. */
 export const mergeObjects = (...objects: readonly JsonText[]): JsonText => {
   const fields = objects.map((object) => object.slice(1, -1)).filter((text) => text !== '')

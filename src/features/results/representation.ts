@@ -2,6 +2,7 @@ import {
   type JsonText,
   jsonWriter,
   mergeObjects,
+  prependField,
   quoted,
   stored,
   toJsonText,
@@ -61,23 +62,18 @@ export function toResultJson({ row }: QueryResult): JsonText {
   if (!row?.results) return stored('null')
   const { columns, types, hasMore } = JSON.parse(row.details)
   if (!columns) return stored(row.results)
-  const rows = stored(`{"results":${row.results}}`)
-  return mergeObjects(toJsonText({ columns, types }), rows, toJsonText({ hasMore }))
+  return prependField('results', stored(row.results), toJsonText({ columns, types, hasMore }))
 }
 
 export const toResultValue = (result: QueryResult): unknown => JSON.parse(toResultJson(result))
 
 /** The response of the query endpoint. `details` adds fields that depend on the kind of query. */
 export const toResultText = (result: QueryResult, isCached: boolean): JsonText =>
-  mergeObjects(
-    toResults(result),
-    stored(result.row?.details ?? '{}'),
-    toResultState(result, { isCached }),
+  prependField(
+    'results',
+    stored(result.row?.results ?? 'null'),
+    mergeObjects(stored(result.row?.details ?? '{}'), toResultState(result, { isCached })),
   )
-
-const toResults = jsonWriter<QueryResult>({
-  results: ({ row }) => stored(row?.results ?? 'null'),
-})
 
 export const toResultState = jsonWriter<QueryResult, { readonly isCached: boolean }>({
   is_cached: (_result, { isCached }) => isCached,

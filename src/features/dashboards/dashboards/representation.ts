@@ -1,8 +1,8 @@
 import {
-  arrayText,
   type JsonFields,
   type JsonText,
   jsonWriter,
+  largeArrayText,
   plain,
   quoted,
   stored,
@@ -59,6 +59,6 @@ export const toDashboardText = jsonWriter<DashboardRow, DashboardContext>({
   filters: (row) => stored(row.filters),
   variables: (row) => stored(row.variables),
   tags: (row) => stored(row.tags),
-  tiles: (_row, { tiles }) => arrayText(tiles),
+  tiles: (_row, { tiles }) => largeArrayText(tiles),
   ...levels,
 })

@@ -4,7 +4,7 @@ import { giveWay } from '#server/concurrency.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultJson } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
-import { arrayText, mergeObjects, stored, toJsonText } from '#server/http/json-text.ts'
+import { largeArrayText, prependField, stored, toJsonText } from '#server/http/json-text.ts'
 import type { DashboardPicture, StoredResult, TilePicture } from '#server/pictures/contract.ts'
 import { type FindMarks, NO_MARKS } from '../annotations/marks.ts'
 import { type DashboardFilters, findTileResults } from '../dashboards/tile-results.ts'
@@ -104,13 +104,12 @@ function toTilePicture(
 }
 
 /** Writes the results as they are stored. */
-function toPictureJson({ tiles, takenAt, ...picture }: StoredPicture): string {
+function toPictureJson({ tiles, ...picture }: StoredPicture): string {
   const written = tiles.map(({ result, ...tile }) => {
-    const json = stored(result ? `{"result":${result.storedResult}}` : '{}')
-    return mergeObjects(toJsonText(tile), json)
+    const json = toJsonText(tile)
+    return result ? prependField('result', stored(result.storedResult), json) : json
   })
-  const all = stored(`{"tiles":${arrayText(written)}}`)
-  return mergeObjects(toJsonText(picture), all, toJsonText({ takenAt }))
+  return prependField('tiles', largeArrayText(written), toJsonText(picture))
 }
 
 /** Writes one table per tile, below the tile's name. */

@@ -5,7 +5,7 @@ import { conflict } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import { toResultJson, toResultValue } from '#server/features/results/representation.ts'
 import type { Results } from '#server/features/results/results.ts'
-import { mergeObjects, stored, toJsonText } from '#server/http/json-text.ts'
+import { prependField, toJsonText } from '#server/http/json-text.ts'
 import type { Pictures, StoredResult } from '#server/pictures/contract.ts'
 import { findVisibleMarks } from '../annotations/marks.ts'
 import { getInsightRow } from '../insights/insights.ts'
@@ -56,8 +56,8 @@ export async function exportInsight(
     const json = toResultJson(queryResult)
     if (format === 'json') {
       const last_refresh = queryResult.row?.computed_at ?? null
-      const described = toJsonText({ name: row.name, short_id: row.short_id, query })
-      return mergeObjects(described, stored(`{"result":${json}}`), toJsonText({ last_refresh }))
+      const { name, short_id } = row
+      return prependField('result', json, toJsonText({ name, short_id, query, last_refresh }))
     }
     const { scheme = 'light', width = DEFAULT_WIDTH, height = DEFAULT_HEIGHT } = picture
     const look = { scheme, width, height, withTitle: true }

@@ -6,9 +6,9 @@ import { notFound } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
-  arrayText,
   type JsonText,
-  mergeObjects,
+  largeArrayText,
+  prependField,
   stored,
   toJsonText,
 } from '#server/http/json-text.ts'
@@ -49,13 +49,11 @@ export async function readSharedDashboard(
   const written = tiles.map((tile, order) => {
     const marks = toMarks({ dashboardId: row.id, insightId: tile.insight_id })
     const insight = toSharedInsight(tile, tileResults.get(tile.id), marks)
-    return mergeObjects(toJsonText(toSharedTile(tile, order)), stored(`{"insight":${insight}}`))
+    return prependField('insight', insight, toJsonText(toSharedTile(tile, order)))
   })
-  const dashboard = mergeObjects(
-    toJsonText(toSharedFields(row)),
-    stored(`{"tiles":${arrayText(written)}}`),
-  )
-  return mergeObjects(toJsonText({ type: 'scene' }), stored(`{"dashboard":${dashboard}}`))
+  const fields = toJsonText(toSharedFields(row))
+  const dashboard = prependField('tiles', largeArrayText(written), fields)
+  return prependField('dashboard', dashboard, toJsonText({ type: 'scene' }))
 }
 
 type SharedTile = SharedDashboard['dashboard']['tiles'][number]
@@ -106,5 +104,5 @@ function toSharedInsight(
     is_computing: result?.isRunning ?? false,
     marks,
   }
-  return mergeObjects(toJsonText(insight), stored(`{"result":${result?.row?.results ?? 'null'}}`))
+  return prependField('result', stored(result?.row?.results ?? 'null'), toJsonText(insight))
 }
