@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { floodFromApp } from './abuse-app.ts'
 import { sendEmptyEvents, sendLargestBatch, sendSlowly, sendTooManyEvents } from './abuse-bodies.ts'
 import { floodQueries, openStreams, requestExports } from './abuse-reads.ts'
+import { runLargestQueries } from './abuse-shapes.ts'
 
 /** A server that is abused, and the token of its project. */
 export interface Target {
@@ -20,6 +21,7 @@ export const ABUSES: Readonly<Record<string, Abuse>> = {
   '200 streams': openStreams,
   '50 exports at once': requestExports,
   '2,000 queries a second': floodQueries,
+  'the largest result of each kind': runLargestQueries,
   'an app that floods fetch, logs, captures and cache': floodFromApp,
 }
 

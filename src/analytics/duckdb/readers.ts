@@ -56,8 +56,8 @@ export function createReaders(connect: () => Promise<DuckDBConnection>): Readers
     const end = interruptWhenAborted(connection, stop)
     try {
       stop.throwIfAborted()
-      const reader = await connection.runAndReadAll(sql, [...parameters] as DuckDBValue[])
-      return await toRows(reader, maxTextLength)
+      const result = await connection.run(sql, [...parameters] as DuckDBValue[])
+      return await toRows(result, maxTextLength)
     } catch (error) {
       closing.signal.throwIfAborted()
       signal?.throwIfAborted()

@@ -1,31 +1,39 @@
-import type { DuckDBResultReader, DuckDBType } from '@duckdb/node-api'
+import type { DuckDBDataChunk, DuckDBMaterializedResult } from '@duckdb/node-api'
 import { isObject } from '#model/json.ts'
 import { giveWay } from '#server/concurrency.ts'
 import type { Cell, StatementRow } from '../event-table.ts'
 import { createTextLimit } from '../text-limit.ts'
 import { loadDuckDb } from './load.ts'
 
-/** Converts the rows of a statement, in as many turns of the event loop as it takes. */
+/** Converts the rows of a statement chunk by chunk, in as many turns of the event loop as it takes. */
 export async function toRows(
-  reader: DuckDBResultReader,
-  maxTextLength: number | undefined,
+  result: DuckDBMaterializedResult,
+  maxTextLength?: number,
 ): Promise<StatementRow[]> {
   const { JSDuckDBValueConverter: toJs } = await loadDuckDb()
-  const names = reader.deduplicatedColumnNames()
-  const types = reader.columnTypes()
+  const names = result.deduplicatedColumnNames()
   const countText = createTextLimit(maxTextLength)
-  const rows: StatementRow[] = []
-  for (let at = 0; at < reader.currentRowCount; at++) {
-    const turn = giveWay()
-    if (turn) await turn
+
+  function toRow(chunk: DuckDBDataChunk, at: number): StatementRow {
     const row: Record<string, Cell> = {}
     for (const [column, name] of names.entries()) {
-      const value = reader.value(column, at)
-      const cell = toCell(isObject(value) ? toJs(value, types[column] as DuckDBType, toJs) : value)
+      const vector = chunk.getColumnVector(column)
+      const value = vector.getItem(at)
+      const cell = toCell(isObject(value) ? toJs(value, vector.type, toJs) : value)
       countText(cell)
       row[name] = cell
     }
-    rows.push(row)
+    return row
+  }
+
+  const rows: StatementRow[] = []
+  for await (const chunk of result) {
+    const { rowCount } = chunk
+    for (let at = 0; at < rowCount; at++) {
+      const turn = giveWay()
+      if (turn) await turn
+      rows.push(toRow(chunk, at))
+    }
   }
   return rows
 }

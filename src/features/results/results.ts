@@ -1,5 +1,5 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { mapAtMost } from '#server/concurrency.ts'
+import { giveWay, mapAtMost } from '#server/concurrency.ts'
 import { changeProject } from '#server/db/change.ts'
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -153,6 +153,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
     const { projectId } = computation
     const context = await loadContext(db, computation)
     const row = await compute(events, { ...computation, context }, signal)
+    await giveWay()
     await changeProject(db, projectId, async (tx) => {
       await upsertResult(tx, row)
       if (insightIds.size > 0) {
@@ -160,6 +161,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
       }
     })
     cache.set(row)
+    await giveWay() // saving and sending a large result take long
     for (const listener of listeners) listener({ projectId, insightIds: [...insightIds] })
     return row
   }
