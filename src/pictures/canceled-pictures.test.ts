@@ -15,7 +15,7 @@ function openWithStuckProcess() {
   const stuck: DrawingProcess = {
     pid: undefined,
     isAlive: true,
-    draw: (task) => {
+    run: (task) => {
       tasks.push(task)
       return Promise.withResolvers<Drawn>().promise
     },

@@ -39,14 +39,14 @@ function isRunning(pid: number | undefined): boolean {
   }
 }
 
-const fake = (draw: DrawingProcess['draw']): DrawingProcess => {
+const fake = (run: DrawingProcess['run']): DrawingProcess => {
   let isAlive = true
   return {
     pid: undefined,
     get isAlive() {
       return isAlive
     },
-    draw,
+    run,
     end: async () => {
       isAlive = false
     },

@@ -52,7 +52,7 @@ export function createPictures({
     signal?.throwIfAborted()
     clearTimeout(idle)
     if (!drawing?.isAlive) drawing = start()
-    const picture = unlessAborted(drawing.draw(task), signal)
+    const picture = unlessAborted(drawing.run(task), signal)
     const drawn = await withTimeout(picture, timeoutMs, timeout).catch(async (error: Error) => {
       await endProcess()
       signal?.throwIfAborted()

@@ -40,6 +40,7 @@ const LAYERS = [
   'telemetry',
   'concurrency',
   'fair-limit',
+  'task-process',
   'turns',
   'json-scan',
   'errors',
