@@ -44,6 +44,8 @@ export interface EventTable {
   readonly groupTypes: Sql
   /** The number that a text is, or null. */
   toNumber(text: Sql): Sql
+  /** Whether a text matches a pattern of LIKE, in which \ precedes a character that stands for itself. */
+  like(text: Sql, pattern: string): Sql
   /** Whether a text matches a regular expression somewhere. */
   matches(text: Sql, pattern: string): Sql
   /** Converts text in any alphabet to lower case, regardless of the database's locale. */
@@ -82,7 +84,7 @@ export interface GroupProperty {
 export type Cell = string | number | boolean | null
 export type StatementRow = Readonly<Record<string, Cell>>
 
-/** The columns that a statement reads. */
+/** The columns that a statement reads, and the effort of planning it. */
 export type AskedColumns = Omit<EventQuery, 'toSql' | 'timeoutMs' | 'signal' | 'maxTextLength'>
 
 export interface EventQuery {
@@ -98,6 +100,8 @@ export interface EventQuery {
   readonly groupProperties?: readonly GroupProperty[]
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number
+  /** How much there is to plan in a user's SQL. Undefined for statements that are not a user's. */
+  readonly effort?: number | undefined
   /** Stops the statement. */
   readonly signal?: AbortSignal | undefined
   /** The number of characters that all rows together may have. */

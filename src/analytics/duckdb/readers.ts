@@ -13,7 +13,7 @@ import { outOfMemory, queryTimeout } from '../query-errors.ts'
 import { toRows } from './to-rows.ts'
 
 /** Never executes: only compiles fragments to text with `$1`, which DuckDB accepts too. */
-const compiler = new Kysely<object>({
+export const compiler = new Kysely<object>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

@@ -50,6 +50,7 @@ export function toEventTable(
     toMilliseconds,
     toNumber: (text) =>
       sql`case when length(${text}) <= ${sql.lit(MAX_NUMBER)} and ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
+    like: (text, pattern) => sql`${text} like ${pattern}::text`,
     matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
     lower: (text) => sql`lower((${text}) collate ${sql.id(alphabet)})`,
     divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,

@@ -37,7 +37,7 @@ function selectVisitEvents(
       select person, ms, target as name from places where ${isChosen})
     select min(called.uuid::text) as uuid, chosen.ms as ms
     from chosen join (
-      select person, ms, uuid, ${groupNames(filter)} as name
+      select person, ms, uuid, ${groupNames(table, filter)} as name
       from (${selectSteps(table, query, context, [sql`e.uuid`])}) steps where ${isIncluded(filter)}
     ) called on called.person = chosen.person and called.ms = chosen.ms and called.name = chosen.name
     group by chosen.person, chosen.ms, chosen.name`

@@ -56,7 +56,7 @@ function selectVisits(table: EventTable, query: PathsQuery, context: Context): S
   const ends = sql`(after is null or after - ms >= ${sql.lit(SESSION_PAUSE_MS)})`
   return [
     sql`steps as (
-      select person, ms, ${groupNames(filter)} as name
+      select person, ms, ${groupNames(table, filter)} as name
       from (${selectSteps(table, query, context)}) called where ${isIncluded(filter)})`,
     sql`compared as (
       select person, ms, name, lag(ms) over in_order as before, lead(ms) over in_order as after,

@@ -53,11 +53,10 @@ export const isIncluded = ({ excludeEvents }: PathsFilter): Sql =>
   and(excludeEvents?.length ? [sql`name not in (${sql.join(excludeEvents.map(textLiteral))})`] : [])
 
 /** Replaces names in the column `name` by the first pattern that matches. */
-export function groupNames({ pathGroupings }: PathsFilter): Sql {
+export function groupNames(table: EventTable, { pathGroupings }: PathsFilter): Sql {
   if (!pathGroupings?.length) return sql`name`
   const cases = pathGroupings.map(
-    (pattern) =>
-      sql`when name like ${toLike(pattern)}::text escape '!' then ${textLiteral(pattern)}`,
+    (pattern) => sql`when ${table.like(sql`name`, toLike(pattern))} then ${textLiteral(pattern)}`,
   )
   return sql`case ${sql.join(cases, sql` `)} else name end`
 }
@@ -65,4 +64,6 @@ export function groupNames({ pathGroupings }: PathsFilter): Sql {
 export const textLiteral = (text: string): Sql => sql`${sanitizeText(text)}::text`
 
 const toLike = (pattern: string): string =>
-  sanitizeText(pattern).replace(/[!%_]/g, '!$&').replaceAll('*', '%')
+  sanitizeText(pattern)
+    .replace(/[\\%_]/g, '\\$&')
+    .replaceAll('*', '%')

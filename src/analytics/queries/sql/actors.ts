@@ -27,6 +27,7 @@ export async function selectHogQLQueryActors(
   const uuid = sql.raw(`c${index + 1}`)
   return {
     ...toAsked(compiling.columns),
+    effort: compiled.size.effort,
     toSql: (table) => sql`select p.number as person, found.events from (
         select ${uuid} as uuid, count(*) as events from (${compiled.render(table)}) given group by 1
       ) found join ${table.allPersons} p on p.uuid::text = found.uuid`,

@@ -74,6 +74,7 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
   requireFewCells(limit, query.columns.length, SQL_ATTR)
   return {
     ...toAsked(context.columns),
+    effort: query.size.effort,
     statements: [(table) => query.render(table, toCellSql)],
     toResult: ([rows = []]) => toResult(query.columns, rows, limit),
   }

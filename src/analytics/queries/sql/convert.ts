@@ -21,7 +21,7 @@ const numberToBoolean: Convert = (value) =>
   expression('Boolean', [value], (_, x) => sql`((${x}) <> 0)`)
 
 const toNumber: Convert = (value) =>
-  expression('Float', [value], (table, x) => sql`(${table.toNumber(x)})`, 2)
+  expression('Float', [value], (table, x) => sql`(${table.toNumber(x)})`, 4)
 
 /** Truncates; a number that is too large becomes null instead of an error. */
 const cut: Convert = (value) =>

@@ -4,6 +4,7 @@ import { inParts } from '../in-parts.ts'
 import { identityOf } from './columns.ts'
 import { compile } from './compile-node.ts'
 import type { AggregateCall, Grouping, NameScope } from './scope.ts'
+import { addSizes } from './size.ts'
 import type { Node } from './tree.ts'
 import { type Expression, expression } from './types.ts'
 
@@ -36,6 +37,7 @@ export function createGrouping(groups: readonly Node[], rows: NameScope, canRepe
     keys,
     rows,
     addAggregate(call) {
+      if (call.isDistinct) rows.context.countDistinct()
       const args = call.args.map(addColumn)
       const condition = call.condition && addColumn(call.condition)
       const placed = { ...call, args, condition, part: `b${calls.length + 1}` }
@@ -58,7 +60,7 @@ export function createGrouping(groups: readonly Node[], rows: NameScope, canRepe
 
   return {
     grouping,
-    weight: () => columns.reduce((sum, { value }) => sum + value.weight, 0),
+    size: () => addSizes(...columns.map(({ value }) => value)),
     render(table: EventTable, writeRows: (columns: Sql) => Sql): Sql {
       const list = columns.map(({ name, value }) => sql`${value.render(table)} as ${sql.raw(name)}`)
       const inner = writeRows(list.length > 0 ? sql.join(list) : sql`1 as one`)
@@ -72,8 +74,10 @@ export function createGrouping(groups: readonly Node[], rows: NameScope, canRepe
   }
 }
 
-const toColumn = (alias: string, name: string, { type }: Expression): Expression =>
-  expression(type, [], () => sql.raw(`${alias}.${name}`))
+const toColumn = (alias: string, name: string, { type, longest }: Expression): Expression => ({
+  ...expression(type, [], () => sql.raw(`${alias}.${name}`)),
+  longest,
+})
 
 /** Groups by the distinct values first: PostgreSQL sorts all rows for `count(distinct x)`, and hashes for GROUP BY. */
 const countsByParts = (table: EventTable, calls: readonly PlacedCall[]): boolean =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { refuse } from './errors.ts'
+import { ONE } from './size.ts'
 import { childrenOf, constantOf, type Node } from './tree.ts'
 import type { Expression } from './types.ts'
 
@@ -69,7 +70,7 @@ function toInterval(parts: readonly (readonly [number, string])[]): IntervalExpr
     for (const [key, value] of Object.entries(add(n))) sum[key as keyof Parts] += value
   }
   const text = `${sum.months} months ${sum.days} days ${sum.seconds} seconds`
-  return { type: 'Interval', weight: 1, ...sum, render: () => sql`${text}::interval` }
+  return { type: 'Interval', ...ONE, longest: 0, ...sum, render: () => sql`${text}::interval` }
 }
 
 const unreadable = () =>

@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { refuse, tooComplex } from './errors.ts'
+import { nestsTooDeeply, refuse, tooComplex } from './errors.ts'
 import { limitOf } from './modifiers.ts'
 import { type Direction, writeOrder } from './order.ts'
 import type { CompiledBody, CompiledQuery, Cte, LimitOffset, OuterScope } from './scope.ts'
 import { compileSelect } from './select.ts'
 import { compileSetOperation } from './set-operations.ts'
+import { addSizes, ONE, type Size } from './size.ts'
 import { type ParsedQuery, type SelectNode, unknownPart } from './tree.ts'
 import type { Type } from './types.ts'
 
 const MAX_WEIGHT = 40_000
+const MAX_EFFORT = 40_000
+const MAX_LEVELS = 60
+/** Above one of these, a named query is planned alone instead of inside the query that names it. */
+const MAX_COPIED_EFFORT = 1000
+const MAX_COPIED_LEVELS = 50
 
 /** The limit and offset of the outermost query are given, because the request sets them too. */
 export function compileQuery(
@@ -21,12 +27,19 @@ export function compileQuery(
     const named = compileCtes(node, outer)
     const body = compileBody(node, { ...outer, ctes: named.ctes })
     const window = outermost ?? limitOf(node)
-    const weight = body.weight + named.added.reduce((sum, { query }) => sum + query.weight, 1)
-    if (weight > MAX_WEIGHT) throw tooComplex()
+    const size = addSizes(ONE, body.size, ...named.added.map(sizeOfName))
+    if (size.weight > MAX_WEIGHT || size.effort > MAX_EFFORT) throw tooComplex()
+    const levels = body.levels + 1
+    if (levels > MAX_LEVELS) throw nestsTooDeeply()
+    const isComputedFirst = window.limit !== undefined || window.offset !== undefined
     return {
-      columns: body.columns,
+      columns: isComputedFirst
+        ? body.columns.map((column) => ({ ...column, size: ONE }))
+        : body.columns,
       isOneRow: body.isOneRow || window.limit === 1,
-      weight,
+      size,
+      tables: isComputedFirst ? 1 : body.tables,
+      levels,
       render: (table, write) =>
         sql`${writeCtes(named.added, table)}${writeBody(body, window, table, !!outermost, write)}`,
     }
@@ -56,7 +69,13 @@ function compileCtes(node: ParsedQuery, { context, ctes }: OuterScope) {
     if (names.length > query.columns.length)
       throw refuse(`"${key}" is given more names than it has columns.`)
     const columns = query.columns.map((column, n) => ({ ...column, name: names[n] ?? column.name }))
-    const cte: Cte = { name: context.nextName('w'), query: { ...query, columns } }
+    const isFenced = query.size.effort > MAX_COPIED_EFFORT || query.levels > MAX_COPIED_LEVELS
+    const cte: Cte = {
+      name: context.nextName('w'),
+      query: { ...query, columns },
+      isFenced,
+      uses: 0,
+    }
     all.set(key.toLowerCase(), cte)
     added.push(cte)
   }
@@ -64,9 +83,16 @@ function compileCtes(node: ParsedQuery, { context, ctes }: OuterScope) {
 }
 
 const writeCtes = (ctes: readonly Cte[], table: EventTable): Sql =>
-  ctes.length === 0
-    ? sql``
-    : sql`with ${sql.join(ctes.map(({ name, query }) => sql`${sql.raw(name)} as (${query.render(table)})`))} `
+  ctes.length === 0 ? sql`` : sql`with ${sql.join(ctes.map((cte) => writeCte(cte, table)))} `
+
+/** Has a name that is used twice computed once: DuckDB would copy its query to each use, and plan every copy. */
+const writeCte = ({ name, query, isFenced, uses }: Cte, table: EventTable): Sql =>
+  sql`${sql.raw(name)} as ${isFenced || uses > 1 ? sql`materialized ` : sql``}(${query.render(table)})`
+
+/** References have the size of the query that they name. Of a fenced one they lack the effort, which counts once. */
+function sizeOfName({ query: { size }, isFenced, uses }: Cte): Size {
+  return { weight: uses === 0 ? size.weight : 0, effort: isFenced || uses === 0 ? size.effort : 0 }
+}
 
 /**
  * Sorts ties by all columns, so that a limit keeps the same rows on both databases. Inside another query, an order

@@ -84,6 +84,10 @@ const GOLDEN: readonly (readonly [text: string, rows: readonly (readonly unknown
     [[true, false, false, true, true, false]],
   ],
   [
+    "select 'a\nb' like 'a_b', 'é😀' like '__', 'é😀' like 'é_%', 'a.b' like 'a.b', 'axb' like 'a.b', '[x]+(' like '[_]+(', 'a\\b' like 'a\\\\b', 'a_b' not like 'a\\_b', 'Ab' not ilike 'a_', null like 'a_'",
+    [[true, true, true, true, false, true, true, false, false, null]],
+  ],
+  [
     "select concat('a', null, 1), 'a' || null, '' = '', replaceAll('a-b', '-', ''), trim('  x ')",
     [['a1', null, true, 'ab', 'x']],
   ],

@@ -2,6 +2,7 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import type { CohortSets } from '../cohort-definitions.ts'
 import type { ColumnRef } from '../columns.ts'
 import type { Direction } from './order.ts'
+import type { Size } from './size.ts'
 import type { Node, ParsedQuery } from './tree.ts'
 import type { Expression, Type } from './types.ts'
 
@@ -17,9 +18,16 @@ export interface CompileContext extends Compilers {
   readonly cohorts: CohortSets
   /** Generates a unique name. Users' names never reach the database. */
   nextName(prefix: string): string
+  /** Adds to the characters of each row that functions join or search, and refuses too many. */
+  spendText(work: TextWork, characters: number): void
+  /** Counts an aggregate of distinct values, and refuses too many. */
+  countDistinct(): void
   /** Counts compiled nodes, including those of an alias at each use, and refuses too many. */
   nested<T>(compile: () => T): T
 }
+
+/** Functions whose time and memory depend on the length of texts. */
+export type TextWork = 'joins' | 'searches'
 
 /** A condition on events `e`, and the columns that it reads. */
 export interface EventFilters {
@@ -58,18 +66,31 @@ export interface Relation {
   readonly merged: Set<string>
 }
 
+/** How the tables of a query are joined and nested. */
+export interface Shape {
+  /** The number of tables whose joins are planned together, those of plain subqueries included. */
+  readonly tables: number
+  /** How deep queries are nested, by FROM or by names of WITH. */
+  readonly levels: number
+}
+
 /** A table or a join in FROM. */
-export interface From {
+export interface From extends Shape {
   readonly relations: readonly Relation[]
   readonly render: (table: EventTable) => Sql
-  readonly weight: number
+  readonly size: Size
   /** Whether it is the table of events and nothing else. */
   readonly isEvents?: boolean
 }
 
+/** A query that WITH names. */
 export interface Cte {
   readonly name: string
   readonly query: CompiledQuery
+  /** Says that its planning costs so much that it is planned alone, once. */
+  readonly isFenced: boolean
+  /** Counts the references to the name. */
+  uses: number
 }
 
 /** After GROUP BY there are keys and aggregates instead of rows; the inner query computed their arguments. */
@@ -115,21 +136,25 @@ export interface OuterScope {
 export interface ResultColumn {
   readonly name: string
   readonly type: Type
+  /** What a reference to it costs: PostgreSQL replaces it by its expression, unless that is computed first. */
+  readonly size: Size
+  /** The number of characters of a text, at most. */
+  readonly longest: number
 }
 
 /** A query whose columns are named c1, c2 and so on. */
-export interface CompiledQuery {
+export interface CompiledQuery extends Shape {
   readonly columns: readonly ResultColumn[]
   readonly isOneRow: boolean
-  readonly weight: number
+  readonly size: Size
   render(table: EventTable, write?: (column: Sql, type: Type) => Sql): Sql
 }
 
 /** A query before its order and limit. */
-export interface CompiledBody {
+export interface CompiledBody extends Shape {
   readonly columns: readonly ResultColumn[]
   readonly render: (table: EventTable) => Sql
-  readonly weight: number
+  readonly size: Size
   readonly orders: readonly (Direction & { readonly column: string; readonly type: Type })[]
   /** The condition that decides which rows are kept. */
   readonly filter?: string

@@ -10,6 +10,7 @@ import { ordersOf } from './modifiers.ts'
 import { nameOf, uniqueNames } from './names.ts'
 import { compileOrder } from './order.ts'
 import type { CompiledBody, From, NameScope, OuterScope } from './scope.ts'
+import { addSizes, ONE, sizeOf } from './size.ts'
 import { expandStars } from './stars.ts'
 import { constantOf, type Node, type SelectNode, unknownPart } from './tree.ts'
 import type { Expression } from './types.ts'
@@ -28,7 +29,13 @@ const PARTS = [
   'qualify',
 ]
 
-const NOTHING: From = { relations: [], render: () => sql``, weight: 0 }
+const NOTHING: From = {
+  relations: [],
+  render: () => sql``,
+  size: { weight: 0, effort: 0 },
+  tables: 0,
+  levels: 0,
+}
 
 export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody {
   if (unknownPart(node, PARTS)) throw refuse('SELECT takes no SAMPLE.')
@@ -72,12 +79,27 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
   const filter = qualify ? [{ value: qualify, name: 'q' }] : []
   const all = [...shown, ...hidden, ...filter]
   const names = uniqueNames(items.map((item) => item.alias ?? nameOf(item)))
+  const isComputedFirst = isGrouped || isDistinct || all.some(({ value }) => value.isWindow)
+  const below = addSizes(
+    from.size,
+    ...(where ? [where] : []),
+    ...(grouping ? [grouping.size()] : []),
+  )
   return {
-    columns: values.map(({ type }, n) => ({ name: names[n] ?? '', type })),
-    weight:
-      weightOf([...all.map(({ value }) => value), where, having]) +
-      from.weight +
-      (grouping?.weight() ?? 0),
+    columns: values.map((value, n) => ({
+      name: names[n] ?? '',
+      type: value.type,
+      size: isComputedFirst ? ONE : sizeOf(value),
+      longest: value.longest,
+    })),
+    size: addSizes(
+      ONE,
+      ...all.map(({ value }) => value),
+      ...(having ? [having] : []),
+      isComputedFirst ? { weight: below.weight, effort: 2 * below.effort } : below,
+    ),
+    tables: isComputedFirst ? 1 : from.tables,
+    levels: from.levels,
     orders: keys.map(({ order, at, value }, n) => ({
       ...compileOrder(order),
       column: at === undefined ? `o${n + 1}` : `c${at + 1}`,
@@ -108,9 +130,6 @@ function writeSource(from: From, where: Expression | undefined, table: EventTabl
   const tables = from === NOTHING ? sql`` : sql` from ${from.render(table)}`
   return where ? sql`${tables} where ${where.render(table)}` : tables
 }
-
-const weightOf = (values: readonly (Expression | undefined)[]): number =>
-  values.reduce((sum, value) => sum + (value?.weight ?? 0), 1)
 
 function aliasesOf(items: readonly Node[]): ReadonlyMap<string, Node> {
   return new Map(items.flatMap((item) => (item.alias ? [[item.alias.toLowerCase(), item]] : [])))

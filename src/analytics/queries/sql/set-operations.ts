@@ -5,6 +5,7 @@ import { refuse } from './errors.ts'
 import { ordersOf } from './modifiers.ts'
 import { compileOrder } from './order.ts'
 import type { CompiledBody, CompiledQuery, OuterScope, ResultColumn } from './scope.ts'
+import { addSizes, ONE } from './size.ts'
 import { constantOf, type Order, type ParsedQuery, unknownPart } from './tree.ts'
 import { commonType, expression, TYPE_NAMES } from './types.ts'
 
@@ -43,7 +44,9 @@ export function compileSetOperation(node: ParsedQuery, outer: OuterScope): Compi
     columns,
     render: (table) =>
       sql`${toSide(left, columns, outer, table)} ${word} ${toSide(right, columns, outer, table)}`,
-    weight: left.weight + right.weight,
+    size: addSizes(left.size, right.size),
+    tables: 1,
+    levels: Math.max(left.levels, right.levels),
     orders: ordersOf(node.modifiers).map((order) => toOrder(order, columns)),
     isGathered: node.setop_all !== true,
     isOneRow: false,
@@ -55,9 +58,11 @@ function commonColumns(left: CompiledQuery, right: CompiledQuery, name: string):
     throw refuse(`Both sides of ${name} need the same number of columns.`)
   }
   return left.columns.map((column, n) => {
-    const other = right.columns[n]?.type ?? 'Null'
+    const { type: other = 'Null' as const, longest = 0 } = right.columns[n] ?? {}
     const type = commonType(column.type, other)
-    if (type) return { name: column.name, type }
+    if (type) {
+      return { name: column.name, type, size: ONE, longest: Math.max(column.longest, longest) }
+    }
     throw refuse(
       `Column ${n + 1} of ${name} is ${TYPE_NAMES[column.type]} on one side and ${TYPE_NAMES[other]} on the other.`,
     )

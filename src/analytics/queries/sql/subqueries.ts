@@ -18,7 +18,7 @@ export function compileSubquery(node: Node, scope: NameScope): Expression {
   if (kind === 'EXISTS') {
     return {
       ...expression('Boolean', [], (table) => sql`exists (${query.render(table)})`),
-      weight: query.weight,
+      ...query.size,
     }
   }
   const [column, ...more] = query.columns
@@ -33,14 +33,15 @@ export function compileSubquery(node: Node, scope: NameScope): Expression {
     }
     return {
       ...expression(column.type, [], (table) => sql`(${query.render(table)})`),
-      weight: query.weight,
+      ...query.size,
+      longest: column.longest,
     }
   }
   if (kind !== 'ANY' || node.comparison_type !== 'COMPARE_EQUAL') {
     throw refuse('Of subqueries only IN, EXISTS and single values are available.')
   }
   const left = compile(node.child as Node, scope)
-  const item = { ...expression(column.type, [], () => sql`${alias}.c1`), weight: query.weight }
+  const item = { ...expression(column.type, [], () => sql`${alias}.c1`), ...query.size }
   // converted like any comparison, then written as IN, which both planners optimize
   const [value, among] = compareAll([left, item], scope.context) as [Expression, Expression]
   return expression(

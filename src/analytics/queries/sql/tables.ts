@@ -6,7 +6,11 @@ import { type ColumnRef, groupKeyColumn } from '../columns.ts'
 import { selectCohortPeople } from './cohorts.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, CompileContext, From, Relation } from './scope.ts'
+import { ONE } from './size.ts'
 import { expression, type Type } from './types.ts'
+
+/** Queries read no longer values of properties; other columns are shorter. */
+const LONGEST_STORED = 1024
 
 /** A table that a query can read. Its rows are those of one project. */
 interface StoredTable {
@@ -116,7 +120,8 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
       context.columns.push(...asks)
       const known = used.get(id) ?? { inner: sql.raw(context.nextName('c')), select }
       used.set(id, known)
-      return expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
+      const value = expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
+      return type === 'String' ? { ...value, longest: LONGEST_STORED } : value
     },
   })
   const { property, personProperty, hasFilters, moreColumns = [] } = stored
@@ -136,5 +141,12 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
     const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
     return sql`(select ${list} from ${stored.source(table, context.cohorts)}) ${sql.raw(alias)}`
   }
-  return { relations: [relation], render, weight: 1, isEvents: stored === EVENTS }
+  return {
+    relations: [relation],
+    render,
+    size: ONE,
+    tables: 1,
+    levels: 1,
+    isEvents: stored === EVENTS,
+  }
 }

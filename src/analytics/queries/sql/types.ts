@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { refuse, tooComplex } from './errors.ts'
+import { addSizes, ONE, type Size, timesSize } from './size.ts'
 
 /** `Null` is the type of a lone NULL and takes the type of its neighbor. An interval is never a result. */
 export type Type =
@@ -14,29 +15,36 @@ export type Type =
   | 'Null'
 
 /** Types are known at compile time, so that both databases get the same statement and none fails at run time. */
-export interface Expression {
+export interface Expression extends Size {
   readonly type: Type
   readonly render: (table: EventTable) => Sql
-  /** The size of the SQL: some functions repeat their argument. */
-  readonly weight: number
+  /** The number of characters of a text, at most. */
+  readonly longest: number
+  /** Whether a window is part of it. */
+  readonly isWindow?: boolean
   /** The value, when it is known at compile time. */
   readonly constant?: string | number | boolean | null
 }
 
-const MAX_WEIGHT = 20_000
+const MAX_WEIGHT = 5000
 
-/** `copies` says how often the SQL repeats the arguments. */
+/** Numbers, times and UUIDs as texts have no more characters. */
+export const LONGEST_NUMBER = 40
+
+/** `copies` says how often the SQL repeats the arguments, on the database that repeats them most. */
 export function expression(
   type: Type,
   args: readonly Expression[],
   write: (table: EventTable, ...written: Sql[]) => Sql,
   copies = 1,
 ): Expression {
-  const weight = args.reduce((sum, arg) => sum + arg.weight * copies, 1)
-  if (weight > MAX_WEIGHT) throw tooComplex()
+  const size = addSizes(ONE, ...args.map((arg) => timesSize(arg, copies)))
+  if (size.weight > MAX_WEIGHT) throw tooComplex()
   return {
     type,
-    weight,
+    ...size,
+    longest: Math.max(LONGEST_NUMBER, ...args.map(({ longest }) => longest)),
+    isWindow: args.some(({ isWindow }) => isWindow),
     render: (table) => write(table, ...args.map((arg) => arg.render(table))),
   }
 }
@@ -44,7 +52,8 @@ export function expression(
 export function constant(value: string | number | boolean | null, type: Type): Expression {
   // the driver would send 1e300 as a whole number and fail
   const bound = type === 'Float' && value !== null ? String(value) : value
-  return { type, weight: 1, constant: value, render: () => sql`${bound}::${SQL_TYPES[type]}` }
+  const longest = typeof value === 'string' ? value.length : LONGEST_NUMBER
+  return { type, ...ONE, longest, constant: value, render: () => sql`${bound}::${SQL_TYPES[type]}` }
 }
 
 /** Type names that both databases know. */

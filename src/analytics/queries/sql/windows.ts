@@ -65,7 +65,7 @@ export function compileWindow(node: Node, scope: NameScope): Expression {
   }))
   const args = [...call.args, ...partitions, ...orders.map(({ value }) => value)]
   const frame = toFrame(node)
-  return expression(call.type, args, (table, ...written) => {
+  const windowed = expression(call.type, args, (table, ...written) => {
     const own = written.splice(0, call.args.length)
     const by = written.splice(0, partitions.length)
     const over = sql.join(
@@ -80,9 +80,10 @@ export function compileWindow(node: Node, scope: NameScope): Expression {
       ],
       sql` `,
     )
-    const windowed = sql`(${call.write(table, ...own)} over (${over}))`
-    return call.cast ? sql`${windowed}::${call.cast}` : windowed
+    const value = sql`(${call.write(table, ...own)} over (${over}))`
+    return call.cast ? sql`${value}::${call.cast}` : value
   })
+  return { ...windowed, isWindow: true }
 }
 
 function compileCall(node: Node, scope: NameScope): Call {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
-import { expression } from '../types.ts'
+import { type Expression, expression } from '../types.ts'
 import type { Callable } from './callable.ts'
 import { type Callables, simpleFunction, textOf } from './callable.ts'
 
@@ -13,15 +13,17 @@ const MOST_JOINED = 50
 const join = (name: string): Callable => ({
   least: name === '||' ? 2 : 1,
   most: MOST_JOINED,
-  call: (args, { context }) =>
-    expression(
-      'String',
-      args.map((arg) => convert(arg, 'String', context)),
-      (_, ...written) =>
-        name === '||'
-          ? sql`left(${sql.join(written, sql` || `)}, ${sql.lit(LONGEST_JOINED)})`
-          : sql`left(concat(${sql.join(written)}), ${sql.lit(LONGEST_JOINED)})`,
-    ),
+  call(args, { context }) {
+    const texts = args.map((arg) => convert(arg, 'String', context))
+    const length = texts.reduce((sum, { longest }) => sum + longest, 0)
+    context.spendText('joins', length)
+    const joined = expression('String', texts, (_, ...written) =>
+      name === '||'
+        ? sql`left(${sql.join(written, sql` || `)}, ${sql.lit(LONGEST_JOINED)})`
+        : sql`left(concat(${sql.join(written)}), ${sql.lit(LONGEST_JOINED)})`,
+    )
+    return { ...joined, longest: Math.min(length, LONGEST_JOINED) }
+  },
 })
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -32,24 +34,37 @@ const lower = (text: Sql): Sql =>
 const upper = (text: Sql): Sql =>
   sql`translate(${text}, ${sql.lit(UPPER.toLowerCase())}, ${sql.lit(UPPER)})`
 
-const like = (prepare: (text: Sql) => Sql, word: Sql): Callable => ({
+/** Longer patterns would take long to compile, or fail. */
+const LONGEST_PATTERN = 1000
+
+function requirePattern(argument: Expression | undefined, what: string): string {
+  const pattern = textOf(argument, what)
+  if (pattern.length <= LONGEST_PATTERN) return pattern
+  throw refuse(`${what} has at most ${LONGEST_PATTERN.toLocaleString('en')} characters.`)
+}
+
+const like = ({ ignoresCase = false, negated = false }): Callable => ({
   least: 2,
   most: 2,
-  call(args, { context }) {
-    const [text, pattern] = args.map((arg) => convert(arg, 'String', context))
+  call([text, pattern], { context }) {
+    const given = requirePattern(pattern, 'The pattern of LIKE')
     // PostgreSQL would fail, but only if there is a row
-    if (/(^|[^\\])(\\\\)*\\$/.test(textOf(pattern, 'What LIKE looks for'))) {
+    if (/(^|[^\\])(\\\\)*\\$/.test(given)) {
       throw refuse('A pattern may not end with \\. Write \\\\ for a backslash.')
     }
-    return expression(
-      'Boolean',
-      text && pattern ? [text, pattern] : [],
-      (_, a, b) => sql`(${prepare(a as Sql)} ${word} ${prepare(b as Sql)} escape '\\')`,
-    )
+    const args = text ? [convert(text, 'String', context)] : []
+    for (const { longest } of args) context.spendText('searches', longest)
+    return expression('Boolean', args, (table, x) => {
+      const written = ignoresCase
+        ? table.like(
+            lower(x as Sql),
+            given.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+          )
+        : table.like(x as Sql, given)
+      return negated ? sql`(not (${written}))` : sql`(${written})`
+    })
   },
 })
-
-const same = (text: Sql): Sql => text
 
 /** Matches syntax that only one database's regular expressions have. */
 const UNCOMMON = /\(\?|\\[1-9bBAzZmMyY<>]|\[\[[.:=]|[*+?}][+]/
@@ -60,12 +75,13 @@ const matches = (negated = false): Callable => ({
   most: 2,
   call(args, { context }) {
     const [text, pattern] = args.map((arg) => convert(arg, 'String', context))
-    const expressionText = textOf(pattern, 'A regular expression')
+    const expressionText = requirePattern(pattern, 'A regular expression')
     if (UNCOMMON.test(expressionText) || !isExpression(expressionText)) {
       throw refuse(
         'The regular expression is not valid, or has parts (?...), \\1, \\b or possessive quantifiers, which are not available.',
       )
     }
+    context.spendText('searches', text?.longest ?? 0)
     const write = (table: EventTable, x: Sql) =>
       negated
         ? sql`(not ${table.matches(x, expressionText)})`
@@ -92,6 +108,19 @@ const length = simpleFunction(['String'], 'Integer', (text) => sql`length(${text
 /** Counts from 1 and ignores positions outside the text, on both databases. */
 const clamp = (number: Sql, least: number): Sql =>
   sql`least(greatest(${number}, ${sql.lit(least)}), 1000000)::int`
+
+/** Takes a text and the number of characters to keep. */
+const shortened = (write: (text: Sql, count: Sql) => Sql): Callable => {
+  const whole = simpleFunction(['String', 'Integer'], 'String', write)
+  return {
+    ...whole,
+    call(args, scope) {
+      const kept = args[1]?.constant
+      const text = whole.call(args, scope)
+      return typeof kept === 'number' ? { ...text, longest: Math.min(text.longest, kept) } : text
+    },
+  }
+}
 
 const substring: Callable = {
   least: 2,
@@ -139,12 +168,8 @@ export const TEXT_FUNCTIONS: Callables = {
   char_length: length,
   substring,
   substr: substring,
-  left: simpleFunction(['String', 'Integer'], 'String', (x, n) => sql`left(${x}, ${clamp(n, 0)})`),
-  right: simpleFunction(
-    ['String', 'Integer'],
-    'String',
-    (x, n) => sql`right(${x}, ${clamp(n, 0)})`,
-  ),
+  left: shortened((x, n) => sql`left(${x}, ${clamp(n, 0)})`),
+  right: shortened((x, n) => sql`right(${x}, ${clamp(n, 0)})`),
   trim: simpleFunction(['String'], 'String', (x) => sql`trim(${x})`),
   replace,
   replaceall: replace,
@@ -156,12 +181,12 @@ export const TEXT_FUNCTIONS: Callables = {
   notempty: simpleFunction(['String'], 'Boolean', (x) => sql`(coalesce(${x}, '') <> '')`),
   match: matches(),
   regexp_matches: matches(),
-  '~~': like(same, sql`like`),
-  like: like(same, sql`like`),
-  '!~~': like(same, sql`not like`),
-  notlike: like(same, sql`not like`),
-  '~~*': like(lower, sql`like`),
-  ilike: like(lower, sql`like`),
-  '!~~*': like(lower, sql`not like`),
-  notilike: like(lower, sql`not like`),
+  '~~': like({}),
+  like: like({}),
+  '!~~': like({ negated: true }),
+  notlike: like({ negated: true }),
+  '~~*': like({ ignoresCase: true }),
+  ilike: like({ ignoresCase: true }),
+  '!~~*': like({ ignoresCase: true, negated: true }),
+  notilike: like({ ignoresCase: true, negated: true }),
 }

@@ -1,0 +1,22 @@
+/** What planning a part of a statement costs. */
+export interface Size {
+  /** The size of the SQL if every name of WITH and every column of a subquery were replaced by what it stands for. */
+  readonly weight: number
+  /** The number of nodes that DuckDB's planner visits. It visits whatever is below a group or a window twice. */
+  readonly effort: number
+}
+
+export const ONE: Size = { weight: 1, effort: 1 }
+
+/** Leaves everything else of a part out. */
+export const sizeOf = ({ weight, effort }: Size): Size => ({ weight, effort })
+
+export const addSizes = (...sizes: readonly Size[]): Size => ({
+  weight: sizes.reduce((sum, { weight }) => sum + weight, 0),
+  effort: sizes.reduce((sum, { effort }) => sum + effort, 0),
+})
+
+export const timesSize = ({ weight, effort }: Size, times: number): Size => ({
+  weight: weight * times,
+  effort: effort * times,
+})
