@@ -2,6 +2,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { type AppendCounts, withAppendCounts } from './analytics/append-counts.ts'
 import type { EventStore, OnProgress } from './analytics/event-store.ts'
 import { openEventStore } from './analytics/open.ts'
+import { createRunaways, type Runaways } from './analytics/runaways.ts'
 import { createPace } from './concurrency.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
@@ -34,6 +35,8 @@ export interface Services {
   readonly wakeUps: WakeUps
   readonly turns: QueryTurns
   readonly tracer: Tracer
+  /** Statements of the event store that did not end when they were stopped. */
+  readonly runaways: Runaways
   /** Counts the events that this process has stored since its start. */
   readonly appends: AppendCounts
   readonly results: Results
@@ -72,7 +75,8 @@ export async function openServices(
   try {
     const { db } = storage
     const appends: AppendCounts = { events: 0, failures: 0 }
-    const store = openEventStore({ ...config, db, onProgress: logProgress(warn) })
+    const runaways = createRunaways({ warn })
+    const store = openEventStore({ ...config, db, onProgress: logProgress(warn), runaways })
     const events = withAppendCounts(store, appends)
     if (check) await events.requireIntact(MAX_CHECK_MS)
     const secrets = await openSecrets({ ...config, db })
@@ -115,6 +119,7 @@ export async function openServices(
       wakeUps,
       turns,
       tracer,
+      runaways,
       appends,
       results,
       alerts,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../model/json.ts'
 import type { PackedEvents } from './event-batch.ts'
 import type { EventQuery, StatementRow } from './event-table.ts'
 import type { EventSnapshot } from './portable-tables.ts'
+import type { Runaways } from './runaways.ts'
 
 /** ISO 8601, UTC, milliseconds; of the years 1 to 9999. */
 type Time = string
@@ -42,6 +43,12 @@ export interface EventFilter {
 
 /** Reports how many of the events have been processed. */
 export type OnProgress = (done: number, total: number) => void
+
+export interface StoreOptions {
+  /** Reports the progress of deriving persons from stored events, which may take a minute after an upgrade. */
+  readonly onProgress?: OnProgress | undefined
+  readonly runaways: Runaways
+}
 
 /** A change of a person by its users. `distinctId` is any of the person's IDs. */
 export type PersonEdit = { readonly distinctId: string } & (

@@ -100,7 +100,7 @@ export interface EventQuery {
   readonly groupProperties?: readonly GroupProperty[]
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number
-  /** How much there is to plan in a user's SQL. Undefined for statements that are not a user's. */
+  /** The effort of planning a user's SQL. Undefined for statements that are not a user's. */
   readonly effort?: number | undefined
   /** Stops the statement. */
   readonly signal?: AbortSignal | undefined

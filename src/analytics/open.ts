@@ -1,24 +1,23 @@
 import type { Db } from '../db/schema.ts'
 import { createDuckDbStore } from './duckdb/store.ts'
-import type { EventStore, OnProgress } from './event-store.ts'
+import type { EventStore, StoreOptions } from './event-store.ts'
 import { withFairReads } from './fair-reads.ts'
 import { createPostgresStore } from './postgres/store.ts'
+import { createRunaways } from './runaways.ts'
 
-export interface EventStoreOptions {
+export interface EventStoreOptions extends Partial<StoreOptions> {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
   /** The database of the projects, and on PostgreSQL of the events. */
   readonly db: Db
-  /** Reports the progress of deriving persons from stored events, which may take a minute after an upgrade. */
-  readonly onProgress?: OnProgress
 }
 
 /** Opens DuckDB in the data folder at first use, or PostgreSQL's tables if there is a `databaseUrl`. */
 export const openEventStore = (options: EventStoreOptions): EventStore => {
-  const { dataFolder, databaseUrl, db, onProgress } = options
+  const { dataFolder, databaseUrl, db, onProgress, runaways = createRunaways() } = options
   return withFairReads(
     databaseUrl
-      ? createPostgresStore(db, onProgress)
-      : createDuckDbStore(dataFolder, db, onProgress),
+      ? createPostgresStore(db, { onProgress, runaways })
+      : createDuckDbStore(dataFolder, db, { onProgress, runaways }),
   )
 }

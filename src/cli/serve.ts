@@ -81,11 +81,11 @@ export async function startServer(
     collectStartUpGarbage()
     keepHeapSmall()
     const url = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
-    stopOnSignals(
-      app.log,
-      () => app.close(),
-      () => app.server.closeAllConnections(),
-    )
+    stopOnSignals(app.log, {
+      close: () => app.close(),
+      closeConnections: () => app.server.closeAllConnections(),
+      hasStuckThread: () => services.runaways.running > 0,
+    })
     if (runsApps) {
       const origin = () => config.url ?? url
       const scheduled = config.backups && { schedule: config.backups, source: config }

@@ -9,32 +9,44 @@ const DRAIN_TIMEOUT_MS = 4000
  */
 const SAME_SIGNAL_MS = 300
 
+interface Stopping {
+  close(): PromiseLike<unknown>
+  closeConnections?(): void
+  /** Whether a thread is busy that nothing can end. */
+  hasStuckThread(): boolean
+}
+
 /** Drains on the first signal, for a limited time, and exits at once on the second. */
 export function stopOnSignals(
   log: FastifyBaseLogger,
-  close: () => PromiseLike<unknown>,
-  closeConnections: () => void = () => {},
+  { close, closeConnections, hasStuckThread }: Stopping,
 ): void {
+  const exit = (code: number) => (hasStuckThread() ? exitWithThreads(code) : process.exit(code))
   let stoppedAt: number | undefined
   const stop = (signal: NodeJS.Signals) => {
     if (stoppedAt !== undefined) {
-      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) process.exit(1)
+      if (performance.now() - stoppedAt > SAME_SIGNAL_MS) exit(1)
       return
     }
     stoppedAt = performance.now()
     log.info(`${signal}: draining`)
     setTimeout(() => {
       log.warn('draining took too long: closing the remaining connections')
-      closeConnections()
+      closeConnections?.()
     }, DRAIN_TIMEOUT_MS).unref()
     close().then(
-      () => process.exit(0),
+      () => exit(0),
       (err) => {
         log.error({ err }, 'could not stop cleanly')
-        process.exit(1)
+        exit(1)
       },
     )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/** Has another program take the place of this one, with all its threads, because `exit` would wait for them. */
+function exitWithThreads(code: number): void {
+  process.execve?.(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {})
 }

@@ -31,9 +31,12 @@ async function work({ runs, ...format }: OutputFormat & { runs: number }): Promi
     origin: () => config.url,
     backups: config.backups && { schedule: config.backups, source: config },
   })
-  stopOnSignals(log, async () => {
-    await worker.stop()
-    await services.close()
+  stopOnSignals(log, {
+    async close() {
+      await worker.stop()
+      await services.close()
+    },
+    hasStuckThread: () => services.runaways.running > 0,
   })
   keepHeapSmall()
   print(format, { pid: process.pid, runs }, `Worker ready: up to ${runs} concurrent runs.`)

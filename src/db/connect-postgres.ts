@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
+import { waitAtMost } from '../concurrency.ts'
 import { OperatorError } from '../errors.ts'
 import { createConnectionWatch } from './connection-watch.ts'
 import { supportCopy } from './copy-rows.ts'
@@ -12,6 +13,9 @@ export interface PostgresConnection {
 }
 
 const INT8 = 20
+
+/** A statement that PostgreSQL does not cancel keeps its connection. */
+const CLOSE_MS = 3000
 
 /** Parses bigint as a number, since IDs stay below 2^53. */
 const types: pg.CustomTypesConfig = {
@@ -64,7 +68,7 @@ export async function connectPostgres(url: string, isHeld = false): Promise<Post
     db,
     async close() {
       watch.stop()
-      await db.destroy()
+      await waitAtMost(db.destroy(), CLOSE_MS)
     },
   }
 }

@@ -1,11 +1,16 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
+import type { Runaways } from '../analytics/runaways.ts'
 import { QUERY_SLOTS, type QueryTurns } from '../features/results/query-turns.ts'
 import { type Collector, gaugesOf } from './collector.ts'
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 
 /** Adds the durations of queries and the use of their slots. */
-export function registerQueries(registry: Registry, turns: QueryTurns): Collector {
+export function registerQueries(
+  registry: Registry,
+  turns: QueryTurns,
+  runaways: Runaways,
+): Collector {
   const durations = new Histogram({
     name: 'hedgerow_query_duration_seconds',
     help: 'Time of a query in its slot, by kind.',
@@ -29,6 +34,15 @@ export function registerQueries(registry: Registry, turns: QueryTurns): Collecto
   const slots = gauge('hedgerow_query_slots', 'Queries that can run at the same time.')
   const running = gauge('hedgerow_queries_running', 'Queries that run now.')
   const waiting = gauge('hedgerow_queries_waiting', 'Queries that wait for a slot now.')
+  const runawaysNow = gauge(
+    'hedgerow_runaway_statements',
+    'Statements of the event store that did not end when they were stopped, and still run.',
+  )
+  const runawaysTotal = new Counter({
+    name: 'hedgerow_runaway_statements_total',
+    help: 'Statements of the event store that did not end when they were stopped, since the start.',
+    registers: [registry],
+  })
   slots.set(QUERY_SLOTS)
   turns.onEnd(({ kind, outcome, waitMs, runMs }) => {
     durations.observe({ kind }, runMs / 1000)
@@ -39,5 +53,8 @@ export function registerQueries(registry: Registry, turns: QueryTurns): Collecto
     const load = turns.load()
     running.set(load.running)
     waiting.set(load.waiting)
+    runawaysNow.set(runaways.running)
+    runawaysTotal.reset()
+    runawaysTotal.inc(runaways.total)
   }
 }

@@ -8,6 +8,7 @@ import type { OnProgress } from '../event-store.ts'
 import type { Installation } from '../installation.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
 import type { EventSnapshot } from '../portable-tables.ts'
+import { createRunaways, type Runaways } from '../runaways.ts'
 import { DUCKDB_SCHEMA } from '../schema-versions.ts'
 import { BASE_TABLES, catchUpPersons, forgetGroupless } from './catch-up-persons.ts'
 import {
@@ -110,6 +111,7 @@ export async function openEventsFile(
   folder: string,
   installation: Installation,
   onProgress: OnProgress = () => {},
+  runaways: Runaways = createRunaways(),
 ): Promise<EventsFile> {
   const path = join(folder, EVENTS_FILE)
   if (openHere.has(path)) throw inUse()
@@ -117,7 +119,7 @@ export async function openEventsFile(
   try {
     requireFile(path, installation)
     const onClose = () => void openHere.delete(path)
-    return await open(path, folder, { installation, onProgress, onClose })
+    return await open(path, folder, { installation, onProgress, onClose, runaways })
   } catch (error) {
     openHere.delete(path)
     return explain(error as Error, path)
@@ -128,12 +130,13 @@ interface OpenOptions {
   readonly installation: Installation
   readonly onProgress: OnProgress
   readonly onClose: () => void
+  readonly runaways: Runaways
 }
 
 async function open(
   path: string,
   folder: string,
-  { installation, onProgress, onClose }: OpenOptions,
+  { installation, onProgress, onClose, runaways }: OpenOptions,
 ): Promise<EventsFile> {
   const { DuckDBInstance } = await loadDuckDb()
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
@@ -151,15 +154,16 @@ async function open(
     const materializedKeys = await ensureFacts(changes)
     const state = await readState(changes)
     const appends = await connect(instance)
-    const readers = createReaders(() => connect(instance))
+    const readers = createReaders(() => connect(instance), runaways)
     let snapshot: EventSnapshot | undefined
     let isSnapshotOpen = false
     const close = async () => {
       await snapshot?.close()
-      await readers.close()
+      const hasEnded = await readers.close()
+      onClose()
+      if (!hasEnded) return // the end of the process closes the file; what is committed is in its log
       for (const connection of [appends, changes]) connection.closeSync()
       instance.closeSync()
-      onClose()
     }
     return {
       appends,

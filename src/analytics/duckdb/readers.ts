@@ -9,7 +9,8 @@ import {
 import { giveWay } from '#server/concurrency.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
-import { outOfMemory, queryTimeout } from '../query-errors.ts'
+import { HeavyQueryError, outOfMemory, queryTimeout } from '../query-errors.ts'
+import type { Runaways } from '../runaways.ts'
 import { toRows } from './to-rows.ts'
 
 /** Never executes: only compiles fragments to text with `$1`, which DuckDB accepts too. */
@@ -22,63 +23,97 @@ export const compiler = new Kysely<object>({
   },
 })
 
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Reads the result while it is computed, because that of a user's SQL may be too large. */
+  readonly isStreamed?: boolean
+  /** The number of characters that all rows together may have. */
+  readonly maxTextLength?: number | undefined
+}
+
 export interface Readers {
-  /** `maxTextLength` is described at `EventQuery`. */
-  run(
-    statement: Sql,
-    timeoutMs: number,
-    signal?: AbortSignal,
-    maxTextLength?: number,
-  ): Promise<StatementRow[]>
-  close(): Promise<void>
+  run(statement: Sql, timeoutMs: number, options?: RunOptions): Promise<StatementRow[]>
+  /** Returns whether all statements have ended, so that the database can be closed. */
+  close(): Promise<boolean>
 }
 
 /** Interrupts are repeated until the statement ends, because one that is just starting ignores them. */
 const INTERRUPT_AGAIN_MS = 20
 
 /** Runs each statement on a connection of its own, since a connection runs one at a time. Connections are reused. */
-export function createReaders(connect: () => Promise<DuckDBConnection>): Readers {
+export function createReaders(
+  connect: () => Promise<DuckDBConnection>,
+  runaways: Runaways,
+): Readers {
   const idle: DuckDBConnection[] = []
+  const busy = new Set<DuckDBConnection>()
   const running = new Set<Promise<unknown>>()
   const closing = new AbortController()
 
   async function runNow(
     statement: Sql,
     timeoutMs: number,
-    signal?: AbortSignal,
-    maxTextLength?: number,
+    { signal, isStreamed = false, maxTextLength }: RunOptions,
   ): Promise<StatementRow[]> {
     await giveWay() // compiling dozens of statements takes long
     const { sql, parameters } = statement.compile(compiler)
     const connection = idle.pop() ?? (await connect())
     const timeout = AbortSignal.timeout(timeoutMs)
     const stop = AbortSignal.any([closing.signal, timeout, ...(signal ? [signal] : [])])
-    const end = interruptWhenAborted(connection, stop)
     try {
-      stop.throwIfAborted()
-      const result = await connection.run(sql, [...parameters] as DuckDBValue[])
-      return await toRows(result, maxTextLength)
+      return await runaways.watch(
+        keep(connection, stop, async () => {
+          const values = [...parameters] as DuckDBValue[]
+          const result = isStreamed
+            ? await connection.stream(sql, values)
+            : await connection.run(sql, values)
+          return toRows(result, maxTextLength)
+        }),
+        stop,
+      )
     } catch (error) {
       closing.signal.throwIfAborted()
       signal?.throwIfAborted()
+      if (error instanceof HeavyQueryError) throw error
       throw timeout.aborted ? queryTimeout(timeoutMs) : toApiError(error as Error)
+    }
+  }
+
+  /** Keeps the connection until the statement has ended, even if nobody waits for it any more. */
+  async function keep<T>(
+    connection: DuckDBConnection,
+    stop: AbortSignal,
+    read: () => Promise<T>,
+  ): Promise<T> {
+    busy.add(connection)
+    const end = interruptWhenAborted(connection, stop)
+    try {
+      stop.throwIfAborted()
+      const rows = await read()
+      idle.push(connection)
+      return rows
+    } catch (error) {
+      connection.closeSync() // a part of the result may be left
+      throw error
     } finally {
       end()
-      idle.push(connection)
+      busy.delete(connection)
     }
   }
 
   return {
-    async run(statement, ...options) {
+    async run(statement, timeoutMs, options = {}) {
       closing.signal.throwIfAborted()
-      const asked = runNow(statement, ...options).finally(() => running.delete(asked))
+      const asked = runNow(statement, timeoutMs, options).finally(() => running.delete(asked))
       running.add(asked)
       return asked
     },
     async close() {
       closing.abort(new Error('The event store is closed.'))
-      await Promise.allSettled(running) // no statement may run on a closed database
+      await Promise.allSettled(running)
+      if (busy.size > 0) return false // no statement may run on a closed database
       for (const connection of idle) connection.closeSync()
+      return true
     },
   }
 }

@@ -5,7 +5,7 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
 import type { EventBatch } from '../event-batch.ts'
-import type { EventStore, OnProgress } from '../event-store.ts'
+import type { EventStore, StoreOptions } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
 import { ensureInstallation, type Installation, updateHasEvents } from '../installation.ts'
@@ -27,11 +27,20 @@ import { rebuildFacts } from './facts.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
 import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import * as reading from './list-events.ts'
+import { createPlanner } from './planner/planner.ts'
+import { toPlanningTask } from './planner/task.ts'
+import { compiler } from './readers.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Deduplicates after this pause, or once MAX_PENDING events wait, before the next reader would notice. */
 const QUIET_MS = 1000
 const MAX_PENDING = 100_000
+
+/**
+ * Statements with less effort are not planned in a separate process first, which takes 0.3 s of CPU time if it has to
+ * start. The longest of them took 0.2 s of CPU time to plan. The examples of docs/sql.md have 10 to 40.
+ */
+const MAX_UNPLANNED_EFFORT = 300
 
 /** Also the version of a store without events. */
 const EMPTY_VERSION = '0.0'
@@ -53,7 +62,9 @@ interface OpenStore {
  * Appends do not check for duplicates, so they cost the same for any number of stored events. New events are
  * deduplicated before they are read, and in quiet moments.
  */
-export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgress): EventStore {
+export function createDuckDbStore(folder: string, db: Db, options: StoreOptions): EventStore {
+  const { onProgress, runaways } = options
+  const planner = createPlanner()
   const path = join(folder, EVENTS_FILE)
   let opening: Promise<OpenStore> | undefined
   let changing: Promise<unknown> = Promise.resolve()
@@ -83,11 +94,21 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     },
     count: async (projectId) =>
       (await read(projectId, reading.toCountStatement))[0]?.count as number,
-    async query(projectId, { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asked }) {
+    async query(projectId, { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, effort, ...asked }) {
       const { file, materialized, dedupedUpTo } = await dedupe()
       materialized.ask(asked.properties.map(sanitizeText))
-      const table = toEventTable(projectId, dedupedUpTo, materialized.keys(), asked)
-      return file.readers.run(toSql(table), timeoutMs, signal, asked.maxTextLength)
+      const keys = materialized.keys()
+      const isUsers = effort !== undefined
+      if (isUsers) runaways.requireFew()
+      if (effort && effort > MAX_UNPLANNED_EFFORT) {
+        // the same text for all projects and any number of events, so that it is planned once
+        const statement = toSql(toEventTable(1, 0, keys, asked)).compile(compiler)
+        await planner.requirePlannable(await toPlanningTask(file.readers, statement))
+      }
+      const table = toEventTable(projectId, dedupedUpTo, keys, asked)
+      const { maxTextLength } = asked
+      const options = { signal, maxTextLength, isStreamed: isUsers }
+      return file.readers.run(toSql(table), timeoutMs, options)
     },
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB
@@ -145,6 +166,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
     },
     async close() {
       clearTimeout(timer)
+      await planner.close()
       await group.close()
       clearTimeout(timer)
       await closeStore(opening)
@@ -160,7 +182,7 @@ export function createDuckDbStore(folder: string, db: Db, onProgress?: OnProgres
   async function openStore(): Promise<OpenStore> {
     try {
       const installation = await getInstallation()
-      const file = await openEventsFile(folder, installation, onProgress)
+      const file = await openEventsFile(folder, installation, onProgress, runaways)
       try {
         if (!installation.has_events) await updateHasEvents(db, true)
       } catch (error) {

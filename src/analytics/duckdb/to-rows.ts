@@ -1,4 +1,4 @@
-import type { DuckDBDataChunk, DuckDBMaterializedResult } from '@duckdb/node-api'
+import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api'
 import { isObject } from '#model/json.ts'
 import { giveWay } from '#server/concurrency.ts'
 import type { Cell, StatementRow } from '../event-table.ts'
@@ -7,7 +7,7 @@ import { loadDuckDb } from './load.ts'
 
 /** Converts the rows of a statement chunk by chunk, in as many turns of the event loop as it takes. */
 export async function toRows(
-  result: DuckDBMaterializedResult,
+  result: DuckDBResult,
   maxTextLength?: number,
 ): Promise<StatementRow[]> {
   const { JSDuckDBValueConverter: toJs } = await loadDuckDb()

@@ -3,10 +3,17 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { type EventBatch, MAX_CHUNK_ROWS } from '../event-batch.ts'
 import { toStoredText } from '../event-row.ts'
-import type { EventFilter, EventKey, EventStore, OnProgress, StoredEvent } from '../event-store.ts'
+import type {
+  EventFilter,
+  EventKey,
+  EventStore,
+  StoredEvent,
+  StoreOptions,
+} from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
+import { createRunaways } from '../runaways.ts'
 import { type Arrival, readArrivals } from './arrivals.ts'
 import { catchUpPersons, rebuildPersons } from './catch-up-persons.ts'
 import { deleteBefore, deleteByProperty, deletePerson, deleteProject } from './delete-events.ts'
@@ -21,7 +28,10 @@ import { createEventTables, createPartition, findCollation, toPartitionMonth } f
 import { incrementVersions } from './versions.ts'
 
 /** Stores events in separate tables of the database, created at first use. */
-export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): EventStore {
+export function createPostgresStore(
+  db: Db,
+  { onProgress = () => {}, runaways = createRunaways() }: Partial<StoreOptions> = {},
+): EventStore {
   let hasCaughtUp = false
   let opening: Promise<string> | undefined
   const months = new Set<string>()
@@ -50,7 +60,8 @@ export function createPostgresStore(db: Db, onProgress: OnProgress = () => {}): 
     async query(projectId, question) {
       const alphabet = await open()
       materialized.ask(question.properties.map(sanitizeText))
-      return runEventQuery(db, alphabet, projectId, question)
+      if (question.effort !== undefined) runaways.requireFew()
+      return runEventQuery({ db, alphabet, runaways }, projectId, question)
     },
     async version(projectId) {
       await open()

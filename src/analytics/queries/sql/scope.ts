@@ -66,11 +66,11 @@ export interface Relation {
   readonly merged: Set<string>
 }
 
-/** How the tables of a query are joined and nested. */
+/** The joins and the nesting of a query. */
 export interface Shape {
   /** The number of tables whose joins are planned together, those of plain subqueries included. */
   readonly tables: number
-  /** How deep queries are nested, by FROM or by names of WITH. */
+  /** The depth of queries inside each other, by FROM or by names of WITH. */
   readonly levels: number
 }
 
@@ -136,7 +136,7 @@ export interface OuterScope {
 export interface ResultColumn {
   readonly name: string
   readonly type: Type
-  /** What a reference to it costs: PostgreSQL replaces it by its expression, unless that is computed first. */
+  /** The size of a reference to it: PostgreSQL replaces it by its expression, unless that is computed first. */
   readonly size: Size
   /** The number of characters of a text, at most. */
   readonly longest: number

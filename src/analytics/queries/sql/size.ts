@@ -1,4 +1,4 @@
-/** What planning a part of a statement costs. */
+/** The cost of planning a part of a statement. */
 export interface Size {
   /** The size of the SQL if every name of WITH and every column of a subquery were replaced by what it stands for. */
   readonly weight: number
