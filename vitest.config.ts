@@ -33,7 +33,7 @@ const ON_POSTGRES = existing([
   'src/features/dashboards/templates/templates.list.test.ts',
   'src/features/events/**/{cohorts,definitions,events,groups,ingestion-warnings,live,persons,pruned-warnings,retention}{,.cursor,.edit,.persons,.properties,.search,.static}.test.ts',
   'src/features/import-apps/runs/{logs/logs,metrics/metrics}.test.ts',
-  'src/features/results/{cohort-breakdowns,cohorts,fair-shares,groups,large-results,query,sql-cohorts}.test.ts',
+  'src/features/results/{cohort-breakdowns,cohorts,fair-shares,groups,large-results,query,sql-bombs,sql-cohorts}.test.ts',
   'src/features/mcp/mcp.test.ts',
   'src/features/results/actors/{actors,cohorts,groups}.test.ts',
   'src/features/results/point-events/point-events.test.ts',

@@ -1,3 +1,5 @@
+import { BOMBS } from './sql-bombs.ts'
+
 /** Attempts to reach events of other projects, or names outside the allow-list. */
 export const TABLES = [
   'select * from main.events',
@@ -269,4 +271,23 @@ export const LARGE = [
   "select match(event, '(') from events",
   'select match(event, properties.plan) from events',
   "select event like '\\' from events",
-]
+  // small texts that take for ever to plan or to match: each is planned, or tried, in twice as many ways as the one before
+  BOMBS['doubled by cross joins']?.(25),
+  BOMBS['doubled by UNION ALL']?.(25),
+  BOMBS['Fibonacci by UNION ALL']?.(40),
+  BOMBS['times ten by UNION ALL']?.(6),
+  BOMBS['doubled by values']?.(12),
+  BOMBS['nested groups']?.(30),
+  BOMBS['nested conversions']?.(6),
+  BOMBS['doubled expressions through layers']?.(30),
+  BOMBS['filtered expressions through layers']?.(30),
+  BOMBS['values correlated with the outermost']?.(25),
+  BOMBS['events joined by several columns']?.(50),
+  BOMBS['joins of unions']?.(50),
+  BOMBS['correlated joins']?.(50),
+  BOMBS['many distinct counts']?.(300),
+  BOMBS['a LIKE with many %']?.(2000),
+  BOMBS['concatenations of concatenations']?.(60),
+  BOMBS['large texts in results']?.(60),
+  `select ${Array.from({ length: 30 }, (_, n) => `event as c${n}`)} from events limit 10000`,
+].filter((text) => text !== undefined)

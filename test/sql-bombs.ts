@@ -242,7 +242,8 @@ const SUBQUERIES: Record<string, Bomb> = {
     `select ${times(n, () => 'if((select count() from events) > 0, ').join('')}1${', 0)'.repeat(n)}`,
 }
 
-const ROWS: Record<string, Bomb> = {
+/** Statements that are planned quickly and run until they are stopped. */
+export const ENDLESS: Readonly<Record<string, Bomb>> = {
   'rows doubled by cross joins': (n) =>
     `with t as (select 1 as x union all select 2) select count() from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
   'rows doubled and sorted': (n) =>
@@ -276,5 +277,5 @@ export const BOMBS: Readonly<Record<string, Bomb>> = {
   ...MANY,
   ...EXPRESSIONS,
   ...SUBQUERIES,
-  ...ROWS,
+  ...ENDLESS,
 }

@@ -21,7 +21,7 @@ export interface CohortSets {
   /** The event properties that the cohorts read. */
   readonly properties: readonly string[]
   /** The cohorts that are loaded, for SQL that names them. */
-  readonly loaded: readonly Pick<Cohort, 'id' | 'name'>[]
+  readonly loaded: readonly Cohort[]
 }
 
 export const NO_COHORTS: CohortSets = {

@@ -114,3 +114,19 @@ it('reports the position of a mistake, even after a cohort', async () => {
 
   expect(body.detail).toContain(String(query.lastIndexOf('and') + 1))
 })
+
+it('refuses a query whose cohorts have too many conditions', async () => {
+  const { api } = await startProject()
+  const conditions = Array.from({ length: 100 }, (_, n) => ({
+    type: 'person' as const,
+    key: 'plan',
+    value: [`plan ${n}`],
+  }))
+  const { id } = await createCohort(api, { name: 'Large', ...cohortOf(...conditions) })
+  const among = (times: number) => Array(times).fill(`person_id in cohort ${id}`).join(' or ')
+
+  const { status, body } = await ask(api, `select count() from events where ${among(50)}`)
+
+  expect([status, body.detail]).toEqual([400, expect.stringContaining('too complex')])
+  expect(await rowsOf(api, `select count() from events where ${among(2)}`)).toEqual([[0]])
+})

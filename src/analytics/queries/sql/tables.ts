@@ -3,10 +3,10 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { GROUP_INDEXES } from '#server/analytics/groups/group-types.ts'
 import type { CohortSets } from '../cohort-definitions.ts'
 import { type ColumnRef, groupKeyColumn } from '../columns.ts'
-import { selectCohortPeople } from './cohorts.ts'
+import { selectCohortPeople, sizeOfCohortPeople } from './cohorts.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, CompileContext, From, Relation } from './scope.ts'
-import { ONE } from './size.ts'
+import { ONE, type Size } from './size.ts'
 import { expression, type Type } from './types.ts'
 
 /** Queries read no longer values of properties; other columns are shorter. */
@@ -16,6 +16,8 @@ const LONGEST_STORED = 1024
 interface StoredTable {
   /** The source of the FROM, with the aliases that the columns select from. */
   source(table: EventTable, cohorts: CohortSets): Sql
+  /** The size of the source, if it is not a table. */
+  readonly size?: (cohorts: CohortSets) => Size
   readonly columns: readonly ColumnSpec[]
   /** Columns that `*` leaves out. */
   readonly moreColumns?: readonly ColumnSpec[]
@@ -92,6 +94,7 @@ const GROUPS: StoredTable = {
 
 const COHORT_PEOPLE: StoredTable = {
   source: (table, cohorts) => sql`(${selectCohortPeople(table, cohorts)}) m`,
+  size: sizeOfCohortPeople,
   columns: [
     column('person_id', 'String', () => sql`m.uuid`),
     column('cohort_id', 'Integer', () => sql`m.cohort_id`),
@@ -144,7 +147,7 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
   return {
     relations: [relation],
     render,
-    size: ONE,
+    size: stored.size?.(context.cohorts) ?? ONE,
     tables: 1,
     levels: 1,
     isEvents: stored === EVENTS,
