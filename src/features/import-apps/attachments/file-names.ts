@@ -10,10 +10,16 @@ export const toContentType = (given: string | undefined): string =>
     ? given
     : BINARY
 
+/** Control characters, and marks that write a name backwards so that it seems to end in another way. */
+const INVISIBLE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
 /** Removes folders from a file name. Returns undefined if nothing is left. */
 export function toFileName(attr: string, given: string): string | undefined {
   requireStorable({ [attr]: given })
   const name = given.split(/[/\\]/).at(-1)?.trim()
+  if (name && INVISIBLE.test(name)) {
+    throw invalid(attr, 'A file name may not contain control characters or marks of direction.')
+  }
   if (name && name.length > MAX_FILE_NAME) {
     const detail = `Ensure this field has no more than ${MAX_FILE_NAME} characters.`
     throw invalid(attr, detail, 'max_length')
