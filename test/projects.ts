@@ -43,6 +43,8 @@ export const RARE = existing([
   'src/backup/schedule/scheduler.test.ts',
   // sends generated values to every route; `parse-errors`, `raw-http` and `hostile-form` send chosen ones
   'test/contract/hostile-{headers,input}.test.ts',
+  // reads everything before and after each right is taken away; `revocation` tests streams and slow requests
+  'test/contract/revoked-reads.test.ts',
   // compares the lists of every kind of point; `point-events` and `actors` test each kind
   'src/features/results/point-events/point-events.generated.test.ts',
   // megabytes of properties and events
