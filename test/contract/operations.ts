@@ -235,6 +235,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
     ]),
   ),
   'POST /mcp': 'key',
+  'POST /oauth/introspect': 'key',
   'GET /api/users/@me': 'key',
   'GET /flags/definitions': 'key',
   'GET /api/feature_flag/local_evaluation': 'key',
