@@ -289,5 +289,6 @@ export const LARGE = [
   BOMBS['a LIKE with many %']?.(2000),
   BOMBS['concatenations of concatenations']?.(60),
   BOMBS['large texts in results']?.(60),
-  `select ${Array.from({ length: 30 }, (_, n) => `event as c${n}`)} from events limit 10000`,
+  'select x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(x, x, x, x) as x from (select concat(event, event, event, event) as x from events)))))',
+  `select ${Array.from({ length: 60 }, (_, n) => `event as c${n}`)} from events limit 10000`,
 ].filter((text) => text !== undefined)
