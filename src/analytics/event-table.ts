@@ -70,6 +70,8 @@ export interface EventTable {
   parts(value: Sql, type: 'number' | 'text'): readonly Sql[]
   /** Whether reading events twice is faster than keeping them in memory, if the statement names them and has no filters. */
   readonly rereads: boolean
+  /** Whether the driver holds all rows of a statement in memory, so that the statement has to limit them. */
+  readonly readsAllRows: boolean
   /** Makes text sort by its bytes, regardless of the database's locale. */
   sortable(text: Sql): Sql
 }

@@ -137,6 +137,7 @@ const DIALECT: Omit<
   lower: (text) => sql`lower(${text})`,
   sortable: (text) => text,
   sortsForDistinct: false,
+  readsAllRows: false,
   comparesTimes: false,
   fence: sql``,
   parts: () => [sql`true`],

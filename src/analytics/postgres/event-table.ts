@@ -57,6 +57,7 @@ export function toEventTable(
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,
     sortsForDistinct: true,
+    readsAllRows: true,
     comparesTimes: true,
     // in quotes, because PostgreSQL would convert a number too late to see that several processes may run the subquery
     fence: sql`offset '0'`,

@@ -36,8 +36,8 @@ export function requireFewValues({ lines: ofPeriod, periods, fewer }: Size, attr
 export const countBreakdownValues = (breakdown: Breakdown | undefined): number =>
   breakdown ? breakdown.limit + (breakdown.hidesOther ? 0 : 1) : 1
 
-/** 10,000 rows of 50 columns. Converting and writing them takes a second, in turns of the event loop. */
-const MAX_CELLS = 500_000
+/** 10,000 rows of 30 columns. The driver of PostgreSQL parses up to 2 MB of rows in one turn of the event loop. */
+const MAX_CELLS = 300_000
 
 /** Refuses a table that would have too many cells, before it is read. */
 export function requireFewCells(rows: number, columns: number, attr: string): void {

@@ -110,9 +110,9 @@ describe('the largest query', () => {
     ],
     [
       'SQL of many columns',
-      sql(`select ${columns(51)} from events limit 10000`),
+      sql(`select ${columns(31)} from events limit 10000`),
       'query__query',
-      'This query would have 510,000 values (10,000 rows x 51 columns). At most 500,000 values are allowed. Select fewer columns, or set a lower LIMIT.',
+      'This query would have 310,000 values (10,000 rows x 31 columns). At most 300,000 values are allowed. Select fewer columns, or set a lower LIMIT.',
     ],
     [
       'the choices of a large trend',

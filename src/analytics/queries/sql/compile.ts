@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
-import type { Cell, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import type { Cell, EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { MAX_RESULT_LENGTH } from '#server/analytics/query-errors.ts'
 import { mapInTurns } from '#server/concurrency.ts'
 import { type CohortSets, NO_COHORTS } from '../cohort-definitions.ts'
 import { toAsked } from '../columns.ts'
@@ -75,7 +76,7 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
   return {
     ...toAsked(context.columns),
     effort: query.size.effort,
-    statements: [(table) => query.render(table, toCellSql)],
+    statements: [(table) => limitText(table, query.columns, query.render(table, toCellSql))],
     toResult: ([rows = []]) => toResult(query.columns, rows, limit),
   }
 }
@@ -101,6 +102,23 @@ function toCellSql(column: Sql, type: Type): Sql {
     default:
       return column
   }
+}
+
+/**
+ * Ends a result of too much text after the row that exceeds the limit, where all rows would be in memory before they can
+ * be counted.
+ */
+function limitText(table: EventTable, columns: readonly ResultColumn[], rows: Sql): Sql {
+  const names = columns.map((_, n) => sql.raw(`c${n + 1}`))
+  const texts = names.filter((_, n) => columns[n]?.type === 'String')
+  if (!table.readsAllRows || texts.length === 0) return rows
+  const length = sql.join(
+    texts.map((text) => sql`coalesce(length(${text}), 0)`),
+    sql` + `,
+  )
+  return sql`select ${sql.join(names)} from (
+      select *, sum(${length}) over (rows unbounded preceding) - (${length}) as before from (${rows}) q
+    ) q where before <= ${sql.lit(MAX_RESULT_LENGTH)}`
 }
 
 async function toResult(
