@@ -5,6 +5,8 @@ import { OWNER } from '../../test/owner.ts'
 const { email, password } = OWNER
 const PUBLIC_URL = 'https://hedgerow.example'
 const ME = '/api/users/@me'
+/** The headers of browsers over HTTPS, which a proxy that is not trusted leaves as they are. */
+const BROWSER = { origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' }
 
 const signIn = (api: TestApp, headers: Record<string, string>) =>
   api.withKey(undefined).post('/api/sign_in', { email, password }, headers)
@@ -19,7 +21,7 @@ describe('over HTTPS, cookies', () => {
   it('have the __Host- prefix', async () => {
     const api = await startApp()
 
-    const cookies = (await signIn(api, { origin: PUBLIC_URL })).headers.getSetCookie()
+    const cookies = (await signIn(api, BROWSER)).headers.getSetCookie()
 
     expect(cookies.map((cookie) => cookie.replace(/=[\w.-]{40,};/, '=...;'))).toEqual([
       '__Host-hedgerow_session=...; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax',
@@ -29,7 +31,7 @@ describe('over HTTPS, cookies', () => {
 
   it('are ignored without the __Host- prefix', async () => {
     const api = await startApp(undefined, { HEDGEROW_URL: PUBLIC_URL })
-    const bound = sessionOf(await signIn(api, { origin: PUBLIC_URL })).split(';')[0] ?? ''
+    const bound = sessionOf(await signIn(api, BROWSER)).split(';')[0] ?? ''
     const planted = bound.replace('__Host-', '')
     const host = 'hedgerow.example'
 
@@ -50,8 +52,8 @@ describe('over HTTPS, cookies', () => {
 
   it('are cleared at sign-out', async () => {
     const api = await startApp()
-    const cookie = sessionOf(await signIn(api, { origin: PUBLIC_URL })).split(';')[0] ?? ''
-    const headers = { cookie, 'sec-fetch-site': 'same-origin', origin: PUBLIC_URL }
+    const cookie = sessionOf(await signIn(api, BROWSER)).split(';')[0] ?? ''
+    const headers = { cookie, ...BROWSER }
 
     const response = await api.withKey(undefined).post('/api/sign_out', undefined, headers)
 
