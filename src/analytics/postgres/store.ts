@@ -25,6 +25,7 @@ import { isTaken } from './insert-keys.ts'
 import { rebuildFacts } from './rebuild-facts.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
+import { createVacuum, vacuumEvents } from './vacuum.ts'
 import { incrementVersions } from './versions.ts'
 
 /** Stores events in separate tables of the database, created at first use. */
@@ -38,6 +39,7 @@ export function createPostgresStore(
   const group = createGroupCommit(write, { parallel: 2, maxRows: MAX_CHUNK_ROWS })
   let ordered: Promise<void> = Promise.resolve()
   const closing = new AbortController()
+  const vacuum = createVacuum(db)
   const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
     await materialize(db, keys, closing.signal)
     adopt()
@@ -79,11 +81,11 @@ export function createPostgresStore(
     },
     async deletePerson(projectId, distinctId) {
       await open()
-      return deletePerson(db, projectId, distinctId)
+      return countDeleted(await deletePerson(db, projectId, distinctId))
     },
     async deleteBefore(projectId, time) {
       await open()
-      return deleteBefore(db, projectId, time)
+      return countDeleted(await deleteBefore(db, projectId, time))
     },
     async deleteWarningsBefore(time) {
       await open()
@@ -91,21 +93,23 @@ export function createPostgresStore(
     },
     async deleteProject(projectId) {
       await open()
-      return deleteProject(db, projectId)
+      return countDeleted(await deleteProject(db, projectId))
     },
     async deleteByProperty(projectId, match) {
       await open()
-      return deleteByProperty(db, projectId, match)
+      return countDeleted(await deleteByProperty(db, projectId, match))
     },
     async rebuildPersons(onProgress) {
       await open()
       if (hasCaughtUp) return // an interrupted rebuild has just ended
       await rebuildPersons(db, onProgress)
+      vacuum.onWrite(Number.POSITIVE_INFINITY)
     },
     async rebuildDerived(onProgress) {
       await open()
       await rebuildFacts(db)
       await rebuildPersons(db, onProgress)
+      await vacuumEvents(db, closing.signal)
     },
     async requireReady() {
       await open()
@@ -118,7 +122,13 @@ export function createPostgresStore(
       closing.abort()
       await materialized.close()
       await group.close()
+      await vacuum.close()
     },
+  }
+
+  function countDeleted(rows: number): number {
+    vacuum.onWrite(rows)
+    return rows
   }
 
   /** Resolves with the collation that knows all alphabets. */
@@ -133,6 +143,7 @@ export function createPostgresStore(
   async function openTables(): Promise<string> {
     await createEventTables(db)
     hasCaughtUp = await catchUpPersons(db, onProgress)
+    vacuum.onWrite(Number.POSITIVE_INFINITY) // it may have been upgraded, or stopped after an import
     return findCollation(db)
   }
 
@@ -162,6 +173,7 @@ export function createPostgresStore(
     }
     await before
     const fresh = await insertBatch(batch, arrivals, onOrdered)
+    vacuum.onWrite(fresh.length)
     return (from, to) => ({ first: 0, count: fresh.slice(from, to).filter(Boolean).length })
   }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { openParquetReader } from '#server/analytics/duckdb/parquet.ts'
 import { openPostgresRestore } from '#server/analytics/postgres/restore.ts'
+import { vacuumEvents } from '#server/analytics/postgres/vacuum.ts'
 import { openDataFolder } from '#server/db/data-folder.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import type { Tx } from '#server/db/schema.ts'
@@ -34,6 +35,7 @@ export async function restoreToPostgres(
         if (keys) replaceKeyFile(dataFolder, keys) // the file keeps its own, in case the transaction fails
       }),
     )
+    await vacuumEvents(db).catch(() => {}) // everything is there; queries are slower until PostgreSQL does it
   } finally {
     parquet.close()
     await close()

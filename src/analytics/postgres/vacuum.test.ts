@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import { backUp, restoreTo } from '../../../test/backups.ts'
+import { newEvent } from '../../../test/events.ts'
+import { storageOptions } from '../../../test/storage.ts'
+import { until } from '../../../test/until.ts'
+import { openEventStore } from '../open.ts'
+import { vacuumEvents } from './vacuum.ts'
+
+const COUNT = 12_000
+
+/** Stores events of two months; the PostgreSQL server of the tests has no autovacuum. */
+async function start() {
+  const { dataFolder, databaseUrl } = await storageOptions('postgres')
+  // the server of the tests commits before it writes, and a vacuum passes over rows that are not written yet
+  const options = { dataFolder, databaseUrl: `${databaseUrl}?options=-c%20synchronous_commit=on` }
+  const { db, close } = await openStorage(options)
+  onTestFinished(close)
+  const events = openEventStore({ ...options, db })
+  onTestFinished(events.close)
+  for (let at = 0; at < COUNT; at += 2000) {
+    const batch = Array.from({ length: 2000 }, (_, n) =>
+      newEvent({ distinct_id: `person ${at + n}`, timestamp: toTime(at + n) }),
+    )
+    await events.append(1, batch)
+  }
+  return { events, options, db }
+}
+
+const toTime = (n: number) =>
+  n % 2 === 0 ? '2026-09-02T00:00:00.000Z' : '2026-10-02T00:00:00.000Z'
+
+/** The tables of events, and the rows that each has. */
+const TABLES: Readonly<Record<string, number>> = {
+  event_keys: COUNT,
+  events: COUNT,
+  events_2026_09: COUNT / 2,
+  events_2026_10: COUNT / 2,
+  facts: COUNT,
+  facts_2026_09: COUNT / 2,
+  facts_2026_10: COUNT / 2,
+  person_ids: COUNT,
+  persons: COUNT,
+}
+
+/** Lists the tables whose size PostgreSQL knows, nearly, and of whose pages nearly all are visible. */
+async function listVacuumed({ dataFolder, databaseUrl }: StorageOptions): Promise<string[]> {
+  const { db, close } = await openStorage({ dataFolder, databaseUrl })
+  const { rows } = await sql<{ name: string; rows: number; hidden: number }>`
+    select relname as name, reltuples::int as rows,
+      pg_relation_size(oid) / current_setting('block_size')::int - relallvisible as hidden
+    from pg_class where relkind in ('r', 'p') and relname in (${sql.join(Object.keys(TABLES))})
+    order by name`.execute(db)
+  await close()
+  expect(rows).toHaveLength(Object.keys(TABLES).length)
+  return rows
+    .filter(({ name, rows: known, hidden }) => known > (TABLES[name] ?? 0) * 0.8 && hidden <= 10)
+    .map(({ name }) => name)
+}
+
+it('analyzes the tables after many events, and makes their pages visible to index-only scans', async () => {
+  const { options } = await start()
+
+  await until(async () => (await listVacuumed(options)).length === Object.keys(TABLES).length)
+})
+
+it('leaves it to the server that does it already', async () => {
+  const { events, options, db } = await start()
+  await events.close() // or it would begin by itself
+  const before = await listVacuumed(options)
+
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('hedgerow vacuum'))`.execute(tx)
+    await vacuumEvents(db)
+  })
+  const meanwhile = await listVacuumed(options)
+  await vacuumEvents(db)
+
+  expect(meanwhile).toEqual(before)
+  expect(meanwhile).not.toEqual(Object.keys(TABLES))
+  expect(await listVacuumed(options)).toEqual(Object.keys(TABLES))
+})
+
+it('is done when a restore ends', async () => {
+  const { events, options } = await start()
+  await events.close()
+
+  const restored = await restoreTo('postgres', await backUp(options))
+
+  expect(await listVacuumed(restored)).toEqual(Object.keys(TABLES))
+})

@@ -1,0 +1,139 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db/schema.ts'
+
+/** Fewer new rows change no plan: autovacuum sees to them within minutes. */
+const MIN_ROWS = 10_000
+/** A vacuum begins when nothing was written for this time. */
+const QUIET_MS = 2000
+/** During a long import it begins at these intervals, since it reads a sample of the tables. */
+const INTERVAL_MS = 10_000
+
+/** A table is vacuumed if this many of its pages, and this part of them, are new. */
+const MIN_PAGES = 8
+const NEW_PART = 0.05
+
+/** The tables that queries read besides the partitions of `events` and `facts`. */
+const TABLES = ['event_keys', 'persons', 'person_ids', 'group_profiles']
+const PARENTS = ['events', 'facts']
+
+export interface Vacuum {
+  /** Counts rows that were inserted, changed or deleted. */
+  onWrite(rows: number): void
+  close(): Promise<void>
+}
+
+/**
+ * Vacuums and analyzes the tables in the background after many rows were written. Until then, queries take twice as long:
+ * index-only scans have to look at new pages, and plans are made for the old size. Autovacuum would begin after up to a
+ * minute, and never analyzes `events` and `facts` as a whole.
+ */
+export function createVacuum(db: Db): Vacuum {
+  const closing = new AbortController()
+  let rows = 0
+  let lastWrite = 0
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    for (let waited = 0; waited < INTERVAL_MS; waited += QUIET_MS) {
+      await wait(QUIET_MS, undefined, { signal: closing.signal, ref: false })
+      if (performance.now() - lastWrite >= QUIET_MS) break
+    }
+    rows = 0
+    await vacuumEvents(db, closing.signal)
+  }
+
+  function startIfDue(): void {
+    if (rows < MIN_ROWS || running || closing.signal.aborted) return
+    running = run()
+      .catch(() => {}) // autovacuum does it later
+      .finally(() => {
+        running = undefined
+        startIfDue()
+      })
+  }
+
+  return {
+    onWrite(count) {
+      rows += count
+      lastWrite = performance.now()
+      startIfDue()
+    },
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** Vacuums what needs it, unless another server does. Nobody waits for it: rows can be read and written meanwhile. */
+export async function vacuumEvents(db: Db, signal = new AbortController().signal): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await tryLock(tx))) return
+    for (const table of await listTables(db)) {
+      await execute(db, `vacuum (analyze, skip_locked, truncate false) ${table}`, signal)
+    }
+    for (const parent of await listParents(db)) await execute(db, `analyze ${parent}`, signal)
+  })
+}
+
+/** A lock of a transaction works through poolers too. Without a statement that reads, it keeps no row from being vacuumed. */
+async function tryLock(tx: Tx): Promise<boolean> {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ is_ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('hedgerow vacuum')) as is_ours`.execute(tx)
+  return rows[0]?.is_ours ?? false
+}
+
+/** Lists the tables with many new or dead rows that this user may vacuum; for others PostgreSQL would only log a warning. */
+async function listTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    with tables as (
+      select oid, relallvisible, pg_relation_size(oid) / current_setting('block_size')::int as pages
+      from pg_class
+      where relkind = 'r' and pg_has_role(relowner, 'usage') and (
+        oid = any(${TABLES}::regclass[])
+        or oid in (select inhrelid from pg_inherits where inhparent = any(${PARENTS}::regclass[]))
+      )
+    )
+    select oid::regclass::text as name from tables left join pg_stat_user_tables on relid = oid
+    where pages - relallvisible > greatest(${sql.lit(MIN_PAGES)}, pages * ${sql.lit(NEW_PART)})
+      or n_dead_tup > greatest(${sql.lit(MIN_ROWS)}, n_live_tup * ${sql.lit(NEW_PART)})
+    order by pages desc`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Lists the partitioned tables whose statistics are older than a fifth of their rows. */
+async function listParents(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select parent.oid::regclass::text as name
+    from pg_class parent
+    join pg_inherits on inhparent = parent.oid
+    join pg_class part on part.oid = inhrelid
+    where parent.oid = any(${PARENTS}::regclass[]) and pg_has_role(parent.relowner, 'usage')
+    group by parent.oid, parent.reltuples
+    having sum(greatest(part.reltuples, 0)) > greatest(${sql.lit(MIN_ROWS)}, parent.reltuples * 1.2)`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Runs a statement, and cancels it if the signal aborts. */
+async function execute(db: Db, statement: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)
+    const cancel = () =>
+      void sql`
+        select pg_cancel_backend(pid) from pg_stat_activity
+        where pid = ${rows[0]?.pid} and state = 'active' and query = ${statement}`
+        .execute(db)
+        .catch(() => {})
+    signal.addEventListener('abort', cancel)
+    try {
+      await sql.raw(statement).execute(connection)
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  })
+}
