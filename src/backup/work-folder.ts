@@ -23,8 +23,10 @@ export async function withWorkFolder<T>(
   }
 }
 
-async function deleteAbandoned(parent: string): Promise<void> {
-  const names = (await readdir(parent)).filter((name) => name.startsWith(PREFIX))
+/** Deletes the folders that killed processes have left in a folder. */
+export async function deleteAbandoned(parent: string): Promise<void> {
+  const all = await readdir(parent).catch(() => []) // the folder may not exist yet
+  const names = all.filter((name) => name.startsWith(PREFIX))
   for (const folder of names.map((name) => join(parent, name))) {
     if (isUnlocked(folder)) await rm(folder, { recursive: true, force: true })
   }

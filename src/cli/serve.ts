@@ -2,7 +2,9 @@ import type { Command } from 'commander'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type BackupListener, listenForBackups } from '../backup/control/server.ts'
+import { deleteAbandoned } from '../backup/work-folder.ts'
 import { type Config, readConfig } from '../config.ts'
+import { deleteAbandonedRestore } from '../db/data-folder.ts'
 import { lockDataFolder } from '../db/folder-lock.ts'
 import { type FirstCredentials, prepareStorage } from '../features/setup/first-start.ts'
 import { drainConnections } from '../http/drain.ts'
@@ -57,6 +59,8 @@ export async function startServer(
 ): Promise<StartedServer> {
   await requireFreeAddress(config)
   const unlock = config.databaseUrl ? () => {} : lockDataFolder(config.dataFolder)
+  if (!config.databaseUrl) deleteAbandonedRestore(config.dataFolder)
+  await deleteAbandoned(config.dataFolder)
   const services = await openServices(config, (message) => app.log.warn(message), true)
   const app = buildApp({ services, config })
   const backups = config.databaseUrl

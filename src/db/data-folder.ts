@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 
@@ -27,6 +27,15 @@ export function openDataFolder(folder: string): void {
 
 /** Exists while a restore replaces the files of the folder, which no system does at once. */
 export const UNFINISHED_RESTORE = 'restore.unfinished'
+
+/** A restore fills this folder first. Its files take the places of the old ones when they are complete. */
+export const RESTORE_FOLDER = 'restore.tmp'
+
+/** Deletes what a killed restore has left, which may be as large as everything else. The caller has locked the folder. */
+export function deleteAbandonedRestore(folder: string): void {
+  if (isRestoreUnfinished(folder)) return // the start is refused
+  rmSync(join(folder, RESTORE_FOLDER), { recursive: true, force: true })
+}
 
 export const isRestoreUnfinished = (folder: string): boolean =>
   existsSync(join(folder, UNFINISHED_RESTORE))

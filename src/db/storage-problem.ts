@@ -14,9 +14,35 @@ const POSTGRES_ERROR_CODES = /^(08|28|3D|53|57|58)[0-9A-Z]{3}$|^42501$/
 const NETWORK_ERROR_CODES =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EPIPE)$/
 
+/** Problems of files that the operator can fix, by the system's error codes. */
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full. Make room on it, and run the command again',
+  EDQUOT: 'The disk quota is used up. Make room, and run the command again',
+  EFBIG: 'A file would become larger than its limit. Check `ulimit -f` and the file system',
+  EROFS: 'The file system is read-only. Choose another place',
+  EACCES: 'This user has no access to it. Check the permissions',
+  EISDIR: 'It is a folder. Name a file',
+  ENOTDIR: 'A part of the path is not a folder. Check the path',
+  ENAMETOOLONG: 'The path is too long. Choose a shorter one',
+  EIO: 'The disk fails. Check it',
+}
+
+/** Finds the system's error code in the messages of DuckDB, whose errors have none. */
+const FILE_MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/No space left on device/, 'ENOSPC'],
+  [/Disk quota exceeded/, 'EDQUOT'],
+  [/File too large/, 'EFBIG'],
+]
+
+function describeFileProblem(code: string, message: string, path: string | undefined) {
+  const known = FILE_PROBLEMS[code] ? code : FILE_MESSAGES.find(([text]) => text.test(message))?.[1]
+  if (known === undefined) return undefined
+  return `${path === undefined ? '' : `${path}: `}${FILE_PROBLEMS[known]}.`
+}
+
 /** Describes an error that the operator can fix, in one line. Returns undefined for bugs. */
 export function describeStorageProblem(error: unknown): string | undefined {
-  const { code = '', errcode = 0, message } = error as Error & { code?: string; errcode?: number }
+  const { code = '', errcode = 0, message, path } = error as StorageError
   if (code === 'ERR_SQLITE_ERROR') {
     const remedy = SQLITE_REMEDIES[errcode & 0xff]
     return remedy && `The database failed: ${message}. ${remedy}.`
@@ -24,8 +50,10 @@ export function describeStorageProblem(error: unknown): string | undefined {
   if (POSTGRES_ERROR_CODES.test(code) || NETWORK_ERROR_CODES.test(code)) {
     return `PostgreSQL failed: ${message}. Check DATABASE_URL, the server, and the user's rights.`
   }
-  return undefined
+  return describeFileProblem(code, message, path)
 }
+
+type StorageError = Error & { code?: string; errcode?: number; path?: string }
 
 /** PostgreSQL is down, restarting or out of connections, or has ended a query of a standby. */
 const UNAVAILABLE_CODES = /^(08[0-9A-Z]{3}|57P0[1235]|53300|40001)$/
@@ -41,6 +69,10 @@ export function isUnavailable(error: unknown): boolean {
     )
   )
 }
+
+/** Describes a database that does not respond to users. Returns undefined for anything else. */
+export const describeOutage = (error: unknown): string | undefined =>
+  isUnavailable(error) ? 'The database was unavailable.' : undefined
 
 const SQLITE_IO_ERROR = 10
 const SQLITE_FULL = 13

@@ -5,7 +5,15 @@ import { openArchive } from '#server/backup/archive/read-archive.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { main } from '#server/main.ts'
-import { backUp, contentOf, fill, restore, restoreTo, rewriteArchive } from '../backups.ts'
+import {
+  backUp,
+  contentOf,
+  fill,
+  restore,
+  restoreTo,
+  rewriteArchive,
+  temporaryFolder,
+} from '../backups.ts'
 import { runHedgerow, toEnv } from '../cli.ts'
 import { DATABASE, emptyStorage, storageOptions } from '../storage.ts'
 
@@ -146,6 +154,17 @@ describe('hedgerow restore', () => {
     expect(checked[0]).toMatch(new RegExp(`^\\d+ %, \\d+ of ${bytes} bytes checked\\n$`))
     expect(checked.at(-1)).toBe(`100 %, ${bytes} of ${bytes} bytes checked\n`)
     expect(lines.at(-1)).toBe('100 %, 3 of 3 events\n')
+  })
+
+  it('refuses a folder in one sentence', async () => {
+    const folder = await temporaryFolder()
+
+    const { code, stderr } = await restore(folder, await emptyStorage('sqlite'))
+
+    expect([code, stderr]).toEqual([
+      1,
+      `hedgerow: ${folder} is not a file. Name the file of a backup.\n`,
+    ])
   })
 
   it('is refused while a server runs', async () => {

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Server, startServer, toEnv } from '../cli.ts'
+import { temporaryFolder } from '../backups.ts'
+import { COMMAND, runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
 import { newEvent } from '../events.ts'
 import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
+import { emptyStorage, storageOptions } from '../storage.ts'
 import { until } from '../until.ts'
 
 const run = promisify(execFile)
@@ -126,6 +127,34 @@ describe('a server whose disk is full', () => {
     await limitFiles(server, 'unlimited')
     const { status } = await server.call(OWNER.apiKey, 'dashboards', 'POST', { name: 'Again' })
     expect(status).toBe(201)
+  })
+})
+
+/** Runs a command that may write no file of more than 3 MB. */
+async function runLimited(args: readonly string[], { dataFolder }: StorageOptions) {
+  const env = { PATH: process.env.PATH, HEDGEROW_DATA: dataFolder }
+  const limited = ['--fsize=3000000', process.execPath, COMMAND, ...args]
+  const ended = await run('prlimit', limited, { env }).catch((error) => error)
+  return { code: ended.code, last: ended.stderr.trimEnd().split('\n').at(-1) }
+}
+
+describe('a command whose disk is full', () => {
+  it.each(['beside a server', 'without one'])('says so in one sentence, %s', async (place) => {
+    const { server, send, options, folder } = await start('sqlite')
+    expect((await send(900)).status).toBe(200)
+    const backup = join(await temporaryFolder(), 'whole.tar')
+    const target = await emptyStorage('sqlite')
+    if (place === 'without one') await server.stop()
+    const { code, stderr } = await runHedgerow(['backup', backup], toEnv(options))
+    expect(code, stderr).toBe(0)
+
+    const backedUp = await runLimited(['backup', join(folder, 'cut.tar')], options)
+    const restored = await runLimited(['restore', backup], target)
+
+    const tooLarge = /^hedgerow: (.*: )?A file would become larger than its limit\. Check .*\.$/
+    expect(backedUp).toEqual({ code: 1, last: expect.stringMatching(tooLarge) })
+    expect(restored).toEqual({ code: 1, last: expect.stringMatching(tooLarge) })
+    expect(await readdir(target.dataFolder)).not.toContain('restore.tmp')
   })
 })
 

@@ -1,11 +1,27 @@
-import { open, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Environment, runHedgerow, runProcess, toEnv } from '../cli.ts'
+import { type Environment, runHedgerow, runProcess, startServer, toEnv } from '../cli.ts'
 import { emptyStorage, storageOptions } from '../storage.ts'
+
+it('deletes what a killed restore has left', async () => {
+  const options = await storageOptions('sqlite')
+  const folders = ['restore.tmp', 'unfinished-backup-abc'].map((name) =>
+    join(options.dataFolder, name),
+  )
+  for (const folder of folders) {
+    await mkdir(folder)
+    await writeFile(join(folder, 'events.duckdb'), 'half')
+  }
+
+  await startServer(toEnv(options))
+
+  const left = await readdir(options.dataFolder)
+  expect(left.filter((name) => /restore|unfinished/.test(name))).toEqual([])
+})
 
 describe('a server that cannot start explains in one line that', () => {
   it.each([

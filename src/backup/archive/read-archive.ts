@@ -42,6 +42,9 @@ export async function openArchive(
     throw new OperatorError(`Cannot read the backup ${path}: ${error.message}.`)
   })
   try {
+    if (!(await file.stat()).isFile()) {
+      throw new OperatorError(`${path} is not a file. Name the file of a backup.`)
+    }
     const found = await listMembers(file, path)
     const manifest = await readManifest(found, path)
     const members = await compare(found, manifest, path, onProgress)

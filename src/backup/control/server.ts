@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { EventSnapshot, PortableTable } from '#server/analytics/portable-tables.ts'
+import { describeStorageProblem } from '#server/db/storage-problem.ts'
 import { SOCKET, withSocketPath } from './socket-path.ts'
 
 /** A line of the command line to the server. Responses are lines too: a result, or `{ error }`. */
@@ -66,7 +67,7 @@ async function serve(socket: Socket, events: EventStore): Promise<void> {
   let last: Promise<unknown> = Promise.resolve()
   createInterface({ input: socket }).on('line', (line) => {
     last = answer(line)
-      .catch((error: Error) => ({ error: error.message }))
+      .catch((error: Error) => ({ error: describeStorageProblem(error) ?? error.message }))
       .then((response) => socket.writable && socket.write(`${JSON.stringify(response)}\n`))
   })
   await closed

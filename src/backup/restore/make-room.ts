@@ -5,6 +5,7 @@ import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { isRestoreUnfinished, openDataFolder } from '#server/db/data-folder.ts'
 import { hasTable } from '#server/db/dialect.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
+import { describeStorageProblem } from '#server/db/storage-problem.ts'
 import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { type BackupOptions, createBackup } from '../create-backup.ts'
@@ -62,7 +63,7 @@ async function backUp(options: RestoreOptions): Promise<string> {
   } catch (error) {
     const remedy = databaseUrl ? 'Restore into another database' : 'Move it away and restore again'
     throw new OperatorError(
-      `${toPlace(options)} cannot be backed up, so it was not replaced. ${remedy}. The cause: ${(error as Error).message}`,
+      `${toPlace(options)} cannot be backed up, so it was not replaced. ${remedy}. The cause: ${describeStorageProblem(error) ?? (error as Error).message}`,
     )
   }
 }

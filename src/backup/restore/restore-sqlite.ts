@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
 import { openDuckDbRestore } from '#server/analytics/duckdb/restore.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
-import { openDataFolder, UNFINISHED_RESTORE } from '#server/db/data-folder.ts'
+import { openDataFolder, RESTORE_FOLDER, UNFINISHED_RESTORE } from '#server/db/data-folder.ts'
 import { connectStorage } from '#server/db/open.ts'
 import { KEY_FILE, replaceKeyFile } from '#server/secrets/key-file.ts'
 import type { SecretKey } from '#server/secrets/keys.ts'
@@ -14,9 +14,6 @@ import { hasEvents, loadDatabase, requireCounts } from './load-archive.ts'
 import { loadEvents, type OnProgress } from './load-events.ts'
 import { refuse } from './refuse.ts'
 
-/** Everything is restored here first. Its files take the places of the old ones when they are complete. */
-const NEW_FOLDER = 'restore.tmp'
-
 /** Restores into the data folder, which the caller holds. If it is interrupted, nothing has changed or the next start says so. */
 export async function restoreToFolder(
   folder: string,
@@ -24,7 +21,7 @@ export async function restoreToFolder(
   keys: readonly SecretKey[] | undefined,
   onProgress: OnProgress,
 ): Promise<void> {
-  const newFolder = join(folder, NEW_FOLDER)
+  const newFolder = join(folder, RESTORE_FOLDER)
   try {
     await rm(newFolder, { recursive: true, force: true })
     await mkdir(newFolder, { mode: 0o700 })

@@ -1,4 +1,5 @@
 import { waitAtMost } from '#server/concurrency.ts'
+import { describeOutage } from '#server/db/storage-problem.ts'
 import type { Egress } from '#server/egress/egress.ts'
 import { AppProblem, type AppSpec, type LogLine } from '../contract.ts'
 import type { Limits } from '../limits.ts'
@@ -69,7 +70,8 @@ export function createHost(options: HostOptions): Host {
   function refuse(id: number, error: unknown): void {
     const callError = toCallError(error)
     if (!callError && run && !run.ended.aborted) run.serviceFault ??= String(error)
-    const unknown = { name: 'Error', message: 'The service could not do this just now.' }
+    const message = describeOutage(error) ?? 'The service could not do this just now.'
+    const unknown = { name: 'Error', message }
     channel.send({ t: 'refuse', id, error: callError ?? unknown })
   }
 

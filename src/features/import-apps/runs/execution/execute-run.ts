@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SET_UP } from '#model/app-limitation.ts'
 import { changeProject } from '#server/db/change.ts'
+import { describeOutage } from '#server/db/storage-problem.ts'
 import { now } from '#server/db/values.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -92,8 +93,10 @@ const NO_BATCHES: BatchCounts = {
 
 const withoutApp = (outcome: AppOutcome): RunResult => ({ outcome, batches: NO_BATCHES })
 
-const toInfrastructureFailure = ({ message }: Error): RunResult =>
-  withoutApp({ ended: 'failed', by: 'infrastructure', message })
+function toInfrastructureFailure(error: Error): RunResult {
+  const message = describeOutage(error) ?? error.message
+  return withoutApp({ ended: 'failed', by: 'infrastructure', message })
+}
 
 /** Loads the app of the run's config and hands it the task. */
 async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
@@ -129,7 +132,10 @@ function toAppTask({ id, kind, name, payload: json, operation, created_by }: Run
 const CANCELED: RunEnding = { state: 'cancelled', message: 'Canceled while running.' }
 
 function toEnding(run: RunRow, outcome: AppOutcome, counts: BatchCounts): RunEnding {
-  if (outcome.ended === 'failed') return { state: 'failed', message: outcome.message }
+  if (outcome.ended === 'failed') {
+    const tried = outcome.by === 'infrastructure' ? ` The run was tried ${run.attempt} times.` : ''
+    return { state: 'failed', message: outcome.message + tried }
+  }
   if (outcome.ended === 'cancelled') {
     return { ...CANCELED, ...(outcome.message && { message: outcome.message }) }
   }

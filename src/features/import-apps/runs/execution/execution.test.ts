@@ -253,6 +253,29 @@ describe('a worker', () => {
     })
   })
 
+  it('says that the database was unavailable at every attempt', async () => {
+    const api = await startImportApp(CAPTURES, {
+      settings: { shop: 'a' },
+      config_schema: [{ key: 'shop', type: 'string' }],
+    })
+    await api.worker.stop()
+    const accept = { accept: 'application/json' }
+    const { body } = await api.post(`${CONFIGS}/1/job`, { job: { type: 'work' } }, accept)
+    await api.db.updateTable('runs').set({ attempt: 4 }).where('id', '=', body.id).execute()
+    const away = () => {
+      throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+        code: 'ECONNREFUSED',
+      })
+    }
+
+    startTestWorker(api, { secrets: { ...api.services.secrets, decryptText: away } })
+
+    expect(await api.waitForRun(body.id)).toMatchObject({
+      state: 'failed',
+      message: 'The database was unavailable. The run was tried 5 times.',
+    })
+  })
+
   it('retries a run when the event store fails, and logs it', async () => {
     const api = await startImportApp(CAPTURES)
     await api.worker.stop()
