@@ -57,16 +57,20 @@ describe('the npm package', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it('runs with npx', async () => {
+  it('runs with npx from a relative path, and from an absolute one as file:', async () => {
     const cache = join(folder, 'npm-cache')
     await mkdir(cache)
     const shared = (await runNpm(['config', 'get', 'cache'], folder)).trim()
     symlinkSync(join(shared, '_cacache'), join(cache, '_cacache')) // packages that are there need no download
+    cpSync(tarball(), join(folder, TARBALL))
+    const toArgs = (spec: string) => ['--yes', '--cache', cache, spec]
 
-    cpSync(tarball(), join(folder, TARBALL)) // npx takes an absolute path for a program
-
-    const args = ['--yes', '--cache', cache, `./${TARBALL}`, '--version']
-    const { stdout } = await run('npx', args, { cwd: folder, env: USER_ENV })
+    const relative = toArgs(`./${TARBALL}`)
+    const server = await startDetached('npx', [...relative, 'serve'], 'npx-data')
+    await expectPages(server.url)
+    // npx takes an absolute path for a program
+    const absolute = [...toArgs(`file:${tarball()}`), '--version']
+    const { stdout } = await run('npx', absolute, { cwd: folder, env: USER_ENV })
 
     expect(stdout).toMatch(`${packageJson.version}\ncommit ${COMMIT}\nschema `)
   })
@@ -118,17 +122,22 @@ async function expectPackages(installed: string): Promise<void> {
 }
 
 /** Starts the installed command on the Node of this machine, which may be older than the one it brings. */
-function startInstalled(): Promise<Server> {
-  const child = spawn(join(folder, 'bin/hedgerow'), ['serve'], {
+const startInstalled = (): Promise<Server> =>
+  startDetached(join(folder, 'bin/hedgerow'), ['serve'], 'data')
+
+/** Starts a server in a group of processes, because npx and an older Node start others. */
+function startDetached(program: string, args: readonly string[], data: string): Promise<Server> {
+  const child = spawn(program, args, {
     cwd: folder,
     env: {
       PATH: USER_ENV.PATH,
+      HOME: USER_ENV.HOME,
       HEDGEROW_PORT: '0',
-      HEDGEROW_DATA: join(folder, 'data'),
+      HEDGEROW_DATA: join(folder, data),
       HEDGEROW_API_KEY: KEY,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a group of processes, because an older Node starts the one that the package brings
+    detached: true,
   })
   return watchServer(child, () => {
     if (child.exitCode === null && child.signalCode === null && child.pid)
