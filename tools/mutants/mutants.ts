@@ -899,6 +899,41 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (results.length >= filter.limit)',
     tests: ['src/features/events/events'],
   },
+  {
+    name: 'events: a filter by properties drops the time',
+    file: 'src/features/events/events/matching-store.ts',
+    find: '    ...(before === undefined ? [] : [sql`e.timestamp < ${before}::timestamptz`]),\n',
+    replace: '',
+    tests: ['src/features/events/events'],
+  },
+  {
+    name: 'lists: filters that are not applied are ignored',
+    file: 'src/http/unapplied-filters.ts',
+    find: 'if (sent) throw',
+    replace: 'if (sent && false) throw',
+    tests: ['test/contract/upstream-parameters.test.ts'],
+  },
+  {
+    name: 'apps: every process starts the jobs of the set-up',
+    file: 'src/runtime/runtime.ts',
+    find: "kind === 'setup' || !isSettingUp",
+    replace: "kind === 'setup' || true",
+    tests: ['src/features/import-apps/runs/execution/set-ups.test.ts'],
+  },
+  {
+    name: 'apps: an update is not set up',
+    file: 'src/features/import-apps/runs/execution/schedules.ts',
+    find: 'from === undefined || from < config.app_updated_at',
+    replace: 'from === undefined',
+    tests: ['src/features/import-apps/runs/execution/set-ups.test.ts'],
+  },
+  {
+    name: 'API keys: introspection describes the keys of others',
+    file: 'src/features/people/api-keys/introspection.ts',
+    find: '|| key.userId !== userId',
+    replace: '',
+    tests: ['src/features/people/api-keys/introspection.test.ts'],
+  },
   // notifications
   {
     name: 'alerts: the bound itself fires',
