@@ -103,8 +103,8 @@ describe('an archive', () => {
   it.each([
     ['rows', 'metadata/users/000002.jsonl', 3 * 1024 ** 3],
     ['events', 'events/events/000001.parquet', 3 * 1024 ** 3],
-    ['a key', 'secret.key', 1024 ** 2],
-  ])('is refused with %s that are too large, before they are read', async (_, name, size) => {
+    ['keys', 'secret.key', 1024 ** 2],
+  ])('is refused before it reads %s of too many bytes', async (_, name, size) => {
     const path = join(await temporaryFolder(), 'a.tar')
     const entry = { name, size, sha256: '0'.repeat(64) }
     const manifest = Buffer.from(JSON.stringify({ ...MANIFEST, members: [entry] }))
