@@ -145,7 +145,7 @@ describe('a command whose disk is full', () => {
     const backup = join(await temporaryFolder(), 'whole.tar')
     const target = await emptyStorage('sqlite')
     if (place === 'without one') await server.stop()
-    const { code, stderr } = await runHedgerow(['backup', backup], toEnv(options))
+    const { code, stderr } = await runHedgerow(['backup', backup, '--with-key'], toEnv(options))
     expect(code, stderr).toBe(0)
 
     const backedUp = await runLimited(['backup', join(folder, 'cut.tar')], options)
