@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { rmSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { lockedPackages } from '../locked-packages.ts'
@@ -6,7 +7,16 @@ import { lockedPackages } from '../locked-packages.ts'
 const run = promisify(execFile)
 
 /** 530 packages, 370 MB, which take a minute. */
-export const { folder: PACKAGES, install: installTools } = lockedPackages('sdks')
+const packages = lockedPackages('sdks')
+export const PACKAGES = packages.folder
+
+export async function installTools(): Promise<void> {
+  await packages.install()
+  // Redocly has a command `openapi` too, which nothing here uses
+  const command = join(PACKAGES, '.bin/openapi')
+  rmSync(command, { force: true })
+  symlinkSync('../openapi-typescript-codegen/bin/index.js', command)
+}
 
 /** Runs a shell command with the installed packages. Rejects with its output if it fails. */
 export async function runTool(
