@@ -851,6 +851,34 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/events/capture/capture.ip.test.ts'],
   },
   {
+    name: 'capture: half a surrogate pair is read as a character',
+    file: 'src/features/events/capture/cesu-8.ts',
+    find: 'if (!isHigh(high) || !isLow(low)) continue',
+    replace: 'if (!isHigh(high)) continue',
+    tests: ['src/features/events/capture/capture.encodings.test.ts'],
+  },
+  {
+    name: 'headers: sign-in allows credentials of other origins',
+    file: 'src/features/people/sessions/routes.ts',
+    find: "app.post('/sign_in', {\n    config: { scope: 'public' },",
+    replace: "app.post('/sign_in', {\n    config: { scope: 'public', openToPages: true },",
+    tests: ['test/contract/other-origins.test.ts'],
+  },
+  {
+    name: 'headers: preflight requests of open paths allow no credentials',
+    file: 'src/http/headers.ts',
+    find: 'if (!is404 && !config.alwaysRefused) return',
+    replace: 'return',
+    tests: ['test/contract/other-origins.test.ts'],
+  },
+  {
+    name: 'segment: a timestamp that callers set is corrected',
+    file: 'src/features/events/capture/segment/message.ts',
+    find: 'isCorrected ? { ...eventContext, skew: 0 } : eventContext',
+    replace: 'isCorrected ? eventContext : eventContext',
+    tests: ['src/features/events/capture/segment'],
+  },
+  {
     name: 'segment: a message that is sent again is stored twice',
     file: 'src/features/events/capture/segment/message.ts',
     find: "hash('sha256', messageId)",
@@ -866,9 +894,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'remote config: unknown tokens have one',
-    file: 'src/features/events/capture/client-config-routes.ts',
-    find: "if ((await projects.find(token, ip)) === undefined) throw notFound('Project')",
-    replace: 'await projects.find(token, ip)',
+    file: 'src/features/events/capture/project-tokens.ts',
+    find: "if ((await find(token, address)) === undefined) throw notFound('Project')",
+    replace: 'await find(token, address)',
     tests: ['src/features/events/capture/clients.test.ts'],
   },
   {
