@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { floodFromApp } from './abuse-app.ts'
 import { sendEmptyEvents, sendLargestBatch, sendSlowly, sendTooManyEvents } from './abuse-bodies.ts'
 import { floodQueries, openStreams, requestExports } from './abuse-reads.ts'
-import { runLargestQueries } from './abuse-shapes.ts'
+import { captureShapes, runLargestQueries } from './abuse-shapes.ts'
 
 /** A server that is abused, and the token of its project. */
 export interface Target {
@@ -23,6 +23,11 @@ export const ABUSES: Readonly<Record<string, Abuse>> = {
   '2,000 queries a second': floodQueries,
   'the largest result of each kind': runLargestQueries,
   'an app that floods fetch, logs, captures and cache': floodFromApp,
+}
+
+/** Prepares a server before it is measured. */
+export const PREPARATIONS: Readonly<Record<string, Abuse>> = {
+  'the largest result of each kind': captureShapes,
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startPostgres } from '../test/postgres.ts'
-import { ABUSES } from './abuse-load.ts'
+import { ABUSES, PREPARATIONS } from './abuse-load.ts'
 import { type Figures, startFloor, startWatched, watchDuring, watchFloor } from './abuse-watch.ts'
 import { SETTINGS } from './postgres.ts'
 import type { Result } from './report.ts'
@@ -60,6 +60,7 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<F
   await seed(folder, 10, databaseUrl)
   const server = await startWatched(folder, databaseUrl)
   try {
+    await PREPARATIONS[name]?.(server)
     return await watchDuring(server, name)
   } finally {
     await server.stop()
