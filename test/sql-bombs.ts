@@ -242,34 +242,37 @@ const SUBQUERIES: Record<string, Bomb> = {
     `select ${times(n, () => 'if((select count() from events) > 0, ').join('')}1${', 0)'.repeat(n)}`,
 }
 
+/** A table of four rows: joined 18 times with itself, it has 69 billion. */
+const FOUR = `t as (${list(4, (i) => `select ${i + 1} as x`, ' union all ')})`
+
 /** Statements that are planned quickly and run until they are stopped. */
 export const ENDLESS: Readonly<Record<string, Bomb>> = {
   'rows doubled by cross joins': (n) =>
-    `with t as (select 1 as x union all select 2) select count() from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
+    `with ${FOUR} select count() from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
   'rows doubled and sorted': (n) =>
-    `with t as (select 1 as x union all select 2) select ${list(Math.min(n, 30), (i) => `t${i}.x as c${i}`)} from ${list(n, (i) => `t t${i}`, ' cross join ')} order by ${list(Math.min(n, 30), (i) => `c${i} desc`)} limit 10`,
+    `with ${FOUR} select ${list(Math.min(n, 30), (i) => `t${i}.x as c${i}`)} from ${list(n, (i) => `t t${i}`, ' cross join ')} order by ${list(Math.min(n, 30), (i) => `c${i} desc`)} limit 10`,
   'rows doubled and grouped': (n) =>
-    `with t as (select 1 as x union all select 2) select count() from (select ${list(Math.min(n, 30), (i) => `t${i}.x as c${i}`)} from ${list(n, (i) => `t t${i}`, ' cross join ')} group by all)`,
+    `with ${FOUR} select count() from (select ${list(Math.min(n, 30), (i) => `t${i}.x as c${i}`)} from ${list(n, (i) => `t t${i}`, ' cross join ')} group by all)`,
   'rows doubled and numbered': (n) =>
-    `with t as (select 1 as x union all select 2) select max(r) from (select row_number() over (order by t0.x) as r from ${list(n, (i) => `t t${i}`, ' cross join ')})`,
+    `with ${FOUR} select max(r) from (select row_number() over (order by t0.x) as r from ${list(n, (i) => `t t${i}`, ' cross join ')})`,
   'rows doubled and skipped': (n) =>
-    `with t as (select 1 as x union all select 2) select t0.x from ${list(n, (i) => `t t${i}`, ' cross join ')} limit 1 offset 1000000000`,
+    `with ${FOUR} select t0.x from ${list(n, (i) => `t t${i}`, ' cross join ')} limit 1 offset 1000000000`,
   'rows doubled and concatenated': (n) =>
     `with t as (select concat('${'x'.repeat(9000)}', event) as x from events limit 2) select max(length(concat(${list(Math.min(n, 30), (i) => `t${i}.x`)}))) from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
   'rows doubled and counted once': (n) =>
-    `with t as (select 1 as x union all select 2) select count(distinct concat(${list(Math.min(n, 30), (i) => `t${i}.x`)})) from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
+    `with ${FOUR} select count(distinct concat(${list(Math.min(n, 30), (i) => `t${i}.x`)})) from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
   'rows doubled with a median': (n) =>
-    `with t as (select 1 as x union all select 2) select median(${list(n, (i) => `t${i}.x`, ' + ')}) from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
+    `with ${FOUR} select median(${list(n, (i) => `t${i}.x`, ' + ')}) from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
   'rows doubled in a window': (n) =>
-    `with t as (select 1 as x union all select 2) select max(s) from (select sum(t0.x) over (order by ${list(Math.min(n, 30), (i) => `t${i}.x`)} rows between 1000000 preceding and 1000000 following) as s from ${list(n, (i) => `t t${i}`, ' cross join ')})`,
+    `with ${FOUR} select max(s) from (select sum(t0.x) over (order by ${list(Math.min(n, 30), (i) => `t${i}.x`)} rows between 1000000 preceding and 1000000 following) as s from ${list(n, (i) => `t t${i}`, ' cross join ')})`,
   'rows doubled and matched': (n) =>
-    `with t as (select 1 as x union all select 2) select count() from ${list(n, (i) => `t t${i}`, ' cross join ')} where match(concat(${list(Math.min(n, 30), (i) => `t${i}.x`)}), '(1|2|12|21)*3')`,
+    `with ${FOUR} select count() from ${list(n, (i) => `t t${i}`, ' cross join ')} where match(concat(${list(Math.min(n, 30), (i) => `t${i}.x`)}), '(1|2|12|21)*3')`,
   'rows doubled and formatted': (n) =>
-    `with t as (select 1 as x union all select 2) select max(toString((${list(n, (i) => `t${i}.x`, ' + ')}) / 7)) from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
+    `with ${FOUR} select max(toString((${list(n, (i) => `t${i}.x`, ' + ')}) / 7)) from ${list(n, (i) => `t t${i}`, ' cross join ')}`,
   'large results': (n) =>
-    `with t as (select 1 as x union all select 2) select ${list(n, (i) => `concat('${i}', '${'x'.repeat(50)}', t0.x) as c${i}`)} from ${list(14, (i) => `t t${i}`, ' cross join ')} limit 10000`,
+    `with ${FOUR} select ${list(n, (i) => `concat('${i}', '${'x'.repeat(50)}', t0.x) as c${i}`)} from ${list(14, (i) => `t t${i}`, ' cross join ')} limit 10000`,
   'large texts in results': (n) =>
-    `with t as (select 1 as x union all select 2), w as (select concat(${list(40, () => `'${'x'.repeat(100)}'`)}) as y), v as (select concat(y, y, y) as z from w) select ${list(n, (i) => `concat(z, '${i}') as c${i}`)} from v cross join ${list(14, (i) => `t t${i}`, ' cross join ')} limit 10000`,
+    `with ${FOUR}, w as (select concat(${list(40, () => `'${'x'.repeat(100)}'`)}) as y), v as (select concat(y, y, y) as z from w) select ${list(n, (i) => `concat(z, '${i}') as c${i}`)} from v cross join ${list(14, (i) => `t t${i}`, ' cross join ')} limit 10000`,
 }
 
 export const BOMBS: Readonly<Record<string, Bomb>> = {

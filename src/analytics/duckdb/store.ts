@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
 import type { EventBatch } from '../event-batch.ts'
@@ -22,25 +21,17 @@ import { deleteDuplicates } from './dedupe.ts'
 import * as deletions from './delete-events.ts'
 import { editGroup } from './edit-group.ts'
 import { editPerson } from './edit-person.ts'
-import { toEventTable } from './event-table.ts'
 import { rebuildFacts } from './facts.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
 import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
 import * as reading from './list-events.ts'
 import { createPlanner } from './planner/planner.ts'
-import { toPlanningTask } from './planner/task.ts'
-import { compiler } from './readers.ts'
+import { runEventQuery } from './run-query.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Deduplicates after this pause, or once MAX_PENDING events wait, before the next reader would notice. */
 const QUIET_MS = 1000
 const MAX_PENDING = 100_000
-
-/**
- * Statements with less effort are not planned in a separate process first, which takes 0.3 s of CPU time if it has to
- * start. The longest of them took 0.2 s of CPU time to plan. The examples of docs/sql.md have 10 to 40.
- */
-const MAX_UNPLANNED_EFFORT = 300
 
 /** Also the version of a store without events. */
 const EMPTY_VERSION = '0.0'
@@ -94,22 +85,8 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     },
     count: async (projectId) =>
       (await read(projectId, reading.toCountStatement))[0]?.count as number,
-    async query(projectId, { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, effort, ...asked }) {
-      const { file, materialized, dedupedUpTo } = await dedupe()
-      materialized.ask(asked.properties.map(sanitizeText))
-      const keys = materialized.keys()
-      const isUsers = effort !== undefined
-      if (isUsers) runaways.requireFew()
-      if (effort && effort > MAX_UNPLANNED_EFFORT) {
-        // the same text for all projects and any number of events, so that it is planned once
-        const statement = toSql(toEventTable(1, 0, keys, asked)).compile(compiler)
-        await planner.requirePlannable(await toPlanningTask(file.readers, statement))
-      }
-      const table = toEventTable(projectId, dedupedUpTo, keys, asked)
-      const { maxTextLength } = asked
-      const options = { signal, maxTextLength, isStreamed: isUsers }
-      return file.readers.run(toSql(table), timeoutMs, options)
-    },
+    query: async (projectId, query) =>
+      runEventQuery({ ...(await dedupe()), planner, runaways }, projectId, query),
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB
       if (!exists()) return EMPTY_VERSION

@@ -47,4 +47,25 @@ describe('SQL that would take for ever to plan', () => {
     expect([large.status, large.body.results[0].length]).toEqual([200, 200])
     expect(again.status).toBe(200)
   })
+
+  it('has no texts that may fill the memory', async () => {
+    const api = await useApp()
+    const texts = Array.from(
+      { length: 4 },
+      (_, n) => `concat(${Array(10).fill('properties.a')}) as c${n}`,
+    )
+    const properties = Array.from({ length: 30 }, (_, n) => `properties.p${n}`)
+    const run = (columns: readonly string[]) =>
+      api.post(QUERY, {
+        query: { kind: 'HogQLQuery', query: `select ${columns} from events limit 10000` },
+      })
+
+    const refused = await run(texts)
+
+    expect([refused.status, refused.body.detail]).toEqual([
+      400,
+      '10,000 rows of these texts may be too long. Select fewer or shorter texts, as in left(properties.name, 50), or set a lower LIMIT.',
+    ])
+    expect((await run(properties)).status).toBe(200)
+  })
 })

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { refuse } from '#server/analytics/queries/sql/errors.ts'
 import { withTimeout } from '#server/concurrency.ts'
 import { ApiError } from '#server/errors.ts'
 import { startTaskProcess, type TaskProcess } from '#server/task-process.ts'
-import { refuse } from '../../queries/sql/errors.ts'
 import type { Planned, PlanningLimits, PlanningTask } from './contract.ts'
 
 export type PlanningProcess = TaskProcess<PlanningTask & PlanningLimits, Planned>

@@ -9,7 +9,7 @@ import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { requireFewCells } from '../size.ts'
 import { createCompileContext } from './context.ts'
-import { SQL_ATTR } from './errors.ts'
+import { refuse, SQL_ATTR } from './errors.ts'
 import { compileExpression } from './expressions.ts'
 import { compileFilters, NO_FILTERS, resolveDates } from './filters.ts'
 import { limitOf } from './modifiers.ts'
@@ -21,6 +21,8 @@ import type { Type } from './types.ts'
 
 const USUAL_LIMIT = 100
 const MAX_LIMIT = 10_000
+/** 300,000 properties of the longest. Few texts are as long as they can be, so a result may have far fewer. */
+const MAX_CHARACTERS = 300_000 * 1024
 /** Significant digits of a result: the databases add doubles in different orders. */
 const DIGITS = 12
 
@@ -73,12 +75,22 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
   const offset = (own.offset ?? 0) + (options.offset ?? 0)
   const query = compileQuery(node, { context, ctes: new Map() }, { limit: limit + 1, offset })
   requireFewCells(limit, query.columns.length, SQL_ATTR)
+  requireShortTexts(limit, query.columns)
   return {
     ...toAsked(context.columns),
     effort: query.size.effort,
     statements: [(table) => limitText(table, query.columns, query.render(table, toCellSql))],
     toResult: ([rows = []]) => toResult(query.columns, rows, limit),
   }
+}
+
+/** Refuses rows that could fill the memory of the database before their texts can be counted. */
+function requireShortTexts(rows: number, columns: readonly ResultColumn[]): void {
+  const texts = columns.filter(({ type }) => type === 'String')
+  if (rows * texts.reduce((sum, { longest }) => sum + longest, 0) <= MAX_CHARACTERS) return
+  throw refuse(
+    `${rows.toLocaleString('en')} rows of these texts may be too long. Select fewer or shorter texts, as in left(properties.name, 50), or set a lower LIMIT.`,
+  )
 }
 
 /** Parses a text and starts to compile it. */
