@@ -39,6 +39,11 @@ export async function updateHasEvents(db: Db, hasEvents: boolean): Promise<void>
     .execute()
 }
 
+/** Notes that the event store was created. */
+export async function rememberEvents(db: Db, { has_events }: Installation): Promise<void> {
+  if (!has_events) await updateHasEvents(db, true)
+}
+
 /** The marker in an event store: the ID of its database. */
 export interface Marker {
   /** null in a store of a version without markers. */

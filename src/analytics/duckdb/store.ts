@@ -7,7 +7,7 @@ import type { EventBatch } from '../event-batch.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
-import { ensureInstallation, type Installation, updateHasEvents } from '../installation.ts'
+import { ensureInstallation, rememberEvents } from '../installation.ts'
 import {
   createMaterializedProperties,
   type MaterializedProperties,
@@ -32,9 +32,6 @@ import { inTransaction } from './transaction.ts'
 /** Deduplicates after this pause, or once MAX_PENDING events wait, before the next reader would notice. */
 const QUIET_MS = 1000
 const MAX_PENDING = 100_000
-
-/** Also the version of a store without events. */
-const EMPTY_VERSION = '0.0'
 
 interface OpenStore {
   readonly file: EventsFile
@@ -63,8 +60,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
   let timer: NodeJS.Timeout | undefined
   const group = createGroupCommit(write)
   const exists = () => opening !== undefined || existsSync(path)
-  const getInstallation = (): Promise<Installation> =>
-    ensureInstallation(db, async () => existsSync(path))
+  const getInstallation = () => ensureInstallation(db, async () => existsSync(path))
 
   const store: EventStore = {
     append: group.append,
@@ -89,7 +85,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
       runEventQuery({ ...(await dedupe()), planner, runaways }, projectId, query),
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB
-      if (!exists()) return EMPTY_VERSION
+      if (!exists()) return '0.0'
       const store = await open()
       return `${await findNewestSeq(store, projectId)}.${store.deletions}`
     },
@@ -160,12 +156,10 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     try {
       const installation = await getInstallation()
       const file = await openEventsFile(folder, installation, onProgress, runaways)
-      try {
-        if (!installation.has_events) await updateHasEvents(db, true)
-      } catch (error) {
+      await rememberEvents(db, installation).catch(async (error) => {
         await file.close() // or no later attempt could open it
         throw error
-      }
+      })
       return toOpenStore(file)
     } catch (error) {
       opening = undefined // another process may release the file, or the operator may restore it
@@ -258,8 +252,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
       reading.toNewestStatement(projectId, store.committedSeq),
       DEFAULT_TIMEOUT_MS,
     )
-    const newest = row?.newest as number
-    if (!store.newestSeq.has(projectId)) store.newestSeq.set(projectId, newest)
+    if (!store.newestSeq.has(projectId)) store.newestSeq.set(projectId, row?.newest as number)
     return store.newestSeq.get(projectId) as number
   }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hasTable } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { missingEvents, newerEvents } from '../damaged-events.ts'
-import { ensureInstallation, requireOwnEvents, updateHasEvents } from '../installation.ts'
+import { ensureInstallation, rememberEvents, requireOwnEvents } from '../installation.ts'
 import { POSTGRES_SCHEMA } from '../schema-versions.ts'
 import { GROUP_EDIT_TABLES } from './edit-group.ts'
 import { EDIT_TABLES } from './edit-person.ts'
@@ -92,7 +92,7 @@ export async function createTablesIn(tx: Tx): Promise<void> {
     await sql`update event_store set schema_version = ${POSTGRES_SCHEMA}`.execute(tx)
   }
   if (id === null) await sql`update event_store set installation = ${installation.id}`.execute(tx)
-  if (!installation.has_events) await updateHasEvents(tx, true)
+  await rememberEvents(tx, installation)
 }
 
 /** Throws if a newer version has stored the events. Runs before statements that may not fit its tables. */

@@ -67,7 +67,7 @@ it('analyzes the tables after many events, and makes their pages visible to inde
 
 it('leaves it to the server that does it already', async () => {
   const { events, options, db } = await start()
-  await events.close() // or it would begin by itself
+  await events.close() // or its own vacuum would begin
   const before = await listVacuumed(options)
 
   await db.transaction().execute(async (tx) => {
