@@ -31,7 +31,9 @@ export function lockedPackages(name: string): LockedPackages {
   const installed = join(CACHE, name)
   const folder = join(installed, 'node_modules')
 
-  const isCurrent = (): boolean => readLock(installed) === readLock(source)
+  const isCurrent = (): boolean =>
+    existsSync(join(folder, '.package-lock.json')) && // npm writes it last
+    readLock(installed) === readLock(source)
 
   return {
     folder,
