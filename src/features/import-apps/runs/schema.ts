@@ -46,7 +46,10 @@ export const Run = Type.Object(
     id: Type.String({ format: 'uuid' }),
     config_id: Type.Integer(),
     kind: oneOf('RunKind', 'job', 'schedule'),
-    name: Type.String({ description: 'The name of the job or scheduled task. `setupPlugin`: a set-up that can start jobs.' }),
+    name: Type.String({
+      description:
+        'The name of the job or scheduled task. `setupPlugin`: a set-up that can start jobs.',
+    }),
     payload: Type.Unknown({ description: 'The payload of the job, or null.' }),
     operation: Type.String(),
     state: oneOf('RunState', 'queued', 'running', 'succeeded', 'failed', 'cancelled'),
