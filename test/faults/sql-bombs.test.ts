@@ -5,6 +5,7 @@ import { type Server, startServer, toEnv } from '../cli.ts'
 import { OWNER } from '../owner.ts'
 import { BOMBS, ENDLESS } from '../sql-bombs.ts'
 import { storageOptions } from '../storage.ts'
+import { until } from '../until.ts'
 
 /** The last is larger than most texts may be. */
 const SIZES = [2, 9, 25, 110, 600, 2000]
@@ -63,7 +64,10 @@ describe('hostile SQL', () => {
       const wrong = outcomes.filter(
         ({ status, detail }) =>
           ![200, 400].includes(status) &&
-          !(status === 503 && /took more than 20 s|more memory than/.test(detail)),
+          !(
+            status === 503 &&
+            /took more than 20 s|more memory than|could not be stopped/.test(detail)
+          ),
       )
       expect(statements.length).toBeGreaterThan(300)
       expect(wrong).toEqual([])
@@ -72,9 +76,13 @@ describe('hostile SQL', () => {
         status: 200,
         body: { results: [[2]] },
       })
-      const metrics = await (await fetch(`${server.url}/metrics`)).text()
-      expect(metrics).toMatch(/^hedgerow_runaway_statements 0$/m)
-      if (process.platform === 'linux') expect(megabytesOf(server)).toBeLessThan(MAX_MB)
+      // on a busy machine one may end later than its caller waits, but each ends, and its memory returns
+      await until(async () =>
+        /^hedgerow_runaway_statements 0$/m.test(
+          await (await fetch(`${server.url}/metrics`)).text(),
+        ),
+      )
+      if (process.platform === 'linux') await until(() => megabytesOf(server) < MAX_MB)
       expect(await server.stop()).toBe(0)
     },
     1_800_000,
