@@ -860,8 +860,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'headers: sign-in allows credentials of other origins',
     file: 'src/features/people/sessions/routes.ts',
-    find: "app.post('/sign_in', {\n    config: { scope: 'public' },",
-    replace: "app.post('/sign_in', {\n    config: { scope: 'public', openToPages: true },",
+    find: "app.post('/sign_in', {\n    config: { scope: 'public', pages: 'own' },",
+    replace: "app.post('/sign_in', {\n    config: { scope: 'public', pages: 'any' },",
     tests: ['test/contract/other-origins.test.ts'],
   },
   {

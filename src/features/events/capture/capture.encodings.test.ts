@@ -123,7 +123,7 @@ describe('a body in lz64', () => {
 })
 
 describe('a body in CESU-8', () => {
-  /** Encodes each half of a surrogate pair by itself, as older versions of posthog-js do before base64. */
+  /** Encodes each half of a surrogate pair separately, as older versions of posthog-js do before base64. */
   const cesu8 = (text: string) =>
     Buffer.concat(
       Array.from({ length: text.length }, (_, at) => {

@@ -2,7 +2,7 @@
 const LEAD = 0xed
 
 /**
- * Converts CESU-8 to UTF-8: before base64, older versions of posthog-js encode both halves of emoji by themselves, in
+ * Converts CESU-8 to UTF-8: before base64, older versions of posthog-js encode both halves of emoji separately, in
  * three bytes each. Half a pair stays as it is, which is not UTF-8. Uses numbers only, because a body can have millions
  * of pairs.
  */
