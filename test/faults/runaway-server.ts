@@ -12,7 +12,7 @@ const chained = (count: number) =>
   `with a0 as (select event as x from facts), ${Array.from({ length: count }, (_, n) => `a${n + 1} as (select x from a${n})`).join(', ')}
     select count(*) from a${count}`
 
-const statement = config.databaseUrl ? chained(400) : nested(40)
+const statement = config.databaseUrl ? chained(700) : nested(40)
 
 const { url } = await startServer(config, {
   runsApps: false,

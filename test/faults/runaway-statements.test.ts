@@ -36,7 +36,7 @@ describe.each(['sqlite', 'postgres'] as const)('a statement that %s cannot stop'
     expect((await server.call(OWNER.apiKey, 'query', 'POST', other)).status).toBe(200)
     expect(await server.stop()).toBe(0)
     if (options.databaseUrl) await waitForBackends(options.databaseUrl)
-  })
+  }, 500_000)
 })
 
 /** Waits until PostgreSQL has ended what it could not stop, so that the database can be dropped. */
@@ -48,6 +48,6 @@ async function waitForBackends(url: string): Promise<void> {
       'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
     return rows.length === 0
-  }, 120)
+  }, 300)
   await client.end()
 }
