@@ -169,7 +169,7 @@ describe('an archive', () => {
     await writeFile(path, 'hello'.repeat(1000))
 
     await expect(openIt(path)).rejects.toThrow('damaged or incomplete')
-    await expect(openIt(await temporaryFolder())).rejects.toThrow('it is not a file')
+    await expect(openIt(await temporaryFolder())).rejects.toThrow('is not a file')
     await expect(openIt(`${path}.gone`)).rejects.toThrow('There is no backup at')
   })
 })

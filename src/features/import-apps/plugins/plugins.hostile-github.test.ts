@@ -67,13 +67,17 @@ const sendManifest = (text: string) =>
 
 describe('an app from a hostile server in place of GitHub', () => {
   it.each<[string, () => Promise<string>, RegExp]>([
-    ['breaks off', () => breakOff({ 'content-length': '100000' }), /the response broke off/],
-    ['breaks off a chunked body', () => breakOff({}), /the response broke off/],
+    [
+      'breaks off',
+      () => breakOff({ 'content-length': '100000' }),
+      /HEAD\.tar\.gz broke off after \d+ bytes/,
+    ],
+    ['breaks off a chunked body', () => breakOff({}), /HEAD\.tar\.gz broke off after \d+ bytes/],
     ['does not speak HTTP', () => sendRaw('hello\r\n\r\n'), /could not be downloaded/],
     [
       'sends a wrong chunk',
       () => sendRaw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzzz\r\n'),
-      /the response broke off/,
+      /HEAD\.tar\.gz broke off after \d+ bytes/,
     ],
     [
       'sends two lengths',
@@ -113,11 +117,6 @@ describe('an app from a hostile server in place of GitHub', () => {
       () => sendManifest(JSON.stringify({ name: 'x', more: 'y'.repeat(300_000) })),
       /plugin\.json is larger than 256 KiB/,
     ],
-    [
-      'names a job __proto__',
-      () => sendManifest('{"name":"x","publicJobs":{"__proto__":{"payload":{}}}}'),
-      /publicJobs names "__proto__", which the code does not export/,
-    ],
   ])('is refused if it %s', async (_, start, detail) => {
     const url = await start()
     const api = await startApp(undefined, { HEDGEROW_GITHUB_URL: url })
@@ -128,6 +127,17 @@ describe('an app from a hostile server in place of GitHub', () => {
     expect(body.detail).toMatch(detail)
     const { results } = (await api.get(PLUGINS)).body
     expect(results.every(({ built_in }: { built_in: boolean }) => built_in)).toBe(true)
+  })
+
+  it('offers no job with the name of a prototype', async () => {
+    const manifest = '{"name":"x","publicJobs":{"__proto__":{"payload":{}},"constructor":{}}}'
+    const url = await sendManifest(manifest)
+    const api = await startApp(undefined, { HEDGEROW_GITHUB_URL: url })
+
+    const { body } = await api.post(PLUGINS, { url: `${url}/o/app` })
+
+    expect(Object.keys(body.public_jobs)).toEqual([])
+    expect(body.limitation).toContain('does not export (__proto__, constructor)')
   })
 
   it('does not learn the prototype of anything', async () => {
