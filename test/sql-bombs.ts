@@ -158,6 +158,7 @@ const EXPRESSIONS: Record<string, Bomb> = {
   'constants folded': (n) => `select ${list(n, () => '2', ' * ')}`,
   'aliases of aliases': (n) =>
     `select 1 as b0, ${list(n, (i) => `b${i} + 1 as b${i + 1}`)} from events`,
+  'the same column often': (n) => `select ${list(n, () => 'event')} from events`,
   'many columns': (n) => `select ${list(n, (i) => `event as c${i}`)} from events`,
   'many properties': (n) => `select ${list(n, (i) => `properties.p${i}`)} from events`,
   'many properties of persons': (n) =>

@@ -58,10 +58,8 @@ function findByName(
   isQualified: boolean,
 ): Column | undefined {
   const wanted = name.toLowerCase()
-  const found = relations.flatMap(({ columns, hidden = [], merged }) =>
-    [...columns, ...hidden].filter(
-      (column) => column.name.toLowerCase() === wanted && (isQualified || !merged.has(wanted)),
-    ),
+  const found = relations.flatMap((relation) =>
+    isQualified || !relation.merged.has(wanted) ? (columnsByName(relation).get(wanted) ?? []) : [],
   )
   if (found.length > 1 && name === FILTERS) {
     throw refuse('{filters} needs a query over events alone: filter them in a subquery.')
@@ -70,6 +68,18 @@ function findByName(
     throw refuse(`"${name}" is in several tables. Write which one, as in e.${name}.`)
   }
   return found[0]
+}
+
+const indexes = new WeakMap<Relation, ReadonlyMap<string, readonly Column[]>>()
+
+/** Indexes the columns of a relation, because a query can refer to a thousand of them a thousand times. */
+function columnsByName(relation: Relation): ReadonlyMap<string, readonly Column[]> {
+  const known = indexes.get(relation)
+  if (known) return known
+  const { columns, hidden = [] } = relation
+  const index = Map.groupBy([...columns, ...hidden], (column) => column.name.toLowerCase())
+  indexes.set(relation, index)
+  return index
 }
 
 function findProperty(
@@ -111,5 +121,7 @@ function toCanonical(part: unknown, scope: NameScope, within: readonly Node[]): 
 
 export function aliasOf(node: Node, scope: NameScope): Node | undefined {
   const names = node.class === 'COLUMN_REF' ? (node.column_names as readonly string[]) : []
-  return names.length === 1 ? scope.aliases.get(names[0]?.toLowerCase() ?? '') : undefined
+  if (names.length !== 1) return undefined
+  const aliased = scope.aliases.get(names[0]?.toLowerCase() ?? '')
+  return aliased && !scope.expanding?.includes(aliased) ? aliased : undefined
 }

@@ -3,7 +3,7 @@ import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
 import type { Cell, EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { MAX_RESULT_LENGTH } from '#server/analytics/query-errors.ts'
-import { mapInTurns } from '#server/concurrency.ts'
+import { giveWay, mapInTurns } from '#server/concurrency.ts'
 import { type CohortSets, NO_COHORTS } from '../cohort-definitions.ts'
 import { toAsked } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
@@ -96,6 +96,7 @@ function requireShortTexts(rows: number, columns: readonly ResultColumn[]): void
 /** Parses a text and starts to compile it. */
 export async function startSql(text: string, options: SqlOptions) {
   const node = await parseTree(text, options.values ?? {})
+  await giveWay()
   const { zone, now = new Date(), filters = NO_FILTERS, cohorts = NO_COHORTS } = options
   const settings = { zone, now, filters, cohorts }
   const context = createCompileContext(settings, { compileExpression, compileQuery })

@@ -102,8 +102,7 @@ function compileUnknown(node: Node, scope: NameScope): Expression {
   const names = (node.column_names as readonly string[] | undefined) ?? ['?']
   const aliased = aliasOf(node, scope)
   if (aliased) {
-    const aliases = new Map([...scope.aliases].filter(([, other]) => other !== aliased))
-    return compile(aliased, { ...scope, aliases })
+    return compile(aliased, { ...scope, expanding: [...(scope.expanding ?? []), aliased] })
   }
   const word = names.length === 1 ? names[0]?.toLowerCase() : undefined
   if (word === 'current_date' || word === 'current_timestamp') {

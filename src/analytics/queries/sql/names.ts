@@ -62,9 +62,13 @@ function writeFunction(node: Node): string {
 /** Makes names unique: the second `event` becomes `event_1`. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
+  /** The number that a name may have next, because a query can select the same column thousands of times. */
+  const numbers = new Map<string, number>()
   return names.map((name) => {
-    let unique = name
-    for (let n = 1; taken.has(unique); n++) unique = `${name}_${n}`
+    let number = numbers.get(name) ?? 0
+    let unique = number === 0 ? name : `${name}_${number}`
+    while (taken.has(unique)) unique = `${name}_${++number}`
+    numbers.set(name, number + 1)
     taken.add(unique)
     return unique
   })

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { loadDuckDb } from '#server/analytics/duckdb/load.ts'
+import { giveWay } from '#server/concurrency.ts'
 import { refuse } from './errors.ts'
 import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts'
 import { toDuckDbSource } from './source.ts'
@@ -36,6 +37,7 @@ export async function parseTree(text: string, values: PlaceholderValues): Promis
   }
   const source = toDuckDbSource(text)
   const output = await serialize(source.text)
+  await giveWay()
   if (output.error) throw refuse(toSentence(output, source))
   const statements = output.statements ?? []
   const node = statements[0]?.node
@@ -93,6 +95,7 @@ function serialize(text: string): Promise<ParserOutput> {
       throw error
     })
     const reader = await (await opening).runAndReadAll(SERIALIZE, [text])
+    await giveWay() // the tree of 20,000 characters has megabytes of JSON
     return toParserOutput(String(reader.getRows()[0]?.[0]))
   })
   parsing = turn.catch(() => {})

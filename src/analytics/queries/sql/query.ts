@@ -58,13 +58,15 @@ function compileBody(node: ParsedQuery, outer: OuterScope): CompiledBody {
 
 /** Compiles WITH: each part sees those before it, but not the outer query, since it is computed once. */
 function compileCtes(node: ParsedQuery, { context, ctes }: OuterScope) {
-  const all = new Map(ctes)
   const added: Cte[] = []
-  for (const { key, value } of node.cte_map?.map ?? []) {
+  const given = node.cte_map?.map ?? []
+  if (given.length === 0) return { ctes, added }
+  const all = new Map(ctes)
+  for (const { key, value } of given) {
     if (unknownPart(value, ['query', 'aliases', 'materialized'])) {
       throw refuse('WITH takes a name, names of columns and a query.')
     }
-    const query = compileQuery(value.query.node, { context, ctes: new Map(all) })
+    const query = compileQuery(value.query.node, { context, ctes: all })
     const names = value.aliases ?? []
     if (names.length > query.columns.length)
       throw refuse(`"${key}" is given more names than it has columns.`)

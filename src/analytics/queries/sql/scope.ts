@@ -120,6 +120,8 @@ export interface NameScope {
   readonly ctes: ReadonlyMap<string, Cte>
   /** Aliases of the SELECT, for its other clauses. */
   readonly aliases: ReadonlyMap<string, Node>
+  /** The aliased expressions that are being compiled. Inside its own expression, an alias is no name. */
+  readonly expanding?: readonly Node[]
   readonly parent?: NameScope | undefined
   readonly grouping?: Grouping | undefined
   readonly allowsWindows?: boolean
