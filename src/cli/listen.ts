@@ -8,8 +8,8 @@ interface Address {
 }
 
 /**
- * Throws if the address is not available. `serve` checks this before it opens the storage, because a first start that
- * failed later would have created a key without showing it.
+ * Throws if the address is not available. `serve` checks this at a first start, which would otherwise create a key
+ * without showing it. Later starts do not, because the check resets connections that arrive meanwhile.
  */
 export async function requireFreeAddress({ host, port }: Address): Promise<void> {
   const server = createServer()

@@ -6,7 +6,11 @@ import { deleteAbandoned } from '../backup/work-folder.ts'
 import { type Config, readConfig } from '../config.ts'
 import { deleteAbandonedRestore } from '../db/data-folder.ts'
 import { lockDataFolder } from '../db/folder-lock.ts'
-import { type FirstCredentials, prepareStorage } from '../features/setup/first-start.ts'
+import {
+  type FirstCredentials,
+  isFirstStart,
+  prepareStorage,
+} from '../features/setup/first-start.ts'
 import { drainConnections } from '../http/drain.ts'
 import { openServices, type Services } from '../services.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
@@ -57,7 +61,6 @@ export async function startServer(
   config: Config,
   { runsApps, runs, addRoutes }: StartOptions,
 ): Promise<StartedServer> {
-  await requireFreeAddress(config)
   const unlock = config.databaseUrl ? () => {} : lockDataFolder(config.dataFolder)
   if (!config.databaseUrl) deleteAbandonedRestore(config.dataFolder)
   await deleteAbandoned(config.dataFolder)
@@ -79,6 +82,7 @@ export async function startServer(
     unlock()
   })
   try {
+    if (await isFirstStart(services.storage.db)) await requireFreeAddress(config)
     const welcome = await prepareStorage(services.storage.db, config.firstStart)
     addRoutes?.(app, services)
     await app.ready()

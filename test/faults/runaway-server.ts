@@ -18,8 +18,10 @@ const { url } = await startServer(config, {
   runsApps: false,
   runs: 1,
   addRoutes(app, { events }) {
-    app.post('/unstoppable', { config: { scope: 'public' }, schema: { hide: true } }, () =>
-      events.query(1, { properties: [], toSql: () => sql.raw(statement), timeoutMs: 500 }),
+    app.post(
+      '/unstoppable',
+      { config: { scope: 'public', pages: 'own' }, schema: { hide: true } },
+      () => events.query(1, { properties: [], toSql: () => sql.raw(statement), timeoutMs: 500 }),
     )
   },
 })

@@ -46,7 +46,7 @@ describe('a server that cannot start explains in one line that', () => {
     const stderr = await fail({ ...env, HEDGEROW_PORT: `${port}` })
 
     expect(stderr).toMatch(`Port ${port} on 127.0.0.1 is in use`)
-    expect((await runHedgerow(['doctor'], env)).stdout).toContain('(created at the first start)')
+    expect((await startServer(env)).stdout()).toContain('phx_')
   })
 
   it('a process ends with 1', async () => {

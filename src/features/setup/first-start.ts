@@ -28,11 +28,14 @@ export interface FirstCredentials {
 
 const OWNER_LEVEL = 15
 
+export const isFirstStart = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('organizations').select('id').executeTakeFirst()) === undefined
+
 /** Creates the organization, project 1, the owner and a key on empty storage, in one transaction. */
 function firstStart(db: Db, options: FirstStartOptions): Promise<FirstCredentials | undefined> {
   return changeAccess(db, async (tx) => {
     await lockMigrations(tx) // two servers may start on the same empty database
-    if (await tx.selectFrom('organizations').select('id').executeTakeFirst()) return undefined
+    if (!(await isFirstStart(tx))) return undefined
     const email = options.email ?? 'owner@hedgerow.local'
     const password = options.password ?? randomText(16)
     const apiKey = options.apiKey ?? generateApiKey()
