@@ -10,7 +10,7 @@ const { PATH, TMPDIR } = process.env
 process.stdout.setMaxListeners(0) // each command adds a listener
 process.on('disconnect', () => process.exit()) // a command that does not end would keep this process alive
 process.on('message', async ({ args, env }: Command) => {
-  const open = listOpen()
+  const open = countOpen()
   process.env = { PATH, TMPDIR, ...env }
   process.exitCode = 0
   const written = { stdout: '', stderr: '' }
@@ -21,9 +21,19 @@ process.on('message', async ({ args, env }: Command) => {
     }
   }
   await main([process.execPath, 'hedgerow', ...args])
-  while (listOpen() !== open) await setTimeout(5)
+  while (hasMoreThan(open)) await setTimeout(5)
   process.send?.({ code: process.exitCode, ...written })
 })
 
-/** Lists the resources that keep the process from ending. */
-const listOpen = (): string => process.getActiveResourcesInfo().sort().join()
+/** Counts the resources that keep the process from ending, by type. */
+const countOpen = (): Map<string, number> => {
+  const open = new Map<string, number>()
+  for (const type of process.getActiveResourcesInfo()) open.set(type, (open.get(type) ?? 0) + 1)
+  return open
+}
+
+/** Whether the command has left something open. What was open before it may have closed meanwhile. */
+const hasMoreThan = (before: ReadonlyMap<string, number>): boolean =>
+  countOpen()
+    .entries()
+    .some(([type, count]) => count > (before.get(type) ?? 0))
