@@ -52,6 +52,23 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
     ])
   })
 
+  it('are deleted with their last events, and with IDs that were only merged', async () => {
+    const events = await useEventStore(database)
+    const host = { host: 'demo' }
+    const demo = (id: string, anonymousId: string) =>
+      event(id, '$identify', { $anon_distinct_id: anonymousId, ...host })
+    await events.append(1, [demo('ada', 'a'), demo('bob', 'b'), demo('eve', 'e')])
+    await events.append(1, [event('b', 'visited'), event('c', 'visited', host)])
+    await events.append(1, [event('own', 'visited')])
+
+    await events.deleteByProperty(1, { key: 'host', value: 'demo' })
+
+    expect(await readPersons(events)).toEqual([
+      ['b', true, null, 1],
+      ['own', false, null, 1],
+    ])
+  })
+
   it('survive closing the store', async () => {
     const { events, reopen } = await startEventStore(database)
     await events.append(1, [event('a', 'visited'), identify('ada', 'a')])

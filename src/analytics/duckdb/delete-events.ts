@@ -68,6 +68,16 @@ export const deleteByProperty =
       `create or replace temp table deleted_ids as select distinct_id from deleted_events
         except select distinct_id from events where ${ofProject}`,
     )
+    // an ID that was only merged has no events, and would keep a person who has none either
+    await connection.run(
+      `insert into deleted_ids select distinct_id from person_ids where ${ofProject}
+        and person in (
+          select person from person_ids where ${ofProject} and distinct_id in (from deleted_ids))
+        and person not in (
+          select person from person_ids where ${ofProject} and distinct_id not in (from deleted_ids)
+            and distinct_id in (select distinct_id from events where ${ofProject}
+              union all select distinct_id from person_ids_base where ${ofProject}))`,
+    )
     const which = `${ofProject} and distinct_id in (from deleted_ids)`
     const others = `${ofProject} and distinct_id not in (from deleted_ids)`
     for (const [persons, ids] of PERSONS_AND_IDS) {

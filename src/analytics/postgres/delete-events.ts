@@ -58,10 +58,19 @@ export const deleteByProperty = (
     const { rows: before } = await sql<{ id: string }>`
       select distinct distinct_id as id from events where ${matching}`.execute(tx)
     const deleted = await deleteEvents(tx, matching)
-    const { rows } = await sql<{ id: string }>`
+    const { rows: unused } = await sql<{ id: string }>`
       select id from unnest(${before.map(({ id }) => id)}::text[]) as given (id)
       except select distinct_id from events where ${ofProject}`.execute(tx)
-    const ids = sql`any(${rows.map(({ id }) => id)}::text[])`
+    const gone = sql`any(${unused.map(({ id }) => id)}::text[])`
+    // an ID that was only merged has no events, and would keep a person who has none either
+    const { rows: merged } = await sql<{ id: string }>`
+      select distinct_id as id from person_ids where ${ofProject}
+        and person in (select person from person_ids where ${ofProject} and distinct_id = ${gone})
+        and person not in (
+          select person from person_ids where ${ofProject} and not distinct_id = ${gone}
+            and distinct_id in (select distinct_id from events where ${ofProject}
+              union all select distinct_id from person_ids_base where ${ofProject}))`.execute(tx)
+    const ids = sql`any(${[...unused, ...merged].map(({ id }) => id)}::text[])`
     const which = sql`${ofProject} and distinct_id = ${ids}`
     for (const [persons, personIds] of PERSONS_AND_IDS) {
       const idTable = sql.table(personIds)
