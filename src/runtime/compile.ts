@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { BuildFailure, Loader, Message, OnResolveResult, Plugin } from 'esbuild'
 import { AppProblem } from './contract.ts'
-import { withEsbuild } from './esbuild.ts'
+import { hasStopped, withEsbuild } from './esbuild.ts'
 import { findProvidedPackage, notProvidedMessage } from './provided-packages.ts'
 
 /** The compiler's version, stored with each script: a script of an older compiler is compiled again. */
@@ -126,9 +126,6 @@ function candidates(name: string): string[] {
   ]
 }
 
-/** esbuild's messages when its process ends, as it does once the stack is full. */
-const STOPPED = /service (was stopped|is no longer running)/
-
 async function withAppProblems<T>(
   work: (esbuild: typeof import('esbuild')) => Promise<T>,
 ): Promise<T> {
@@ -136,7 +133,7 @@ async function withAppProblems<T>(
     return await withEsbuild(work)
   } catch (error) {
     const first = (error as Partial<BuildFailure>).errors?.[0]
-    if (!first && STOPPED.test((error as Error).message)) {
+    if (!first && hasStopped(error)) {
       throw new AppProblem('The compiler stopped. The code may be nested too deeply.')
     }
     if (!first) throw error
