@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTurns } from '../../../test/count-turns.ts'
+import { countTurns, slowDown } from '../../../test/count-turns.ts'
 import { loadDuckDb } from './load.ts'
 import { toRows } from './to-rows.ts'
 
@@ -39,6 +39,7 @@ it('converts many rows in several turns of the event loop, in order', async () =
   })
   let rows: unknown[] = []
 
+  slowDown()
   const turns = await countTurns(async () => {
     rows = await toRows(fetched)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
-import { countTurns } from '../../../test/count-turns.ts'
+import { countTurns, slowDown } from '../../../test/count-turns.ts'
 import { contextOf } from '../../../test/queries.ts'
 import { compileFunnelsQuery } from './funnels/compile.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
@@ -122,6 +122,7 @@ describe('a large result', () => {
     async (name) => {
       const [plan, rows] = await (PLANS[name] as (typeof PLANS)[string])()
 
+      slowDown()
       const turns = await countTurns(() => plan.toResult(rows))
 
       expect(turns).toBeGreaterThan(1)
