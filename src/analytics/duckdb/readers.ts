@@ -1,27 +1,11 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
 import { giveWay } from '#server/concurrency.ts'
 import { ApiError, invalid } from '#server/errors.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { HeavyQueryError, outOfMemory, queryTimeout } from '../query-errors.ts'
 import type { Runaways } from '../runaways.ts'
+import { compileStatement } from './compile-statement.ts'
 import { toRows } from './to-rows.ts'
-
-/** Never executes: only compiles fragments to text with `$1`, which DuckDB accepts too. */
-export const compiler = new Kysely<object>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
@@ -56,21 +40,21 @@ export function createReaders(
     { signal, isStreamed = false, maxTextLength }: RunOptions,
   ): Promise<StatementRow[]> {
     await giveWay() // compiling dozens of statements takes long
-    const { sql, parameters } = statement.compile(compiler)
+    const text = compileStatement(statement)
     const connection = idle.pop() ?? (await connect())
     const timeout = AbortSignal.timeout(timeoutMs)
     const stop = AbortSignal.any([closing.signal, timeout, ...(signal ? [signal] : [])])
+    const read = () =>
+      untilStopped(connection, stop, async () => {
+        const result = await (isStreamed ? stream(connection, text) : connection.run(text))
+        return toRows(result, maxTextLength)
+      })
     try {
-      return await runaways.watch(
-        keep(connection, stop, async () => {
-          const values = [...parameters] as DuckDBValue[]
-          const result = isStreamed
-            ? await connection.stream(sql, values)
-            : await connection.run(sql, values)
-          return toRows(result, maxTextLength)
-        }),
-        stop,
+      const kept = keep(
+        connection,
+        isStreamed ? () => read().finally(() => free(connection)) : read,
       )
+      return await runaways.watch(kept, stop)
     } catch (error) {
       closing.signal.throwIfAborted()
       signal?.throwIfAborted()
@@ -80,15 +64,9 @@ export function createReaders(
   }
 
   /** Keeps the connection until the statement has ended, even if nobody waits for it any more. */
-  async function keep<T>(
-    connection: DuckDBConnection,
-    stop: AbortSignal,
-    read: () => Promise<T>,
-  ): Promise<T> {
+  async function keep<T>(connection: DuckDBConnection, read: () => Promise<T>): Promise<T> {
     busy.add(connection)
-    const end = interruptWhenAborted(connection, stop)
     try {
-      stop.throwIfAborted()
       const rows = await read()
       idle.push(connection)
       return rows
@@ -96,7 +74,6 @@ export function createReaders(
       connection.closeSync() // a part of the result may be left
       throw error
     } finally {
-      end()
       busy.delete(connection)
     }
   }
@@ -118,15 +95,33 @@ export function createReaders(
   }
 }
 
-/** Returns a function to call when the statement has ended. */
-function interruptWhenAborted(connection: DuckDBConnection, stop: AbortSignal): () => void {
+/**
+ * Begins a statement whose result is read while it is computed. The connection keeps it by its name, because the main
+ * thread would have to free the memory of a statement of its own.
+ */
+async function stream(connection: DuckDBConnection, text: string): Promise<DuckDBResult> {
+  await connection.run(`prepare streamed as ${text}`)
+  return connection.stream('execute streamed')
+}
+
+const free = (connection: DuckDBConnection) => connection.run('deallocate streamed')
+
+/** Interrupts a statement when `stop` aborts. */
+async function untilStopped<T>(
+  connection: DuckDBConnection,
+  stop: AbortSignal,
+  read: () => Promise<T>,
+): Promise<T> {
+  stop.throwIfAborted()
   let again: NodeJS.Timeout | undefined
   const interrupt = () => {
     connection.interrupt()
     again = setInterval(() => connection.interrupt(), INTERRUPT_AGAIN_MS)
   }
   stop.addEventListener('abort', interrupt, { once: true })
-  return () => {
+  try {
+    return await read()
+  } finally {
     stop.removeEventListener('abort', interrupt)
     clearInterval(again)
   }

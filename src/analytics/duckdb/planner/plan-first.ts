@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Sql } from '#server/analytics/event-table.ts'
 import { DEFAULT_TIMEOUT_MS } from '#server/analytics/query-errors.ts'
-import { compiler, type Readers } from '../readers.ts'
+import { compiler } from '../compile-statement.ts'
+import type { Readers } from '../readers.ts'
 import type { Planner } from './planner.ts'
 
 /**

@@ -1,0 +1,57 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely'
+import { sanitizeText } from '#server/db/sanitize.ts'
+import type { Sql } from '../event-table.ts'
+
+/**
+ * Writes values into the text, because a statement that binds them belongs to the main thread, which then also frees its
+ * memory: that of a join whose tables were in temporary files took it a second.
+ */
+class LiteralCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    this.append(toLiteral(value))
+  }
+}
+
+/** Never executes: only compiles fragments. */
+const createCompiler = (createQueryCompiler: () => PostgresQueryCompiler) =>
+  new Kysely<object>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler,
+    },
+  })
+
+/** Compiles to a text with `$1`, which is the same for all values. */
+export const compiler = createCompiler(() => new PostgresQueryCompiler())
+
+const literalCompiler = createCompiler(() => new LiteralCompiler())
+
+export const compileStatement = (statement: Sql): string => statement.compile(literalCompiler).sql
+
+/** Writes a value with the type that DuckDB gives to it when it is bound. A text ends at NUL, which no event contains. */
+export function toLiteral(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `'${sanitizeText(value).replaceAll("'", "''")}'::varchar`
+    case 'number':
+      return `'${value}'::${toNumericType(value)}`
+    case 'boolean':
+      return String(value)
+    default:
+      if (value === null) return 'null'
+      throw new Error(`A statement cannot contain a value of type ${typeof value}.`)
+  }
+}
+
+const toNumericType = (value: number): string => {
+  if (!Number.isInteger(value) || !Number.isSafeInteger(value)) return 'double'
+  return value === (value | 0) ? 'integer' : 'bigint'
+}
