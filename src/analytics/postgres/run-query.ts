@@ -3,7 +3,7 @@ import { giveWay, mapInTurns } from '#server/concurrency.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { Cell, EventQuery, StatementRow } from '../event-table.ts'
-import { DEFAULT_TIMEOUT_MS, queryTimeout } from '../query-errors.ts'
+import { DEFAULT_TIMEOUT_MS, outOfMemory, queryTimeout } from '../query-errors.ts'
 import type { Runaways } from '../runaways.ts'
 import { createTextLimit } from '../text-limit.ts'
 import { toEventTable } from './event-table.ts'
@@ -121,9 +121,14 @@ function toRows(rows: readonly StatementRow[], maxTextLength?: number): Promise<
   })
 }
 
+/** A request for more than 1 GB at once is an internal error: the states of a regular expression may need that. */
+const isOutOfMemory = ({ code, message }: PostgresError): boolean =>
+  code === '53200' || (code === 'XX000' && message.startsWith('invalid memory alloc request size'))
+
 /** Maps PostgreSQL's error classes: 22 concerns values, such as a division by zero, and 54 its limits, as of columns. */
 function toApiError(error: PostgresError, timeoutMs: number): unknown {
   if (error.code === '57014') return queryTimeout(timeoutMs)
   if (/^(22|54)/.test(error.code ?? '')) return invalid('query', error.message)
+  if (isOutOfMemory(error)) return outOfMemory()
   return error
 }

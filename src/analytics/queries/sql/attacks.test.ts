@@ -57,4 +57,17 @@ describe('SQL confinement', () => {
       expect(JSON.stringify(result)).not.toContain(CANARY)
     }
   })
+
+  it('explains that a regular expression needs too much memory', async () => {
+    for (const store of await startBoth()) {
+      const outcome = await store
+        .run(
+          `select count() from events where match(event, '(((((a{1,9}){1,9}){1,9}){1,9}){1,9})')`,
+        )
+        .catch((error) => error)
+
+      expect([400, 503]).toContain(outcome.statusCode)
+      expect(outcome.message).toMatch(/repetition|memory/)
+    }
+  })
 })
