@@ -10,7 +10,7 @@ import {
   runSettings,
   testProject,
   V8_FLAGS,
-} from './test/projects.ts'
+} from './test/support/vitest/projects.ts'
 
 /**
  * Files that `npm test` runs on PostgreSQL too, because SQL, locks, claims or order are their subject. Each resource is
@@ -25,7 +25,7 @@ const ON_POSTGRES = existing([
   'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
   'src/features/import-apps/runs/execution/{claim-run,claim-store,run-counts,schedules,set-ups,test-runs}.test.ts',
   'src/features/notifications/alerts/claims.test.ts',
-  'src/features/people/projects/projects.life.test.ts',
+  'src/features/accounts/projects/projects.life.test.ts',
   // order, search, paging and aggregates
   'src/features/activity/*.test.ts',
   'src/features/dashboards/dashboards/dashboards.list.test.ts',

@@ -10,7 +10,7 @@ import {
   runSettings,
   SAMPLED,
   testProject,
-} from './test/projects.ts'
+} from './test/support/vitest/projects.ts'
 
 /** Generate their input, or try only a part of it in the fast check. */
 const GENERATED = existing([

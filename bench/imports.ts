@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { startPostgres } from '../test/postgres.ts'
+import { startPostgres } from '../test/support/servers/postgres.ts'
 import { addConfig, CONFIGS, call, runJob } from './api.ts'
 import { SETTINGS } from './postgres.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'

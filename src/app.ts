@@ -5,6 +5,20 @@ import { installReadCache } from './access/read-cache.ts'
 import { API_INFO, API_TAGS } from './api-info.ts'
 import type { Config } from './config.ts'
 import { installDocs } from './docs/routes.ts'
+import { introspectionRoutes } from './features/accounts/api-keys/introspection-routes.ts'
+import { apiKeyRoutes } from './features/accounts/api-keys/routes.ts'
+import { inviteRoutes } from './features/accounts/invites/routes.ts'
+import { organizationRoutes } from './features/accounts/projects/organization-routes.ts'
+import { projectRoutes } from './features/accounts/projects/routes.ts'
+import { createOidcProvider } from './features/accounts/sessions/oidc/provider.ts'
+import { oidcRoutes } from './features/accounts/sessions/oidc/routes.ts'
+import { sessionRoutes } from './features/accounts/sessions/routes.ts'
+import { createPasswordThrottle } from './features/accounts/sessions/sign-in.ts'
+import {
+  organizationMemberRoutes,
+  projectMemberRoutes,
+} from './features/accounts/users/member-routes.ts'
+import { accountRoutes } from './features/accounts/users/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { backupRoutes } from './features/backups/routes.ts'
 import { annotationRoutes } from './features/dashboards/annotations/routes.ts'
@@ -32,20 +46,6 @@ import { mcpRoutes } from './features/mcp/routes.ts'
 import { alertSource } from './features/notifications/alerts/source.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { subscriptionSource } from './features/notifications/subscriptions/source.ts'
-import { introspectionRoutes } from './features/people/api-keys/introspection-routes.ts'
-import { apiKeyRoutes } from './features/people/api-keys/routes.ts'
-import { inviteRoutes } from './features/people/invites/routes.ts'
-import { organizationRoutes } from './features/people/projects/organization-routes.ts'
-import { projectRoutes } from './features/people/projects/routes.ts'
-import { createOidcProvider } from './features/people/sessions/oidc/provider.ts'
-import { oidcRoutes } from './features/people/sessions/oidc/routes.ts'
-import { sessionRoutes } from './features/people/sessions/routes.ts'
-import { createPasswordThrottle } from './features/people/sessions/sign-in.ts'
-import {
-  organizationMemberRoutes,
-  projectMemberRoutes,
-} from './features/people/users/member-routes.ts'
-import { accountRoutes } from './features/people/users/routes.ts'
 import { createMemberFinder } from './features/results/actors/actors.ts'
 import { queryRoutes } from './features/results/routes.ts'
 import { demoRoutes } from './features/setup/demo/routes.ts'
@@ -108,7 +108,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installMonitoring(app, storage, events)
   installMetrics(app, { services, config, responseReads })
 
-  // people
+  // accounts
   const throttle = createPasswordThrottle()
   app.register(sessionRoutes, { prefix: '/api', db, throttle, oidcName: provider?.name })
   app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })

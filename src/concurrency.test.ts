@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countTurns } from '../test/count-turns.ts'
+import { countTurns } from '../test/support/count-turns.ts'
 import {
   createBatcher,
   createKeyedMutex,

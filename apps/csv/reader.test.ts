@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numRuns } from '../../test/effort.ts'
+import { numRuns } from '../../test/support/vitest/effort.ts'
 import { createCsvReader } from './reader.ts'
 
 const read = (text: string, delimiter = ',') => createCsvReader(delimiter).read(text, true)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../test/app.ts'
-import { OWNER } from '../../test/owner.ts'
+import { startApp, type TestApp } from '../../test/support/app/app.ts'
+import { OWNER } from '../../test/support/app/owner.ts'
 
 const { email, password } = OWNER
 const PUBLIC_URL = 'https://hedgerow.example'

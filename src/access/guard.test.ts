@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { DASHBOARDS, startApp } from '../../test/app.ts'
-import { OWNER } from '../../test/owner.ts'
-import { startStorage } from '../../test/storage.ts'
-import { removeMember } from '../features/people/users/project-members.ts'
+import { DASHBOARDS, startApp } from '../../test/support/app/app.ts'
+import { OWNER } from '../../test/support/app/owner.ts'
+import { startStorage } from '../../test/support/app/storage.ts'
+import { removeMember } from '../features/accounts/users/project-members.ts'
 import { installGuard } from './guard.ts'
 
 const HEADERS = {

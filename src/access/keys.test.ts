@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startStorage } from '../../test/storage.ts'
+import { startStorage } from '../../test/support/app/storage.ts'
 import {
   findApiKeyPrincipal,
   generateApiKey,

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, type TestApp, useApp } from '../../test/app.ts'
-import { until } from '../../test/until.ts'
+import { CONFIGS, type TestApp, useApp } from '../../test/support/app/app.ts'
+import { until } from '../../test/support/until.ts'
 
 type Sent = Readonly<Record<string, string>>
 

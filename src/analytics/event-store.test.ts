@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { ALL, newEvent, startEventStore, useEventStore } from '../../test/events.ts'
+import { ALL, newEvent, startEventStore, useEventStore } from '../../test/support/data/events.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (database) => {
   it('lists appended events, newest first', async () => {

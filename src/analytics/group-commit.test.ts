@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newEvent } from '../../test/events.ts'
+import { newEvent } from '../../test/support/data/events.ts'
 import type { EventBatch } from './event-batch.ts'
 import { createGroupCommit, type GroupCommitOptions, type Written } from './group-commit.ts'
 

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Database, newEvent, startEventStore, useEventStore } from '../../test/events.ts'
 import { findGroups } from '../../test/reference/find-groups.ts'
+import {
+  type Database,
+  newEvent,
+  startEventStore,
+  useEventStore,
+} from '../../test/support/data/events.ts'
 import type { EventStore, GroupEdit } from './event-store.ts'
 import { toPropertiesText } from './properties-text.ts'
 

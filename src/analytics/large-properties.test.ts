@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { ALL, newEvent, startEventStore } from '../../test/events.ts'
+import { ALL, newEvent, startEventStore } from '../../test/support/data/events.ts'
 import { openStorage } from '../db/open.ts'
 import { openEventsFile } from './duckdb/file.ts'
 import { findInstallation, type Installation } from './installation.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { numRuns } from '../../test/effort.ts'
-import { startEventStore } from '../../test/events.ts'
+import { startEventStore } from '../../test/support/data/events.ts'
+import { numRuns } from '../../test/support/vitest/effort.ts'
 import type { EventFilter, EventStore, NewEvent } from './event-store.ts'
 
 const PROJECTS = [1, 2, 9_007_199_254_740_991]

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numRuns } from '../../test/effort.ts'
-import { type Database, startEventStore } from '../../test/events.ts'
 import { expectGroups, findGroups } from '../../test/reference/find-groups.ts'
 import { expectPersons, findPersons } from '../../test/reference/find-persons.ts'
 import { rounds } from '../../test/reference/visitors.ts'
+import { type Database, startEventStore } from '../../test/support/data/events.ts'
+import { numRuns } from '../../test/support/vitest/effort.ts'
 
 /** The projects of one case, which store events concurrently. */
 const PROJECTS = [0, 1, 2, 3]

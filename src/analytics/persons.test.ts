@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Database, newEvent, startEventStore, useEventStore } from '../../test/events.ts'
+import {
+  type Database,
+  newEvent,
+  startEventStore,
+  useEventStore,
+} from '../../test/support/data/events.ts'
 import type { EventStore } from './event-store.ts'
 import { toPropertiesText } from './properties-text.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numRuns } from '../../test/effort.ts'
-import { contextOf, startBothStores } from '../../test/queries.ts'
+import { contextOf, startBothStores } from '../../test/support/data/queries.ts'
+import { numRuns } from '../../test/support/vitest/effort.ts'
 import { toPropertiesText } from './properties-text.ts'
 import { compileTrendsQuery } from './queries/trends/compile.ts'
 

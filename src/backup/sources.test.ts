@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { startApp, type TestApp } from '../../test/app.ts'
-import { backUp, contentOf } from '../../test/backups.ts'
-import { runHedgerow, toEnv } from '../../test/cli.ts'
-import { newEvent } from '../../test/events.ts'
-import { storageOptions } from '../../test/storage.ts'
+import { startApp, type TestApp } from '../../test/support/app/app.ts'
+import { runHedgerow, toEnv } from '../../test/support/app/cli.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
+import { backUp, contentOf } from '../../test/support/data/backups.ts'
+import { newEvent } from '../../test/support/data/events.ts'
 import { listenForBackups } from './control/server.ts'
 
 /** Starts a server in which something happens each time a backup has opened the database, but not yet the events. */

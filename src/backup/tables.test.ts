@@ -4,7 +4,7 @@ import { openEventsFile } from '#server/analytics/duckdb/file.ts'
 import { columnsOf, PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
 import { createEventTables } from '#server/analytics/postgres/tables.ts'
 import { openStorage, type Storage } from '#server/db/open.ts'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { FILES_TABLE, LEFT_OUT, METADATA_TABLE_NAMES } from './metadata/tables.ts'
 
 const DATABASE_TABLES = [...METADATA_TABLE_NAMES, FILES_TABLE, ...Object.keys(LEFT_OUT)]

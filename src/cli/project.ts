@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { createProject } from '../features/people/projects/projects.ts'
-import { listAllProjects } from '../features/people/projects/store.ts'
+import { createProject } from '../features/accounts/projects/projects.ts'
+import { listAllProjects } from '../features/accounts/projects/store.ts'
 import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { changeAccess, changeProject } from './change.ts'
 import { openStorage, type StorageOptions } from './open.ts'
 import type { Tx } from './schema.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { changeProject } from './change.ts'
 import { openStorage } from './open.ts'
 import type { Db, Tx } from './schema.ts'

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { compileOnce } from './compile-once.ts'
 import { openStorage } from './open.ts'
 import type { Db, Schema } from './schema.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { copyRows, toField } from './copy-rows.ts'
 import { openStorage } from './open.ts'
 import type { Tx } from './schema.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { columnTypes, hasTable, isPostgres, jsonArrayHasAny } from './dialect.ts'
 import { openStorage } from './open.ts'
 

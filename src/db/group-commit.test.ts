@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { connectSqlite } from './connect-sqlite.ts'
 import { commitInGroup } from './group-commit.ts'
 import type { Tx } from './schema.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { emptyStorage } from '../../test/storage.ts'
+import { emptyStorage } from '../../test/support/app/storage.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { connectStorage } from './open.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { emptyStorage } from '../../test/storage.ts'
-import { connectInChild, runTogether } from '../../test/together.ts'
+import { emptyStorage } from '../../test/support/app/storage.ts'
+import { connectInChild, runTogether } from '../../test/support/app/together.ts'
 import { hasTable } from './dialect.ts'
 import { MIGRATIONS, type Migration, migrate, pendingMigrations } from './migrate.ts'
 import { connectStorage, openStorage, type Storage, type StorageOptions } from './open.ts'

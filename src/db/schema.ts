@@ -1,11 +1,11 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { PeopleTables } from './account-tables.ts'
 import type { AnnotationTables } from './annotation-tables.ts'
 import type { CohortTables } from './cohort-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
 import type { GroupTables } from './group-tables.ts'
 import type { ImportAppTables } from './import-app-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
-import type { PeopleTables } from './people-tables.ts'
 import type { Flag, Json, Time } from './values.ts'
 
 /** A database, or a transaction in it. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../test/app.ts'
+import { type TestApp, useApp } from '../../test/support/app/app.ts'
 
 const LINK = / (?:href|src)="([^"]+)"/g
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { temporaryFolder } from '../../test/backups.ts'
+import { temporaryFolder } from '../../test/support/data/backups.ts'
 import { openBuiltFiles } from './built-files.ts'
 
 /** Replaces the folder by a build whose only script has this name. */

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { useApp } from '../../test/app.ts'
-import { until } from '../../test/until.ts'
+import { useApp } from '../../test/support/app/app.ts'
+import { until } from '../../test/support/until.ts'
 
 it('limits the live streams of each key and sends Retry-After', async () => {
   const api = await useApp()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../test/app.ts'
+import { useApp } from '../../test/support/app/app.ts'
 
 describe('limit on the values in a body', () => {
   it.each([

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../test/app.ts'
-import { startCapturing } from '../../test/capture.ts'
-import { installPlugin } from '../../test/plugin.ts'
-import { storageOptions } from '../../test/storage.ts'
+import { CONFIGS, startApp, type TestApp } from '../../test/support/app/app.ts'
+import { installPlugin } from '../../test/support/app/plugin.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
+import { startCapturing } from '../../test/support/data/capture.ts'
 import { ROOT } from '../../tools/sources.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, 'docs', path), 'utf8')

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { chartOf } from '../../test/results.ts'
-import { until } from '../../test/until.ts'
+import { chartOf } from '../../test/support/data/results.ts'
+import { until } from '../../test/support/until.ts'
 import type { Drawn } from './contract.ts'
 import { type DrawingProcess, startDrawing } from './drawing-process.ts'
 import { createPictures } from './pictures.ts'

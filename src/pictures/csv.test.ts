@@ -6,7 +6,7 @@ import {
   tableResult,
   trend,
   trendsQuery,
-} from '../../test/results.ts'
+} from '../../test/support/data/results.ts'
 import { toCsv } from './csv.ts'
 
 const csvOf = async (name: string): Promise<string[]> => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { storageOptions } from '../../test/storage.ts'
+import { storageOptions } from '../../test/support/app/storage.ts'
 import { changeProject } from '../db/change.ts'
 import { openStorage } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../test/app.ts'
-import { type Collector, startCollector } from '../../test/collector.ts'
-import { startImportApp } from '../../test/import-app.ts'
+import { startApp } from '../../test/support/app/app.ts'
+import { startImportApp } from '../../test/support/app/import-app.ts'
+import { type Collector, startCollector } from '../../test/support/servers/collector.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CLIENT = '00f067aa0ba902b7'
@@ -129,7 +129,7 @@ describe('traces', () => {
   it('are sent before the server ends', async () => {
     const collector = await startCollector()
     const { openServices } = await import('../services.ts')
-    const { storageOptions } = await import('../../test/storage.ts')
+    const { storageOptions } = await import('../../test/support/app/storage.ts')
     const { readConfig } = await import('../config.ts')
     const config = readConfig(toEnv(collector, { OTEL_BSP_SCHEDULE_DELAY: '60000' }))
     const services = await openServices({ ...config, ...(await storageOptions()) }, () => {})

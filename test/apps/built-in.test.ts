@@ -3,8 +3,8 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
 import { compileApp } from '#server/runtime/compile.ts'
 import type { CapturedEvent } from '#server/runtime/contract.ts'
-import { databasesAt } from '../postgres.ts'
 import { eventually, recordServices, startRuntime, startServer } from '../runtime/apps.ts'
+import { databasesAt } from '../support/servers/postgres.ts'
 import { attached, startBuiltIn } from './run-app.ts'
 
 const SUCCEEDED = { ended: 'succeeded' }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { importRows } from '../../apps/postgres-table/import.ts'
-import { databasesAt } from '../postgres.ts'
+import { databasesAt } from '../support/servers/postgres.ts'
 import { createFakeApp, temporaryError } from './fake-app.ts'
 
 const URL_ = 'postgres://u:p@db.example.com/shop'

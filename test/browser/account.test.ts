@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { insertOneTimeToken } from '#server/features/people/sessions/one-time-tokens-store.ts'
-import { startTestWorker } from '../import-app.ts'
-import { OWNER } from '../owner.ts'
-import { until } from '../until.ts'
+import { insertOneTimeToken } from '#server/features/accounts/sessions/one-time-tokens-store.ts'
+import { startTestWorker } from '../support/app/import-app.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
 
 const JANE = { name: 'Jane', email: 'jane@example.com', password: 'three green hedges' }

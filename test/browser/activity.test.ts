@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { DASHBOARDS } from '../app.ts'
-import { until } from '../until.ts'
+import { DASHBOARDS } from '../support/app/app.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1">'

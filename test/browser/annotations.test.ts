@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createInsight } from '../insights.ts'
-import { addVisits, daysAgo, visits } from '../visits.ts'
+import { createInsight } from '../support/data/insights.ts'
+import { addVisits, daysAgo, visits } from '../support/data/visits.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
 /** Ends after today, so that the annotation is on the chart even if a day begins during the test. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { create } from 'tar'
 import { expect, it, onTestFinished } from 'vitest'
-import { appOf, PLUGINS } from '../plugin.ts'
+import { appOf, PLUGINS } from '../support/app/plugin.ts'
 import { expectNoProblems, startWeb } from './browser.ts'
 
 const GALLERY = '/project/1/apps/gallery'

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CONFIGS, type TestApp } from '../app.ts'
-import { startTestWorker } from '../import-app.ts'
-import { PLUGINS, sourceOf } from '../plugin.ts'
-import { until } from '../until.ts'
+import { CONFIGS, type TestApp } from '../support/app/app.ts'
+import { startTestWorker } from '../support/app/import-app.ts'
+import { PLUGINS, sourceOf } from '../support/app/plugin.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openWeb, startWeb } from './browser.ts'
 
 const CSV = 2

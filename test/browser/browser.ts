@@ -6,7 +6,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { startApp, type TestApp, useApp } from '../app.ts'
+import { startApp, type TestApp, useApp } from '../support/app/app.ts'
 import { findChromium } from './find-chromium.ts'
 
 /** A first paint on a busy machine takes seconds. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createDashboard, pathOf } from '../dashboards.ts'
-import { createInsight } from '../insights.ts'
-import { until } from '../until.ts'
-import { visits } from '../visits.ts'
+import { createDashboard, pathOf } from '../support/data/dashboards.ts'
+import { createInsight } from '../support/data/insights.ts'
+import { visits } from '../support/data/visits.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import {
   chooseFromTile,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createDashboard } from '../dashboards.ts'
-import { newEvent } from '../events.ts'
-import { addVisits } from '../visits.ts'
+import { createDashboard } from '../support/data/dashboards.ts'
+import { newEvent } from '../support/data/events.ts'
+import { addVisits } from '../support/data/visits.ts'
 import { expectNoProblems, openWeb, type Web } from './browser.ts'
 import { drag, numberTile, openDashboard, pageOf, tileOf, wordsTile } from './dashboard.ts'
 

@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core'
-import type { TestApp } from '../app.ts'
-import { createDashboard, pathOf } from '../dashboards.ts'
-import { visits } from '../visits.ts'
+import type { TestApp } from '../support/app/app.ts'
+import { createDashboard, pathOf } from '../support/data/dashboards.ts'
+import { visits } from '../support/data/visits.ts'
 
 export const pageOf = ({ projectId }: TestApp, id: number): string =>
   `/project/${projectId}/dashboards/${id}`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { TestApp } from '../app.ts'
+import type { TestApp } from '../support/app/app.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
 async function send(api: TestApp, event: string) {

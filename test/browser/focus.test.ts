@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createDashboard } from '../dashboards.ts'
-import { createInsight } from '../insights.ts'
-import { visits } from '../visits.ts'
+import { createDashboard } from '../support/data/dashboards.ts'
+import { createInsight } from '../support/data/insights.ts'
+import { visits } from '../support/data/visits.ts'
 import { openBrowser, openWeb } from './browser.ts'
 
 /** More than the controls of any page below. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { until } from '../until.ts'
-import { addVisits } from '../visits.ts'
+import { addVisits } from '../support/data/visits.ts'
+import { until } from '../support/until.ts'
 import { openWeb } from './browser.ts'
 import { chooseFromTile, numberTile, openDashboard, tileOf } from './dashboard.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { TestResponse } from '../app.ts'
-import { PROJECT } from '../app.ts'
-import { createDashboard } from '../dashboards.ts'
-import { isFull } from '../effort.ts'
-import { createInsight } from '../insights.ts'
-import { visits } from '../visits.ts'
+import type { TestResponse } from '../support/app/app.ts'
+import { PROJECT } from '../support/app/app.ts'
+import { createDashboard } from '../support/data/dashboards.ts'
+import { createInsight } from '../support/data/insights.ts'
+import { visits } from '../support/data/visits.ts'
+import { isFull } from '../support/vitest/effort.ts'
 import { expectNoProblems, openBrowser, startWeb, type Web } from './browser.ts'
 
 /** Runs if it is rendered as markup, and breaks out of most quotes. */

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { startTestWorker } from '../import-app.ts'
-import { until } from '../until.ts'
-import { visits } from '../visits.ts'
+import { startTestWorker } from '../support/app/import-app.ts'
+import { visits } from '../support/data/visits.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openBrowser, startWeb } from './browser.ts'
 import { openDashboard, tileOf } from './dashboard.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createDashboard } from '../dashboards.ts'
-import { createInsight, insightPath } from '../insights.ts'
+import { createDashboard } from '../support/data/dashboards.ts'
+import { createInsight, insightPath } from '../support/data/insights.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
 const event = (name: string) => ({ kind: 'EventsNode', event: name })

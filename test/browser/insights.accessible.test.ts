@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { until } from '../until.ts'
+import { until } from '../support/until.ts'
 import { expectAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { openWeb } from './browser.ts'
 import { addEvents, newInsight } from './insights.ts'

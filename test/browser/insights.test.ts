@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createDashboard } from '../dashboards.ts'
-import { until } from '../until.ts'
+import { createDashboard } from '../support/data/dashboards.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 import { addEvents, choose, drawn, newInsight } from './insights.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { TestApp } from '../app.ts'
-import { toEvent } from '../queries.ts'
+import type { TestApp } from '../support/app/app.ts'
+import { toEvent } from '../support/data/queries.ts'
 
 export const newInsight = ({ projectId }: TestApp): string => `/project/${projectId}/insights/new`
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, type TestApp } from '../app.ts'
-import { createDashboard, pathOf } from '../dashboards.ts'
-import { until } from '../until.ts'
+import { DASHBOARDS, type TestApp } from '../support/app/app.ts'
+import { createDashboard, pathOf } from '../support/data/dashboards.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
 /** Returns the names in the list from top to bottom. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { CONFIGS } from '../app.ts'
-import { addVisits } from '../visits.ts'
+import { CONFIGS } from '../support/app/app.ts'
+import { addVisits } from '../support/data/visits.ts'
 import { expectAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { openBrowser, openWeb } from './browser.ts'
 import { numberTile, openDashboard, pageOf, tileOf, wordsTile } from './dashboard.ts'

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { SUBSCRIPTIONS, startAlertApp } from '../alerts.ts'
-import { createDashboard } from '../dashboards.ts'
-import { startTestWorker } from '../import-app.ts'
-import { isSigned } from '../receiver.ts'
+import { startTestWorker } from '../support/app/import-app.ts'
+import { SUBSCRIPTIONS, startAlertApp } from '../support/data/alerts.ts'
+import { createDashboard } from '../support/data/dashboards.ts'
+import { isSigned } from '../support/servers/receiver.ts'
 import { expectNoProblems, openBrowser } from './browser.ts'
 import { pageOf } from './dashboard.ts'
 

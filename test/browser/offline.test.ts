@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { pathOf } from '../dashboards.ts'
-import { until } from '../until.ts'
+import { pathOf } from '../support/data/dashboards.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 import { numberTile, openDashboard } from './dashboard.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PROJECT } from '../app.ts'
+import { PROJECT } from '../support/app/app.ts'
 import { openWeb } from './browser.ts'
 import { startSite, toShop } from './site.ts'
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createDashboard, pathOf } from '../dashboards.ts'
-import { toEvent } from '../queries.ts'
-import { daysAgo } from '../visits.ts'
+import { createDashboard, pathOf } from '../support/data/dashboards.ts'
+import { toEvent } from '../support/data/queries.ts'
+import { daysAgo } from '../support/data/visits.ts'
 import { openWeb } from './browser.ts'
 import { pageOf } from './dashboard.ts'
 

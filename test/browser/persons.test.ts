@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isFull } from '../effort.ts'
+import { isFull } from '../support/vitest/effort.ts'
 import { expectAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createDashboard, pathOf } from '../dashboards.ts'
-import { until } from '../until.ts'
+import { createDashboard, pathOf } from '../support/data/dashboards.ts'
+import { until } from '../support/until.ts'
 import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import { pageOf } from './dashboard.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { DASHBOARDS } from '../app.ts'
-import { addVisits } from '../visits.ts'
+import { DASHBOARDS } from '../support/app/app.ts'
+import { addVisits } from '../support/data/visits.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
 it('opens the current project, finds a dashboard by keyboard, and reports missing pages', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PROJECT } from '../app.ts'
-import { until } from '../until.ts'
+import { PROJECT } from '../support/app/app.ts'
+import { until } from '../support/until.ts'
 import { openWeb } from './browser.ts'
 import { bundle, readSample, startSite, toShop, watchComplaints, withoutBotFilter } from './site.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathOf } from '../dashboards.ts'
+import { pathOf } from '../support/data/dashboards.ts'
 import { expectNoProblems, openWeb, type Web } from './browser.ts'
 
 const TEMPLATES = 'dashboard_templates'

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../app.ts'
-import { type Environment, runHedgerow, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { startApp, type TestApp } from '../support/app/app.ts'
+import { type Environment, runHedgerow, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { until } from '../support/until.ts'
 
 describe.each(['sqlite', 'postgres'] as const)(
   'the command line beside a server on %s',

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startApp } from '../app.ts'
-import { runHedgerow, toEnv } from '../cli.ts'
-import { pack, startRegistry } from '../npm-registry.ts'
-import { appOf, PLUGINS } from '../plugin.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { startApp } from '../support/app/app.ts'
+import { runHedgerow, toEnv } from '../support/app/cli.ts'
+import { appOf, PLUGINS } from '../support/app/plugin.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { pack, startRegistry } from '../support/servers/npm-registry.ts'
+import { until } from '../support/until.ts'
 
 const HEARTBEAT = fileURLToPath(
   new URL('../../node_modules/@posthog/heartbeat-plugin', import.meta.url),

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openArchive } from '#server/backup/archive/read-archive.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
 import type { StorageOptions } from '#server/db/open.ts'
-import { fill, readRows, temporaryFolder } from '../backups.ts'
-import { runHedgerow, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { DATABASE, emptyStorage, storageOptions } from '../storage.ts'
+import { runHedgerow, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { DATABASE, emptyStorage, storageOptions } from '../support/app/storage.ts'
+import { fill, readRows, temporaryFolder } from '../support/data/backups.ts'
 
 async function openManifest(path: string) {
   const archive = await openArchive(path)

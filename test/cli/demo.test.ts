@@ -3,9 +3,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../backups.ts'
-import { launch, type Server, watchServer } from '../cli.ts'
-import { until } from '../until.ts'
+import { launch, type Server, watchServer } from '../support/app/cli.ts'
+import { temporaryFolder } from '../support/data/backups.ts'
+import { until } from '../support/until.ts'
 
 /** Occupies a port until the test ends. */
 async function takePort(): Promise<number> {

@@ -8,10 +8,10 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { startApp } from '../app.ts'
-import { type Environment, runHedgerow, toEnv } from '../cli.ts'
-import { insertConfigs } from '../secret-configs.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
+import { startApp } from '../support/app/app.ts'
+import { type Environment, runHedgerow, toEnv } from '../support/app/cli.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
+import { insertConfigs } from '../support/data/secret-configs.ts'
 
 describe('hedgerow doctor', () => {
   it.each(['sqlite', 'postgres'] as const)(

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runHedgerow, runProcess, toEnv } from '../cli.ts'
-import { emptyStorage } from '../storage.ts'
+import { runHedgerow, runProcess, toEnv } from '../support/app/cli.ts'
+import { emptyStorage } from '../support/app/storage.ts'
 
 describe('hedgerow openapi', () => {
   it('prints the document without storage, even with invalid settings', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadDuckDb } from '#server/analytics/duckdb/load.ts'
 import type { Manifest } from '#server/backup/archive/manifest.ts'
+import { storageOptions } from '../support/app/storage.ts'
 import {
   backUp,
   contentOf,
@@ -11,8 +12,7 @@ import {
   fill,
   restore,
   temporaryFolder,
-} from '../backups.ts'
-import { storageOptions } from '../storage.ts'
+} from '../support/data/backups.ts'
 
 type Edit = Parameters<typeof editArchive>[1]
 

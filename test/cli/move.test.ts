@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
-import { backUp, contentOf, fill, temporaryFolder } from '../backups.ts'
-import { runHedgerow, startServer, toEnv } from '../cli.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { runHedgerow, startServer, toEnv } from '../support/app/cli.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
+import { backUp, contentOf, fill, temporaryFolder } from '../support/data/backups.ts'
+import { until } from '../support/until.ts'
 
 const BUSY = /hedgerow: (Another server or command uses|A command that needs the database) .*\n$/
 

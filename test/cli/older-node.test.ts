@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { COMMAND } from '../cli.ts'
+import { COMMAND } from '../support/app/cli.ts'
 
 const OLDER = `data:text/javascript,
   Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`

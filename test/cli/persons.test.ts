@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage } from '#server/db/open.ts'
-import { runHedgerow, toEnv } from '../cli.ts'
-import { newEvent } from '../events.ts'
-import { storageOptions } from '../storage.ts'
+import { runHedgerow, toEnv } from '../support/app/cli.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { newEvent } from '../support/data/events.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('persons rebuild on %s', (database) => {
   it('derives persons from the events again and prints how many there are', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import { runHedgerow, toEnv } from '../cli.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
+import { runHedgerow, toEnv } from '../support/app/cli.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
 
 const user = (...more: string[]) => ['user', 'create', '--email', 'jo@example.com', ...more]
 const key = (...more: string[]) => ['key', 'create', '--label', 'x', '--user', '1', ...more]

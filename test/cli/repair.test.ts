@@ -10,10 +10,10 @@ import { openEventStore } from '#server/analytics/open.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { connectStorage, openStorage, type StorageOptions } from '#server/db/open.ts'
-import { fill, temporaryFolder } from '../backups.ts'
-import { runHedgerow, toEnv } from '../cli.ts'
-import { newEvent } from '../events.ts'
-import { storageOptions } from '../storage.ts'
+import { runHedgerow, toEnv } from '../support/app/cli.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { fill, temporaryFolder } from '../support/data/backups.ts'
+import { newEvent } from '../support/data/events.ts'
 
 const doctor = (options: StorageOptions, env = {}, ...args: string[]) =>
   runHedgerow(['doctor', '--json', ...args], { HEDGEROW_PORT: '0', ...toEnv(options), ...env })

@@ -5,6 +5,8 @@ import { openArchive } from '#server/backup/archive/read-archive.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { main } from '#server/main.ts'
+import { runHedgerow, toEnv } from '../support/app/cli.ts'
+import { DATABASE, emptyStorage, storageOptions } from '../support/app/storage.ts'
 import {
   backUp,
   contentOf,
@@ -13,9 +15,7 @@ import {
   restoreTo,
   rewriteArchive,
   temporaryFolder,
-} from '../backups.ts'
-import { runHedgerow, toEnv } from '../cli.ts'
-import { DATABASE, emptyStorage, storageOptions } from '../storage.ts'
+} from '../support/data/backups.ts'
 
 /** Returns storage with a key and events. */
 async function filledStorage(): Promise<StorageOptions> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
 import { MIGRATIONS } from '#server/db/migrate.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { COMMAND, runHedgerow } from '../cli.ts'
+import { COMMAND, runHedgerow } from '../support/app/cli.ts'
 
 const COMMANDS = [
   'serve',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { runHedgerow, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
+import { runHedgerow, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
 
 describe('command output', () => {
   it('shows a new key once', async () => {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startCapturing } from '../capture.ts'
-import { until } from '../until.ts'
+import { startCapturing } from '../support/data/capture.ts'
+import { until } from '../support/until.ts'
 import { PACKAGES, useClients } from './page.ts'
 
 useClients()

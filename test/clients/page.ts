@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll } from 'vitest'
-import { PROJECT, type TestApp } from '../app.ts'
 import { openWeb } from '../browser/browser.ts'
 import { bundle, startSite, toShop, watchComplaints } from '../browser/site.ts'
-import { lockedPackages } from '../locked-packages.ts'
+import { PROJECT, type TestApp } from '../support/app/app.ts'
+import { lockedPackages } from '../support/servers/locked-packages.ts'
 
 export interface Stored {
   readonly event: string

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { until } from '../until.ts'
+import { until } from '../support/until.ts'
 import { openPage, useClients } from './page.ts'
 
 interface Captured {

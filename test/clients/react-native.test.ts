@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { until } from '../until.ts'
+import { until } from '../support/until.ts'
 import { openPage, useClients } from './page.ts'
 
 useClients()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EXAMPLE_ORIGIN } from '#server/docs/example-origin.ts'
 import { ROOT } from '../../tools/sources.ts'
-import { until } from '../until.ts'
+import { until } from '../support/until.ts'
 import { openPage, useClients } from './page.ts'
 
 const CODE = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { insertOneTimeToken } from '#server/features/people/sessions/one-time-tokens-store.ts'
-import { startApp, type TestApp } from '../app.ts'
-import { OWNER } from '../owner.ts'
+import { insertOneTimeToken } from '#server/features/accounts/sessions/one-time-tokens-store.ts'
+import { startApp, type TestApp } from '../support/app/app.ts'
+import { OWNER } from '../support/app/owner.ts'
 import { nameOf, start, walk } from './walk.ts'
 
 const { email, password } = OWNER

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { endAllSessions } from '#server/features/people/sessions/sessions.ts'
-import { type Client, cookieOf } from '../app.ts'
+import { endAllSessions } from '#server/features/accounts/sessions/sessions.ts'
+import { type Client, cookieOf } from '../support/app/app.ts'
 import {
   everywhere,
   isAdminOnly,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '#server/access/scopes.ts'
-import { revokeApiKey } from '#server/features/people/api-keys/api-keys.ts'
-import type { Client } from '../app.ts'
+import { revokeApiKey } from '#server/features/accounts/api-keys/api-keys.ts'
+import type { Client } from '../support/app/app.ts'
 import { ADDITIONS, ADMIN_ONLY, INTERFACE, toTemplate } from './operations.ts'
 import type { Route } from './routes.ts'
 import {

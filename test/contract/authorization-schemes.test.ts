@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../app.ts'
-import { OWNER } from '../owner.ts'
+import { useApp } from '../support/app/app.ts'
+import { OWNER } from '../support/app/owner.ts'
 
 const WRITTEN = ['lower', 'upper', 'as usual'] as const
 

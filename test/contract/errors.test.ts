@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FAILURES_PER_MINUTE } from '#server/access/throttle.ts'
-import { type Client, DASHBOARDS, startApp, type TestResponse } from '../app.ts'
+import { type Client, DASHBOARDS, startApp, type TestResponse } from '../support/app/app.ts'
 
 type Refused = [
   what: string,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { OWNER } from '../owner.ts'
-import { startServices } from '../storage.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { startServices } from '../support/app/storage.ts'
 import { send } from './raw.ts'
 
 const headers = { authorization: `Bearer ${OWNER.apiKey}`, 'x-request-id': 'the-one' }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { OWNER } from '../owner.ts'
-import { startServices } from '../storage.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { startServices } from '../support/app/storage.ts'
 import { DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../app.ts'
-import { OWNER } from '../owner.ts'
+import { startApp } from '../support/app/app.ts'
+import { OWNER } from '../support/app/owner.ts'
 import { CONFIGS, DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
-import { numRuns } from '../effort.ts'
+import { numRuns } from '../support/vitest/effort.ts'
 import { headers } from './hostile.ts'
 import { AUTHORIZED, createChecker, requireAlive, start } from './hostile-requests.ts'
 import { fillPath } from './world.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, it } from 'vitest'
-import { numRuns } from '../effort.ts'
+import { numRuns } from '../support/vitest/effort.ts'
 import { bodyText, nearlyValidBody, queryOf, segment, type Target } from './hostile.ts'
 import { AUTHORIZED, createChecker, either, requireAlive, start } from './hostile-requests.ts'
 import { fillPath, type World } from './world.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startApp } from '../app.ts'
+import { startApp } from '../support/app/app.ts'
 import { INTERFACE, type Operation, toTemplate } from './operations.ts'
 import { DASHBOARDS } from './paths.ts'
 import { createWorld, fillPath, toAlias } from './world.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { generateApiKey, insertApiKey } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import { now } from '#server/db/values.ts'
-import type { TestApp } from '../app.ts'
+import type { TestApp } from '../support/app/app.ts'
 import { isChange, nameOf, start } from './walk.ts'
 import { fillPath } from './world.ts'
 

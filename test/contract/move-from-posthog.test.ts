@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readText } from '../../tools/sources.ts'
-import { useApp } from '../app.ts'
-import { startCapturing } from '../capture.ts'
+import { useApp } from '../support/app/app.ts'
+import { startCapturing } from '../support/data/capture.ts'
 import { RECORDS } from './posthog-records.ts'
 
 const run = promisify(execFile)

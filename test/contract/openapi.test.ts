@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../app.ts'
+import { startApp } from '../support/app/app.ts'
 
 const FILE = new URL('../../openapi.json', import.meta.url)
 

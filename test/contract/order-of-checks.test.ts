@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type Client, CONFIGS, DASHBOARDS, startApp } from '../app.ts'
+import { type Client, CONFIGS, DASHBOARDS, startApp } from '../support/app/app.ts'
 
 /** A request that is invalid at its stage and every later one, so the error shows which check comes first. */
 interface Wrong {

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { installHeaders } from '#server/http/headers.ts'
-import { PROJECT, startApp, type TestApp, useApp } from '../app.ts'
+import { PROJECT, startApp, type TestApp, useApp } from '../support/app/app.ts'
 import { type RawRequest, send } from './raw.ts'
 import { listRoutes, type Route } from './routes.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { FAILURES_PER_MINUTE } from '#server/access/throttle.ts'
 import { buildApp } from '#server/app.ts'
-import { OWNER } from '../owner.ts'
-import { startServices } from '../storage.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { startServices } from '../support/app/storage.ts'
 import { DASHBOARDS } from './paths.ts'
 import { send } from './raw.ts'
 

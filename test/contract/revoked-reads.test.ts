@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, CONFIGS, cookieOf, startApp, type TestApp } from '../app.ts'
-import { startServer, toEnv } from '../cli.ts'
-import { createDashboard, pathOf } from '../dashboards.ts'
-import { newEvent } from '../events.ts'
-import { OWNER } from '../owner.ts'
-import { DATABASE, storageOptions } from '../storage.ts'
-import { visits } from '../visits.ts'
+import { type Client, CONFIGS, cookieOf, startApp, type TestApp } from '../support/app/app.ts'
+import { startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { DATABASE, storageOptions } from '../support/app/storage.ts'
+import { createDashboard, pathOf } from '../support/data/dashboards.ts'
+import { newEvent } from '../support/data/events.ts'
+import { visits } from '../support/data/visits.ts'
 
 type Headers = Record<string, string>
 

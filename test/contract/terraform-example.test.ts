@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../app.ts'
+import { startApp } from '../support/app/app.ts'
 import { CREATIONS, resolveAll, toTiles } from './terraform/example.ts'
 import { readResources } from './terraform/hcl.ts'
 

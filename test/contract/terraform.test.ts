@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type NewCaller, startApp, type TestApp } from '../app.ts'
+import { type NewCaller, startApp, type TestApp } from '../support/app/app.ts'
 import { CONVERSATIONS } from './terraform/conversations.ts'
 import type { Exchange } from './terraform/exchange.ts'
 import { decode, SHAPES } from './terraform/shapes.ts'

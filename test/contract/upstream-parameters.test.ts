@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenApiDocument, Operation } from '#server/http/openapi-document.ts'
 import openApi from '../../openapi.json' with { type: 'json' }
-import { useApp } from '../app.ts'
+import { useApp } from '../support/app/app.ts'
 import { UPSTREAM_PARAMETERS } from './upstream-parameters.ts'
 import { createWorld, fillPath } from './world.ts'
 

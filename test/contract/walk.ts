@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { type Client, startApp, startBeside, type TestApp, useApp } from '../app.ts'
-import { isFull } from '../effort.ts'
+import { type Client, startApp, startBeside, type TestApp, useApp } from '../support/app/app.ts'
+import { isFull } from '../support/vitest/effort.ts'
 import { listRoutes, type Route } from './routes.ts'
 import { snapshotOf } from './snapshot.ts'
 import { createWorld, fillPath, type World } from './world.ts'

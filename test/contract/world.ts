@@ -1,9 +1,9 @@
-import { above } from '../alerts.ts'
-import { CONFIGS, DASHBOARDS, PROJECT, type TestApp } from '../app.ts'
-import { newEvent } from '../events.ts'
-import { createInsight } from '../insights.ts'
-import { installPlugin } from '../plugin.ts'
-import { visits } from '../visits.ts'
+import { CONFIGS, DASHBOARDS, PROJECT, type TestApp } from '../support/app/app.ts'
+import { installPlugin } from '../support/app/plugin.ts'
+import { above } from '../support/data/alerts.ts'
+import { newEvent } from '../support/data/events.ts'
+import { createInsight } from '../support/data/insights.ts'
+import { visits } from '../support/data/visits.ts'
 
 /** The interface document's name for the UUID of a collaborator's user. */
 export const COLLEAGUE = 'user__uuid'

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
-import { ALERTS, above, COUNT_ORDERS } from '../alerts.ts'
-import { startServer, toEnv } from '../cli.ts'
-import { INSIGHTS } from '../insights.ts'
-import { OWNER } from '../owner.ts'
-import { isSigned, startReceiver } from '../receiver.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { ALERTS, above, COUNT_ORDERS } from '../support/data/alerts.ts'
+import { INSIGHTS } from '../support/data/insights.ts'
+import { isSigned, startReceiver } from '../support/servers/receiver.ts'
+import { until } from '../support/until.ts'
 
 describe('a delivery', () => {
   it('in progress when the server is killed arrives after the next start', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type Server, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
+import { type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
 
 const EVENTS = 'events'
 

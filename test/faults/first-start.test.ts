@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { startServer, toEnv } from '../cli.ts'
-import { emptyStorage } from '../storage.ts'
+import { startServer, toEnv } from '../support/app/cli.ts'
+import { emptyStorage } from '../support/app/storage.ts'
 
 const SECRETS = {
   HEDGEROW_API_KEY: 'phx_a_key_that_nobody_may_see_anywhere',

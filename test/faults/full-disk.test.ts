@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { temporaryFolder } from '../backups.ts'
-import { COMMAND, runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
-import { newEvent } from '../events.ts'
-import { OWNER } from '../owner.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { COMMAND, runHedgerow, type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
+import { temporaryFolder } from '../support/data/backups.ts'
+import { newEvent } from '../support/data/events.ts'
+import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 

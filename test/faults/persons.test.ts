@@ -7,13 +7,13 @@ import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Server, startServer, toEnv } from '../cli.ts'
-import type { Database } from '../events.ts'
-import { OWNER } from '../owner.ts'
 import { expectGroups, findGroups } from '../reference/find-groups.ts'
 import { expectPersons, findPersons } from '../reference/find-persons.ts'
 import { visitorEvent } from '../reference/visitors.ts'
-import { storageOptions } from '../storage.ts'
+import { type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import type { Database } from '../support/data/events.ts'
 
 const BATCH_SIZE = 5
 

@@ -1,9 +1,9 @@
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
+import { startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 

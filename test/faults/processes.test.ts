@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import { runHedgerow, type Server, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
+import { runHedgerow, type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
 
 const DASHBOARDS = 'dashboards'
 

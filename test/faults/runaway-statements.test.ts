@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { toEnv, watchServer } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { toEnv, watchServer } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { until } from '../support/until.ts'
 
 const SERVER = fileURLToPath(new URL('./runaway-server.ts', import.meta.url))
 const SELECT = { query: { kind: 'HogQLQuery', query: 'select 1 + 1' } }

@@ -2,10 +2,10 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listBackups } from '#server/backup/schedule/files.ts'
-import { temporaryFolder } from '../backups.ts'
-import { runHedgerow, startServer, startWorkerProcess, toEnv } from '../cli.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { runHedgerow, startServer, startWorkerProcess, toEnv } from '../support/app/cli.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { temporaryFolder } from '../support/data/backups.ts'
+import { until } from '../support/until.ts'
 
 const toSchedule = (folder: string) => ({
   HEDGEROW_BACKUP_FOLDER: folder,

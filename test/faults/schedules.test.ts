@@ -2,12 +2,12 @@ import { describe, it } from 'vitest'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { inSeconds } from '#server/db/values.ts'
 import { compileApp } from '#server/runtime/compile.ts'
-import { CONFIGS } from '../app.ts'
-import { type Server, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { installPlugin } from '../plugin.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { CONFIGS } from '../support/app/app.ts'
+import { type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { installPlugin } from '../support/app/plugin.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { until } from '../support/until.ts'
 
 const APP = `
   export async function runEveryHour() {}

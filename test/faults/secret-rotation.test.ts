@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { KEY_FILE } from '#server/secrets/key-file.ts'
-import { CONFIGS } from '../app.ts'
-import { COMMAND, runHedgerow, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { insertConfigs } from '../secret-configs.ts'
-import { storageOptions } from '../storage.ts'
+import { CONFIGS } from '../support/app/app.ts'
+import { COMMAND, runHedgerow, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { insertConfigs } from '../support/data/secret-configs.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('hedgerow secrets rotate on %s', (database) => {
   it('can be killed in the middle', async () => {

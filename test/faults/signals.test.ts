@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { type Server, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
+import { type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
 
 describe('a server that gets SIGTERM', () => {
   it('finishes running requests but accepts no new ones', async () => {

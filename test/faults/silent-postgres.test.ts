@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
 import { createPostgresWakeUps } from '#server/wake/postgres-wake-ups.ts'
-import { startServer } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { startServer } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { until } from '../support/until.ts'
 
 /** Starts a proxy to PostgreSQL that can go silent: it drops all data and closes no connection. */
 async function startPath(databaseUrl: string) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS } from '../app.ts'
-import { type Server, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { emptyStorage } from '../storage.ts'
+import { CONFIGS } from '../support/app/app.ts'
+import { type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { emptyStorage } from '../support/app/storage.ts'
 
 const call = ({ call }: Server, path: string, method?: string, body?: unknown) =>
   call(OWNER.apiKey, CONFIGS + path, method, body)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { mapAtMost } from '#server/concurrency.ts'
-import { type Server, startServer, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { BOMBS, ENDLESS } from '../sql-bombs.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import { type Server, startServer, toEnv } from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { BOMBS, ENDLESS } from '../support/data/sql-bombs.ts'
+import { until } from '../support/until.ts'
 
 /** The last is larger than most texts may be. */
 const SIZES = [2, 9, 25, 110, 600, 2000]

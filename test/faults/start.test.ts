@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Environment, runHedgerow, runProcess, startServer, toEnv } from '../cli.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
+import {
+  type Environment,
+  runHedgerow,
+  runProcess,
+  startServer,
+  toEnv,
+} from '../support/app/cli.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
 
 it('deletes what a killed restore has left', async () => {
   const options = await storageOptions('sqlite')

@@ -3,10 +3,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
-import { type Environment, runHedgerow, runProcess, startServer, toEnv } from '../cli.ts'
-import { newEvent } from '../events.ts'
-import { OWNER } from '../owner.ts'
-import { emptyStorage, storageOptions } from '../storage.ts'
+import {
+  type Environment,
+  runHedgerow,
+  runProcess,
+  startServer,
+  toEnv,
+} from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
+import { newEvent } from '../support/data/events.ts'
 
 type Database = 'sqlite' | 'postgres'
 

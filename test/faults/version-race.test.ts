@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ALL, newEvent, startEventStore } from '../events.ts'
+import { ALL, newEvent, startEventStore } from '../support/data/events.ts'
 
 /** Asks for the version of a project while its first event is being stored. Results are cached by this version. */
 async function readDuringAppend(turns: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type SqlStore, startBoth } from '../user-sql.ts'
+import { type SqlStore, startBoth } from '../support/data/user-sql.ts'
 
 /** One half finds nothing, so that a thread of DuckDB has no rows for the window. */
 const HALVES = `(

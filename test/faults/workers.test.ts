@@ -4,11 +4,17 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { compileApp } from '#server/runtime/compile.ts'
-import { type Environment, type Server, startServer, startWorkerProcess, toEnv } from '../cli.ts'
-import { OWNER } from '../owner.ts'
-import { installPlugin } from '../plugin.ts'
-import { storageOptions } from '../storage.ts'
-import { until } from '../until.ts'
+import {
+  type Environment,
+  type Server,
+  startServer,
+  startWorkerProcess,
+  toEnv,
+} from '../support/app/cli.ts'
+import { OWNER } from '../support/app/owner.ts'
+import { installPlugin } from '../support/app/plugin.ts'
+import { storageOptions } from '../support/app/storage.ts'
+import { until } from '../support/until.ts'
 
 const CONFIGS = 'pipeline_import_apps_configs'
 const CONFIG_COUNT = 20

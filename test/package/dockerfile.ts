@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs
 import { isAbsolute, join, matchesGlob, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../../tools/sources.ts'
-import { USER_ENV } from '../npm.ts'
+import { USER_ENV } from '../support/app/npm.ts'
 
 /** Absolute paths in the image; others are those of this machine, which stands for the base image. */
 const IMAGE_PATH = /(^|[\s=:"'])(\/(?:app|build|data|usr\/local)\b)/g

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { checkInstalled, checkTarball, installTarball } from '../../tools/releases/tarball.ts'
 import { ROOT } from '../../tools/sources.ts'
-import { type Server, watchServer } from '../cli.ts'
-import { runNpm, USER_ENV } from '../npm.ts'
-import { until } from '../until.ts'
+import { type Server, watchServer } from '../support/app/cli.ts'
+import { runNpm, USER_ENV } from '../support/app/npm.ts'
+import { until } from '../support/until.ts'
 import { buildImage, containerOptions, type Stage, setWritable } from './dockerfile.ts'
 
 const KEY = 'phx_a_key_of_the_installed_package_0123456789'

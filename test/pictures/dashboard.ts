@@ -1,5 +1,5 @@
 import type { DashboardPicture, TilePicture } from '#server/pictures/contract.ts'
-import { chartOf } from '../results.ts'
+import { chartOf } from '../support/data/results.ts'
 
 export const place = (x: number, y: number, w: number, h: number) => ({ sm: { x, y, w, h } })
 

@@ -1,5 +1,5 @@
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
-import type { TestEvent } from '../queries.ts'
+import type { TestEvent } from '../support/data/queries.ts'
 
 /**
  * Computes a funnel by trying every attempt: slow and obvious. Supports ranges of whole days, `exact` filters and

@@ -1,6 +1,6 @@
 import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
-import type { TestEvent } from '../queries.ts'
+import type { TestEvent } from '../support/data/queries.ts'
 
 /** Computes paths by following each person's steps. Expects events within the range and plain URLs. */
 

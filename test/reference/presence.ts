@@ -1,4 +1,4 @@
-import type { TestEvent } from '../queries.ts'
+import type { TestEvent } from '../support/data/queries.ts'
 import type { Place } from './visits.ts'
 
 /** Computes retention, lifecycle and stickiness with loops over all events and intervals. */

@@ -1,5 +1,5 @@
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import type { TestEvent } from '../queries.ts'
+import type { TestEvent } from '../support/data/queries.ts'
 
 /** Computes a trend with loops over all events: slow and obvious. Supports ranges of whole days and `exact` filters. */
 

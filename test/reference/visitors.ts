@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { JsonObject } from '#model/json.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
-import { type TestEvent, toEvent } from '../queries.ts'
+import { type TestEvent, toEvent } from '../support/data/queries.ts'
 import { derivePersons } from './persons.ts'
 
 /**

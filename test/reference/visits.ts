@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { TestEvent } from '../queries.ts'
+import type { TestEvent } from '../support/data/queries.ts'
 import { withMerges, withPersons } from './visitors.ts'
 
 const IDS = ['ada', 'bob', 'cyd', 'dan', 'ünï']

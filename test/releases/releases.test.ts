@@ -8,9 +8,9 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { runJob, SETTINGS_READ, type Send } from '../../tools/releases/content.ts'
 import { dumpPostgres, loadPostgres } from '../../tools/releases/dump-postgres.ts'
 import { type ReleaseRecord, readRelease } from '../../tools/releases/read.ts'
-import { startApp, type TestApp } from '../app.ts'
-import { startTestWorker } from '../import-app.ts'
-import { emptyStorage } from '../storage.ts'
+import { startApp, type TestApp } from '../support/app/app.ts'
+import { startTestWorker } from '../support/app/import-app.ts'
+import { emptyStorage } from '../support/app/storage.ts'
 
 const DATABASES = ['sqlite', 'postgres'] as const
 

@@ -74,7 +74,7 @@ function readSources(path: string): string {
   const helpers: Readonly<Record<string, string>> = {
     'test/browser/snippet.test.ts': 'test/browser/site.ts',
     'test/sdks/sdks.test.ts': 'docs/sdks.md',
-    'src/features/mcp/mcp.test.ts': 'test/mcp.ts',
+    'src/features/mcp/mcp.test.ts': 'test/support/app/mcp.ts',
   }
   const helper = helpers[path]
   return readFile(path) + (helper ? readFile(helper) : '')

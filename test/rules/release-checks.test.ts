@@ -162,7 +162,7 @@ describe('a package', () => {
     'lib/main.ts',
     'lib/main.js.map',
     'src/main.ts',
-    'test/app.ts',
+    'test/support/app/app.ts',
     'tools/compile.ts',
     'web/src/main.tsx',
     'web/dist/assets/page-abc123.js.map',

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { compileApp } from '#server/runtime/compile.ts'
-import { databasesAt } from '../postgres.ts'
+import { databasesAt } from '../support/servers/postgres.ts'
 import { EVERY_MINUTE, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
 
 /** Runs an app's `runEveryMinute` once. */

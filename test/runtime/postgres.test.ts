@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { databasesAt } from '../postgres.ts'
+import { databasesAt } from '../support/servers/postgres.ts'
 import { type Recorded, recordServices, runBody } from './apps.ts'
 
 const ALLOWED = { allowedHosts: ['127.0.0.1', 'localhost'] }

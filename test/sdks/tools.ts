@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { rmSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { lockedPackages } from '../locked-packages.ts'
+import { lockedPackages } from '../support/servers/locked-packages.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../app.ts'
+import { useApp } from '../support/app/app.ts'
 
 const DIST = new URL('../../node_modules/posthog-js/dist/', import.meta.url)
 const ORIGIN = 'https://shop.example'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../app.ts'
+import { useApp } from '../support/app/app.ts'
 
 const SCRIPTS = /(?:href|src)="(\/assets\/[^"]+\.js)"/g
 /** The files that draw charts. */

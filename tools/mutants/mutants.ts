@@ -58,17 +58,17 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'sign-in: strangers lock an account everywhere',
-    file: 'src/features/people/sessions/sign-in.ts',
+    file: 'src/features/accounts/sessions/sign-in.ts',
     find: '`${toNetwork(address)} ${account}`',
     replace: 'account',
-    tests: ['src/features/people/sessions/lockout.test.ts'],
+    tests: ['src/features/accounts/sessions/lockout.test.ts'],
   },
   {
     name: 'invites: links follow the Host header',
     file: 'src/http/link-origin.ts',
     find: 'LOOPBACK.test(request.host) ? requestOrigin(request) : undefined',
     replace: 'requestOrigin(request)',
-    tests: ['src/features/people/invites/invites.links.test.ts'],
+    tests: ['src/features/accounts/invites/invites.links.test.ts'],
   },
   {
     name: 'access: membership is not checked',
@@ -103,14 +103,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/access/guard.ts',
     find: '    requireOwnOrigin(request)\n',
     replace: '',
-    tests: ['src/features/people/sessions', ...ACCESS],
+    tests: ['src/features/accounts/sessions', ...ACCESS],
   },
   {
     name: 'access: keys of removed users work',
     file: 'src/access/keys.ts',
     find: "    .where('removed_at', 'is', null)\n",
     replace: '',
-    tests: ['src/features/people/users'],
+    tests: ['src/features/accounts/users'],
   },
   {
     name: 'access: the throttle allows ten times as many failures',
@@ -138,7 +138,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/access/requirements.ts',
     find: "if (scopes.has('*') && projects === undefined) return",
     replace: "if (scopes.has('*')) return",
-    tests: [...ACCESS, 'src/features/people/users'],
+    tests: [...ACCESS, 'src/features/accounts/users'],
   },
   {
     name: 'access: the ETag ignores the caller',
@@ -166,7 +166,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/access/sessions.ts',
     find: ".where('removed_at', 'is', null)",
     replace: '',
-    tests: ['src/features/people/users', 'src/features/people/sessions'],
+    tests: ['src/features/accounts/users', 'src/features/accounts/sessions'],
   },
   // dashboards
   {
@@ -820,7 +820,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/features/events/capture/project-tokens.ts',
     find: 'if (entry?.access === access) return entry',
     replace: 'if (entry) return entry',
-    tests: ['src/features/events/capture', 'src/features/people/projects'],
+    tests: ['src/features/events/capture', 'src/features/accounts/projects'],
   },
   {
     name: 'capture: clocks are not corrected',
@@ -859,7 +859,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'headers: sign-in allows credentials of other origins',
-    file: 'src/features/people/sessions/routes.ts',
+    file: 'src/features/accounts/sessions/routes.ts',
     find: "app.post('/sign_in', {\n    config: { scope: 'public', pages: 'own' },",
     replace: "app.post('/sign_in', {\n    config: { scope: 'public', pages: 'any' },",
     tests: ['test/contract/other-origins.test.ts'],
@@ -957,10 +957,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'API keys: introspection describes the keys of others',
-    file: 'src/features/people/api-keys/introspection.ts',
+    file: 'src/features/accounts/api-keys/introspection.ts',
     find: '|| key.userId !== userId',
     replace: '',
-    tests: ['src/features/people/api-keys/introspection.test.ts'],
+    tests: ['src/features/accounts/api-keys/introspection.test.ts'],
   },
   // notifications
   {
@@ -1015,24 +1015,24 @@ export const MUTANTS: readonly Mutant[] = [
   // people
   {
     name: 'people: links work twice',
-    file: 'src/features/people/sessions/one-time-tokens-store.ts',
+    file: 'src/features/accounts/sessions/one-time-tokens-store.ts',
     find: "    .where('used_at', 'is', null)\n    .where('expires_at', '>', now())\n    .returning",
     replace: "    .where('expires_at', '>', now())\n    .returning",
-    tests: ['src/features/people/sessions', 'src/features/setup', 'src/features/people/users'],
+    tests: ['src/features/accounts/sessions', 'src/features/setup', 'src/features/accounts/users'],
   },
   {
     name: 'people: links never expire',
-    file: 'src/features/people/sessions/one-time-tokens-store.ts',
+    file: 'src/features/accounts/sessions/one-time-tokens-store.ts',
     find: "    .where('expires_at', '>', now())\n    .returning",
     replace: '    .returning',
-    tests: ['src/features/people/sessions', 'src/features/setup', 'src/features/people/users'],
+    tests: ['src/features/accounts/sessions', 'src/features/setup', 'src/features/accounts/users'],
   },
   {
     name: 'people: admins promote owners',
-    file: 'src/features/people/users/organization-levels.ts',
+    file: 'src/features/accounts/users/organization-levels.ts',
     find: 'callerLevel === owner ||',
     replace: 'callerLevel >= 8 ||',
-    tests: ['src/features/people/users', 'src/features/people/invites'],
+    tests: ['src/features/accounts/users', 'src/features/accounts/invites'],
   },
   {
     name: 'setup: removed demo data leaves its events',
@@ -1180,7 +1180,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'terraform: settings without effect can be turned on',
-    file: 'src/features/people/projects/unavailable-settings.ts',
+    file: 'src/features/accounts/projects/unavailable-settings.ts',
     find: 'if (!(name in settings) || isDeepStrictEqual(settings[name], value)) continue',
     replace: 'if (name in UNAVAILABLE || isDeepStrictEqual(settings[name], value)) continue',
     tests: ['test/contract/terraform.test.ts'],

@@ -4,7 +4,7 @@ import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { list } from 'tar'
-import { runNpm, USER_ENV } from '../../test/npm.ts'
+import { runNpm, USER_ENV } from '../../test/support/app/npm.ts'
 import { findContentProblems, type PackedFile } from './checks.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/backups.ts'
+import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { openEventsFile } from './file.ts'
 
 const INSTALLATION = { id: 'x', has_events: 1 } as const

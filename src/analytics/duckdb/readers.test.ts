@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { newEvent, startEventStore } from '../../../test/events.ts'
+import { newEvent, startEventStore } from '../../../test/support/data/events.ts'
 
 it('cancels running queries and refuses new ones when the store is closed', async () => {
   const { events } = await startEventStore('sqlite')

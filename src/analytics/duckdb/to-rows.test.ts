@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTurns, slowDown } from '../../../test/count-turns.ts'
+import { countTurns, slowDown } from '../../../test/support/count-turns.ts'
 import { loadDuckDb } from './load.ts'
 import { toRows } from './to-rows.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/backups.ts'
+import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { openEventsFile } from './file.ts'
 
 /** Creates a file of events and truncates it, as a kill or a full disk leaves it while DuckDB creates it. */

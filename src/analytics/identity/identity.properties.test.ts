@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { alias, apply, identify, propertiesOf, type Sent, set } from '../../../test/identity.ts'
+import {
+  alias,
+  apply,
+  identify,
+  propertiesOf,
+  type Sent,
+  set,
+} from '../../../test/support/data/identity.ts'
 
 describe('person properties', () => {
   it('are set by the last event that arrives', () => {

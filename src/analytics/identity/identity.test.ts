@@ -7,7 +7,7 @@ import {
   mergeDangerously,
   personOf,
   set,
-} from '../../../test/identity.ts'
+} from '../../../test/support/data/identity.ts'
 import { createIdentity } from './identity.ts'
 import { toIdentityEvent } from './identity-event.ts'
 import { IDENTITY_KEYS } from './identity-keys.ts'

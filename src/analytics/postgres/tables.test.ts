@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
-import { ALL, newEvent } from '../../../test/events.ts'
-import { storageOptions } from '../../../test/storage.ts'
-import { until } from '../../../test/until.ts'
+import { storageOptions } from '../../../test/support/app/storage.ts'
+import { ALL, newEvent } from '../../../test/support/data/events.ts'
+import { until } from '../../../test/support/until.ts'
 import { createPostgresStore } from './store.ts'
 import { createEventTables, createPartition, toPartitionMonth } from './tables.ts'
 

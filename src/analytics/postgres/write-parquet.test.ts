@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../../../test/backups.ts'
+import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { quote } from '../duckdb/facts.ts'
 import { loadDuckDb } from '../duckdb/load.ts'
 import { openParquetReader } from '../duckdb/parquet.ts'

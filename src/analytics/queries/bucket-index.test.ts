@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { contextOf, startBothStores } from '../../../test/queries.ts'
+import { contextOf, startBothStores } from '../../../test/support/data/queries.ts'
 import { compileTrendsQuery } from './trends/compile.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DateRange, Interval } from '#model/query-kinds/common.schema.ts'
-import { contextOf } from '../../../test/queries.ts'
+import { contextOf } from '../../../test/support/data/queries.ts'
 import {
   endsInCurrentInterval,
   type TimeRange,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Properties } from '#model/query-kinds/common.schema.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../test/queries.ts'
+import { contextOf, startBothStores, type TestEvent } from '../../../test/support/data/queries.ts'
 import { toAsked } from './columns.ts'
 import { columnsIn, matches } from './filters.ts'
 import type { Plan } from './plan.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendSeries } from '#model/query-results.ts'
-import { useEventStores } from '../../../test/events.ts'
-import { contextOf, type TestEvent, toEvent } from '../../../test/queries.ts'
+import { useEventStores } from '../../../test/support/data/events.ts'
+import { contextOf, type TestEvent, toEvent } from '../../../test/support/data/queries.ts'
 import type { EventStore } from '../event-store.ts'
 import { runQuery, type ValidQuery } from './run-query.ts'
 

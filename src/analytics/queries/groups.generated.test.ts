@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { numRuns } from '../../../test/effort.ts'
-import { contextOf, startBothStores, type TestEvent, toEvent } from '../../../test/queries.ts'
 import { deriveGroups } from '../../../test/reference/groups.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+  toEvent,
+} from '../../../test/support/data/queries.ts'
+import { numRuns } from '../../../test/support/vitest/effort.ts'
 import { compileFunnelsQuery } from './funnels/compile.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
 import type { Plan } from './plan.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Entity } from '#model/query-kinds/retention.schema.ts'
-import { contextOf, startBothStores } from '../../../test/queries.ts'
+import { contextOf, startBothStores } from '../../../test/support/data/queries.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
 import type { Plan } from './plan.ts'
 import { compileRetentionQuery } from './retention/compile.ts'

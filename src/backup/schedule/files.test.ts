@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../../../test/backups.ts'
+import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { deleteOldBackups, toBackupName } from './files.ts'
 
 describe('the folder of scheduled backups', () => {

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path'
 import type { StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { uuid } from '#server/db/values.ts'
+import { listAdminEmails } from '#server/features/accounts/users/members-store.ts'
 import { toLateMail } from '#server/features/backups/late-mail.ts'
 import type { BackupSchedule } from '#server/features/backups/schema.ts'
 import {
@@ -14,7 +15,6 @@ import {
   settleFailure,
   settleSuccess,
 } from '#server/features/backups/store.ts'
-import { listAdminEmails } from '#server/features/people/users/members-store.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { runBackupProcess } from './backup-process.ts'
 import { createBackupFolder, deleteOldBackups, toBackupName } from './files.ts'

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES } from '#server/access/scopes.ts'
-import { above } from '../../../test/alerts.ts'
-import { CONFIGS, DASHBOARDS, PROJECT, startApp, type TestApp, useApp } from '../../../test/app.ts'
-import { newEvent } from '../../../test/events.ts'
+import {
+  CONFIGS,
+  DASHBOARDS,
+  PROJECT,
+  startApp,
+  type TestApp,
+  useApp,
+} from '../../../test/support/app/app.ts'
+import { above } from '../../../test/support/data/alerts.ts'
+import { newEvent } from '../../../test/support/data/events.ts'
 
 const LOG = 'activity_log'
 

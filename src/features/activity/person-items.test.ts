@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../test/app.ts'
-import { createCohort } from '../../../test/cohorts.ts'
-import { addEvents, setting } from '../../../test/persons.ts'
+import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { createCohort } from '../../../test/support/data/cohorts.ts'
+import { addEvents, setting } from '../../../test/support/data/persons.ts'
 
 /** Lists the items of the entries of a scope, newest first. */
 const itemsOf = async (api: TestApp, scope: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
-import { startApp, type TestApp } from '../../../test/app.ts'
+import { startApp, type TestApp } from '../../../test/support/app/app.ts'
 import { claimBackup, insertSchedule, settleFailure, settleSuccess } from './store.ts'
 
 const BACKUPS = '/api/organizations/@current/backups'

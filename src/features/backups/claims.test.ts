@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { inSeconds } from '#server/db/values.ts'
-import { startStorage } from '../../../test/storage.ts'
+import { startStorage } from '../../../test/support/app/storage.ts'
 import {
   claimBackup,
   claimLateNotice,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '#server/db/schema.ts'
-import { OrganizationParams } from '../people/projects/schema.ts'
+import { OrganizationParams } from '../accounts/projects/schema.ts'
 import { getScheduledBackups } from './backups.ts'
 import { type BackupSchedule, ScheduledBackups } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/schema.ts'
 import { type JsonText, toJsonText } from '#server/http/json-text.ts'
-import type { User } from '../people/users/schema.ts'
-import { listUsersById } from '../people/users/store.ts'
+import type { User } from '../accounts/users/schema.ts'
+import { listUsersById } from '../accounts/users/store.ts'
 
 /** Returns a user as JSON, or `null` for an id without a user. */
 export type UserTexts = (id: number | null) => JsonText

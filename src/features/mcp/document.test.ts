@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../test/app.ts'
+import { useApp } from '../../../test/support/app/app.ts'
 import { listTools } from './toolbox.ts'
 
 const page = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')

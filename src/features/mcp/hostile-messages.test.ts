@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { above, COUNT_ORDERS } from '../../../test/alerts.ts'
-import { cookieOf, type TestApp, useApp } from '../../../test/app.ts'
 import { AUTHORIZED } from '../../../test/contract/hostile-requests.ts'
 import { send } from '../../../test/contract/raw.ts'
-import { createDashboard } from '../../../test/dashboards.ts'
-import { createInsight } from '../../../test/insights.ts'
-import { OWNER } from '../../../test/owner.ts'
-import { installPlugin } from '../../../test/plugin.ts'
+import { cookieOf, type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { OWNER } from '../../../test/support/app/owner.ts'
+import { installPlugin } from '../../../test/support/app/plugin.ts'
+import { above, COUNT_ORDERS } from '../../../test/support/data/alerts.ts'
+import { createDashboard } from '../../../test/support/data/dashboards.ts'
+import { createInsight } from '../../../test/support/data/insights.ts'
 
 const MCP = '/mcp'
 const message = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 1, method, params })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../test/app.ts'
-import { createDashboard } from '../../../test/dashboards.ts'
-import { callTool, connectMcp } from '../../../test/mcp.ts'
+import { useApp } from '../../../test/support/app/app.ts'
+import { callTool, connectMcp } from '../../../test/support/app/mcp.ts'
+import { createDashboard } from '../../../test/support/data/dashboards.ts'
 
 describe.each(['legacy', 'auto'] as const)('an MCP client that negotiates %s', (mode) => {
   it('connects and is told what the server offers', async () => {

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../test/app.ts'
-import { callTool, connectMcp } from '../../../test/mcp.ts'
-import { addVisits } from '../../../test/visits.ts'
+import { useApp } from '../../../test/support/app/app.ts'
+import { callTool, connectMcp } from '../../../test/support/app/mcp.ts'
+import { addVisits } from '../../../test/support/data/visits.ts'
 
 const VISIT = { event: 'visit' }
 

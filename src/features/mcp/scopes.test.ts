@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SCOPES, type Scope } from '#server/access/scopes.ts'
-import { revokeApiKey } from '#server/features/people/api-keys/api-keys.ts'
-import { useApp } from '../../../test/app.ts'
-import { createDashboard } from '../../../test/dashboards.ts'
-import { callTool, connectMcp, listToolNames } from '../../../test/mcp.ts'
+import { revokeApiKey } from '#server/features/accounts/api-keys/api-keys.ts'
+import { useApp } from '../../../test/support/app/app.ts'
+import { callTool, connectMcp, listToolNames } from '../../../test/support/app/mcp.ts'
+import { createDashboard } from '../../../test/support/data/dashboards.ts'
 
 /** The tools of each scope, written by hand. */
 const TOOLS_OF: Partial<Record<Scope, readonly string[]>> = {

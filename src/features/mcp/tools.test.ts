@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { above } from '../../../test/alerts.ts'
-import { startApp, type TestApp } from '../../../test/app.ts'
 import { createWorld, type World } from '../../../test/contract/world.ts'
-import { type CalledTool, callTool, connectMcp } from '../../../test/mcp.ts'
-import { addVisits } from '../../../test/visits.ts'
+import { startApp, type TestApp } from '../../../test/support/app/app.ts'
+import { type CalledTool, callTool, connectMcp } from '../../../test/support/app/mcp.ts'
+import { above } from '../../../test/support/data/alerts.ts'
+import { addVisits } from '../../../test/support/data/visits.ts'
 import { TOOLS } from './tools/index.ts'
 
 type Call = (world: World) => readonly [args: object, value: unknown]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../test/app.ts'
-import { ago, cohortOf, createCohort } from '../../../test/cohorts.ts'
-import { addEvents, doing, setting } from '../../../test/persons.ts'
-import { QUERY } from '../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { ago, cohortOf, createCohort } from '../../../test/support/data/cohorts.ts'
+import { addEvents, doing, setting } from '../../../test/support/data/persons.ts'
+import { QUERY } from '../../../test/support/data/visits.ts'
 
 const series = [{ kind: 'EventsNode', event: 'paid' }]
 const dateRange = { date_from: '-7d' }

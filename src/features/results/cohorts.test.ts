@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../test/app.ts'
-import { ago, COHORTS, cohortOf, createCohort } from '../../../test/cohorts.ts'
-import { addEvents, doing, setting, signingIn } from '../../../test/persons.ts'
+import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { ago, COHORTS, cohortOf, createCohort } from '../../../test/support/data/cohorts.ts'
+import { addEvents, doing, setting, signingIn } from '../../../test/support/data/persons.ts'
 
 const pro = { type: 'person', key: 'plan', value: ['pro'] }
 

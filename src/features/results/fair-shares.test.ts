@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type TestApp, useApp } from '../../../test/app.ts'
-import { OWNER } from '../../../test/owner.ts'
-import { endlessSql, watchStatements } from '../../../test/statements.ts'
-import { until } from '../../../test/until.ts'
-import { addVisits, QUERY } from '../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { OWNER } from '../../../test/support/app/owner.ts'
+import { endlessSql, watchStatements } from '../../../test/support/data/statements.ts'
+import { addVisits, QUERY } from '../../../test/support/data/visits.ts'
+import { until } from '../../../test/support/until.ts'
 
 const toSql = (query: string) => ({ query: { kind: 'HogQLQuery', query } })
 

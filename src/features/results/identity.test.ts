@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { PROJECT, useApp } from '../../../test/app.ts'
-import { QUERY } from '../../../test/visits.ts'
+import { PROJECT, useApp } from '../../../test/support/app/app.ts'
+import { QUERY } from '../../../test/support/data/visits.ts'
 
 type Sent = readonly [event: string, id: string, day: number, properties?: object]
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../test/app.ts'
-import { watchStatements } from '../../../test/statements.ts'
-import { addVisits, QUERY } from '../../../test/visits.ts'
+import { useApp } from '../../../test/support/app/app.ts'
+import { watchStatements } from '../../../test/support/data/statements.ts'
+import { addVisits, QUERY } from '../../../test/support/data/visits.ts'
 
 const visit = { kind: 'EventsNode', event: 'visit' }
 const series = (count: number) => Array.from({ length: count }, () => visit)

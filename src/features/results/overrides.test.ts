@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../test/app.ts'
-import { addVisits, QUERY, visits } from '../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { addVisits, QUERY, visits } from '../../../test/support/data/visits.ts'
 
 const sql = (query: string, more: object = {}) => ({
   kind: 'DataVisualizationNode',

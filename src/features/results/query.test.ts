@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { PROJECT, startApp, useApp } from '../../../test/app.ts'
-import { toEvent } from '../../../test/queries.ts'
-import { until } from '../../../test/until.ts'
-import { addVisits, daysAgo, numberOf, QUERY, visits } from '../../../test/visits.ts'
+import { PROJECT, startApp, useApp } from '../../../test/support/app/app.ts'
+import { toEvent } from '../../../test/support/data/queries.ts'
+import { addVisits, daysAgo, numberOf, QUERY, visits } from '../../../test/support/data/visits.ts'
+import { until } from '../../../test/support/until.ts'
 
 describe('a query', () => {
   it('reads the events of its project and is cached', async () => {

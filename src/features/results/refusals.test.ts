@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../test/app.ts'
-import { QUERY } from '../../../test/visits.ts'
+import { useApp } from '../../../test/support/app/app.ts'
+import { QUERY } from '../../../test/support/data/visits.ts'
 
 const series = [{ kind: 'EventsNode', event: 'visit' }]
 const trends = (more: object) => ({ kind: 'TrendsQuery', series, ...more })

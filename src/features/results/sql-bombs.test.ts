@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../test/app.ts'
-import { createInsight, insightPath } from '../../../test/insights.ts'
-import { callTool, connectMcp } from '../../../test/mcp.ts'
-import { BOMBS } from '../../../test/sql-bombs.ts'
-import { addVisits, QUERY } from '../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { callTool, connectMcp } from '../../../test/support/app/mcp.ts'
+import { createInsight, insightPath } from '../../../test/support/data/insights.ts'
+import { BOMBS } from '../../../test/support/data/sql-bombs.ts'
+import { addVisits, QUERY } from '../../../test/support/data/visits.ts'
 
 const toQuery = (name: string, size: number) => ({
   kind: 'HogQLQuery',

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../test/app.ts'
-import { COHORTS, cohortOf, createCohort } from '../../../test/cohorts.ts'
-import { addEvents, doing, setting } from '../../../test/persons.ts'
-import { QUERY } from '../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../test/support/app/app.ts'
+import { COHORTS, cohortOf, createCohort } from '../../../test/support/data/cohorts.ts'
+import { addEvents, doing, setting } from '../../../test/support/data/persons.ts'
+import { QUERY } from '../../../test/support/data/visits.ts'
 
 async function startProject() {
   const api = await useApp()

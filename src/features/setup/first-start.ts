@@ -3,13 +3,13 @@ import { changeAccess } from '#server/db/change.ts'
 import { lockMigrations } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now, randomText, uuid } from '#server/db/values.ts'
+import { insertProject } from '../accounts/projects/store.ts'
+import { insertOneTimeToken } from '../accounts/sessions/one-time-tokens-store.ts'
+import { hashPassword } from '../accounts/users/passwords.ts'
+import { insertUser } from '../accounts/users/store.ts'
 import { deleteAbandonedUploads } from '../import-apps/attachments/store.ts'
 import { installBuiltInPlugins } from '../import-apps/plugins/built-in.ts'
 import { recompileOutdatedPlugins } from '../import-apps/plugins/updates.ts'
-import { insertProject } from '../people/projects/store.ts'
-import { insertOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
-import { hashPassword } from '../people/users/passwords.ts'
-import { insertUser } from '../people/users/store.ts'
 
 export interface FirstStartOptions {
   readonly apiKey: string | undefined

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { NoContent, SetUp } from '../people/sessions/schema.ts'
+import { NoContent, SetUp } from '../accounts/sessions/schema.ts'
 import { setUpOwner } from './set-up.ts'
 
 /** Mounted at /api */

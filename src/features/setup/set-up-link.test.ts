@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { startApp } from '../../../test/app.ts'
-import { insertOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
+import { startApp } from '../../../test/support/app/app.ts'
+import { insertOneTimeToken } from '../accounts/sessions/one-time-tokens-store.ts'
 
 const NORA = { email: 'nora@example.com', password: 'three green hedges' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../test/app.ts'
-import { OWNER } from '../../../test/owner.ts'
-import { insertOneTimeToken } from '../people/sessions/one-time-tokens-store.ts'
+import { startApp, type TestApp } from '../../../test/support/app/app.ts'
+import { OWNER } from '../../../test/support/app/owner.ts'
+import { insertOneTimeToken } from '../accounts/sessions/one-time-tokens-store.ts'
 
 const JANE = { first_name: 'Jane', email: 'jane@example.com', password: 'three green hedges' }
 

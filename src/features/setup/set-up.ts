@@ -1,12 +1,12 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { requireLength, requireName } from '#server/http/names.ts'
-import type { SetUp } from '../people/sessions/schema.ts'
-import { redeemOneTimeToken } from '../people/sessions/sessions.ts'
-import { setPassword } from '../people/users/account.ts'
-import { hashPassword, requirePassword } from '../people/users/passwords.ts'
-import { updateUser } from '../people/users/store.ts'
-import { requireEmail, requireFreeEmail } from '../people/users/users.ts'
+import type { SetUp } from '../accounts/sessions/schema.ts'
+import { redeemOneTimeToken } from '../accounts/sessions/sessions.ts'
+import { setPassword } from '../accounts/users/account.ts'
+import { hashPassword, requirePassword } from '../accounts/users/passwords.ts'
+import { updateUser } from '../accounts/users/store.ts'
+import { requireEmail, requireFreeEmail } from '../accounts/users/users.ts'
 
 /** Gives the owner of the first start a name, an e-mail and a password. */
 export async function setUpOwner(db: Db, sent: SetUp): Promise<number> {

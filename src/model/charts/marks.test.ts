@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trend, trendsQuery } from '../../../test/results.ts'
+import { trend, trendsQuery } from '../../../test/support/data/results.ts'
 import type { ChartMark } from '../chart.ts'
 import { loadDrawings, toPointedOption } from './to-option.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartOf, trend, trendsQuery } from '../../../test/results.ts'
+import { chartOf, trend, trendsQuery } from '../../../test/support/data/results.ts'
 import type { ChartPoint } from '../chart.ts'
 import type { LifecycleSeries, PathLink, TrendSeries } from '../query-results.ts'
 import { loadDrawings, toPointedOption } from './to-option.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CHARTS, chartOf, trend, trendsQuery } from '../../../test/results.ts'
+import { CHARTS, chartOf, trend, trendsQuery } from '../../../test/support/data/results.ts'
 import type { Chart } from '../chart.ts'
 import { OTHER } from '../format.ts'
 import { paletteOf } from '../palette.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chartOf, trend, trendsQuery } from '../../../test/results.ts'
+import { chartOf, trend, trendsQuery } from '../../../test/support/data/results.ts'
 import { paler, paletteOf } from '../palette.ts'
 import { loadDrawings, toOption } from './to-option.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseXml } from '../../../test/pictures/xml.ts'
-import { trend, trendsQuery } from '../../../test/results.ts'
+import { trend, trendsQuery } from '../../../test/support/data/results.ts'
 import { draw } from './draw.ts'
 import { textWidth } from './fonts.ts'
 

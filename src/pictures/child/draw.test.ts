@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Chart, Scheme } from '#model/chart.ts'
 import { paletteOf } from '#model/palette.ts'
-import { isFull } from '../../../test/effort.ts'
 import { readPng } from '../../../test/pictures/png.ts'
 import { parseXml } from '../../../test/pictures/xml.ts'
 import {
@@ -11,7 +10,8 @@ import {
   tableResult,
   trend,
   trendsQuery,
-} from '../../../test/results.ts'
+} from '../../../test/support/data/results.ts'
+import { isFull } from '../../../test/support/vitest/effort.ts'
 import { draw } from './draw.ts'
 import { fontStyle } from './embedded-font.ts'
 

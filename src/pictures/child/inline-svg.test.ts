@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseXml } from '../../../test/pictures/xml.ts'
-import { CHARTS } from '../../../test/results.ts'
+import { CHARTS } from '../../../test/support/data/results.ts'
 import { inBothSchemes, inlineSvg } from './inline-svg.ts'
 
 const look = { width: 560, height: 300, idPrefix: 'd0-' }

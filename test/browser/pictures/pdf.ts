@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { until } from '../../until.ts'
+import { until } from '../../support/until.ts'
 import { BLOCKS, toUrl } from './compare.ts'
 
 const ORIGIN = 'http://pdf.test'

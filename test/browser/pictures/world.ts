@@ -7,10 +7,10 @@ import {
 import { eventsBetween } from '../../../apps/demo-data/events.ts'
 import { createWorld, DAY, DAYS } from '../../../apps/demo-data/world.ts'
 import type { NewEvent } from '../../../apps/shared/delivery.ts'
-import { CONFIGS, type TestApp } from '../../app.ts'
-import { createDashboard } from '../../dashboards.ts'
-import { createInsight } from '../../insights.ts'
-import { queueJob } from '../../runs.ts'
+import { CONFIGS, type TestApp } from '../../support/app/app.ts'
+import { createDashboard } from '../../support/data/dashboards.ts'
+import { createInsight } from '../../support/data/insights.ts'
+import { queueJob } from '../../support/data/runs.ts'
 
 /** A Monday at noon. */
 export const NOW = Date.parse('2026-03-02T12:00:00Z')

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { Project } from '#server/features/people/projects/schema.ts'
+import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { projectsQuery } from './session.ts'
 
 /** Reads the project ID from the URL. */

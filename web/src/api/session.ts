@@ -1,5 +1,5 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import type { Me, Project } from '#server/features/people/projects/schema.ts'
+import type { Me, Project } from '#server/features/accounts/projects/schema.ts'
 import { api, type ListPage } from './client.ts'
 import { useSignOutMutation } from './sign-out.ts'
 

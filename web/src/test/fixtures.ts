@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
 import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
+import type { Me, Project } from '#server/features/accounts/projects/schema.ts'
 import type { ScheduledBackups } from '#server/features/backups/schema.ts'
 import type { Dashboard, DashboardListItem } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Insight as InsightSchema } from '#server/features/dashboards/insights/schema.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import type { Me, Project } from '#server/features/people/projects/schema.ts'
 import type { ListPage } from '../api/client.ts'
 
 const CREATED_AT = '2026-01-05T10:00:00.000Z'

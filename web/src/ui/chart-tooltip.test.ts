@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadDrawings, toPointedOption } from '#model/charts/to-option.ts'
-import { trend, trendsQuery } from '../../../test/results.ts'
+import { trend, trendsQuery } from '../../../test/support/data/results.ts'
 import { toTooltip } from './chart-tooltip.ts'
 
 await loadDrawings()

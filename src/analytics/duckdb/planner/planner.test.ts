@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startTaskProcess } from '#server/task-process.ts'
-import { until } from '../../../../test/until.ts'
+import { until } from '../../../../test/support/until.ts'
 import type { Planned, PlanningLimits, PlanningTask } from './contract.ts'
 import { createPlanner, type PlannerOptions, type PlanningProcess } from './planner.ts'
 

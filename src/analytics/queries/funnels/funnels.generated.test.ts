@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FunnelStep, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
-import { type Cell, expectActors } from '../../../../test/actors.ts'
-import { numRuns } from '../../../../test/effort.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import {
   type Best,
   bestAttempts,
@@ -12,6 +9,13 @@ import {
   groupsOf,
 } from '../../../../test/reference/funnels.ts'
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
+import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
+import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileFunnelsQuery } from './compile.ts'
 
 /** Clocks change on these days. */

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelStep, FunnelTrend } from '#model/query-results.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import { compileFunnelsQuery } from './compile.ts'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-31' }

@@ -2,7 +2,11 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelStep, FunnelTrend } from '#model/query-results.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import { compileFunnelsQuery } from './compile.ts'
 
 const DAY = { date_from: '2026-03-10', date_to: '2026-03-10' }

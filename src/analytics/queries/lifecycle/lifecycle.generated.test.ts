@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Cell, expectActors } from '../../../../test/actors.ts'
-import { numRuns } from '../../../../test/effort.ts'
-import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectLifecycle, spansBetween, spansUpTo } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place, toMoment } from '../../../../test/reference/visits.ts'
+import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
+import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
+import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileLifecycleQuery } from './compile.ts'
 
 const queryIn = ({ date }: Place) =>

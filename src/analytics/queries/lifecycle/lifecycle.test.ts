@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import type { Context } from '../plan.ts'
 import { compileLifecycleQuery } from './compile.ts'
 

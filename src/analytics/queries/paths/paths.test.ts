@@ -1,7 +1,11 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { type PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import { compilePathsQuery } from './compile.ts'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-31' }

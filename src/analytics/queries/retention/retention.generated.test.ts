@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIODS } from '#model/query-kinds/retention.schema.ts'
-import { type Cell, expectActors } from '../../../../test/actors.ts'
-import { numRuns } from '../../../../test/effort.ts'
-import { contextOf, startBothStores } from '../../../../test/queries.ts'
 import { expectRetention, spansUpTo, type Unit } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
+import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
+import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
+import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileRetentionQuery } from './compile.ts'
 
 const queryIn = ({ date }: Place) =>

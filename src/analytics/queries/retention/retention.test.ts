@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import type { Context } from '../plan.ts'
 import { compileRetentionQuery } from './compile.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FUNCTIONS, LARGE, STATEMENTS, TABLES } from '../../../../test/sql-attacks.ts'
-import { CANARY, startBoth } from '../../../../test/user-sql.ts'
+import { FUNCTIONS, LARGE, STATEMENTS, TABLES } from '../../../../test/support/data/sql-attacks.ts'
+import { CANARY, startBoth } from '../../../../test/support/data/user-sql.ts'
 
 describe('SQL confinement', () => {
   it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { numRuns } from '../../../../test/effort.ts'
-import { select } from '../../../../test/sql-grammar.ts'
-import { CANARY, SHOP, type SqlStore, startBoth } from '../../../../test/user-sql.ts'
+import { select } from '../../../../test/support/data/sql-grammar.ts'
+import { CANARY, SHOP, type SqlStore, startBoth } from '../../../../test/support/data/user-sql.ts'
+import { numRuns } from '../../../../test/support/vitest/effort.ts'
 
 interface Outcome {
   /** Lists the cells of a result in any order. */

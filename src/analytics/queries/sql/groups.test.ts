@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CANARY, numbered, startBoth } from '../../../../test/user-sql.ts'
+import { CANARY, numbered, startBoth } from '../../../../test/support/data/user-sql.ts'
 
 const EVENTS = numbered([
   { event: 'visited', properties: { $groups: { company: 'acme', team: 7 } } },

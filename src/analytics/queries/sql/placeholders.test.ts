@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
-import { contextOf, startBothStores } from '../../../../test/queries.ts'
+import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
 import { compileHogQLQuery } from './compile.ts'
 
 const NASTY = "') or 1 = 1 or ('' = '"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numbered, startBoth } from '../../../../test/user-sql.ts'
+import { numbered, startBoth } from '../../../../test/support/data/user-sql.ts'
 
 /** Results computed by hand from the shop's seven events. */
 const GOLDEN: readonly (readonly [text: string, rows: readonly (readonly unknown[])[]])[] = [

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { compiler } from '#server/analytics/duckdb/compile-statement.ts'
 import { toEventTable as toDuckDbTable } from '#server/analytics/duckdb/event-table.ts'
 import { toEventTable as toPostgresTable } from '#server/analytics/postgres/event-table.ts'
-import { BOMBS } from '../../../../test/sql-bombs.ts'
-import { numbered, startBoth } from '../../../../test/user-sql.ts'
+import { BOMBS } from '../../../../test/support/data/sql-bombs.ts'
+import { numbered, startBoth } from '../../../../test/support/data/user-sql.ts'
 import { compileSql } from './compile.ts'
 
 const ASKED = { properties: [] }

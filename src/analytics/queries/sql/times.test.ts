@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { numbered, startBoth } from '../../../../test/user-sql.ts'
+import { numbered, startBoth } from '../../../../test/support/data/user-sql.ts'
 
 /** 0:30 and 3:30 in Berlin, where 29 March had 23 hours. */
 const NIGHT = numbered([

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import type { Context } from '../plan.ts'
 import { compileStickinessQuery } from './compile.ts'
 

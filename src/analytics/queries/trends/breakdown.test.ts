@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import { NONE, OTHER } from '../breakdown.ts'
 import { compileTrendsQuery } from './compile.ts'
 

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { contextOf, startBothStores } from '../../../../test/queries.ts'
+import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const HOSTILE = [

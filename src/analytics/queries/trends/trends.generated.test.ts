@@ -3,12 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { MATHS } from '#model/query-kinds/common.schema.ts'
 import { DISPLAYS } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { type Cell, expectActors } from '../../../../test/actors.ts'
-import { numRuns } from '../../../../test/effort.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
 import { type DatedQuery, expectTrend } from '../../../../test/reference/trends.ts'
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
 import { dayOf, PLACES, toMoment } from '../../../../test/reference/visits.ts'
+import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
+import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const MINUTES = [0, 1, 30, 59, 60, 90, 719, 1380, 1439]

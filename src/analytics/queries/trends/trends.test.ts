@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { MATHS } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../../test/queries.ts'
+import {
+  contextOf,
+  startBothStores,
+  type TestEvent,
+} from '../../../../test/support/data/queries.ts'
 import { OTHER } from '../breakdown.ts'
 import type { Context } from '../plan.ts'
 import { compileTrendsQuery } from './compile.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { startApp } from '../../../../test/support/app/app.ts'
 
 /** The requests of PostHog's trackers of releases, which name no project. */
 it('takes the requests of release trackers at /api/annotation', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
-import { startImportApp } from '../../../../test/import-app.ts'
-import { OWNER } from '../../../../test/owner.ts'
-import { until } from '../../../../test/until.ts'
-import { addVisits, visits } from '../../../../test/visits.ts'
+import { startApp, useApp } from '../../../../test/support/app/app.ts'
+import { startImportApp } from '../../../../test/support/app/import-app.ts'
+import { OWNER } from '../../../../test/support/app/owner.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { addVisits, visits } from '../../../../test/support/data/visits.ts'
+import { until } from '../../../../test/support/until.ts'
 
 /** A dashboard with a chart over time, and annotations of every scope for today. */
 async function start(app = useApp()) {

@@ -3,7 +3,7 @@ import { type ChartPlace, toMarks } from '#model/charts/annotation-marks.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { grantsScope } from '#server/access/scopes.ts'
 import type { Db } from '#server/db/schema.ts'
-import { findProject } from '#server/features/people/projects/store.ts'
+import { findProject } from '#server/features/accounts/projects/store.ts'
 import { listChartAnnotations } from './store.ts'
 
 /** More marks would hide the chart. */

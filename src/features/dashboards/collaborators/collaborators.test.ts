@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, readAll } from '../../../../test/dashboards.ts'
+import { type Client, DASHBOARDS, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, readAll } from '../../../../test/support/data/dashboards.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { User } from '#server/features/people/users/schema.ts'
+import { User } from '#server/features/accounts/users/schema.ts'
 import { integerId, ProjectId, uuidOf } from '#server/http/params.ts'
 import { PrivilegeLevel } from '../dashboards/schema.ts'
 

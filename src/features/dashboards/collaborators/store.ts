@@ -1,7 +1,7 @@
 import type { Level } from '#model/levels.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now, uuid } from '#server/db/values.ts'
-import { toUser } from '#server/features/people/users/store.ts'
+import { toUser } from '#server/features/accounts/users/store.ts'
 import type { Collaborator } from './schema.ts'
 
 export async function listCollaborators(

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/support/app/app.ts'
+import {
+  createDashboard,
+  insightTile,
+  pathOf,
+  textTile,
+} from '../../../../test/support/data/dashboards.ts'
 
 interface Entry {
   readonly activity: string

@@ -1,9 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, type TestApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
-import { numRuns } from '../../../../test/effort.ts'
-import { OWNER } from '../../../../test/owner.ts'
+import {
+  type Client,
+  DASHBOARDS,
+  startApp,
+  type TestApp,
+} from '../../../../test/support/app/app.ts'
+import { OWNER } from '../../../../test/support/app/owner.ts'
+import {
+  createDashboard,
+  insightTile,
+  pathOf,
+  textTile,
+} from '../../../../test/support/data/dashboards.ts'
+import { numRuns } from '../../../../test/support/vitest/effort.ts'
 
 const FRESH = { 'cache-control': 'no-cache' }
 

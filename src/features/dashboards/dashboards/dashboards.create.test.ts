@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
+import { DASHBOARDS, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
 
 const EMPTY = {
   name: '',

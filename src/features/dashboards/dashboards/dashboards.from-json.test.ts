@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
-import { pathOf } from '../../../../test/dashboards.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/support/app/app.ts'
+import { pathOf } from '../../../../test/support/data/dashboards.ts'
 
 const FROM_JSON = `${DASHBOARDS}/create_from_template_json`
 const QUERY = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
 
 const namesOf = async (client: Client, query = '') => {
   const { body } = await client.get(`${DASHBOARDS}${query}`)

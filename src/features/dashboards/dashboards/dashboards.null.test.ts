@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, useApp } from '../../../../test/app.ts'
+import { DASHBOARDS, useApp } from '../../../../test/support/app/app.ts'
 
 const NOTHING = { name: null, variables: null, tiles: null, use_dashboard: null }
 

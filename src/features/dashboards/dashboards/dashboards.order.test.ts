@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
-import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+import { type Client, DASHBOARDS, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
 const namesOf = async (client: Client, query = '') => {
   const { body } = await client.get(`${DASHBOARDS}${query}`)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, useApp } from '../../../../test/app.ts'
+import { DASHBOARDS, useApp } from '../../../../test/support/app/app.ts'
 import {
   createDashboard,
   insightTile,
   pathOf,
   readAll,
   textTile,
-} from '../../../../test/dashboards.ts'
+} from '../../../../test/support/data/dashboards.ts'
 
 const FULL = {
   name: 'Sales',

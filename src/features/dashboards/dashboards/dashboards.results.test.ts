@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
-import { until } from '../../../../test/until.ts'
-import { addVisits, numberOf, visits } from '../../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
+import { addVisits, numberOf, visits } from '../../../../test/support/data/visits.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const tile = (query: object, more: object = {}) => ({
   insight: { name: 'Visits', query },
@@ -155,7 +155,7 @@ interface ServerEvent {
 
 /** Reads all events of a stream until the server ends it, without those that announce a computation. */
 async function readStream(api: TestApp, path: string): Promise<ServerEvent[]> {
-  const { OWNER } = await import('../../../../test/owner.ts')
+  const { OWNER } = await import('../../../../test/support/app/owner.ts')
   const response = await fetch(api.address(path), {
     headers: { authorization: `Bearer ${OWNER.apiKey}` },
   })

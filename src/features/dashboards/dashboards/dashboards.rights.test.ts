@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, type TestApp, useApp } from '../../../../test/app.ts'
+import { type Client, DASHBOARDS, type TestApp, useApp } from '../../../../test/support/app/app.ts'
 import {
   createDashboard,
   insightTile,
   pathOf,
   readAll,
   textTile,
-} from '../../../../test/dashboards.ts'
+} from '../../../../test/support/data/dashboards.ts'
 
 const NO_EDIT = "You don't have edit permissions for this dashboard."
 const NO_RESTRICT =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
 
 interface Tile {
   readonly color: string | null

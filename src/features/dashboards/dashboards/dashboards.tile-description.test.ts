@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
-import { addVisits, visits } from '../../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
+import { addVisits, visits } from '../../../../test/support/data/visits.ts'
 
 const tileOf = (fields: object = {}) => ({
   insight: { name: 'Visits', description: 'How many came', query: visits() },

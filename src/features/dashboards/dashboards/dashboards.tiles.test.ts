@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
+import { DASHBOARDS, startApp, useApp } from '../../../../test/support/app/app.ts'
 import {
   createDashboard,
   insightTile,
   pathOf,
   readAll,
   textTile,
-} from '../../../../test/dashboards.ts'
+} from '../../../../test/support/data/dashboards.ts'
 
 /** The contents of the tiles, in the order of the response. */
 const shownOn = ({ tiles }: { tiles: { text: { body: string }; insight: { name: string } }[] }) =>

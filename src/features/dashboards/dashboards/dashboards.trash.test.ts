@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, useApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { type Client, DASHBOARDS, useApp } from '../../../../test/support/app/app.ts'
+import {
+  createDashboard,
+  insightTile,
+  pathOf,
+  textTile,
+} from '../../../../test/support/data/dashboards.ts'
 
 const FULL = {
   name: 'Sales',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
 
 const latestOf = async (api: TestApp, id: number): Promise<number> =>
   (await api.get(pathOf(id, '/activity?limit=1'))).body.results[0].id

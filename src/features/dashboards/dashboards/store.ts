@@ -2,8 +2,8 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
-import type { User } from '#server/features/people/users/schema.ts'
-import { toUser, type UserColumns } from '#server/features/people/users/store.ts'
+import type { User } from '#server/features/accounts/users/schema.ts'
+import { toUser, type UserColumns } from '#server/features/accounts/users/store.ts'
 import type { TileRow } from '../tiles/store.ts'
 
 /** The columns in a list, with those that decide who can edit a dashboard. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
-import { OWNER } from '../../../../test/owner.ts'
-import { addEvents, doing } from '../../../../test/persons.ts'
-import { until } from '../../../../test/until.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { OWNER } from '../../../../test/support/app/owner.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { addEvents, doing } from '../../../../test/support/data/persons.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const AT = { timestamp: '2026-03-16T10:00:00.000Z' }
 const pages = Array.from({ length: 12 }, (_, at) => `/page-${at}`)

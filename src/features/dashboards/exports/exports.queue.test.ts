@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
-import { OWNER } from '../../../../test/owner.ts'
-import { addVisits, visits } from '../../../../test/visits.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { OWNER } from '../../../../test/support/app/owner.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { addVisits, visits } from '../../../../test/support/data/visits.ts'
 
 it('refuses exports with Retry-After when the queue is full', async () => {
   const api = await useApp()

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyScope } from '#server/access/scopes.ts'
-import { type Client, type TestApp, type TestResponse, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
-import { newEvent } from '../../../../test/events.ts'
-import { until } from '../../../../test/until.ts'
+import {
+  type Client,
+  type TestApp,
+  type TestResponse,
+  useApp,
+} from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { newEvent } from '../../../../test/support/data/events.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const RAW_EVENTS = { kind: 'HogQLQuery', query: 'select distinct_id from events' }
 const TILE = { insight: { name: 'Raw', query: RAW_EVENTS } }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, startApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, pathOf, textTile } from '../../../../test/dashboards.ts'
-import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+import { type Client, startApp, useApp } from '../../../../test/support/app/app.ts'
+import {
+  createDashboard,
+  insightTile,
+  pathOf,
+  textTile,
+} from '../../../../test/support/data/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
 interface Tile {
   readonly id: number

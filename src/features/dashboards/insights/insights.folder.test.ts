@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
 const FOLDER = 'Growth/Größe'
 

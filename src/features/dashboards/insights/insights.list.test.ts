@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
-import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
 const namesAt = async (api: TestApp, query = '') =>
   (await api.get(`${INSIGHTS}${query}`)).body.results.map(({ name }: { name: string }) => name)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
-import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
 const NO_EDIT = "You don't have edit permissions for this dashboard."
 const NO_EDIT_WHERE_SHOWN =

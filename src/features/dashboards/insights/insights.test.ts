@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { createDashboard } from '../../../../test/dashboards.ts'
-import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard } from '../../../../test/support/data/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
 const STEP = { kind: 'EventsNode', event: 'visited' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, useApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, pathOf } from '../../../../test/dashboards.ts'
-import { createInsight, INSIGHTS, insightPath } from '../../../../test/insights.ts'
+import { type Client, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, insightTile, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
 const tilesOf = async (client: Client, id: number) => (await client.get(pathOf(id))).body.tiles
 

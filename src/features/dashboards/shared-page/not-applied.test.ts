@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf } from '../../../../test/dashboards.ts'
-import { visits } from '../../../../test/visits.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
+import { visits } from '../../../../test/support/data/visits.ts'
 
 const tile = (name: string, query: object) => ({ insight: { name, query } })
 

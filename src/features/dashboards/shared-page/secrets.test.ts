@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, textTile } from '../../../../test/dashboards.ts'
-import { toEvent } from '../../../../test/queries.ts'
-import { until } from '../../../../test/until.ts'
-import { addVisits, daysAgo, visits } from '../../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
+import { toEvent } from '../../../../test/support/data/queries.ts'
+import { addVisits, daysAgo, visits } from '../../../../test/support/data/visits.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&amp;\${x}`
 

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { startApp, type TestApp, useApp } from '../../../../test/support/app/app.ts'
 import {
   createDashboard,
   expireReplacedLinks,
   insightTile,
   pathOf,
   textTile,
-} from '../../../../test/dashboards.ts'
-import { until } from '../../../../test/until.ts'
-import { addVisits, visits } from '../../../../test/visits.ts'
+} from '../../../../test/support/data/dashboards.ts'
+import { addVisits, visits } from '../../../../test/support/data/visits.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const tileOf = (name: string, query: object = visits()) => ({
   insight: { name, description: 'How many came', query },

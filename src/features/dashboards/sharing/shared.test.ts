@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp, useApp } from '../../../../test/app.ts'
+import { startApp, type TestApp, useApp } from '../../../../test/support/app/app.ts'
 import {
   createDashboard,
   expireReplacedLinks,
   insightTile,
   pathOf,
   textTile,
-} from '../../../../test/dashboards.ts'
+} from '../../../../test/support/data/dashboards.ts'
 
 const FULL = {
   name: 'Sales',

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, type TestApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, pathOf, readAll } from '../../../../test/dashboards.ts'
+import {
+  type Client,
+  DASHBOARDS,
+  startApp,
+  type TestApp,
+  useApp,
+} from '../../../../test/support/app/app.ts'
+import { createDashboard, pathOf, readAll } from '../../../../test/support/data/dashboards.ts'
 
 const sharingOf = async (client: Client, id: number) =>
   (await client.get(pathOf(id, '/sharing'))).body

@@ -1,4 +1,4 @@
-import type { User } from '#server/features/people/users/schema.ts'
+import type { User } from '#server/features/accounts/users/schema.ts'
 import type { BuiltInTemplate } from './built-in/built-in.ts'
 import type { DashboardTemplate } from './schema.ts'
 import type { TemplateRow } from './store.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { UserOrNull } from '#server/features/people/users/schema.ts'
+import { UserOrNull } from '#server/features/accounts/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
 import { ProjectId, uuidOf } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
 
 const TEMPLATES = 'dashboard_templates'
 const BUILT_IN = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/app.ts'
-import { createDashboard, insightTile, textTile } from '../../../../test/dashboards.ts'
+import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/support/app/app.ts'
+import { createDashboard, insightTile, textTile } from '../../../../test/support/data/dashboards.ts'
 
 const TEMPLATES = 'dashboard_templates'
 const NO_SUCH = '0b0f3c0e-0000-4000-8000-000000000000'

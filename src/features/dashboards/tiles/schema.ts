@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { UserOrNull } from '#server/features/people/users/schema.ts'
+import { UserOrNull } from '#server/features/accounts/users/schema.ts'
 import { FiltersNotApplied, StatusOrNull } from '#server/features/results/schema.ts'
 import { AnyObject, Time } from '#server/http/schemas.ts'
 

@@ -8,7 +8,7 @@ import {
 } from 'node:zlib'
 import LZString from 'lz-string'
 import { describe, expect, it } from 'vitest'
-import { startCapturing } from '../../../../test/capture.ts'
+import { startCapturing } from '../../../../test/support/data/capture.ts'
 import { MAX_BEFORE_TOKEN, MAX_BODY } from './body.ts'
 
 const MIB = 1024 * 1024

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PROJECT } from '../../../../test/app.ts'
-import { type Capturing, startCapturing } from '../../../../test/capture.ts'
+import { PROJECT } from '../../../../test/support/app/app.ts'
+import { type Capturing, startCapturing } from '../../../../test/support/data/capture.ts'
 
 const good = { event: 'a', distinct_id: 'b' }
 /** Larger than the head of a body. */

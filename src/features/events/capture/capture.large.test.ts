@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
-import { type Capturing, startCapturing } from '../../../../test/capture.ts'
+import { startApp } from '../../../../test/support/app/app.ts'
+import { type Capturing, startCapturing } from '../../../../test/support/data/capture.ts'
 
 const MIB = 1024 * 1024
 const good = { event: 'a', distinct_id: 'b' }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { changeAccess } from '#server/db/change.ts'
-import { startCapturing } from '../../../../test/capture.ts'
+import { startCapturing } from '../../../../test/support/data/capture.ts'
 
 const PATHS = [
   ...['/batch/', '/capture/', '/e/', '/track/', '/engage/', '/i/v0/e/', '/batch', '/i/v0/e'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startCapturing } from '../../../../test/capture.ts'
+import { startCapturing } from '../../../../test/support/data/capture.ts'
 
 const HOUR = 3_600_000
 const iso = (time: number) => new Date(time).toISOString()

@@ -1,7 +1,7 @@
 import { PostHog } from 'posthog-node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startCapturing } from '../../../../test/capture.ts'
-import { OWNER } from '../../../../test/owner.ts'
+import { OWNER } from '../../../../test/support/app/owner.ts'
+import { startCapturing } from '../../../../test/support/data/capture.ts'
 
 describe('posthog-node', () => {
   it.each([false, true])('sends events that arrive (compression off: %s)', async (off) => {

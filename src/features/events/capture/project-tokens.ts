@@ -3,7 +3,7 @@ import { toPlainAddress } from '#server/access/network.ts'
 import { createThrottle } from '#server/access/throttle.ts'
 import type { Storage } from '#server/db/open.ts'
 import { ApiError, notFound } from '#server/errors.ts'
-import { findProjectByToken } from '#server/features/people/projects/store.ts'
+import { findProjectByToken } from '#server/features/accounts/projects/store.ts'
 
 /** The rules of a project for the events that it receives. */
 export interface ProjectRules {

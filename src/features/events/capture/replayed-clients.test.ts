@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { startCapturing } from '../../../../test/capture.ts'
+import { startCapturing } from '../../../../test/support/data/capture.ts'
 
 const MOMENT = '2026-11-16T19:42:59'
 const UUID = '019a8e6c-5d0a-7c3e-9f52-6b1f0e4d2a11'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toSamples } from '#model/connect-samples.ts'
-import { type Capturing, startCapturing } from '../../../../test/capture.ts'
-import { until } from '../../../../test/until.ts'
+import { type Capturing, startCapturing } from '../../../../test/support/data/capture.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const run = promisify(execFile)
 const ROOT = new URL('../../../../', import.meta.url)

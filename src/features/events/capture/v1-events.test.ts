@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { brotliCompressSync } from 'node:zlib'
 import { PostHog } from 'posthog-node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Capturing, startCapturing } from '../../../../test/capture.ts'
+import { type Capturing, startCapturing } from '../../../../test/support/data/capture.ts'
 
 const PATH = '/i/v1/analytics/events'
 const HOUR = 3_600_000

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { COHORTS, cohortOf, createCohort, membersOf } from '../../../../test/cohorts.ts'
-import { addEvents, doing, signingIn } from '../../../../test/persons.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import {
+  COHORTS,
+  cohortOf,
+  createCohort,
+  membersOf,
+} from '../../../../test/support/data/cohorts.ts'
+import { addEvents, doing, signingIn } from '../../../../test/support/data/persons.ts'
 import { removePerson } from '../persons/persons.ts'
 
 async function start() {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { ago, COHORTS, cohortOf, createCohort, membersOf } from '../../../../test/cohorts.ts'
-import { addEvents, doing, setting, signingIn } from '../../../../test/persons.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import {
+  ago,
+  COHORTS,
+  cohortOf,
+  createCohort,
+  membersOf,
+} from '../../../../test/support/data/cohorts.ts'
+import { addEvents, doing, setting, signingIn } from '../../../../test/support/data/persons.ts'
 
 const pro = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
 

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/schema.ts'
-import { listUsersById } from '#server/features/people/users/store.ts'
+import { listUsersById } from '#server/features/accounts/users/store.ts'
 import type { Cohort } from './schema.ts'
 import type { CohortRow } from './store.ts'
 

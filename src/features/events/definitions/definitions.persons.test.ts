@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
 
 async function startWithPersons() {
   const api = await useApp()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { newEvent } from '../../../../test/events.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { newEvent } from '../../../../test/support/data/events.ts'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const HOSTILE = `'"; drop table events; -- %_\\ <b>\u{1f600}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { newEvent } from '../../../../test/events.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { newEvent } from '../../../../test/support/data/events.ts'
 
 const EVENTS = 'events'
 const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/app.ts'
-import { newEvent } from '../../../../test/events.ts'
-import { OWNER } from '../../../../test/owner.ts'
-import { openStream, parseServerEvents } from '../../../../test/streams.ts'
-import { until } from '../../../../test/until.ts'
+import { startApp, type TestApp } from '../../../../test/support/app/app.ts'
+import { OWNER } from '../../../../test/support/app/owner.ts'
+import { newEvent } from '../../../../test/support/data/events.ts'
+import { openStream, parseServerEvents } from '../../../../test/support/streams.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const now = () => new Date().toISOString()
 

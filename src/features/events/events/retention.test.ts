@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { PROJECT, startApp } from '../../../../test/app.ts'
-import { newEvent } from '../../../../test/events.ts'
+import { PROJECT, startApp } from '../../../../test/support/app/app.ts'
+import { newEvent } from '../../../../test/support/data/events.ts'
 import { applyRetention } from './retention.ts'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()

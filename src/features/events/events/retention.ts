@@ -1,6 +1,6 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
-import { listProjectsWithRetention } from '#server/features/people/projects/store.ts'
+import { listProjectsWithRetention } from '#server/features/accounts/projects/store.ts'
 
 const DAY_MS = 86_400_000
 

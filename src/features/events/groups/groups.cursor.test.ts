@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { addEvents, doing } from '../../../../test/persons.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { addEvents, doing } from '../../../../test/support/data/persons.ts'
 
 const addGroup = (api: TestApp, key: string, day: number) =>
   addEvents(

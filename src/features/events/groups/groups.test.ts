@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { addEvents, doing } from '../../../../test/persons.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { addEvents, doing } from '../../../../test/support/data/persons.ts'
 
 const GROUPS = 'groups'
 const ACME = 'group_type_index=0&group_key=acme'

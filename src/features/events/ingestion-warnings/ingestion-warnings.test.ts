@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { addEvents, doing, signingIn } from '../../../../test/persons.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { addEvents, doing, signingIn } from '../../../../test/support/data/persons.ts'
 
 const WARNINGS = 'ingestion_warnings'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
-import { addEvents, signingIn } from '../../../../test/persons.ts'
+import { startApp } from '../../../../test/support/app/app.ts'
+import { addEvents, signingIn } from '../../../../test/support/data/persons.ts'
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { addEvents, doing, PERSONS, setting, signingIn } from '../../../../test/persons.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import {
+  addEvents,
+  doing,
+  PERSONS,
+  setting,
+  signingIn,
+} from '../../../../test/support/data/persons.ts'
 
 const day = (n: number) => `2026-01-0${n}T00:00:00.000Z`
 

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/schema.ts'
-import { getQueryContext } from '#server/features/people/projects/query-context.ts'
+import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import { cohortIdsIn, withCohorts } from '../cohorts/definitions.ts'
 import { parsePersonQuery, toSelection } from './conditions.ts'
 import type { PersonQuery } from './schema.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, CONFIGS, useApp } from '../../../../test/app.ts'
-import { createConfig } from '../../../../test/configs.ts'
+import { type Client, CONFIGS, useApp } from '../../../../test/support/app/app.ts'
+import { createConfig } from '../../../../test/support/data/configs.ts'
 
 const ACCEPT_JSON = { accept: 'application/json' }
 

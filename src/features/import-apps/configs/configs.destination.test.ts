@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Client, CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
-import { installPlugin } from '../../../../test/plugin.ts'
+import { type Client, CONFIGS, startApp, type TestApp } from '../../../../test/support/app/app.ts'
+import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 import { SECRET_MASK } from './setting-rules.ts'
 

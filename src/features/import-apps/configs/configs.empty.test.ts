@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, useApp } from '../../../../test/app.ts'
-import { createConfig } from '../../../../test/configs.ts'
+import { CONFIGS, useApp } from '../../../../test/support/app/app.ts'
+import { createConfig } from '../../../../test/support/data/configs.ts'
 
 const NOT_BY_NAME = [undefined, '*/*', 'text/html, application/*', 'application/jsonp']
 

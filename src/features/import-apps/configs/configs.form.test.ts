@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { listActivity } from '../../../../test/activity.ts'
-import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
-import { sendBody, toForm } from '../../../../test/files.ts'
-import { installPlugin } from '../../../../test/plugin.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { sendBody, toForm } from '../../../../test/support/app/files.ts'
+import { installPlugin } from '../../../../test/support/app/plugin.ts'
+import { listActivity } from '../../../../test/support/data/activity.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 import { SECRET_MASK } from './setting-rules.ts'
 

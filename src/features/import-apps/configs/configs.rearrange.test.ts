@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { listActivity } from '../../../../test/activity.ts'
-import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
-import { createConfig } from '../../../../test/configs.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { listActivity } from '../../../../test/support/data/activity.ts'
+import { createConfig } from '../../../../test/support/data/configs.ts'
 
 const REARRANGE = `${CONFIGS}/rearrange`
 

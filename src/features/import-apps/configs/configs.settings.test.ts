@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { listActivity } from '../../../../test/activity.ts'
-import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
-import { createConfig } from '../../../../test/configs.ts'
-import { installPlugin } from '../../../../test/plugin.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { installPlugin } from '../../../../test/support/app/plugin.ts'
+import { listActivity } from '../../../../test/support/data/activity.ts'
+import { createConfig } from '../../../../test/support/data/configs.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 
 const SCHEMA: ConfigField[] = [

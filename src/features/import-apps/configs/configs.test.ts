@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, useApp } from '../../../../test/app.ts'
-import { createConfig } from '../../../../test/configs.ts'
+import { CONFIGS, useApp } from '../../../../test/support/app/app.ts'
+import { createConfig } from '../../../../test/support/data/configs.ts'
 
 const FIELDS = [
   ...['id', 'plugin', 'enabled', 'order', 'config', 'error', 'team_id', 'plugin_info'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { COMPILER } from '#server/runtime/compile.ts'
-import { startStorage } from '../../../../test/storage.ts'
+import { startStorage } from '../../../../test/support/app/storage.ts'
 import { installBuiltInPlugins, readBuiltInApps } from './built-in.ts'
 
 const listBuiltIn = (db: Db) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
+import { startApp } from '../../../../test/support/app/app.ts'
+import { PLUGINS } from '../../../../test/support/app/plugin.ts'
 import {
   type ArchiveEntry,
   type Repositories,
   startGitHub,
   toArchive,
-} from '../../../../test/github-server.ts'
-import { PLUGINS } from '../../../../test/plugin.ts'
+} from '../../../../test/support/servers/github-server.ts'
 
 const [FIRST, SECOND] = ['1'.repeat(40), '2'.repeat(40)] as const
 const HOURLY = 'export const runEveryHour = () => {}'

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { startApp } from '../../../../test/app.ts'
-import { type ArchiveEntry, toArchive } from '../../../../test/github-server.ts'
-import { PLUGINS } from '../../../../test/plugin.ts'
+import { startApp } from '../../../../test/support/app/app.ts'
+import { PLUGINS } from '../../../../test/support/app/plugin.ts'
+import { type ArchiveEntry, toArchive } from '../../../../test/support/servers/github-server.ts'
 
 const COMMIT = '1'.repeat(40)
 const APP = toArchive(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, useApp } from '../../../../test/app.ts'
-import { PLUGINS, sourceOf } from '../../../../test/plugin.ts'
+import { CONFIGS, useApp } from '../../../../test/support/app/app.ts'
+import { PLUGINS, sourceOf } from '../../../../test/support/app/plugin.ts'
 
 const TRANSFORMS = 'export const processEvent = (event) => event'
 const NEVER =

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
-import { appOf, PLUGINS, sourceOf } from '../../../../test/plugin.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { appOf, PLUGINS, sourceOf } from '../../../../test/support/app/plugin.ts'
 
 const HOURLY = 'export const runEveryHour = () => {}'
 const DAILY = 'export const runEveryDay = () => {}'

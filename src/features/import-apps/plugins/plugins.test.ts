@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../test/app.ts'
-import { appOf, PLUGINS, sourceOf } from '../../../../test/plugin.ts'
+import { CONFIGS, startApp } from '../../../../test/support/app/app.ts'
+import { appOf, PLUGINS, sourceOf } from '../../../../test/support/app/plugin.ts'
 
 const CODE = `
   export const setupPlugin = () => {}

@@ -3,13 +3,13 @@ import { changeAccess } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict, notFound } from '#server/errors.ts'
+import { getOrganizationRow } from '#server/features/accounts/projects/organization.ts'
+import { listProjectIds } from '#server/features/accounts/projects/store.ts'
 import {
   changesBetween,
   insertActivity,
   type NewActivity,
 } from '#server/features/activity/store.ts'
-import { getOrganizationRow } from '#server/features/people/projects/organization.ts'
-import { listProjectIds } from '#server/features/people/projects/store.ts'
 import type { InstalledPlugin, PluginPatch, PluginSource, PluginUse } from './schema.ts'
 import {
   deletePlugin,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { COMPILER } from '#server/runtime/compile.ts'
-import { startApp, type TestApp } from '../../../../test/app.ts'
-import { PLUGINS, sourceOf } from '../../../../test/plugin.ts'
+import { startApp, type TestApp } from '../../../../test/support/app/app.ts'
+import { PLUGINS, sourceOf } from '../../../../test/support/app/plugin.ts'
 import { recompileOutdatedPlugins } from './updates.ts'
 
 const CODE = 'export const runEveryHour = () => {}'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { OrganizationParams } from '#server/features/people/projects/schema.ts'
+import { OrganizationParams } from '#server/features/accounts/projects/schema.ts'
 import { integerId } from '#server/http/params.ts'
 import type { Capabilities } from '#server/runtime/contract.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from '#server/db/schema.ts'
 import { inSeconds, uuid } from '#server/db/values.ts'
-import { CONFIGS, startApp, type TestApp } from '../../../../test/app.ts'
+import { CONFIGS, startApp, type TestApp } from '../../../../test/support/app/app.ts'
 
 const HOUR = 3600
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, type TestApp, useApp } from '../../../../test/app.ts'
-import { createConfig } from '../../../../test/configs.ts'
-import { installPlugin, type TestPlugin } from '../../../../test/plugin.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { installPlugin, type TestPlugin } from '../../../../test/support/app/plugin.ts'
+import { createConfig } from '../../../../test/support/data/configs.ts'
 
 const ACCEPT_JSON = { accept: 'application/json' }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, above, startAlertApp } from '../../../../test/alerts.ts'
-import { startTestWorker } from '../../../../test/import-app.ts'
-import { isSigned } from '../../../../test/receiver.ts'
-import { until } from '../../../../test/until.ts'
+import { startTestWorker } from '../../../../test/support/app/import-app.ts'
+import { ALERTS, above, startAlertApp } from '../../../../test/support/data/alerts.ts'
+import { isSigned } from '../../../../test/support/servers/receiver.ts'
+import { until } from '../../../../test/support/until.ts'
 
 describe('alerts', () => {
   it('notify once when they fire and once when they resolve, signed', async () => {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, type AlertApp, above, startAlertApp } from '../../../../test/alerts.ts'
-import { startTestWorker } from '../../../../test/import-app.ts'
-import { insightPath } from '../../../../test/insights.ts'
-import { until } from '../../../../test/until.ts'
+import { startTestWorker } from '../../../../test/support/app/import-app.ts'
+import {
+  ALERTS,
+  type AlertApp,
+  above,
+  startAlertApp,
+} from '../../../../test/support/data/alerts.ts'
+import { insightPath } from '../../../../test/support/data/insights.ts'
+import { until } from '../../../../test/support/until.ts'
 import { listActiveAlerts } from './store.ts'
 
 const FUTURE = '2999-01-01T00:00:00.000Z'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, above, startAlertApp } from '../../../../test/alerts.ts'
-import { startTestWorker } from '../../../../test/import-app.ts'
-import { startMailServer } from '../../../../test/mail-server.ts'
+import { startTestWorker } from '../../../../test/support/app/import-app.ts'
+import { ALERTS, above, startAlertApp } from '../../../../test/support/data/alerts.ts'
+import { startMailServer } from '../../../../test/support/servers/mail-server.ts'
 
 /** Starts the service with e-mail. */
 async function startWithMail() {

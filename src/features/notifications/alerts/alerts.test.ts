@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, above, startAlertApp, useAlert } from '../../../../test/alerts.ts'
-import { useApp } from '../../../../test/app.ts'
-import { createInsight } from '../../../../test/insights.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { ALERTS, above, startAlertApp, useAlert } from '../../../../test/support/data/alerts.ts'
+import { createInsight } from '../../../../test/support/data/insights.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, type AlertApp, startAlertApp } from '../../../../test/alerts.ts'
+import { ALERTS, type AlertApp, startAlertApp } from '../../../../test/support/data/alerts.ts'
 import { createAlertChecker } from './checker.ts'
 
 // in the future, so that the alert is not due again at once

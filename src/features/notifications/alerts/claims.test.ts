@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Db } from '#server/db/schema.ts'
-import { ALERTS, type AlertApp, SUBSCRIPTIONS, startAlertApp } from '../../../../test/alerts.ts'
-import { insightPath } from '../../../../test/insights.ts'
+import {
+  ALERTS,
+  type AlertApp,
+  SUBSCRIPTIONS,
+  startAlertApp,
+} from '../../../../test/support/data/alerts.ts'
+import { insightPath } from '../../../../test/support/data/insights.ts'
 import { claimDelivery, type DeliveryRow, settleDelivery } from '../deliveries/store.ts'
 import {
   claimSubscription,

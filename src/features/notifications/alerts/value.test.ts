@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { funnelSteps, trend } from '../../../../test/results.ts'
+import { funnelSteps, trend } from '../../../../test/support/data/results.ts'
 import { readAlertValue } from './value.ts'
 
 const trends = (interval?: string) => ({

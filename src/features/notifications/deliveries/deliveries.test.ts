@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, type AlertApp, startAlertApp } from '../../../../test/alerts.ts'
-import { startTestWorker } from '../../../../test/import-app.ts'
-import { isSigned } from '../../../../test/receiver.ts'
-import { until } from '../../../../test/until.ts'
+import { startTestWorker } from '../../../../test/support/app/import-app.ts'
+import { ALERTS, type AlertApp, startAlertApp } from '../../../../test/support/data/alerts.ts'
+import { isSigned } from '../../../../test/support/servers/receiver.ts'
+import { until } from '../../../../test/support/until.ts'
 import { RETRY_DELAYS_S } from './deliverer.ts'
 import { claimDelivery } from './store.ts'
 

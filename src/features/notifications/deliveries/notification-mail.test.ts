@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ALERTS, SUBSCRIPTIONS, startAlertApp } from '../../../../test/alerts.ts'
-import { startTestWorker } from '../../../../test/import-app.ts'
-import { startMailServer } from '../../../../test/mail-server.ts'
-import { until } from '../../../../test/until.ts'
+import { startTestWorker } from '../../../../test/support/app/import-app.ts'
+import { ALERTS, SUBSCRIPTIONS, startAlertApp } from '../../../../test/support/data/alerts.ts'
+import { startMailServer } from '../../../../test/support/servers/mail-server.ts'
+import { until } from '../../../../test/support/until.ts'
 
 const FROM = { HEDGEROW_MAIL_FROM: 'Hedgerow <hedgerow@example.com>' }
 

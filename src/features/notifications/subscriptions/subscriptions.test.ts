@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type AlertApp, SUBSCRIPTIONS, startAlertApp } from '../../../../test/alerts.ts'
-import { DASHBOARDS } from '../../../../test/app.ts'
-import { startTestWorker } from '../../../../test/import-app.ts'
-import { insightPath } from '../../../../test/insights.ts'
-import { isSigned } from '../../../../test/receiver.ts'
-import { until } from '../../../../test/until.ts'
+import { DASHBOARDS } from '../../../../test/support/app/app.ts'
+import { startTestWorker } from '../../../../test/support/app/import-app.ts'
+import {
+  type AlertApp,
+  SUBSCRIPTIONS,
+  startAlertApp,
+} from '../../../../test/support/data/alerts.ts'
+import { insightPath } from '../../../../test/support/data/insights.ts'
+import { isSigned } from '../../../../test/support/servers/receiver.ts'
+import { until } from '../../../../test/support/until.ts'
 
 async function subscribe(api: AlertApp, body: object = {}) {
   const target = { target_type: 'webhook', target_value: `${api.receiver.url}/weekly` }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { COHORTS, createCohort, membersOf } from '../../../../test/cohorts.ts'
-import { addEvents, doing, setting, signingIn } from '../../../../test/persons.ts'
-import { QUERY } from '../../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { COHORTS, createCohort, membersOf } from '../../../../test/support/data/cohorts.ts'
+import { addEvents, doing, setting, signingIn } from '../../../../test/support/data/persons.ts'
+import { QUERY } from '../../../../test/support/data/visits.ts'
 
 const dateRange = { date_from: '2026-01-01', date_to: '2026-01-03' }
 const trend = {

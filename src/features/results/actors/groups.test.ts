@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { addEvents, doing } from '../../../../test/persons.ts'
-import { QUERY } from '../../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { addEvents, doing } from '../../../../test/support/data/persons.ts'
+import { QUERY } from '../../../../test/support/data/visits.ts'
 
 const AT = { timestamp: '2026-03-02T10:00:00.000Z' }
 const LATER = { timestamp: '2026-03-02T11:00:00.000Z' }

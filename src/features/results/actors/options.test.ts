@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { TestApp } from '../../../../test/app.ts'
-import { dateRange, insight, startProject, trend, visit } from '../../../../test/visitors.ts'
-import { QUERY } from '../../../../test/visits.ts'
+import type { TestApp } from '../../../../test/support/app/app.ts'
+import {
+  dateRange,
+  insight,
+  startProject,
+  trend,
+  visit,
+} from '../../../../test/support/data/visitors.ts'
+import { QUERY } from '../../../../test/support/data/visits.ts'
 
 const ask = (api: TestApp, source: unknown, more: object = {}) =>
   api.post(QUERY, { query: { kind: 'InsightActorsQueryOptions', source, ...more } })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { useApp } from '../../../../test/app.ts'
-import { numRuns } from '../../../../test/effort.ts'
-import { type TestEvent, toEvent } from '../../../../test/queries.ts'
-import { QUERY } from '../../../../test/visits.ts'
+import { useApp } from '../../../../test/support/app/app.ts'
+import { type TestEvent, toEvent } from '../../../../test/support/data/queries.ts'
+import { QUERY } from '../../../../test/support/data/visits.ts'
+import { numRuns } from '../../../../test/support/vitest/effort.ts'
 
 /** Events at different moments, of persons with two IDs each, some of them merged. */
 const events: fc.Arbitrary<readonly TestEvent[]> = fc

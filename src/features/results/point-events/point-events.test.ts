@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type TestApp, useApp } from '../../../../test/app.ts'
-import { toEvent } from '../../../../test/queries.ts'
-import { dateRange, insight, startProject, step, trend, visit } from '../../../../test/visitors.ts'
-import { QUERY } from '../../../../test/visits.ts'
+import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
+import { toEvent } from '../../../../test/support/data/queries.ts'
+import {
+  dateRange,
+  insight,
+  startProject,
+  step,
+  trend,
+  visit,
+} from '../../../../test/support/data/visitors.ts'
+import { QUERY } from '../../../../test/support/data/visits.ts'
 
 const ask = (api: TestApp, query: object) =>
   api.post(QUERY, { query: { kind: 'EventsQuery', ...query } })

@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { runMaintenance } from '#server/worker/maintenance.ts'
 import { eventsBetween } from '../../../../apps/demo-data/events.ts'
 import { createWorld, DAY } from '../../../../apps/demo-data/world.ts'
-import { ALERTS, above, COUNT_ORDERS, SUBSCRIPTIONS } from '../../../../test/alerts.ts'
-import { CONFIGS, PROJECT, startApp, type TestApp, useApp } from '../../../../test/app.ts'
-import { ALL, newEvent } from '../../../../test/events.ts'
-import { startTestWorker } from '../../../../test/import-app.ts'
-import { until } from '../../../../test/until.ts'
+import {
+  CONFIGS,
+  PROJECT,
+  startApp,
+  type TestApp,
+  useApp,
+} from '../../../../test/support/app/app.ts'
+import { startTestWorker } from '../../../../test/support/app/import-app.ts'
+import { ALERTS, above, COUNT_ORDERS, SUBSCRIPTIONS } from '../../../../test/support/data/alerts.ts'
+import { ALL, newEvent } from '../../../../test/support/data/events.ts'
+import { until } from '../../../../test/support/until.ts'
 import { removeDemo } from './remove-demo.ts'
 
 const DEMO = 'demo_data'

@@ -3,7 +3,7 @@ import type {
   PasswordReset,
   SignIn,
   SignInMethods,
-} from '#server/features/people/sessions/schema.ts'
+} from '#server/features/accounts/sessions/schema.ts'
 import { api } from '../../api/client.ts'
 
 export const waysInQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { Me } from '#server/features/accounts/projects/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
-import type { Me } from '#server/features/people/projects/schema.ts'
 import type { DemoData } from '#server/features/setup/demo/schema.ts'
 import { api } from '../../api/client.ts'
 

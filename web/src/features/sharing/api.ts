@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Level } from '#model/levels.ts'
+import type { User } from '#server/features/accounts/users/schema.ts'
 import type {
   Collaborator,
   CollaboratorCreate,
 } from '#server/features/dashboards/collaborators/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
-import type { User } from '#server/features/people/users/schema.ts'
 import { ApiError, api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 

@@ -1,8 +1,8 @@
 import RudderAnalytics from '@rudderstack/rudder-sdk-node'
 import { Analytics } from '@segment/analytics-node'
 import { describe, expect, it } from 'vitest'
-import { type Capturing, startCapturing } from '../../../../../test/capture.ts'
-import { until } from '../../../../../test/until.ts'
+import { type Capturing, startCapturing } from '../../../../../test/support/data/capture.ts'
+import { until } from '../../../../../test/support/until.ts'
 
 const ADA = { userId: 'ada', anonymousId: 'anon-1' }
 const CONTEXT = {

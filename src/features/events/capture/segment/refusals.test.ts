@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { startCapturing } from '../../../../../test/capture.ts'
+import { startCapturing } from '../../../../../test/support/data/capture.ts'
 
 const MIB = 1024 * 1024
 const good = { type: 'track', event: 'a', userId: 'b' }

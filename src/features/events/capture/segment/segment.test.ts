@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Capturing, startCapturing } from '../../../../../test/capture.ts'
+import { type Capturing, startCapturing } from '../../../../../test/support/data/capture.ts'
 
 const HOUR = 3_600_000
 const good = { type: 'track', event: 'a', userId: 'b' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '#server/runtime/failure.ts'
-import { appOf } from '../../../../../test/plugin.ts'
+import { appOf } from '../../../../../test/support/app/plugin.ts'
 import { assembleApp } from './assemble.ts'
 
 const NOTHING = { scheduled_tasks: [], jobs: [], methods: [] }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { inSeconds } from '#server/db/values.ts'
-import { CONFIGS } from '../../../../../test/app.ts'
-import { startImportApp, startTestWorker } from '../../../../../test/import-app.ts'
-import { until } from '../../../../../test/until.ts'
+import { CONFIGS } from '../../../../../test/support/app/app.ts'
+import { startImportApp, startTestWorker } from '../../../../../test/support/app/import-app.ts'
+import { until } from '../../../../../test/support/until.ts'
 import { queueScheduledRuns } from './schedules.ts'
 
 const CAPTURES = `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS } from '../../../../../test/app.ts'
-import { startImportApp } from '../../../../../test/import-app.ts'
+import { CONFIGS } from '../../../../../test/support/app/app.ts'
+import { startImportApp } from '../../../../../test/support/app/import-app.ts'
 
 /** Captures n events with fixed IDs, and skips every second of the rest. */
 const IMPORTS = `

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { changeAccess } from '#server/db/change.ts'
-import { type Client, CONFIGS } from '../../../../../test/app.ts'
-import { startImportApp, startTestWorker } from '../../../../../test/import-app.ts'
-import { installPlugin } from '../../../../../test/plugin.ts'
+import { type Client, CONFIGS } from '../../../../../test/support/app/app.ts'
+import { startImportApp, startTestWorker } from '../../../../../test/support/app/import-app.ts'
+import { installPlugin } from '../../../../../test/support/app/plugin.ts'
 import type { PublicJobs } from '../../plugins/schema.ts'
 
 const SOURCE = `

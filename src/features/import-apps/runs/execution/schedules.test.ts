@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
-import { installPlugin } from '../../../../../test/plugin.ts'
+import { CONFIGS, startApp, type TestApp } from '../../../../../test/support/app/app.ts'
+import { installPlugin } from '../../../../../test/support/app/plugin.ts'
 import { createScheduler, isStale, nextTick, queueScheduledRuns } from './schedules.ts'
 
 const at = (text: string): number => Date.parse(text)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
-import { startTestWorker } from '../../../../../test/import-app.ts'
-import { PLUGINS, sourceOf } from '../../../../../test/plugin.ts'
-import { until } from '../../../../../test/until.ts'
+import { CONFIGS, startApp, type TestApp } from '../../../../../test/support/app/app.ts'
+import { startTestWorker } from '../../../../../test/support/app/import-app.ts'
+import { PLUGINS, sourceOf } from '../../../../../test/support/app/plugin.ts'
+import { until } from '../../../../../test/support/until.ts'
 import { queueScheduledRuns } from './schedules.ts'
 
 /** Starts its import when it is set up, and goes on batch by batch, as PostHog's import from Redshift does. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS } from '../../../../../test/app.ts'
-import { type RunningApp, startImportApp } from '../../../../../test/import-app.ts'
+import { CONFIGS } from '../../../../../test/support/app/app.ts'
+import { type RunningApp, startImportApp } from '../../../../../test/support/app/import-app.ts'
 
 const ACCEPT_JSON = { accept: 'application/json' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { uuid } from '#server/db/values.ts'
 import type { LogLine } from '#server/runtime/contract.ts'
-import { CONFIGS, type TestApp, useApp } from '../../../../../test/app.ts'
+import { CONFIGS, type TestApp, useApp } from '../../../../../test/support/app/app.ts'
 import { pruneLogs } from './log-store.ts'
 import { createLogWriter } from './log-writer.ts'
 

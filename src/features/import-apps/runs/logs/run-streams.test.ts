@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { uuid } from '#server/db/values.ts'
-import { CONFIGS, startApp, type TestApp } from '../../../../../test/app.ts'
-import { OWNER } from '../../../../../test/owner.ts'
-import { queueJob } from '../../../../../test/runs.ts'
-import { openStream, parseServerEvents } from '../../../../../test/streams.ts'
-import { until } from '../../../../../test/until.ts'
+import { CONFIGS, startApp, type TestApp } from '../../../../../test/support/app/app.ts'
+import { OWNER } from '../../../../../test/support/app/owner.ts'
+import { queueJob } from '../../../../../test/support/data/runs.ts'
+import { openStream, parseServerEvents } from '../../../../../test/support/streams.ts'
+import { until } from '../../../../../test/support/until.ts'
 import { insertLogs } from './log-store.ts'
 
 async function startWithConfig(): Promise<TestApp> {

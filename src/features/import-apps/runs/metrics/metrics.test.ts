@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONFIGS, startApp } from '../../../../../test/app.ts'
+import { CONFIGS, startApp } from '../../../../../test/support/app/app.ts'
 import { addMetrics, getMetrics, pruneMetrics } from './metrics-store.ts'
 
 async function startWithConfig() {

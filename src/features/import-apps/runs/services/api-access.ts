@@ -1,7 +1,7 @@
 import type { KeyScope } from '#server/access/scopes.ts'
 import type { Db } from '#server/db/schema.ts'
-import { createAppKey } from '#server/features/people/api-keys/app-keys.ts'
-import { findProject } from '#server/features/people/projects/store.ts'
+import { createAppKey } from '#server/features/accounts/api-keys/app-keys.ts'
+import { findProject } from '#server/features/accounts/projects/store.ts'
 import { AppProblem, type AppServices } from '#server/runtime/contract.ts'
 
 export type ApiAccess = Awaited<ReturnType<AppServices['apiAccess']>>

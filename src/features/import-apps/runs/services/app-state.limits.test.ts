@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
-import { CONFIGS, startApp } from '../../../../../test/app.ts'
-import { startImportApp } from '../../../../../test/import-app.ts'
+import { CONFIGS, startApp } from '../../../../../test/support/app/app.ts'
+import { startImportApp } from '../../../../../test/support/app/import-app.ts'
 import { createAppCache } from './cache-store.ts'
 import { createAppStorage } from './storage-store.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
-import { CONFIGS, startApp } from '../../../../../test/app.ts'
+import { CONFIGS, startApp } from '../../../../../test/support/app/app.ts'
 import { createAppCache, pruneAppCache } from './cache-store.ts'
 import { createAppStorage } from './storage-store.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newEvent, startEventStore } from '../../../../../test/events.ts'
+import { newEvent, startEventStore } from '../../../../../test/support/data/events.ts'
 import { createEventSink } from './event-sinks.ts'
 
 it('counts the events of a large write that were stored although others failed', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileApp } from '#server/runtime/compile.ts'
-import { CONFIGS, startApp } from '../../../../../test/app.ts'
-import { installPlugin, type TestPlugin } from '../../../../../test/plugin.ts'
+import { CONFIGS, startApp } from '../../../../../test/support/app/app.ts'
+import { installPlugin, type TestPlugin } from '../../../../../test/support/app/plugin.ts'
 
 const ACCEPT_JSON = { accept: 'application/json' }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import { until } from '../../../../../test/until.ts'
+import { until } from '../../../../../test/support/until.ts'
 import { applyChange, type DashboardEdit, invertChange } from './changes.ts'
 import { createEditor, type Snapshot } from './editor.ts'
 

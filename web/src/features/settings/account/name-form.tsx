@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Me } from '#server/features/people/projects/schema.ts'
+import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { usePatchMe } from './api.ts'

@@ -3,7 +3,7 @@ import type {
   PersonalApiKey,
   PersonalApiKeyCreate,
   PersonalApiKeyPatch,
-} from '#server/features/people/api-keys/schema.ts'
+} from '#server/features/accounts/api-keys/schema.ts'
 import { api } from '../../../api/client.ts'
 
 const KEYS = '/api/personal_api_keys'

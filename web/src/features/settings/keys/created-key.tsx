@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
+import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { SecretOnce } from '../shared/secret-once.tsx'

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import dayjs from 'dayjs'
-import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
+import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 
 const SPANS = [
   { value: '7', label: 'In 7 days' },

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Code, Menu } from '@mantine/core'
 import { IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
+import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { TimeAgo } from '../../../ui/time-ago.tsx'

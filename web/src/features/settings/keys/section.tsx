@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { PersonalApiKey } from '#server/features/people/api-keys/schema.ts'
+import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { EmptyState, Loading, QueryContent } from '../../../ui/states.tsx'
 import { Panel, PanelStack, SettingsRows } from '../shared/section.tsx'
 import { useKeys } from './api.ts'

@@ -3,9 +3,9 @@ import type {
   Invite,
   InviteCreate,
   InviteWithLink,
-} from '#server/features/people/invites/schema.ts'
-import type { Organization } from '#server/features/people/projects/schema.ts'
-import type { OrganizationMember } from '#server/features/people/users/member-schema.ts'
+} from '#server/features/accounts/invites/schema.ts'
+import type { Organization } from '#server/features/accounts/projects/schema.ts'
+import type { OrganizationMember } from '#server/features/accounts/users/member-schema.ts'
 import { api, type ListPage } from '../../../api/client.ts'
 import { useSignOutMutation } from '../../../api/sign-out.ts'
 

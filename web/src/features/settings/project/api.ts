@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Project, ProjectPatch } from '#server/features/people/projects/schema.ts'
+import type { Project, ProjectPatch } from '#server/features/accounts/projects/schema.ts'
 import { api, withQuery } from '../../../api/client.ts'
 
 /** Invalidates the projects and the signed-in user. */

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Project } from '#server/features/people/projects/schema.ts'
+import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { ErrorAlert } from '../../../ui/states.tsx'
 import { useDeleteProject } from './api.ts'
 

@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { Project } from '#server/features/people/projects/schema.ts'
+import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { timeZones } from '../shared/time-zones.ts'

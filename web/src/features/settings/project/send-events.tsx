@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Project } from '#server/features/people/projects/schema.ts'
+import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { CopyIcon } from '../../../ui/copy-button.tsx'
 import { useRotateToken } from './api.ts'

@@ -1,0 +1,20 @@
+import { type NewRun, queueRun, type RunRow } from '#server/features/import-apps/runs/store.ts'
+import type { TestApp } from '../app/app.ts'
+
+/** Queues a job of a config of project 1 without checking the config. */
+export const queueJob = (
+  { db }: TestApp,
+  configId: number,
+  more: Partial<NewRun> = {},
+): Promise<RunRow> =>
+  queueRun(db, {
+    project_id: 1,
+    config_id: configId,
+    plugin_id: 4,
+    kind: 'job',
+    name: 'x',
+    payload: {},
+    message: '',
+    created_by: null,
+    ...more,
+  })

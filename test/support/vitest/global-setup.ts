@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openStorage } from '#server/db/open.ts'
+import { hashPassword } from '#server/features/accounts/users/passwords.ts'
+import { prepareStorage } from '#server/features/setup/first-start.ts'
+import { findChromium } from '../../browser/find-chromium.ts'
+import { fastFolder } from '../app/fast-folder.ts'
+import { OWNER } from '../app/owner.ts'
+import { startPostgres } from '../servers/postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sqliteTemplate: string
+    sharedFolder: string
+    postgresPort: number
+    postgresTemplate: string
+  }
+}
+
+/** Prepares the storage of a first start once; every test gets a copy. */
+export default async function setup(root: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (root.vitest.projects.every(({ name }) => name === 'web')) return undefined // no server
+  const { provide } = root
+  findChromium() // now, because two workers cannot install it at the same time
+  const folder = await mkdtemp(join(fastFolder(), 'hedgerow-template-'))
+  await fill({ dataFolder: folder, databaseUrl: undefined })
+  provide('sqliteTemplate', folder)
+  const sharedFolder = await mkdtemp(join(fastFolder(), 'hedgerow-shared-'))
+  provide('sharedFolder', sharedFolder)
+
+  const postgres = await startPostgres()
+  const template = await postgres.createDatabase()
+  await fill({ dataFolder: folder, databaseUrl: postgres.url(template) })
+  provide('postgresPort', postgres.port)
+  provide('postgresTemplate', template)
+
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true })
+    await rm(sharedFolder, { recursive: true })
+  }
+}
+
+async function fill(options: Parameters<typeof openStorage>[0]): Promise<void> {
+  const storage = await openStorage(options)
+  await prepareStorage(storage.db, OWNER)
+  // a real hash takes 50 ms of CPU time for each sign-in that fails
+  const password_hash = await hashPassword(OWNER.password, { N: 64, r: 8, p: 1 })
+  await storage.db.updateTable('users').set({ password_hash }).execute()
+  await storage.close()
+}

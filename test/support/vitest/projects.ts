@@ -1,0 +1,141 @@
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config'
+import { MixedOrder } from './mixed-order.ts'
+
+export type Effort = 'fast' | 'full'
+
+export const BROWSER = ['test/browser/**/*.test.ts']
+
+/** Returns the patterns. Throws if one matches nothing, because a moved file would silently not run. */
+export function existing(patterns: string[]): string[] {
+  const lost = patterns.filter((pattern) => globSync(pattern).length === 0)
+  if (lost.length > 0) throw new Error(`No test file matches ${lost.join(', ')}.`)
+  return patterns
+}
+
+/** Tests that repeatedly start and kill servers, workers and apps, or wait for minutes: `npm run check:full` only. */
+export const LONG = existing([
+  'test/faults/{backups,deliveries,events,persons,processes,schedules,unsettled-runs,workers}.test.ts',
+  'test/faults/{first-start,full-disk,scheduled-backups,secret-rotation,signals,silent-postgres}.test.ts',
+  'test/faults/{runaway-statements,simultaneous-starts,sql-bombs,storage-halves,version-race,windows}.test.ts',
+  'test/runtime/{escaped-process,hostile,unprivileged}.test.ts',
+  // builds the web app, and installs 120 packages
+  'test/package/package.test.ts',
+  // generates demo data
+  'test/cli/demo.test.ts',
+  // opens the storage of every release
+  'test/releases/releases.test.ts',
+])
+
+/**
+ * Tests of paths that rarely change and take five seconds of CPU time or more: `npm run check:full` only. Smaller tests
+ * beside them stay in the fast check.
+ */
+export const RARE = existing([
+  // installs packages with the real npm; `plugins.source` and `origin/` install from other places
+  'src/features/import-apps/plugins/plugins.npm.test.ts',
+  // runs every built-in app in the real runtime; `apps/` tests their code
+  'test/apps/built-in.test.ts',
+  // starts and kills the drawing process, and draws whole dashboards; `child/draw` draws every chart
+  'src/pictures/{pictures,child/dashboard}.test.ts',
+  // starts the process that makes a backup; `claims` and `files` test the schedule
+  'src/backup/schedule/scheduler.test.ts',
+  // sends generated values to every route; `parse-errors`, `raw-http` and `hostile-form` send chosen ones
+  'test/contract/hostile-{headers,input}.test.ts',
+  // reads everything before and after each right is taken away; `revocation` tests streams and slow requests
+  'test/contract/revoked-reads.test.ts',
+  // compares the lists of every kind of point; `point-events` and `actors` test each kind
+  'src/features/results/point-events/point-events.generated.test.ts',
+  // megabytes of properties and events
+  'src/analytics/{large-properties,postgres/snapshot,postgres/vacuum}.test.ts',
+  'src/features/events/capture/capture.large.test.ts',
+  // restores forty invented archives; `archive`, `check-part` and `restore` refuse some
+  'test/cli/hostile-archives.test.ts',
+  // installs client generators and linters of OpenAPI documents
+  'test/sdks/sdks.test.ts',
+  // installs clients; `snippet`, `page-credentials` and the tests of capture use those that are installed anyway
+  'test/clients/*.test.ts',
+  // sends requests to every route; `metrics` tests the series of a few
+  'src/metrics/metrics.size.test.ts',
+  // the PostgreSQL server of the tests
+  'test/support/servers/postgres.test.ts',
+])
+
+/**
+ * Tests that check every page, dialog and menu with axe: `npm run check:full` only. The fast check covers a page
+ * of tiles, one of forms, a list and the sign-in page.
+ */
+export const ACCESSIBLE = existing([
+  'test/browser/{accessibility,dashboard.dialogs,focus}.test.ts',
+  'test/browser/{dashboards,insights}.accessible.test.ts',
+])
+
+/**
+ * Journeys about looks (fonts, layout, small screens), and those whose lists and dialogs component tests in `web/src`
+ * cover: `npm run check:full` only.
+ */
+export const LOOKS = existing([
+  'test/browser/{charts,dashboard.shell,frames,offline,phone,toolbar}.test.ts',
+  'test/browser/{insight-list,insights.address,lists,notifications,point-persons}.test.ts',
+  // `apps` imports a smaller file, and `dashboard.view` follows new events
+  'test/browser/import-to-tile.test.ts',
+])
+
+/**
+ * Compare pages with their last pictures, and PDFs with pictures: `npm run check:full` only. `npm run pictures` takes new
+ * ones.
+ */
+export const PICTURES = existing(['test/browser/{pdf,pictures}.test.ts'])
+
+/** Journeys that visit or check a few pages in the fast check, and all in `npm run check:full`. */
+export const SAMPLED = existing(['test/browser/{hostile,persons,shared-page}.test.ts'])
+
+/** Tests that use the database through the API: on both databases in `npm run check:full`. */
+export const ON_BOTH = [
+  'src/{access,features,metrics}/**/*.test.ts',
+  'test/contract/**/*.test.ts',
+  'test/cli/{backup,hostile-archives,restore}.test.ts',
+]
+
+/**
+ * Tests run most code only a few times, so V8's last optimizer takes more CPU time than it saves, and larger spaces for
+ * new objects are collected less often: 15 and 11 % less CPU time in 272 tests of features.
+ */
+export const V8_FLAGS = ['--no-opt', '--min-semi-space-size=16', '--max-semi-space-size=64']
+
+export const CORES = Math.min(availableParallelism(), 8)
+
+export const testProject = (
+  name: string,
+  effort: Effort,
+  test: Partial<TestProjectInlineConfiguration['test']>,
+): TestProjectInlineConfiguration => ({
+  test: {
+    name,
+    setupFiles: 'test/support/app/seed.ts',
+    testTimeout: 180_000, // several browsers may share two cores
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+    // Node loads the code as in production; Vite would transform every module and load it again for each worker
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // loading all modules for each file would take longer than the tests, and useApp() could not share its app
+    isolate: false,
+    execArgv: effort === 'fast' ? V8_FLAGS : [],
+    sequence: { groupOrder: 1 },
+    // long tests kill servers and wait for them on busy machines; the closing lines report second attempts
+    retry: effort === 'full' ? 1 : 0,
+    env: { TEST_DATABASE: name === 'postgres' ? 'postgres' : 'sqlite', TEST_EFFORT: effort },
+    ...test,
+  },
+})
+
+/** Settings of a whole run. */
+export const runSettings = (): ViteUserConfig['test'] => ({
+  globalSetup: 'test/support/vitest/global-setup.ts',
+  // one more than there are cores, because many tests wait for other processes; each worker loads all modules again.
+  // PostgreSQL has connections for ten workers.
+  maxWorkers: CORES + 1,
+  sequence: { sequencer: MixedOrder },
+  reporters: ['default', './test/support/vitest/closing-line.ts'],
+})
