@@ -1,6 +1,6 @@
 /** The time that one turn of the event loop spends on starting tasks. */
 const TURN_MS = 10
-/** The same while connections arrive: Node accepts one in each turn, and a health check may be the last of hundreds. */
+/** The limit while connections arrive: Node accepts one in each turn, and a health check may be the last of hundreds. */
 const ACCEPTING_TURN_MS = 1
 /**
  * At most this long, tasks wait while connections are accepted. Requests that have begun add their own work to each

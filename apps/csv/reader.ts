@@ -77,7 +77,7 @@ const PROBLEMS = {
 
 const tooLong = (line: number, longest: number): Error =>
   new Error(
-    `Line ${line} is longer than ${longest} characters, so this is no CSV file. ` +
+    `Line ${line} is longer than ${longest} characters, so this is not a CSV file. ` +
       'Check that the address or the attachment is the file itself, not compressed.',
   )
 

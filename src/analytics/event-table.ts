@@ -22,7 +22,7 @@ export interface EventTable {
   readonly allPersons: Sql
   /** A property of `p` as text; null when it is absent or null. */
   profileProperty(key: string): Sql
-  /** The same if it is a string, in a third of the time; the databases may write other values differently. */
+  /** A string property of `p`, read three times as fast. Other types may be formatted differently. */
   profileString(key: string): Sql
   /** The source of a FROM, always as `i`: the IDs of persons. Columns: distinct_id, person. */
   readonly personIds: Sql

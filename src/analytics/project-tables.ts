@@ -1,7 +1,7 @@
 /** Tables of a project's persons, besides `persons` itself, that name an ID. Both stores have them. */
 export const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
 
-/** The tables of persons, each with that of their IDs. */
+/** Each table of persons, with its table of distinct IDs. */
 export const PERSONS_AND_IDS = [
   ['persons', 'person_ids'],
   ['persons_base', 'person_ids_base'],

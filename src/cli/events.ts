@@ -11,7 +11,7 @@ import { withStorage } from './storage.ts'
 
 export function define(command: Command): void {
   withFormat(command.command('forget'), 'events forget')
-    .description('go on without events that are lost')
+    .description('continue without lost events')
     .action(forgetEvents)
 }
 

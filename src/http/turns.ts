@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** The path of a URL as it is registered: without the query and a trailing slash. */
 const PATH = /^[^?]*[^?/]/
 
-/** The time that requests have waited for their turn, of those that did. */
+/** How long each delayed request waited. */
 const waits = new WeakMap<IncomingMessage, number>()
 
 /**

@@ -1,4 +1,4 @@
-/** Math whose numbers add up: those of parts of the events are the number of all of them, because no part shares one. */
+/** Aggregations that can be summed: the values of disjoint sets of events add up to the value of their union. */
 const ADDITIVE: readonly unknown[] = ['total', 'first_time_for_user', 'sum']
 
 /** A person, session or group can belong to several parts, and averages, extremes and percentiles are no sums. */

@@ -74,7 +74,7 @@ export async function insertKeyIfNew(tx: Tx, key: SecretKey): Promise<void> {
     .execute()
 }
 
-/** Tells whether a stored proof is that of the key. */
+/** Checks a stored proof against the key. */
 export function canDecrypt(key: SecretKey, proof: string): boolean {
   try {
     return toSecrets(createKeyRing([key])).decryptText(proof) === PROOF

@@ -155,7 +155,7 @@ function isBetween(table: EventTable, text: Sql, filter: PropertyFilter, attr: s
   return sql`${table.toNumber(text)} between ${toDouble(low)} and ${toDouble(high)}`
 }
 
-/** Passes a number as text, because DuckDB takes whole numbers for 64-bit integers and refuses larger ones. */
+/** Passes a number as text, because DuckDB binds whole numbers as 64-bit integers and refuses larger ones. */
 const toDouble = (number: number): Sql => sql`${String(number)}::double precision`
 
 /** Compares as text, because property dates are ISO 8601, whose prefixes sort by time. */

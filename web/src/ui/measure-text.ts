@@ -1,6 +1,6 @@
 let context: CanvasRenderingContext2D | null | undefined
 
-/** ECharts takes the width of this character for the height of a line. */
+/** ECharts uses the width of this character as the line height. */
 const LINE = '国'
 
 /**

@@ -23,7 +23,7 @@ export function groupAlike(query: StickinessQuery): Alike[] {
   return [...byType].map(([type, numbers]) => ({ type, numbers }))
 }
 
-/** Returns a series without those that count alike. */
+/** Returns a group of this one series. */
 export const toAlike = (query: StickinessQuery, series: number): Alike => ({
   type: countedGroupType(query, series),
   numbers: [series],

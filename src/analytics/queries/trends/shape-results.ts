@@ -160,7 +160,7 @@ function toLabelOf({ breakdown }: Trend, value: string, title: string, hasTitles
 
 const sumOf = (data: readonly number[]): number => data.reduce((sum, number) => sum + number, 0)
 
-/** Averages each interval with the previous ones, of which the first intervals have fewer. */
+/** Averages each interval with the previous ones; the first intervals have fewer predecessors. */
 const smooth = (data: readonly number[], intervals: number): readonly number[] =>
   intervals === 1
     ? data

@@ -50,7 +50,7 @@ export async function listUsersWithProjects(db: Db): Promise<UserWithProjects[]>
 
 const fullName = ({ first_name, last_name }: UserRow): string => `${first_name} ${last_name}`.trim()
 
-/** Lists those of the users who have access to the project, by ID. */
+/** Lists which of the users can access the project, by ID. */
 export async function listUsersWithAccess(
   db: Db,
   projectId: number,

@@ -7,7 +7,7 @@ import type { PersonCondition, PersonSelection } from './store.ts'
 /** Matches persons with a text in their name, e-mail address or IDs. */
 export interface PersonSearch {
   readonly contains: PersonCondition
-  /** The same in a statement about the persons `newest`, of which there are few. */
+  /** `contains`, restricted to the CTE `newest`, which is small. */
   readonly containsInNewest: PersonCondition
   /** Matches exactly this e-mail address or ID. Absent if the text is likely a part of one. */
   readonly equals?: PersonCondition

@@ -111,7 +111,7 @@ const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 function isDate(value: unknown): boolean {
   const [text, day] = (typeof value === 'string' && ISO_DATE.exec(value)) || []
   if (text === undefined || Number.isNaN(Date.parse(text))) return false
-  // Date.parse takes 30 February for 1 March
+  // `Date.parse` turns 30 February into 1 March
   return new Date(`${day}T00:00Z`).toISOString().slice(0, 10) === day
 }
 

@@ -56,7 +56,7 @@ export function EventsPage() {
       }
     >
       <EventFilters search={search} onChange={filter} />
-      {/* with the button, which would be gone if the list went on when the pointer leaves the rows for it */}
+      {/* includes the button: otherwise the list would resume, and the button vanish, before it can be clicked */}
       <div ref={events.length > 0 ? ref : undefined}>
         <NewEventsButton count={waiting} onShow={live.show} />
         <QueryContent query={listed}>
