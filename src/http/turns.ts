@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** The path of a URL as it is registered: without the query and a trailing slash. */
 const PATH = /^[^?]*[^?/]/
 
-/** How long each delayed request waited. */
+/** Milliseconds that each delayed request waited. */
 const waits = new WeakMap<IncomingMessage, number>()
 
 /**

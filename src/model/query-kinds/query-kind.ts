@@ -52,7 +52,7 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   loadDrawing(): Promise<DrawChart>
   /** Set if results are rows whose columns are sent separately. */
   readonly hasColumns?: true
-  /** How to query the persons or events behind a number. */
+  /** Tells how to query the persons or events behind a number. */
   readonly actors: ActorFields
   /** Absent if alerts cannot watch this kind. */
   readonly alert?: AlertRule
