@@ -19,19 +19,52 @@ const AREAS: Readonly<Record<string, (file: string) => boolean>> = {
 
 const MIGRATION = /^src\/db\/migrations\//
 
+/** A file with fewer lines is a crumb: it seldom is a whole thought. */
+const CRUMB = 15
+
+const isProduct = (file: string): boolean => /^(src|web)\//.test(file) && !isTest(file)
+
 function printSizes(files: readonly string[]): void {
-  console.log('Area    Files  Median  p90  Longest')
+  console.log('Area    Files   Lines  Median  p90  Crumbs  Longest')
   for (const [area, belongs] of Object.entries(AREAS)) {
     const sizes = files
       .filter((file) => belongs(file) && !MIGRATION.test(file))
-      .map((file) => ({ file, lines: readText(file).split('\n').length - 1 }))
+      .map((file) => ({ file, lines: countLines(file) }))
       .sort((a, b) => a.lines - b.lines)
     const at = (share: number): number => sizes[Math.floor(sizes.length * share)]?.lines ?? 0
+    const columns = [
+      String(sizes.length).padStart(6),
+      String(sizes.reduce((sum, { lines }) => sum + lines, 0)).padStart(7),
+      String(at(0.5)).padStart(7),
+      String(at(0.9)).padStart(4),
+      String(sizes.filter(({ lines }) => lines < CRUMB).length).padStart(7),
+    ]
     const longest = sizes.at(-1)
-    const numbers = [String(sizes.length).padStart(6), String(at(0.5)).padStart(7)]
-    console.log(
-      `${area.padEnd(7)}${numbers.join(' ')}${String(at(0.9)).padStart(5)}  ${longest?.lines} ${longest?.file}`,
+    console.log(`${area.padEnd(7)}${columns.join(' ')}  ${longest?.lines} ${longest?.file}`)
+  }
+  const product = listFiles('src', 'web').filter(
+    (file) => /\.(tsx?|css)$/.test(file) && isProduct(file) && !file.startsWith('web/src/test/'),
+  )
+  const lines = product.reduce((sum, file) => sum + countLines(file), 0)
+  console.log(`Product, with styles and migrations: ${lines} lines`)
+}
+
+const countLines = (file: string): number => readText(file).split('\n').length - 1
+
+/** Things that should be said once: a word that stands wherever one is said, and the files that only use it. */
+const SAID_ONCE: Readonly<Record<string, { readonly word: RegExp; readonly uses: RegExp }>> = {
+  'a field of a dashboard': { word: /\bpinned\b/, uses: /^web\// },
+  'a display of a chart': { word: /\bActionsBarValue\b/, uses: /\/templates\/built-in\// },
+}
+
+function printPlaces(files: readonly string[], isDetailed: boolean): void {
+  for (const [thing, { word, uses }] of Object.entries(SAID_ONCE)) {
+    const places = files.filter(
+      (file) =>
+        isProduct(file) && !MIGRATION.test(file) && !uses.test(file) && word.test(readText(file)),
     )
+    console.log(`Files that name ${thing}: ${places.length}`)
+    if (isDetailed) for (const place of places) console.log(`  ${place}`)
   }
 }
 
@@ -69,6 +102,8 @@ const files = listFiles('src', 'web', 'apps', 'test', 'bench', 'tools').filter(i
 printSizes(files)
 const cycles = domainsInCycles()
 console.log(`\nImport cycles between domains: ${cycles.length} ${cycles.join(', ')}`)
+
+printPlaces(files, isDetailed)
 
 const duplicates = ['src', 'web/src'].flatMap(findDuplicates)
 console.log(`Duplicate pairs (6 or more equal lines): ${duplicates.length}`)
