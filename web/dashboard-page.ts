@@ -2,7 +2,7 @@ import type { OutputBundle, OutputChunk } from 'rolldown'
 import type { Plugin } from 'vite'
 
 /** Modules that a dashboard page imports dynamically. */
-const DYNAMIC_MODULES = ['/features/dashboard/page.tsx', '/ui/drawn-chart.tsx']
+const DYNAMIC_MODULES = ['/features/dashboard-page/page.tsx', '/ui/chart/drawn-chart.tsx']
 
 /** Emits `dashboard.html`: index.html with preload links for those modules, so they load before the app runs. */
 export function dashboardPage(): Plugin {

@@ -12,8 +12,8 @@ import { createQueryClient } from './api/query-client.ts'
 import { redirectToSignIn } from './api/sign-out.ts'
 import { createAppRouter } from './router.tsx'
 import { theme } from './theme.ts'
-import { readNonce } from './ui/nonce.ts'
-import { OnDemand } from './ui/on-demand.tsx'
+import { OnDemand } from './ui/dialog/on-demand.tsx'
+import { readNonce } from './ui/page/nonce.ts'
 
 // libraries read the nonce for their style elements from this variable: react-remove-scroll and react-draggable
 Object.assign(globalThis, { __webpack_nonce__: readNonce() })

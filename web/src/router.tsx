@@ -14,16 +14,20 @@ import { toActivitySearch } from './features/activity/search.ts'
 import { toAppSearch, toGallerySearch, toSourceSearch } from './features/apps/search.ts'
 import { toCohortSearch, toCohortsSearch } from './features/cohorts/search.ts'
 import { toConnectSearch } from './features/connect/search.ts'
-import { preloadDashboard } from './features/dashboard/preload.ts'
-import { toDashboardSearch, toListSearch, toTemplatesSearch } from './features/dashboards/search.ts'
+import {
+  toDashboardSearch,
+  toListSearch,
+  toTemplatesSearch,
+} from './features/dashboard-list/search.ts'
+import { preloadDashboard } from './features/dashboard-page/preload.ts'
 import { toEventsSearch } from './features/events/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
 import { toFindSearch, toPersonSearch, toPersonsSearch } from './features/persons/search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteProblem } from './shell/route-problem.tsx'
 import { Shell } from './shell/shell.tsx'
-import { preloadCharts } from './ui/preload-charts.ts'
-import { Loading } from './ui/states.tsx'
+import { preloadCharts } from './ui/chart/preload.ts'
+import { Loading } from './ui/page/states.tsx'
 
 /** Every page and its URL. */
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -105,7 +109,7 @@ const dashboards = createRoute({
   path: '/dashboards',
   validateSearch: toListSearch,
   component: lazyRouteComponent(
-    () => import('./features/dashboards/list-page.tsx'),
+    () => import('./features/dashboard-list/list-page.tsx'),
     'DashboardListPage',
   ),
 })
@@ -115,7 +119,7 @@ const templates = createRoute({
   path: '/templates',
   validateSearch: toTemplatesSearch,
   component: lazyRouteComponent(
-    () => import('./features/dashboards/templates/page.tsx'),
+    () => import('./features/dashboard-list/templates/page.tsx'),
     'TemplatesPage',
   ),
 })
@@ -125,7 +129,10 @@ const dashboard = createRoute({
   path: '/dashboards/$dashboardId',
   loader: preloadDashboard,
   validateSearch: toDashboardSearch,
-  component: lazyRouteComponent(() => import('./features/dashboard/page.tsx'), 'DashboardPage'),
+  component: lazyRouteComponent(
+    () => import('./features/dashboard-page/page.tsx'),
+    'DashboardPage',
+  ),
 })
 
 const insights = createRoute({

@@ -77,7 +77,7 @@ export const ACCESSIBLE = existing([
  */
 export const LOOKS = existing([
   'test/browser/{charts,dashboard.shell,frames,offline,phone,toolbar}.test.ts',
-  'test/browser/{insight-list,insights.address,lists,notifications,point-persons}.test.ts',
+  'test/browser/{insight-list,insights.address,lists,notifications,behind-point}.test.ts',
   // `apps` imports a smaller file, and `dashboard.view` follows new events
   'test/browser/import-to-tile.test.ts',
 ])

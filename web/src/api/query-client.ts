@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { notify } from '../ui/notify.ts'
+import { notify } from '../ui/dialog/notify.ts'
 import { ApiError } from './client.ts'
 
 declare module '@tanstack/react-query' {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { IconMapOff } from '@tabler/icons-react'
-import { EmptyState } from '../ui/states.tsx'
+import { EmptyState } from '../ui/page/states.tsx'
 
 export function NotFound() {
   useDocumentTitle('Page not found · Hedgerow')

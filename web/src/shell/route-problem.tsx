@@ -2,7 +2,7 @@ import { Alert, Box, Button, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ApiError } from '../api/client.ts'
-import { ErrorAlert } from '../ui/states.tsx'
+import { ErrorAlert } from '../ui/page/states.tsx'
 import { NotFound } from './not-found.tsx'
 
 /** The messages of Chromium, Firefox and Safari when a file of the app cannot be loaded. */

@@ -3,7 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useProjectId } from '../api/project.ts'
-import { loadModals } from '../ui/on-demand.tsx'
+import { loadModals } from '../ui/dialog/on-demand.tsx'
 import { PAGES } from './navigation.tsx'
 
 const SHORTCUTS = [

@@ -11,8 +11,8 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../api/project.ts'
 import { useMe, useSignOut } from '../api/session.ts'
-import { UserAvatar } from '../ui/user-avatar.tsx'
-import { userName } from '../ui/user-name.ts'
+import { UserAvatar } from '../ui/page/user-avatar.tsx'
+import { userName } from '../ui/page/user-name.ts'
 import { openShortcuts } from './shortcuts.tsx'
 
 const SCHEMES = [

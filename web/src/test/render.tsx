@@ -16,7 +16,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { createQueryClient } from '../api/query-client.ts'
 import { createAppRouter } from '../router.tsx'
 import { theme } from '../theme.ts'
-import { OnDemand } from '../ui/on-demand.tsx'
+import { OnDemand } from '../ui/dialog/on-demand.tsx'
 import { ME, NO_BACKUPS, PROJECT } from './fixtures.ts'
 import { type FakeServer, type Routes, startServer } from './server.ts'
 

@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { FormError, toFieldErrors } from '../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../ui/form/form-error.tsx'
 
 interface AccountFormProps<Values extends object> {
   readonly form: UseFormReturnType<Values>

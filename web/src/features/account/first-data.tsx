@@ -1,7 +1,7 @@
 import { Button, Progress, Stack, Text } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
-import { ErrorAlert } from '../../ui/states.tsx'
+import { ErrorAlert } from '../../ui/page/states.tsx'
 import { useDemo } from './demo.ts'
 import { AccountFrame } from './frame.tsx'
 

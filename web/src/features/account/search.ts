@@ -1,4 +1,4 @@
-import { parseText, type SearchParams } from '../../ui/search-params.ts'
+import { parseText, type SearchParams } from '../../ui/list/search-params.ts'
 
 export interface NextSearch {
   readonly next?: string

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { useSetUp, waysInQuery } from './api.ts'
 import { EmailField, findPasswordProblem, NameField, NewPasswordField } from './fields.tsx'

@@ -3,7 +3,7 @@ import {
   parseText,
   parseTextOrNumber,
   type SearchParams,
-} from '../../ui/search-params.ts'
+} from '../../ui/list/search-params.ts'
 
 export interface ActivitySearch {
   readonly scope?: string

@@ -4,8 +4,8 @@ import '@mantine/dates/styles.css'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Annotation } from '#server/features/dashboards/annotations/schema.ts'
-import { toExactTime } from '../../ui/exact-time.ts'
-import { QueryContent } from '../../ui/states.tsx'
+import { toExactTime } from '../../ui/page/exact-time.ts'
+import { QueryContent } from '../../ui/page/states.tsx'
 import { useAnnotations, useSaveAnnotation } from './api.ts'
 
 /** The insight or dashboard that the dialog belongs to. */

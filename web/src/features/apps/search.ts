@@ -1,4 +1,4 @@
-import { parsePositive, parseText, type SearchParams } from '../../ui/search-params.ts'
+import { parsePositive, parseText, type SearchParams } from '../../ui/list/search-params.ts'
 
 export const TABS = ['settings', 'jobs', 'runs', 'logs', 'health', 'activity'] as const
 export type Tab = (typeof TABS)[number]

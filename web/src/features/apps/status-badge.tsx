@@ -1,6 +1,6 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core'
-import { STATUS_COLORS } from '../../ui/status-color.ts'
-import { TimeAgo } from '../../ui/time-ago.tsx'
+import { STATUS_COLORS } from '../../ui/page/status-color.ts'
+import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import classes from './apps.module.css'
 import type { ConfigStatus } from './status.ts'
 

@@ -2,7 +2,7 @@ import { neverRuns, SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
-import type { Status } from '../../ui/status-color.ts'
+import type { Status } from '../../ui/page/status-color.ts'
 
 /** undefined if the app is not installed. */
 export const appManifest = ({ plugin_info }: PipelineConfig): Plugin | undefined =>

@@ -1,4 +1,4 @@
-import { parseOneOf, parseTextOrNumber, type SearchParams } from '../../ui/search-params.ts'
+import { parseOneOf, parseTextOrNumber, type SearchParams } from '../../ui/list/search-params.ts'
 
 export interface CohortsSearch {
   readonly search?: string

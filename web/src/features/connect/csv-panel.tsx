@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { CSV_SAMPLE } from '#model/connect-samples.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
-import { QueryContent } from '../../ui/states.tsx'
+import { CodeBlock } from '../../ui/page/code-block.tsx'
+import { QueryContent } from '../../ui/page/states.tsx'
 import { AddAppButton } from '../apps/gallery/add-app-button.tsx'
 import { useInstalledApps } from '../apps/gallery/api.ts'
 

@@ -1,7 +1,7 @@
 import { Anchor, Box, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
-import { QueryContent } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/page/states.tsx'
 import { AppIcon } from '../apps/app-icon.tsx'
 import { AddAppButton } from '../apps/gallery/add-app-button.tsx'
 import { useInstalledApps } from '../apps/gallery/api.ts'

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import type { Sample } from '#model/connect-samples.ts'
-import { CodeBlock } from '../../ui/code-block.tsx'
+import { CodeBlock } from '../../ui/page/code-block.tsx'
 
 export function SamplePanel({ sample }: { readonly sample: Sample }) {
   const { about, install, code, guide } = sample

@@ -1,4 +1,4 @@
-import { parseText, type SearchParams } from '../../ui/search-params.ts'
+import { parseText, type SearchParams } from '../../ui/list/search-params.ts'
 
 /** Query parameters of the connect page. Its tabs are checked by the page, which loads later. */
 export const toConnectSearch = (search: SearchParams): { readonly tab?: string } => ({

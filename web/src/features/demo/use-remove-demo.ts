@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 
 /** Asks, then removes the demo data with everything it created, and opens the list of dashboards. */
 export function useRemoveDemo() {

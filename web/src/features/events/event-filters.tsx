@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
-import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/filter-bar.tsx'
+import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/list/filter-bar.tsx'
 import { useEventDefinitions } from './api.ts'
 import type { EventsSearch } from './search.ts'
 

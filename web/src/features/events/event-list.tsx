@@ -1,7 +1,7 @@
 import { Box, Group, Table, Text, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page/card.tsx'
 import type { ListedEvent } from './api.ts'
 import { EventTime } from './event-time.tsx'
 import classes from './events.module.css'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconBolt, IconFilterOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
-import { EmptyState } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/page/states.tsx'
 
 export function NoMatches({ onClear }: { readonly onClear: () => void }) {
   return (

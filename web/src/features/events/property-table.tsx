@@ -2,7 +2,7 @@ import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { pluralize } from '#model/pluralize.ts'
-import { CopyIcon } from '../../ui/copy-button.tsx'
+import { CopyIcon } from '../../ui/page/copy-button.tsx'
 import classes from './events.module.css'
 import { typeName } from './values.ts'
 

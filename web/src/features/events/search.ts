@@ -1,4 +1,4 @@
-import { parsePositive, parseTextOrNumber, type SearchParams } from '../../ui/search-params.ts'
+import { parsePositive, parseTextOrNumber, type SearchParams } from '../../ui/list/search-params.ts'
 
 export interface EventsSearch {
   readonly event?: string

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { notify } from '../../ui/dialog/notify.ts'
 import { TagsDialog } from '../../ui/list/tags.tsx'
-import { notify } from '../../ui/notify.ts'
-import { ErrorAlert } from '../../ui/states.tsx'
-import { DashboardSelect } from '../dashboards/dashboard-select.tsx'
+import { ErrorAlert } from '../../ui/page/states.tsx'
+import { DashboardSelect } from '../dashboard-list/dashboard-select.tsx'
 import { insightName } from './insight-row.tsx'
 import { type InsightItem, useInsightTags, useUpdateInsight } from './list-api.ts'
 

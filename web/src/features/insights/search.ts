@@ -5,7 +5,7 @@ import {
   parseText,
   parseTexts,
   type SearchParams,
-} from '../../ui/search-params.ts'
+} from '../../ui/list/search-params.ts'
 
 export const INSIGHT_VIEWS = ['favorites', 'mine', 'trash'] as const
 export type InsightView = (typeof INSIGHT_VIEWS)[number]

@@ -12,7 +12,7 @@ import {
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
-import { FormError } from '../../ui/form-error.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 import {
   type AlertValues,
   newAlert,

@@ -1,7 +1,7 @@
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import type { Delivery, Target } from '#server/features/notifications/deliveries/schema.ts'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
-import type { Status } from '../../ui/status-color.ts'
+import type { Status } from '../../ui/page/status-color.ts'
 
 export const EVENTS: Readonly<Record<string, string>> = {
   'alert.firing': 'Firing',

@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirm } from '../../ui/dialog/confirm.tsx'
 import { SettingsRow } from '../settings/shared/section.tsx'
 import {
   type NotificationId,

@@ -1,8 +1,8 @@
 import { Drawer } from '@mantine/core'
-import { closeIfTopmost } from '../../ui/close-if-topmost.ts'
 import { PanelStack } from '../settings/shared/section.tsx'
 import { AlertList } from './alert-list.tsx'
 import type { Subject } from './api.ts'
+import { closeIfTopmost } from './close-if-topmost.ts'
 import { SubscriptionList } from './subscription-list.tsx'
 
 interface NotificationsDrawerProps {

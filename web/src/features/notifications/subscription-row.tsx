@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
-import { TimeAgo } from '../../ui/time-ago.tsx'
+import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { subscriptionName, toHour } from './labels.ts'
 import type { NotificationActions } from './notification-list.tsx'
 import { NotificationRow } from './notification-row.tsx'

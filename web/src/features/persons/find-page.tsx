@@ -1,7 +1,7 @@
 import { IconUserOff } from '@tabler/icons-react'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
-import { Page } from '../../ui/page.tsx'
-import { EmptyState, QueryContent } from '../../ui/states.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { EmptyState, QueryContent } from '../../ui/page/states.tsx'
 import { usePersonOf } from './api.ts'
 
 const route = getRouteApi('/project/$projectId/person')

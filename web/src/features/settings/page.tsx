@@ -2,7 +2,7 @@ import { Select, Stack } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
-import { Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { sectionsFor } from './sections.ts'
 import classes from './settings.module.css'
 

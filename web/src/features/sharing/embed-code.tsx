@@ -1,7 +1,7 @@
 import { Checkbox, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { withQuery } from '../../api/client.ts'
-import { CopyText } from '../../ui/copy-button.tsx'
+import { CopyText } from '../../ui/page/copy-button.tsx'
 import classes from './sharing.module.css'
 
 type Theme = 'auto' | 'light' | 'dark'

@@ -9,7 +9,7 @@ import {
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
-import { Loading, QueryContent } from '../../ui/states.tsx'
+import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { collaboratorsQuery, membersQuery, useRestrict } from './api.ts'
 import { InviteForm } from './invite-form.tsx'
 import { InvitedPerson, PersonRow } from './person-row.tsx'

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
-import { Loading } from '../../ui/states.tsx'
+import { Loading } from '../../ui/page/states.tsx'
 
 const ShareContent = lazy(() => import('./share-content.tsx'))
 

@@ -10,7 +10,7 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useProjectId } from '../../api/project.ts'
-import { userName } from '../../ui/user-name.ts'
+import { userName } from '../../ui/page/user-name.ts'
 import { SHOWN, useSearch } from './api.ts'
 import { rankByName } from './rank.ts'
 

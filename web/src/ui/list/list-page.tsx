@@ -1,7 +1,7 @@
 import { SegmentedControl, Select, Text } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import { pluralize } from '#model/pluralize.ts'
-import { QueryContent } from '../states.tsx'
+import { QueryContent } from '../page/states.tsx'
 import classes from './list.module.css'
 import { NothingFound } from './nothing-found.tsx'
 import { loadedCount, type Pages, totalCount } from './pages.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { EmptyState } from '../states.tsx'
+import { EmptyState } from '../page/states.tsx'
 
 interface NothingFoundProps {
   /** Singular noun: "dashboard". */

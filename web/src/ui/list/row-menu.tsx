@@ -1,6 +1,6 @@
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { LazyMenu } from '../lazy-menu.tsx'
+import { LazyMenu } from '../page/lazy-menu.tsx'
 import { RowButton } from './row-button.tsx'
 
 interface RowMenuProps {

@@ -1,4 +1,4 @@
-import { TimeAgo } from '../time-ago.tsx'
+import { TimeAgo } from '../page/time-ago.tsx'
 import classes from './list.module.css'
 
 /** The last column of a list row; hidden on narrow screens. */

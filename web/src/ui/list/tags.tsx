@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Modal, MultiSelect, Stack, TagsInput } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ErrorAlert } from '../states.tsx'
+import { ErrorAlert } from '../page/states.tsx'
 import classes from './list.module.css'
 
 /** A tag in use, as the API lists it. */

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { dismiss, notify } from '../notify.ts'
+import { dismiss, notify } from '../dialog/notify.ts'
 
 let shown = 0
 

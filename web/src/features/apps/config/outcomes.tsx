@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
 import { pluralize } from '#model/pluralize.ts'
 import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/page/card.tsx'
 import classes from '../apps.module.css'
 
 const HEIGHT = 100

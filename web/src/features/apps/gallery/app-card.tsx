@@ -1,7 +1,7 @@
 import { Badge, Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { InstalledPlugin } from '#server/features/import-apps/plugins/schema.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/page/card.tsx'
 import { useConfigs } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'

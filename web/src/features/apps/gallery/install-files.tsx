@@ -1,7 +1,7 @@
 import { Alert, Button, FileButton, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconFileZip, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
-import { notify } from '../../../ui/notify.ts'
+import { notify } from '../../../ui/dialog/notify.ts'
 import { useInstall } from './api.ts'
 import { readChosenArchive, readChosenFolder } from './app-files.ts'
 

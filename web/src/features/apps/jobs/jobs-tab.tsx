@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
-import { EmptyState } from '../../../ui/states.tsx'
+import { EmptyState } from '../../../ui/page/states.tsx'
 import { appManifest, scheduleLabels } from '../status.ts'
 import { JobForm } from './job-form.tsx'
 

@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { notify } from '../../../ui/notify.ts'
+import { notify } from '../../../ui/dialog/notify.ts'
 import { usePatchConfig } from '../api.ts'
 
 const LINKS = [

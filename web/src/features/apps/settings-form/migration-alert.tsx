@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { pluralize } from '#model/pluralize.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
-import { notify } from '../../../ui/notify.ts'
+import { notify } from '../../../ui/dialog/notify.ts'
 import { useMigrate } from '../api.ts'
 import { useInstalledApp } from '../gallery/api.ts'
 

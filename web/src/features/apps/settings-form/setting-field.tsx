@@ -12,7 +12,7 @@ import {
   storedSettings,
 } from './setting-rules.ts'
 
-const Markdown = lazy(() => import('../../../ui/markdown.tsx'))
+const Markdown = lazy(() => import('../../../ui/page/markdown.tsx'))
 
 /** A setting's input, or Markdown between settings. */
 export function SettingField({ field, ...props }: FieldProps & { readonly field: ConfigField }) {

@@ -9,8 +9,8 @@ import {
   writtenText,
 } from '#model/query-kinds/index.ts'
 import { ApiError } from '../../../api/client.ts'
-import { Card } from '../../../ui/card.tsx'
-import { ErrorAlert } from '../../../ui/states.tsx'
+import { Card } from '../../../ui/page/card.tsx'
+import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { ChartColumns } from '../kinds/sql/chart-columns.tsx'
 import { toAddressText } from './address/address.ts'
 import { type Address, useKeptInAddress } from './address/use-address.ts'

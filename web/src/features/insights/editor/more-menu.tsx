@@ -14,8 +14,8 @@ import {
 } from '@tabler/icons-react'
 import type { QueryNode } from '#model/query-kinds/index.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { toCurl } from '../../../ui/copy-curl.tsx'
-import { lazyComponent } from '../../../ui/lazy-component.tsx'
+import { toCurl } from '../../../ui/page/copy-curl.tsx'
+import { lazyComponent } from '../../../ui/page/lazy-component.tsx'
 import { exportPath, type Insight, queryPath } from './api.ts'
 
 interface MoreMenuProps {

@@ -1,6 +1,6 @@
 import { Code, Stack, Text } from '@mantine/core'
-import { Card } from '../../../ui/card.tsx'
-import { Page } from '../../../ui/page.tsx'
+import { Card } from '../../../ui/page/card.tsx'
+import { Page } from '../../../ui/page/page.tsx'
 import type { Insight } from './api.ts'
 
 /** For queries imported from a service that supports more kinds. */

@@ -2,8 +2,8 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
-import { notify } from '../../../ui/notify.ts'
-import { ErrorAlert } from '../../../ui/states.tsx'
+import { notify } from '../../../ui/dialog/notify.ts'
+import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { type Person, useDeletePerson } from '../api.ts'
 
 interface DeleteDialogProps {

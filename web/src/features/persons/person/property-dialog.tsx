@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { type Person, useChangeProperty } from '../api.ts'
 import { parseValue, toTypedText, VALUE_TYPES, type ValueType } from './property-value.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { notify } from '../../../ui/notify.ts'
-import { ErrorAlert } from '../../../ui/states.tsx'
+import { notify } from '../../../ui/dialog/notify.ts'
+import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { type Person, useSplitPerson } from '../api.ts'
 
 interface SplitDialogProps {

@@ -1,8 +1,8 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Me } from '#server/features/accounts/projects/schema.ts'
-import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
-import { notify } from '../../../ui/notify.ts'
+import { notify } from '../../../ui/dialog/notify.ts'
+import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { usePatchMe } from './api.ts'
 
 export function NameForm({ me }: { readonly me: Me }) {

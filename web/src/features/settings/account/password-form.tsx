@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, SimpleGrid, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
-import { notify } from '../../../ui/notify.ts'
+import { notify } from '../../../ui/dialog/notify.ts'
+import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { findPasswordProblem, NewPasswordField } from '../../account/fields.tsx'
 import { useChangePassword } from './api.ts'
 

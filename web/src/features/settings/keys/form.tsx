@@ -1,7 +1,7 @@
 import { Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
-import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
+import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { useCreateKey, usePatchKey } from './api.ts'
 import { ExpiryInput, toExpiry } from './expiry.tsx'

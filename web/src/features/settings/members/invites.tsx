@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { ROLE_NAMES } from '../../../api/session.ts'
-import { ErrorAlert } from '../../../ui/states.tsx'
-import { TimeAgo } from '../../../ui/time-ago.tsx'
-import { userName } from '../../../ui/user-name.ts'
+import { ErrorAlert } from '../../../ui/page/states.tsx'
+import { TimeAgo } from '../../../ui/page/time-ago.tsx'
+import { userName } from '../../../ui/page/user-name.ts'
 import { Panel, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { useInvites, useRevokeInvite } from './api.ts'
 

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { confirm } from '../../../ui/confirm.tsx'
+import { confirm } from '../../../ui/dialog/confirm.tsx'
 import { Panel } from '../shared/section.tsx'
 import { useLeave } from './api.ts'
 

@@ -2,7 +2,7 @@ import { Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { OrganizationMember } from '#server/features/accounts/users/member-schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
-import { userName } from '../../../ui/user-name.ts'
+import { userName } from '../../../ui/page/user-name.ts'
 import { useChangeMembership } from './api.ts'
 
 interface MemberProjectsProps {

@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { toFieldErrors } from '../../../ui/form-error.tsx'
+import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { Panel } from '../shared/section.tsx'
 import { useRenameOrganization } from './api.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
-import { ErrorAlert } from '../../../ui/states.tsx'
+import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { useDeleteProject } from './api.ts'
 
 interface DeleteProjectProps {

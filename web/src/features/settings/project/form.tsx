@@ -12,8 +12,8 @@ import {
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
-import { FormError, toFieldErrors } from '../../../ui/form-error.tsx'
-import { notify } from '../../../ui/notify.ts'
+import { notify } from '../../../ui/dialog/notify.ts'
+import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
 

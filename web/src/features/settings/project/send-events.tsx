@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
-import { confirm } from '../../../ui/confirm.tsx'
-import { CopyIcon } from '../../../ui/copy-button.tsx'
+import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { CopyIcon } from '../../../ui/page/copy-button.tsx'
 import { useRotateToken } from './api.ts'
 
 interface SendEventsProps {

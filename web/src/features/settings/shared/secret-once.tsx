@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { CopyText } from '../../../ui/copy-button.tsx'
+import { CopyText } from '../../../ui/page/copy-button.tsx'
 import classes from '../settings.module.css'
 
 interface ShownOnceProps {

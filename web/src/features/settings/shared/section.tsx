@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/page/card.tsx'
 import classes from '../settings.module.css'
 
 interface PartProps {

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import type { QueryNode } from '#model/query-kinds/index.ts'
-import { parseText } from '../../../../ui/search-params.ts'
+import { parseText } from '../../../../ui/list/search-params.ts'
 import { toAddressText } from './address.ts'
 
 declare module '@tanstack/react-router' {

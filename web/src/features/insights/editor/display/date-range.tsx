@@ -2,7 +2,7 @@ import { Button, NavLink, Popover } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
 import type { DateRange } from '#model/query-kinds/common.schema.ts'
-import { DayRange } from '../../../../ui/day-range.tsx'
+import { DayRange } from '../../../../ui/form/day-range.tsx'
 import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
 

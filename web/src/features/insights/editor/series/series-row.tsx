@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
-import { useSortableRow } from '../../../../ui/sortable.tsx'
+import { useSortableRow } from '../../../../ui/list/sortable.tsx'
 import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
 import { EventPicker } from '../event-picker.tsx'

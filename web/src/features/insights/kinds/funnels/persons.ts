@@ -15,7 +15,7 @@ import {
   longDay,
   type PointPersons,
   pointOverTime,
-} from '../../../point-persons/point.ts'
+} from '../../../persons/behind-point/point.ts'
 
 export const persons: KindPersons<FunnelsQuery> = {
   toPersons(query, result, point) {

@@ -6,7 +6,7 @@ import {
   type KindPersons,
   longDay,
   pointOverTime,
-} from '../../../point-persons/point.ts'
+} from '../../../persons/behind-point/point.ts'
 
 export const persons: KindPersons<LifecycleQuery> = {
   toPersons(query, result, { series: at, index = -1 }) {

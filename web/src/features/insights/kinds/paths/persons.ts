@@ -2,7 +2,7 @@ import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
 import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
-import type { KindPersons } from '../../../point-persons/point.ts'
+import type { KindPersons } from '../../../persons/behind-point/point.ts'
 
 /** The column with the number of persons. */
 const PEOPLE = 3

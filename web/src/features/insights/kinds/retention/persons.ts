@@ -2,7 +2,7 @@ import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
-import { type KindPersons, longDay } from '../../../point-persons/point.ts'
+import { type KindPersons, longDay } from '../../../persons/behind-point/point.ts'
 
 /** The columns of the table before the first interval: the date and the name of the row. */
 const HEAD = 2

@@ -2,7 +2,7 @@ import { listOf } from '#model/fields.ts'
 import { pluralize } from '#model/pluralize.ts'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
-import { eventName, type KindPersons, pointOverTime } from '../../../point-persons/point.ts'
+import { eventName, type KindPersons, pointOverTime } from '../../../persons/behind-point/point.ts'
 
 export const persons: KindPersons<StickinessQuery> = {
   toPersons(query, result, { series: at, index = -1 }) {

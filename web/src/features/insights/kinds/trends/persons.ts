@@ -8,7 +8,7 @@ import {
   type KindPersons,
   longDay,
   pointOverTime,
-} from '../../../point-persons/point.ts'
+} from '../../../persons/behind-point/point.ts'
 
 export const persons: KindPersons<TrendsQuery> = {
   toPersons(query, result, { series: at, index }) {

@@ -1,0 +1,95 @@
+import { Button, Group } from '@mantine/core'
+import { IconDeviceFloppy, IconX } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import type { DashboardSearch } from '../../dashboard-list/search.ts'
+import { useDashboardContext } from '../context.ts'
+import { DateRangePicker } from './date-range.tsx'
+import { isOverridden, savedDates, toDefaults } from './override.ts'
+import { PropertyFilters } from './property-filters.tsx'
+import { VariableFields } from './variables.tsx'
+
+interface FilterBarProps {
+  readonly dashboard: Dashboard
+  readonly search: DashboardSearch
+}
+
+const NO_FILTERS: DashboardSearch = {
+  date_from: undefined,
+  date_to: undefined,
+  properties: undefined,
+  variables: undefined,
+}
+
+const toFilters = ({ date_from, date_to, properties, variables }: DashboardSearch) => ({
+  date_from,
+  date_to,
+  properties,
+  variables,
+})
+
+/** Filters for all tiles. They live in the URL, so the view can be shared. */
+export function DashboardFilterBar({ dashboard, search }: FilterBarProps) {
+  const { editor, canEdit } = useDashboardContext()
+  const navigate = useNavigate()
+  const setSearch = useCallback(
+    (change: DashboardSearch) =>
+      void navigate({ to: '.', search: (before) => ({ ...before, ...change }) }),
+    [navigate],
+  )
+  /** "Tile defaults" cannot override saved dates, so they are removed. */
+  const removeDates = () => {
+    const { date_from: _, date_to: __, ...filters } = dashboard.filters as Record<string, unknown>
+    editor.edit('Removed the date range', { fields: { filters } })
+  }
+  const hasDates = search.date_from !== undefined || search.date_to !== undefined
+  return (
+    <Group gap="xs" mb="md">
+      <DateRangePicker
+        range={hasDates ? search : savedDates(dashboard)}
+        onChange={(range) => {
+          const isNone = range.date_from === undefined && range.date_to === undefined
+          if (isNone && canEdit && savedDates(dashboard).date_from) removeDates()
+          setSearch(range)
+        }}
+      />
+      <PropertyFilters dashboard={dashboard} search={search} onChange={setSearch} />
+      <VariableFields dashboard={dashboard} search={search} onChange={setSearch} />
+      {isOverridden(search) && (
+        <>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconX size={14} />}
+            onClick={() => setSearch(NO_FILTERS)}
+          >
+            Reset
+          </Button>
+          {canEdit && (
+            <Button
+              size="compact-sm"
+              variant="light"
+              leftSection={<IconDeviceFloppy size={14} />}
+              onClick={() => {
+                const fields = toDefaults(dashboard, search)
+                editor.edit(
+                  'Saved the filters as default',
+                  { fields },
+                  {
+                    onUndo: () => setSearch(toFilters(search)),
+                    onRedo: () => setSearch(NO_FILTERS),
+                  },
+                )
+                setSearch(NO_FILTERS)
+              }}
+            >
+              Save as default
+            </Button>
+          )}
+        </>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,47 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { useProjectId } from '../../api/project.ts'
+import { NotFound } from '../../shell/not-found.tsx'
+import { QueryContent } from '../../ui/page/states.tsx'
+import { dashboardQuery } from './api.ts'
+import { toOverride } from './filters/override.ts'
+import { LoadedDashboard } from './loaded-dashboard.tsx'
+
+const ROUTE = '/project/$projectId/dashboards/$dashboardId'
+
+export function DashboardPage() {
+  const projectId = useProjectId()
+  const id = Number(useParams({ from: ROUTE }).dashboardId)
+  const search = useSearch({ from: ROUTE })
+  const override = useMemo(() => toOverride(search), [search])
+  const asked = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
+  if (!(id > 0)) return <NotFound />
+  if (asked.error instanceof ApiError && asked.error.status === 404) return <NotFound />
+  return (
+    <QueryContent query={asked} loading={<DashboardSkeleton />}>
+      {(now) => (
+        <LoadedDashboard
+          key={id}
+          now={now}
+          search={search}
+          override={override}
+          isOutdated={asked.isPlaceholderData}
+          problem={asked.error}
+        />
+      )}
+    </QueryContent>
+  )
+}
+
+function DashboardSkeleton() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      <Skeleton h={28} w={260} animate={false} />
+      <Skeleton h={32} w={340} animate={false} />
+      <Skeleton h={384} radius="lg" animate={false} />
+    </Stack>
+  )
+}

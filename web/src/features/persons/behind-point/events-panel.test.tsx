@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { pageOf } from '../../../test/fixtures.ts'
+import { openPage } from '../../../test/render.tsx'
+import type { FakeRequest, Routes } from '../../../test/server.ts'
+
+const QUERY = 'POST /api/projects/1/query'
+const HOSTILE = '<img src=x onerror="document.title=1">'
+
+const eventOf = (name: string, person: object = {}) => [
+  {
+    uuid: `event-${name}`,
+    event: 'paid',
+    distinct_id: name,
+    timestamp: '2025-01-05T10:00:00.000Z',
+    properties: { $current_url: `https://shop.example/${name}` },
+    created_at: '2025-01-05T10:00:01.000Z',
+    person_id: `uuid-${name}`,
+  },
+  { uuid: `uuid-${name}`, name, created_at: '2025-01-01T00:00:00.000Z', ...person },
+]
+
+interface Asked {
+  readonly kind: string
+  readonly offset?: number
+  readonly limit?: number
+  readonly source?: object
+}
+
+const askedIn = (body: unknown): Asked => (body as { query: Asked }).query
+
+const TREND = {
+  kind: 'TrendsQuery',
+  series: [{ kind: 'EventsNode', event: 'paid' }],
+  dateRange: { date_from: '-7d' },
+  trendsFilter: { display: 'ActionsBarValue' },
+}
+
+const LIFECYCLE = { ...TREND, kind: 'LifecycleQuery', trendsFilter: undefined }
+
+/** A number of 2 events, which come in two pages. */
+const ROUTES: Routes = {
+  [QUERY]: ({ body }: FakeRequest) => {
+    const { kind, offset } = askedIn(body)
+    if (kind === 'ActorsQuery') return { results: [], hasMore: false }
+    if (kind === 'EventsQuery') {
+      return offset
+        ? { results: [eventOf(HOSTILE, { created_at: null })], hasMore: false }
+        : { results: [eventOf('ada')], hasMore: true }
+    }
+    const done = { last_refresh: '2026-01-05T10:00:00.000Z' }
+    const action = { id: 'paid', name: 'paid', custom_name: null, order: 0, type: 'events' }
+    const series = { label: 'paid', action, aggregated_value: 2, count: 2 }
+    if (JSON.stringify(body).includes('LifecycleQuery')) {
+      const days = { data: [2], days: ['2026-01-05'], labels: ['5-Jan-2026'] }
+      return { ...done, results: [{ label: 'paid', action, count: 2, status: 'dormant', ...days }] }
+    }
+    return { ...done, results: [{ ...series, data: [], days: [], labels: [] }] }
+  },
+  'GET /api/projects/1/event_definitions': pageOf(),
+  'GET /api/projects/1/property_definitions': pageOf(),
+  'GET /api/environments/1/dashboards': pageOf(),
+}
+
+/** Opens the dialog of a number from the data table. */
+async function open(query: object) {
+  const q = Buffer.from(JSON.stringify(query)).toString('base64url')
+  const opened = await openPage(`/project/1/insights/new?q=${q}`, ROUTES)
+  const { user, server } = opened
+  await user.click(await screen.findByRole('tab', { name: 'Show data' }))
+  await user.click(await screen.findByRole('button', { name: '2' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const asked = () =>
+    server
+      .bodiesOf(QUERY)
+      .map(askedIn)
+      .filter(({ kind }) => kind === 'EventsQuery')
+  return { ...opened, dialog, asked }
+}
+
+describe('events of a point', () => {
+  it('are listed in a tab with time, person and URL, page by page', async () => {
+    const { user, dialog, asked } = await open(TREND)
+
+    await user.click(dialog.getByRole('tab', { name: 'Events' }))
+
+    expect(await screen.findByRole('dialog', { name: 'Events: paid' })).toBeTruthy()
+    const ada = await dialog.findByRole('link', { name: 'ada' })
+    expect(ada.getAttribute('href')).toBe('/project/1/persons/uuid-ada')
+    expect(dialog.getByText('https://shop.example/ada')).toBeTruthy()
+    expect(dialog.getByText('Newest 1 event')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Load more' }))
+    expect(await dialog.findByText('2 events')).toBeTruthy()
+    expect(dialog.queryByRole('link', { name: HOSTILE })).toBeNull() // has no page
+    expect(document.querySelector('img[src=x]')).toBeNull()
+    expect(asked()[0]).toMatchObject({
+      select: ['*', 'person'],
+      source: { kind: 'InsightActorsQuery', source: TREND, series: 0 },
+    })
+    expect(asked().map(({ offset }) => offset)).toEqual([0, 1])
+  })
+
+  it('open with every detail', async () => {
+    const { user, dialog } = await open(TREND)
+
+    await user.click(dialog.getByRole('tab', { name: 'Events' }))
+    await user.click(await dialog.findByRole('button', { name: 'paid' }))
+
+    const drawer = within(await screen.findByRole('dialog', { name: 'paid' }))
+    expect(drawer.getByText('event-ada')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'paid' })).toBeNull())
+    expect(screen.getByRole('dialog', { name: 'Events: paid' })).toBeTruthy()
+  })
+
+  it('are exported as CSV', async () => {
+    const files: Blob[] = []
+    const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      files.push(file as Blob)
+      return 'blob:events'
+    })
+    const download = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    onTestFinished(() => {
+      create.mockRestore()
+      download.mockRestore()
+    })
+    const { user, dialog, asked } = await open(TREND)
+
+    await user.click(dialog.getByRole('tab', { name: 'Events' }))
+    await user.click(await dialog.findByRole('button', { name: 'Export CSV' }))
+
+    await waitFor(() => expect(files).toHaveLength(1))
+    const lines = (await files[0]?.text())?.split('\r\n')
+    expect(lines?.slice(0, 2)).toEqual([
+      'time,event,person,person_id,distinct_id,url,event_id',
+      '2025-01-05T10:00:00.000Z,paid,ada,uuid-ada,ada,https://shop.example/ada,event-ada',
+    ])
+    expect(lines).toHaveLength(4)
+    expect(asked().at(-1)).toMatchObject({ limit: 1000, offset: 1 })
+  })
+
+  it('have no tab where a number counts none', async () => {
+    const { dialog } = await open(LIFECYCLE)
+
+    expect(await dialog.findByText('No persons')).toBeTruthy()
+    expect(dialog.queryByRole('tab', { name: 'Events' })).toBeNull()
+  })
+})

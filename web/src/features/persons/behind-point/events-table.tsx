@@ -1,0 +1,64 @@
+import { Table, UnstyledButton } from '@mantine/core'
+import { EventTime } from '../../events/event-time.tsx'
+import { toLine } from '../../events/values.ts'
+import classes from './behind-point.module.css'
+import type { PointEvent } from './events-api.ts'
+import { PersonName } from './person-name.tsx'
+
+interface EventTableProps {
+  readonly rows: readonly PointEvent[]
+  readonly onOpen: (row: PointEvent) => void
+}
+
+export const EventTable = ({ rows, onOpen }: EventTableProps) => (
+  <Table layout="fixed" verticalSpacing={6}>
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th w={150}>Time</Table.Th>
+        <Table.Th>Event</Table.Th>
+        <Table.Th>Person</Table.Th>
+        <Table.Th>URL</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {rows.map((row) => {
+        const [event, person] = row
+        const url = urlOf(event) ?? ''
+        return (
+          <Table.Tr key={event.uuid}>
+            <Table.Td className="tabular">
+              <EventTime time={event.timestamp} />
+            </Table.Td>
+            <Table.Td>
+              <UnstyledButton
+                fz="md"
+                className={`${classes.line} ${classes.link}`}
+                onClick={() => onOpen(row)}
+              >
+                {toLine(event.event)}
+              </UnstyledButton>
+            </Table.Td>
+            <Table.Td>
+              <PersonName
+                id={person.uuid}
+                name={person.name}
+                hasPage={person.created_at !== null}
+              />
+            </Table.Td>
+            <Table.Td>
+              <span className={classes.line} title={url}>
+                {toLine(url)}
+              </span>
+            </Table.Td>
+          </Table.Tr>
+        )
+      })}
+    </Table.Tbody>
+  </Table>
+)
+
+/** The page or screen of an event. */
+export function urlOf({ properties }: PointEvent[0]): string | undefined {
+  const url = properties.$current_url ?? properties.$screen_name
+  return typeof url === 'string' ? url : undefined
+}

@@ -1,0 +1,184 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fill } from '../../../test/fill.ts'
+import { pageOf } from '../../../test/fixtures.ts'
+import { openPage } from '../../../test/render.tsx'
+import { type FakeRequest, problem, type Routes } from '../../../test/server.ts'
+
+const QUERY = 'POST /api/projects/1/query'
+const CREATE = 'POST /api/projects/1/cohorts'
+const HOSTILE = '<img src=x onerror="document.title=1">'
+
+const actor = (name: string, fields: object = {}) => [
+  {
+    id: `uuid-${name}`,
+    name,
+    distinct_ids: [name, '0190-phone'],
+    properties: { email: `${name}@example.com` },
+    created_at: '2026-01-05T10:00:00.000Z',
+    is_identified: true,
+    ...fields,
+  },
+  3,
+]
+
+const step = (order: number, count: number) => ({
+  name: ['visit', 'paid'][order],
+  custom_name: null,
+  order,
+  count,
+  conversion_rate: count / 9,
+  step_conversion_rate: count / 9,
+  median_conversion_time: null,
+  average_conversion_time: null,
+})
+
+interface Asked {
+  readonly kind: string
+  readonly search?: string
+  readonly offset?: number
+  readonly limit?: number
+  readonly source: { readonly funnelStep?: number }
+}
+
+const askedIn = (body: unknown): Asked => (body as { query: Asked }).query
+
+/** A funnel in which 2 of 9 paid. Persons come in two pages; a search finds no one. */
+const ROUTES: Routes = {
+  [QUERY]: ({ body }: FakeRequest) => {
+    const { kind, search, offset, source } = askedIn(body)
+    const done = { last_refresh: '2026-01-05T10:00:00.000Z' }
+    if (kind !== 'ActorsQuery') return { ...done, results: [step(0, 9), step(1, 2)] }
+    if (search) return { results: [], hasMore: false }
+    if ((source.funnelStep ?? 0) < 0) return { results: [actor('eve')], hasMore: false }
+    const visitor = actor(HOSTILE, { created_at: null, properties: {}, distinct_ids: [HOSTILE] })
+    return offset
+      ? { results: [visitor], hasMore: false }
+      : { results: [actor('ada')], hasMore: true }
+  },
+  [CREATE]: { id: 7, name: 'Payers', count: 2 },
+  'GET /api/projects/1/event_definitions': pageOf(),
+  'GET /api/projects/1/property_definitions': pageOf(),
+  'GET /api/environments/1/dashboards': pageOf(),
+}
+
+const FUNNEL = {
+  kind: 'FunnelsQuery',
+  series: [{ event: 'visit' }, { event: 'paid' }],
+  dateRange: { date_from: '-7d' },
+}
+
+/** Opens the persons who paid from the data table. */
+async function open(routes: Routes = {}) {
+  const q = Buffer.from(JSON.stringify(FUNNEL)).toString('base64url')
+  const opened = await openPage(`/project/1/insights/new?q=${q}`, { ...ROUTES, ...routes })
+  const { user, server } = opened
+  await user.click(await screen.findByRole('tab', { name: 'Show data' }))
+  await user.click(await screen.findByRole('button', { name: '2' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const asked = () =>
+    server
+      .bodiesOf(QUERY)
+      .map(askedIn)
+      .filter(({ kind }) => kind === 'ActorsQuery')
+  return { ...opened, dialog, asked }
+}
+
+describe('persons dialog', () => {
+  it('lists the persons behind a number, page by page', async () => {
+    const { user, dialog, asked } = await open()
+
+    expect(screen.getByRole('dialog', { name: 'Persons: 2. paid, converted' })).toBeTruthy()
+    const ada = await dialog.findByRole('link', { name: 'ada' })
+    expect(ada.getAttribute('href')).toBe('/project/1/persons/uuid-ada')
+    expect(dialog.getByText('ada +1')).toBeTruthy()
+    expect(dialog.getByText('First 1 person')).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Load more' }))
+
+    expect(await dialog.findByText('2 persons')).toBeTruthy()
+    expect(dialog.queryByRole('link', { name: HOSTILE })).toBeNull() // has no page
+    expect(document.querySelector('img[src=x]')).toBeNull()
+    const source = { kind: 'FunnelsActorsQuery', source: FUNNEL, funnelStep: 2 }
+    expect(asked()[0]).toMatchObject({ select: ['actor', 'event_count'], limit: 100, source })
+    expect(asked().map(({ offset }) => offset)).toEqual([0, 100])
+  })
+
+  it('switches to the persons who dropped off', async () => {
+    const { user, dialog, asked } = await open()
+
+    await user.click(await dialog.findByRole('radio', { name: 'Dropped off (7)' }))
+
+    expect(await dialog.findByRole('link', { name: 'eve' })).toBeTruthy()
+    expect(asked().at(-1)?.source.funnelStep).toBe(-2)
+    expect(screen.getByRole('dialog', { name: 'Persons: 2. paid, dropped off' })).toBeTruthy()
+  })
+
+  it('searches on the server', async () => {
+    const { user, dialog, asked } = await open()
+
+    await fill(user, dialog.getByRole('searchbox', { name: 'Search persons' }), 'bob')
+
+    expect(await dialog.findByText('No persons found')).toBeTruthy()
+    expect(asked().at(-1)).toMatchObject({ search: 'bob', offset: 0 })
+    await user.click(dialog.getByRole('button', { name: 'Clear filters' }))
+    expect(await dialog.findByRole('link', { name: 'ada' })).toBeTruthy()
+  })
+
+  it('saves all persons as a cohort and links to it', async () => {
+    const { user, server, dialog } = await open()
+
+    await user.click(dialog.getByRole('button', { name: 'Save as cohort' }))
+    const name = dialog.getByRole('textbox', { name: 'Cohort name' })
+    expect((name as HTMLInputElement).value).toBe('2. paid, converted')
+    await user.clear(name)
+    await fill(user, name, 'Payers')
+    await user.click(dialog.getByRole('button', { name: 'Create cohort' }))
+
+    const link = await dialog.findByRole('link', { name: 'Payers' })
+    expect(link.getAttribute('href')).toBe('/project/1/cohorts/7')
+    expect(dialog.getByText(/Saved 2 persons as/)).toBeTruthy()
+    const [sent] = server.bodiesOf(CREATE) as [{ query: object }]
+    expect(sent).toMatchObject({ name: 'Payers', is_static: true })
+    expect(sent.query).toEqual({
+      kind: 'ActorsQuery',
+      select: ['actor', 'event_count'],
+      source: { kind: 'FunnelsActorsQuery', source: FUNNEL, funnelStep: 2 },
+    })
+  })
+
+  it('exports all persons as CSV', async () => {
+    const files: Blob[] = []
+    const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      files.push(file as Blob)
+      return 'blob:persons'
+    })
+    const download = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    onTestFinished(() => {
+      create.mockRestore()
+      download.mockRestore()
+    })
+    const { user, dialog, asked } = await open()
+
+    await user.click(dialog.getByRole('button', { name: 'Export CSV' }))
+
+    await waitFor(() => expect(files).toHaveLength(1))
+    const lines = (await files[0]?.text())?.split('\r\n')
+    expect(lines?.[0]).toBe('name,email,person_id,distinct_ids,events,first_seen')
+    expect(lines?.[1]).toBe(
+      'ada,ada@example.com,uuid-ada,ada 0190-phone,3,2026-01-05T10:00:00.000Z',
+    )
+    expect(lines).toHaveLength(4)
+    expect(asked().at(-1)).toMatchObject({ limit: 1000, offset: 1 })
+  })
+
+  it('explains why persons cannot be listed', async () => {
+    const refusal = problem(403, 'You need the scope person:read.')
+    const reply = ROUTES[QUERY] as (request: FakeRequest) => unknown
+    const { dialog } = await open({
+      [QUERY]: (request: FakeRequest) =>
+        askedIn(request.body).kind === 'ActorsQuery' ? refusal : reply(request),
+    })
+
+    expect(await dialog.findByText('You need the scope person:read.')).toBeTruthy()
+  })
+})

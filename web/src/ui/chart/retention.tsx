@@ -1,0 +1,116 @@
+import type { CSSProperties } from 'react'
+import { type ChartPoint, NO_EVENTS } from '#model/chart.ts'
+import { meanShares, toCohortName } from '#model/charts/retention-rows.ts'
+import { fullNumber, percent, toLabel } from '#model/format.ts'
+import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
+import type { RetentionCohort } from '#model/query-results.ts'
+import classes from './heat.module.css'
+import { ChartMessage } from './message.tsx'
+import tableClasses from './result-table.module.css'
+import { useScheme } from './use-scheme.ts'
+
+interface ChartRetentionProps {
+  readonly title: string
+  readonly cohorts: readonly RetentionCohort[]
+  readonly onPoint?: ((point: ChartPoint) => void) | undefined
+}
+
+/** A retention table: the mean and one row per cohort, colored by the returning share. */
+export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps) {
+  const palette = paletteOf(useScheme())
+  if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {
+    return <ChartMessage>{NO_EVENTS}</ChartMessage>
+  }
+  const columns = cohorts[0]?.values ?? []
+  const toStyle = (share: number) => {
+    const backgroundColor = heatColor(palette, share)
+    return { backgroundColor, color: inkOn(backgroundColor) }
+  }
+  return (
+    <section
+      className={`${tableClasses.scroller} ${classes.scroller}`}
+      aria-label={title}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+      tabIndex={0}
+    >
+      <table className={classes.heat} style={sizesOf(cohorts)}>
+        <thead>
+          <tr>
+            <th scope="col" className={`${classes.column} ${classes.corner}`}>
+              Cohort
+            </th>
+            {columns.map(({ label }) => (
+              <th key={label} scope="col" className={classes.column}>
+                {toLabel(label)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row" className={classes.cohort}>
+              Mean
+            </th>
+            {meanShares(cohorts).map((share, at) => (
+              <td key={columns[at]?.label} className={classes.cell} style={toStyle(share)}>
+                {percent(share)}
+              </td>
+            ))}
+          </tr>
+          {cohorts.map((cohort, row) => {
+            const { date, label, values } = cohort
+            const size = values[0]?.count ?? 0
+            return (
+              <tr key={date}>
+                <th scope="row" className={classes.cohort} title={toLabel(label)}>
+                  {toCohortName(cohort)}
+                  <span className={classes.size}>{fullNumber(size)}</span>
+                </th>
+                {values.map(({ count, label: interval }, column) => {
+                  if (size === 0)
+                    return (
+                      <td key={interval} className={classes.cell}>
+                        –
+                      </td>
+                    )
+                  return (
+                    <td
+                      key={interval}
+                      className={classes.cell}
+                      title={`${fullNumber(count)} of ${fullNumber(size)}`}
+                      style={toStyle(count / size)}
+                    >
+                      {onPoint && count > 0 ? (
+                        <button
+                          type="button"
+                          className={classes.button}
+                          onClick={() => onPoint({ series: row, index: column })}
+                        >
+                          {percent(count / size)}
+                        </button>
+                      ) : (
+                        percent(count / size)
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Sets the sizes from which TV mode computes the largest text that fits. */
+function sizesOf(cohorts: readonly RetentionCohort[]): CSSProperties {
+  const names = cohorts.map((cohort) =>
+    [toCohortName(cohort), fullNumber(cohort.values[0]?.count ?? 0)].join(' '),
+  )
+  return {
+    '--columns': cohorts[0]?.values.length ?? 0,
+    '--rows': cohorts.length + 1,
+    '--letters': Math.max(...names.map(({ length }) => length)),
+  } as CSSProperties
+}
