@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { domainsInCycles } from '../test/rules/sources.ts'
+import { domainImports, findCycles } from '../test/rules/sources.ts'
 import { findDuplicates } from './duplicates.ts'
 import { findForbidden } from './language.ts'
 import { isCode, isTest, listFiles, ROOT, readText } from './sources.ts'
@@ -100,7 +100,7 @@ const isDetailed = process.argv.includes('--details')
 const files = listFiles('src', 'web', 'apps', 'test', 'bench', 'tools').filter(isCode)
 
 printSizes(files)
-const cycles = domainsInCycles()
+const cycles = findCycles(domainImports())
 console.log(`\nImport cycles between domains: ${cycles.length} ${cycles.join(', ')}`)
 
 printPlaces(files, isDetailed)

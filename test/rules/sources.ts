@@ -47,15 +47,15 @@ export function domainImports(): Map<string, Set<string>> {
   return graph
 }
 
-/** Removes domains that import none of the rest until nothing changes: what remains is on or above a cycle. */
-export function domainsInCycles(): string[] {
-  const graph = domainImports()
+/** Removes nodes that import none of the rest until nothing changes: what remains is on or above a cycle. */
+export function findCycles(graph: Map<string, Set<string>>): string[] {
+  const rest = new Map(graph)
   let size = Number.POSITIVE_INFINITY
-  while (graph.size < size) {
-    size = graph.size
-    for (const [domain, imported] of graph) {
-      if (![...imported].some((other) => graph.has(other))) graph.delete(domain)
+  while (rest.size < size) {
+    size = rest.size
+    for (const [node, imported] of rest) {
+      if (![...imported].some((other) => rest.has(other))) rest.delete(node)
     }
   }
-  return [...graph.keys()]
+  return [...rest.keys()]
 }

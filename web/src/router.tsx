@@ -228,14 +228,17 @@ const cohorts = createRoute({
   getParentRoute: () => project,
   path: '/cohorts',
   validateSearch: toCohortsSearch,
-  component: lazyRouteComponent(() => import('./features/cohorts/page.tsx'), 'CohortsPage'),
+  component: lazyRouteComponent(() => import('./features/cohort-pages/page.tsx'), 'CohortsPage'),
 })
 
 const cohort = createRoute({
   getParentRoute: () => project,
   path: '/cohorts/$cohortId',
   validateSearch: toCohortSearch,
-  component: lazyRouteComponent(() => import('./features/cohorts/cohort/page.tsx'), 'CohortPage'),
+  component: lazyRouteComponent(
+    () => import('./features/cohort-pages/cohort/page.tsx'),
+    'CohortPage',
+  ),
 })
 
 const activity = createRoute({

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { createQueryClient } from '../query-client.ts'
 import { renderInApp } from '../test/render.tsx'
 import { ApiError } from './client.ts'
-import { createQueryClient } from './query-client.ts'
 
 async function load() {
   vi.resetModules() // "signing out" lasts until the page is reloaded

@@ -5,12 +5,13 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import type { Static } from 'typebox'
 import type { Cohort, CohortCreate, CohortPatch } from '#server/features/events/cohorts/schema.ts'
+import type { Person } from '#server/features/events/persons/schema.ts'
 import { api } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { refreshLists } from '../../ui/list/pages.ts'
 import { usePages } from '../../ui/list/use-pages.ts'
-import { type Person, toPersonsPath } from '../persons/api.ts'
 import type { CohortsSearch } from './search.ts'
 
 export type { Cohort }
@@ -44,16 +45,8 @@ export function useCohortsById(ids: readonly number[]): readonly Cohort[] {
 export function useCohortPersons(id: number, search: string | undefined) {
   const projectId = useProjectId()
   const path = `${toCohortsPath(projectId)}/${id}/persons`
-  return usePages<Person>([...cohortKey(projectId, id), 'persons', search], path, { search })
-}
-
-/** The cohorts that a person is in. */
-export function useCohortsOf({ uuid }: Person) {
-  const path = `${toPersonsPath(useProjectId())}/cohorts`
-  return useQuery({
-    queryKey: ['cohorts-of', path, uuid],
-    queryFn: async () =>
-      (await api.get<{ results: readonly Cohort[] }>(path, { person_id: uuid })).results,
+  return usePages<Static<typeof Person>>([...cohortKey(projectId, id), 'persons', search], path, {
+    search,
   })
 }
 

@@ -2,10 +2,10 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Delivery } from '#server/features/notifications/deliveries/schema.ts'
 import { useProjectId } from '../../api/project.ts'
+import classes from '../../ui/page/panel.module.css'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { STATUS_COLORS } from '../../ui/page/status-color.ts'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
-import classes from '../settings/settings.module.css'
 import {
   deliveriesQuery,
   type NotificationId,

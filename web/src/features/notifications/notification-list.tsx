@@ -2,9 +2,9 @@ import { Button, Modal, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { ListPage } from '../../api/client.ts'
+import { Panel, PanelRows } from '../../ui/page/panel.tsx'
+import { SecretOnce } from '../../ui/page/secret-once.tsx'
 import { EmptyState, Loading, QueryContent } from '../../ui/page/states.tsx'
-import { SecretOnce } from '../settings/shared/secret-once.tsx'
-import { Panel, SettingsRows } from '../settings/shared/section.tsx'
 import type { NotificationId, Subject } from './api.ts'
 
 export interface NotificationFormProps<Item> {
@@ -66,14 +66,14 @@ export function NotificationList<Item extends { readonly id: NotificationId }>(
           results.length === 0 ? (
             <EmptyState {...empty} title={`No ${noun}s yet`} />
           ) : (
-            <SettingsRows>
+            <PanelRows>
               {results.map((item) =>
                 props.row(item, {
                   onEdit: () => setContent({ item }),
                   onSecret: (secret) => setContent({ secret }),
                 }),
               )}
-            </SettingsRows>
+            </PanelRows>
           )
         }
       </QueryContent>

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { SettingsRow } from '../settings/shared/section.tsx'
+import { PanelRow } from '../../ui/page/panel.tsx'
 import {
   type NotificationId,
   type NotificationKind,
@@ -70,7 +70,7 @@ export function NotificationRow({
   }
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <SettingsRow
+    <PanelRow
       title={
         <>
           {name}
@@ -130,6 +130,6 @@ export function NotificationRow({
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-    </SettingsRow>
+    </PanelRow>
   )
 }

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { PanelStack } from '../settings/shared/section.tsx'
+import { PanelStack } from '../../ui/page/panel.tsx'
 import { AlertList } from './alert-list.tsx'
 import type { Subject } from './api.ts'
 import { closeIfTopmost } from './close-if-topmost.ts'

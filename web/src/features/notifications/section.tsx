@@ -1,4 +1,4 @@
-import { PanelStack } from '../settings/shared/section.tsx'
+import { PanelStack } from '../../ui/page/panel.tsx'
 import { AlertList } from './alert-list.tsx'
 import { SubscriptionList } from './subscription-list.tsx'
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
+import type { Cohort } from '#server/features/events/cohorts/schema.ts'
 import type { Person as PersonSchema } from '#server/features/events/persons/schema.ts'
 import { api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -39,6 +40,16 @@ export function usePersonOf(distinctId: string) {
       const query = { distinct_id: distinctId, limit: 1 }
       return (await api.get<ListPage<Person>>(path, query)).results[0] ?? null
     },
+  })
+}
+
+/** The cohorts that a person is in. */
+export function useCohortsOf({ uuid }: Person) {
+  const path = `${toPersonsPath(useProjectId())}/cohorts`
+  return useQuery({
+    queryKey: ['cohorts-of', path, uuid],
+    queryFn: async () =>
+      (await api.get<{ results: readonly Cohort[] }>(path, { person_id: uuid })).results,
   })
 }
 

@@ -4,9 +4,8 @@ import { useProjectId } from '../../../api/project.ts'
 import list from '../../../ui/list/list.module.css'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
-import { useCohortsOf } from '../../cohorts/api.ts'
-import { KindBadge } from '../../cohorts/cohort-row.tsx'
-import type { Person } from '../api.ts'
+import { KindBadge } from '../../cohorts/kind-badge.tsx'
+import { type Person, useCohortsOf } from '../api.ts'
 import classes from '../persons.module.css'
 
 /** The cohorts that a person is in. */

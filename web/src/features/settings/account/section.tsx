@@ -1,5 +1,5 @@
 import { useMe } from '../../../api/session.ts'
-import { Panel, PanelStack } from '../shared/section.tsx'
+import { Panel, PanelStack } from '../../../ui/page/panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Sessions } from './sessions.tsx'

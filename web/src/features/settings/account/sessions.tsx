@@ -2,9 +2,9 @@ import { Badge, Button, Stack, Text } from '@mantine/core'
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react'
 import { useSignOut } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { Panel, PanelRow, PanelRows } from '../../../ui/page/panel.tsx'
 import { Loading, QueryContent } from '../../../ui/page/states.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
-import { Panel, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { useEndSession, useSessions } from './api.ts'
 import { toDevice } from './device.ts'
 
@@ -46,12 +46,12 @@ export function Sessions() {
               No sessions.
             </Text>
           ) : (
-            <SettingsRows>
+            <PanelRows>
               {results.map(({ id, user_agent, address, last_used_at, is_current }) => {
                 const { name, isPhone } = toDevice(user_agent)
                 const Icon = isPhone ? IconDeviceMobile : IconDeviceLaptop
                 return (
-                  <SettingsRow
+                  <PanelRow
                     key={id}
                     icon={<Icon size={22} stroke={1.4} aria-hidden />}
                     title={
@@ -75,10 +75,10 @@ export function Sessions() {
                         Sign out
                       </Button>
                     )}
-                  </SettingsRow>
+                  </PanelRow>
                 )
               })}
-            </SettingsRows>
+            </PanelRows>
           )
         }
       </QueryContent>

@@ -2,9 +2,9 @@ import { Alert, Anchor, Badge, Code } from '@mantine/core'
 import { IconAlertTriangle, IconArchive } from '@tabler/icons-react'
 import { pluralize } from '#model/pluralize.ts'
 import type { ScheduledBackups } from '#server/features/backups/schema.ts'
+import { Panel, PanelRow, PanelRows, PanelStack } from '../../../ui/page/panel.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
-import { Panel, PanelStack, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { useScheduledBackups } from './api.ts'
 
 export function BackupsSection() {
@@ -28,13 +28,13 @@ function Backups({ schedule, last_backup, last_failure, is_running, is_late }: S
   return (
     <>
       {is_late && <TooOld />}
-      <SettingsRows>
-        <SettingsRow
+      <PanelRows>
+        <PanelRow
           title={<>Last backup {is_running && <Badge ml={6}>running now</Badge>}</>}
           about={last_backup ? <LastBackup {...last_backup} /> : 'None yet.'}
         />
         {last_failure && (
-          <SettingsRow
+          <PanelRow
             title={isBroken ? 'The last attempt failed' : 'Last failure'}
             about={
               <>
@@ -43,7 +43,7 @@ function Backups({ schedule, last_backup, last_failure, is_running, is_late }: S
             }
           />
         )}
-        <SettingsRow
+        <PanelRow
           title="Schedule"
           about={
             schedule
@@ -51,7 +51,7 @@ function Backups({ schedule, last_backup, last_failure, is_running, is_late }: S
               : 'This server makes no backups.'
           }
         />
-      </SettingsRows>
+      </PanelRows>
     </>
   )
 }

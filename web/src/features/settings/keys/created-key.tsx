@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { CodeBlock } from '../../../ui/page/code-block.tsx'
-import { SecretOnce } from '../shared/secret-once.tsx'
+import { SecretOnce } from '../../../ui/page/secret-once.tsx'
 import { accessTo, FULL_ACCESS } from './scopes.ts'
 
 interface CreatedKeyProps {

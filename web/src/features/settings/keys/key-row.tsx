@@ -4,8 +4,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { PanelRow } from '../../../ui/page/panel.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
-import { SettingsRow } from '../shared/section.tsx'
 import { useRevokeKey, useRollKey } from './api.ts'
 import { describeScopes } from './scopes.ts'
 
@@ -39,7 +39,7 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
     if (isConfirmed) revoke.mutate(id)
   }
   return (
-    <SettingsRow
+    <PanelRow
       title={
         <>
           {label}{' '}
@@ -98,7 +98,7 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-    </SettingsRow>
+    </PanelRow>
   )
 }
 

@@ -2,8 +2,8 @@ import { Button, Modal, Stack } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
+import { Panel, PanelRows, PanelStack } from '../../../ui/page/panel.tsx'
 import { EmptyState, Loading, QueryContent } from '../../../ui/page/states.tsx'
-import { Panel, PanelStack, SettingsRows } from '../shared/section.tsx'
 import { useKeys } from './api.ts'
 import { CreatedKey } from './created-key.tsx'
 import { KeyForm } from './form.tsx'
@@ -43,7 +43,7 @@ export function KeysSection() {
                 Create a key to access your data from a script.
               </EmptyState>
             ) : (
-              <SettingsRows>
+              <PanelRows>
                 {list.map((key) => (
                   <KeyRow
                     key={key.id}
@@ -52,7 +52,7 @@ export function KeysSection() {
                     onRolled={(created) => setContent({ created })}
                   />
                 ))}
-              </SettingsRows>
+              </PanelRows>
             )
           }
         </QueryContent>

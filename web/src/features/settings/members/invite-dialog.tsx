@@ -4,9 +4,9 @@ import type { InviteWithLink } from '#server/features/accounts/invites/schema.ts
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { SecretOnce } from '../../../ui/page/secret-once.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { ROLES } from '../shared/roles.ts'
-import { SecretOnce } from '../shared/secret-once.tsx'
 import { useInviteMember } from './api.ts'
 
 interface InviteDialogProps {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { ROLE_NAMES } from '../../../api/session.ts'
+import { Panel, PanelRow, PanelRows } from '../../../ui/page/panel.tsx'
 import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { userName } from '../../../ui/page/user-name.ts'
-import { Panel, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { useInvites, useRevokeInvite } from './api.ts'
 
 /** Pending invitations; hidden when there are none. */
@@ -14,9 +14,9 @@ export function Invites() {
   if (!invites.data || invites.data.count === 0) return null
   return (
     <Panel title="Pending invitations" about="Not accepted yet." isFlush>
-      <SettingsRows>
+      <PanelRows>
         {invites.data.results.map(({ id, email, level, created_by, expires_at }) => (
-          <SettingsRow
+          <PanelRow
             key={id}
             title={email ?? 'Anyone with the link'}
             about={
@@ -34,9 +34,9 @@ export function Invites() {
             >
               Revoke
             </Button>
-          </SettingsRow>
+          </PanelRow>
         ))}
-      </SettingsRows>
+      </PanelRows>
     </Panel>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
-import { Panel } from '../shared/section.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 import { useLeave } from './api.ts'
 
 export function Leave({ organization }: { readonly organization: string }) {

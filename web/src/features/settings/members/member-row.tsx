@@ -6,10 +6,10 @@ import type { Me } from '#server/features/accounts/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/accounts/users/member-schema.ts'
 import { isAdmin } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { PanelRow } from '../../../ui/page/panel.tsx'
 import { UserAvatar } from '../../../ui/page/user-avatar.tsx'
 import { userName } from '../../../ui/page/user-name.ts'
 import { ROLES } from '../shared/roles.ts'
-import { SettingsRow } from '../shared/section.tsx'
 import { useChangeLevel, useRemoveMember } from './api.ts'
 import { MemberProjects } from './member-projects.tsx'
 
@@ -49,7 +49,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
     if (isConfirmed) change.mutate({ uuid: user.uuid, level: to })
   }
   return (
-    <SettingsRow
+    <PanelRow
       icon={<UserAvatar name={name} size={34} />}
       title={
         <>
@@ -103,7 +103,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
         </Menu>
       )}
       <MemberProjects member={member} isOpen={isChoosing} onClose={close} />
-    </SettingsRow>
+    </PanelRow>
   )
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { toFieldErrors } from '../../../ui/form/form-error.tsx'
-import { Panel } from '../shared/section.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 import { useRenameOrganization } from './api.ts'
 
 export function OrganizationName({ name }: { readonly name: string }) {

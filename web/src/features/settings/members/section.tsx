@@ -3,9 +3,9 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isAdmin, useMe } from '../../../api/session.ts'
+import { Panel, PanelRows, PanelStack } from '../../../ui/page/panel.tsx'
 import { EmptyState, Loading, QueryContent } from '../../../ui/page/states.tsx'
 import { ROLES } from '../shared/roles.ts'
-import { Panel, PanelStack, SettingsRows } from '../shared/section.tsx'
 import { useMembers } from './api.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { Invites } from './invites.tsx'
@@ -58,11 +58,11 @@ export function MembersSection() {
                 No name or e-mail matches “{debounced}”.
               </EmptyState>
             ) : (
-              <SettingsRows>
+              <PanelRows>
                 {results.map((member) => (
                   <MemberRow key={member.id} member={member} me={me} />
                 ))}
-              </SettingsRows>
+              </PanelRows>
             )
           }
         </QueryContent>

@@ -9,10 +9,10 @@ import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, projectsQuery, useMe } from '../../../api/session.ts'
 import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { Panel, PanelRow, PanelRows, PanelStack } from '../../../ui/page/panel.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { useCreateProject } from '../project/api.ts'
 import { DeleteProject } from '../project/delete-project.tsx'
-import { Panel, PanelStack, SettingsRow, SettingsRows } from '../shared/section.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 
 export function ProjectsSection() {
@@ -35,9 +35,9 @@ export function ProjectsSection() {
           )
         }
       >
-        <SettingsRows>
+        <PanelRows>
           {results.map((project) => (
-            <SettingsRow
+            <PanelRow
               key={project.id}
               title={
                 <>
@@ -77,9 +77,9 @@ export function ProjectsSection() {
                   Delete…
                 </Button>
               )}
-            </SettingsRow>
+            </PanelRow>
           ))}
-        </SettingsRows>
+        </PanelRows>
       </Panel>
       <NewProject isOpen={isCreating} onClose={close} />
       {deleting && (

@@ -10,10 +10,6 @@ import { moveWithUndo, showUndo } from '../../../ui/list/undo.tsx'
 import { CopyCurl } from '../../../ui/page/copy-curl.tsx'
 import { Page, WIDE } from '../../../ui/page/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
-import { toLine } from '../../events/values.ts'
-import type { Person } from '../../persons/api.ts'
-import { useColumns } from '../../persons/columns.ts'
-import { PersonList } from '../../persons/person-list.tsx'
 import {
   type Cohort,
   toCohortsPath,
@@ -21,8 +17,13 @@ import {
   useCohort,
   useCohortPersons,
   useUpdateCohort,
-} from '../api.ts'
-import { KindBadge, toCount } from '../cohort-row.tsx'
+} from '../../cohorts/api.ts'
+import { KindBadge } from '../../cohorts/kind-badge.tsx'
+import { toLine } from '../../events/values.ts'
+import type { Person } from '../../persons/api.ts'
+import { useColumns } from '../../persons/columns.ts'
+import { PersonList } from '../../persons/person-list.tsx'
+import { toCount } from '../cohort-row.tsx'
 import classes from '../cohorts.module.css'
 import { EditDialog } from './edit-dialog.tsx'
 

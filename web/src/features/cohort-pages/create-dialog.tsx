@@ -1,7 +1,7 @@
 import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormError, toFieldErrors } from '../../ui/form/form-error.tsx'
-import { type Cohort, type NewCohort, useCreateCohort } from './api.ts'
+import { type Cohort, type NewCohort, useCreateCohort } from '../cohorts/api.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { type Conditions, fromConditions, NEW_CONDITION } from './conditions.ts'
 import { MemberFields, type Members, toDistinctIds } from './member-fields.tsx'

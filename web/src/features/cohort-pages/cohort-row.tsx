@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
@@ -8,7 +8,8 @@ import list from '../../ui/list/list.module.css'
 import { moveWithUndo } from '../../ui/list/undo.tsx'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { userName } from '../../ui/page/user-name.ts'
-import { type Cohort, useUpdateCohort } from './api.ts'
+import { type Cohort, useUpdateCohort } from '../cohorts/api.ts'
+import { KindBadge } from '../cohorts/kind-badge.tsx'
 import classes from './cohorts.module.css'
 
 export const CohortRow = memo(function CohortRow({ cohort }: { readonly cohort: Cohort }) {
@@ -35,7 +36,11 @@ export const CohortRow = memo(function CohortRow({ cohort }: { readonly cohort: 
       <span className={`${classes.cell} tabular`}>{toCount(cohort)}</span>
       <span className={classes.cell}>{cohort.created_by && userName(cohort.created_by)}</span>
       <TimeAgo time={cohort.created_at} className={`${list.ago} ${classes.cell}`} />
-      {deleted ? <RestoreButton cohort={cohort} /> : <KindBadge cohort={cohort} />}
+      {deleted ? (
+        <RestoreButton cohort={cohort} />
+      ) : (
+        <KindBadge cohort={cohort} className={classes.badge} />
+      )}
     </li>
   )
 })
@@ -43,12 +48,6 @@ export const CohortRow = memo(function CohortRow({ cohort }: { readonly cohort: 
 /** Empty for a cohort in the trash, which has no count. */
 export const toCount = ({ count }: Cohort): string =>
   count === null ? '' : pluralize(count, 'person')
-
-export const KindBadge = ({ cohort }: { readonly cohort: Cohort }) => (
-  <Badge size="sm" color={cohort.is_static ? 'gray' : 'hedge'} className={classes.badge}>
-    {cohort.is_static ? 'List' : 'Dynamic'}
-  </Badge>
-)
 
 function RestoreButton({ cohort: { id, name } }: { readonly cohort: Cohort }) {
   const { mutateAsync } = useUpdateCohort(id)

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
-import { type Cohort, useUpdateCohort } from '../api.ts'
+import { type Cohort, useUpdateCohort } from '../../cohorts/api.ts'
 import { ConditionFields } from '../condition-fields.tsx'
 import { type Conditions, fromConditions, toConditions } from '../conditions.ts'
 import { toDistinctIds } from '../member-fields.tsx'

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Card } from '../../../ui/page/card.tsx'
-import classes from '../settings.module.css'
+import { Card } from './card.tsx'
+import classes from './panel.module.css'
 
 interface PartProps {
   readonly title: string
@@ -13,7 +13,7 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** One titled card of a settings section. */
+/** One titled card of a page. */
 export function Panel({ title, about, actions, isDangerous, isFlush, children }: PartProps) {
   return (
     <Box component="section" aria-label={title}>
@@ -42,7 +42,7 @@ export const PanelStack = ({ children }: { readonly children: ReactNode }) => (
   <Stack gap="xl">{children}</Stack>
 )
 
-export const SettingsRows = ({ children }: { readonly children: ReactNode }) => (
+export const PanelRows = ({ children }: { readonly children: ReactNode }) => (
   <ul className={classes.rows}>{children}</ul>
 )
 
@@ -55,7 +55,7 @@ interface RowProps {
   readonly below?: ReactNode
 }
 
-export function SettingsRow({ title, about, icon, children, below }: RowProps) {
+export function PanelRow({ title, about, icon, children, below }: RowProps) {
   return (
     <li>
       <Group justify="space-between" gap="xs">

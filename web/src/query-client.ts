@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { notify } from '../ui/dialog/notify.ts'
-import { ApiError } from './client.ts'
+import { ApiError } from './api/client.ts'
+import { notify } from './ui/dialog/notify.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -9,11 +9,11 @@ import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Windowed } from '../../ui/list/windowed.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
-import { type Cohort, useCohorts } from './api.ts'
+import { type Cohort, useCohorts } from '../cohorts/api.ts'
+import type { CohortsSearch } from '../cohorts/search.ts'
 import { CohortRow } from './cohort-row.tsx'
 import classes from './cohorts.module.css'
 import { CreateDialog } from './create-dialog.tsx'
-import type { CohortsSearch } from './search.ts'
 
 const route = getRouteApi('/project/$projectId/cohorts')
 const COLUMNS = '20px minmax(0, 3fr) minmax(0, 1fr) minmax(0, 1.4fr) 120px 80px'

@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { CopyText } from '../../../ui/page/copy-button.tsx'
-import classes from '../settings.module.css'
+import { CopyText } from './copy-button.tsx'
+import classes from './panel.module.css'
 
 interface ShownOnceProps {
   readonly value: string
