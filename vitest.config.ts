@@ -35,8 +35,8 @@ const ON_POSTGRES = existing([
   'src/features/import-apps/runs/{logs/logs,metrics/metrics}.test.ts',
   'src/features/results/{cohort-breakdowns,cohorts,fair-shares,groups,large-results,query,sql-bombs,sql-cohorts}.test.ts',
   'src/features/mcp/mcp.test.ts',
-  'src/features/results/actors/{actors,cohorts,groups}.test.ts',
-  'src/features/results/point-events/point-events.test.ts',
+  'src/features/results/rows/actors{,.cohorts,.groups}.test.ts',
+  'src/features/results/rows/events.test.ts',
   // bytes, and notifications between processes
   'src/features/import-apps/attachments/*.test.ts',
   'src/features/import-apps/runs/logs/run-streams.test.ts',

@@ -46,8 +46,8 @@ import { mcpRoutes } from './features/mcp/routes.ts'
 import { alertSource } from './features/notifications/alerts/source.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
 import { subscriptionSource } from './features/notifications/subscriptions/source.ts'
-import { createMemberFinder } from './features/results/actors/actors.ts'
 import { queryRoutes } from './features/results/routes.ts'
+import { createMemberFinder } from './features/results/rows/actors.ts'
 import { demoRoutes } from './features/setup/demo/routes.ts'
 import { setUpRoutes } from './features/setup/routes.ts'
 import { ENVIRONMENT_PATH, ORGANIZATION_PATH, PROJECT_PATH } from './http/aliases.ts'
@@ -78,7 +78,7 @@ export interface AppOptions {
 
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
-  const { storage, secrets, events, runtime, wakeUps, turns, results } = services
+  const { storage, secrets, events, runtime, wakeUps, querySlots, results } = services
   const { egress, mailer, sender, pictures, converter } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
@@ -129,13 +129,13 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(captureRoutes, { storage, events, converter, url: config.url })
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
-  const findQueryMembers = createMemberFinder({ db, events, turns })
+  const findQueryMembers = createMemberFinder({ db, events, querySlots })
   app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events, findQueryMembers })
   app.register(groupRoutes, { prefix: `${PROJECT_PATH}/groups`, db, events })
   app.register(groupTypeRoutes, { prefix: `${PROJECT_PATH}/groups_types`, db, events })
   app.register(ingestionWarningRoutes, { prefix: `${PROJECT_PATH}/ingestion_warnings`, events })
   app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
-  app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, db, events, turns, results })
+  app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, db, events, querySlots, results })
 
   // dashboards
   const dashboards = `${ENVIRONMENT_PATH}/dashboards`

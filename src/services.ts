@@ -13,7 +13,7 @@ import {
   createNotificationSender,
   type NotificationSender,
 } from './features/notifications/deliveries/sender.ts'
-import { createQueryTurns, type QueryTurns } from './features/results/query-turns.ts'
+import { createQuerySlots, type QuerySlots } from './features/results/compute/query-slots.ts'
 import { createResults, type Results } from './features/results/results.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { Pictures } from './pictures/contract.ts'
@@ -33,7 +33,7 @@ export interface Services {
   readonly events: EventStore
   readonly runtime: Runtime
   readonly wakeUps: WakeUps
-  readonly turns: QueryTurns
+  readonly querySlots: QuerySlots
   readonly tracer: Tracer
   /** Statements of the event store that did not end when they were stopped. */
   readonly runaways: Runaways
@@ -90,8 +90,8 @@ export async function openServices(
       ? (await import('./wake/postgres-wake-ups.ts')).createPostgresWakeUps(config.databaseUrl, db)
       : createLocalWakeUps()
     const tracer = openTracer(config.otel, packageJson.version, warn)
-    const turns = createQueryTurns(tracer)
-    const results = createResults(db, events, turns)
+    const querySlots = createQuerySlots(tracer)
+    const results = createResults(db, events, querySlots)
     const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
     const egress = createEgress({ allowedHosts: config.appHosts })
     const mailer = createMailer(config.mail)
@@ -117,7 +117,7 @@ export async function openServices(
       events,
       runtime,
       wakeUps,
-      turns,
+      querySlots,
       tracer,
       runaways,
       appends,

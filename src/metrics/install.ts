@@ -13,7 +13,7 @@ import { registerRequests } from './requests.ts'
 import { registerStorage } from './storage.ts'
 
 export interface MetricsOptions {
-  readonly services: Pick<Services, 'storage' | 'turns' | 'results' | 'appends' | 'runaways'>
+  readonly services: Pick<Services, 'storage' | 'querySlots' | 'results' | 'appends' | 'runaways'>
   readonly config: Partial<Pick<Config, 'backups' | 'dataFolder'>>
   /** The reads of the cache of responses. */
   readonly responseReads: CacheReads
@@ -24,7 +24,7 @@ export function installMetrics(
   app: FastifyInstance,
   { services, config, responseReads }: MetricsOptions,
 ): void {
-  const { storage, turns, results, appends, runaways } = services
+  const { storage, querySlots, results, appends, runaways } = services
   const { db } = storage
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -36,7 +36,7 @@ export function installMetrics(
   })
   const collectors: readonly Collector[] = [
     registerCaptures(registry, app, appends),
-    registerQueries(registry, turns, runaways),
+    registerQueries(registry, querySlots, runaways),
     registerCaches(registry, { responses: responseReads, results: results.reads }),
     registerQueues(registry, db),
     registerStorage(registry, db, config),

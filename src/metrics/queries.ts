@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Runaways } from '../analytics/runaways.ts'
-import { QUERY_SLOTS, type QueryTurns } from '../features/results/query-turns.ts'
+import { QUERY_SLOTS, type QuerySlots } from '../features/results/compute/query-slots.ts'
 import { type Collector, gaugesOf } from './collector.ts'
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
@@ -8,7 +8,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 /** Adds the durations of queries and the use of their slots. */
 export function registerQueries(
   registry: Registry,
-  turns: QueryTurns,
+  querySlots: QuerySlots,
   runaways: Runaways,
 ): Collector {
   const durations = new Histogram({
@@ -44,13 +44,13 @@ export function registerQueries(
     registers: [registry],
   })
   slots.set(QUERY_SLOTS)
-  turns.onEnd(({ kind, outcome, waitMs, runMs }) => {
+  querySlots.onEnd(({ kind, outcome, waitMs, runMs }) => {
     durations.observe({ kind }, runMs / 1000)
     ended.inc({ kind, outcome })
     waits.observe(waitMs / 1000)
   })
   return async () => {
-    const load = turns.load()
+    const load = querySlots.load()
     running.set(load.running)
     waiting.set(load.waiting)
     runawaysNow.set(runaways.running)

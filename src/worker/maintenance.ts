@@ -9,7 +9,7 @@ import { pruneLogs } from '../features/import-apps/runs/logs/log-store.ts'
 import { pruneMetrics, RETENTION_DAYS } from '../features/import-apps/runs/metrics/metrics-store.ts'
 import { pruneAppCache } from '../features/import-apps/runs/services/cache-store.ts'
 import { pruneDeliveries } from '../features/notifications/deliveries/store.ts'
-import { deleteResultsBefore } from '../features/results/store.ts'
+import { deleteResultsBefore } from '../features/results/cache/store.ts'
 import { finishDemoRemovals } from '../features/setup/demo/remove-demo.ts'
 
 /** Deletes expired rows and events. Any number of workers may run it at the same time. */

@@ -263,21 +263,21 @@ export const MUTANTS: readonly Mutant[] = [
   // results
   {
     name: 'results: the time zone is not part of the key',
-    file: 'src/features/results/cache-key.ts',
+    file: 'src/features/results/cache/cache-key.ts',
     find: '    zone,\n    weekStart,\n',
     replace: '    weekStart,\n',
     tests: ['src/features/results/query.test.ts'],
   },
   {
     name: 'results: test accounts are not part of the key',
-    file: 'src/features/results/cache-key.ts',
+    file: 'src/features/results/cache/cache-key.ts',
     find: '    testAccountFilters,\n    sortKeys(source),\n',
     replace: '    sortKeys(source),\n',
     tests: ['src/features/results/query.test.ts'],
   },
   {
     name: 'results: new events leave results fresh',
-    file: 'src/features/results/freshness.ts',
+    file: 'src/features/results/cache/freshness.ts',
     find: 'row !== undefined && row.version === version && row.period === period',
     replace: 'row !== undefined && row.period === period',
     tests: [
@@ -287,7 +287,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'results: a new day leaves results fresh',
-    file: 'src/features/results/freshness.ts',
+    file: 'src/features/results/cache/freshness.ts',
     find: ' && row.period === period',
     replace: '',
     tests: [
@@ -353,7 +353,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/analytics/queries/paths/actors.ts',
     find: ' and called.ms = chosen.ms',
     replace: '',
-    tests: ['src/features/results/point-events/point-events.test.ts'],
+    tests: ['src/features/results/rows/events.test.ts'],
   },
   {
     name: 'charts: unique persons of several values are added up',
@@ -367,7 +367,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/analytics/queries/stickiness/actors.ts',
     find: 'counted: toCounted(table, alike.type)',
     replace: 'counted: toCounted(table, undefined)',
-    tests: ['src/features/results/point-events/group-events.test.ts'],
+    tests: ['src/features/results/rows/events.groups.test.ts'],
   },
   // persons
   {
@@ -516,14 +516,14 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/analytics/queries/actors.ts',
     find: 'bucket.epochMilliseconds / 1000',
     replace: 'Date.parse(`${bucket.toPlainDateTime()}Z`) / 1000',
-    tests: ['src/features/results/actors/actors.test.ts'],
+    tests: ['src/features/results/rows/actors.test.ts'],
   },
   {
     name: 'actors: active people miss a day',
     file: 'src/analytics/queries/trends/rolling-window.ts',
     find: '- window.length + 1',
     replace: '- window.length + 2',
-    tests: ['src/features/results/actors/actors.test.ts'],
+    tests: ['src/features/results/rows/actors.test.ts'],
   },
   {
     name: 'actors: drop-offs include converted people',
@@ -576,10 +576,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'queries: the events behind a number lose those after the page',
-    file: 'src/features/results/point-events/store.ts',
+    file: 'src/features/results/rows/event-store.ts',
     find: 'limit: order.limit + 1',
     replace: 'limit: order.limit',
-    tests: ['src/features/results/point-events'],
+    tests: ['src/features/results/rows/events.test.ts'],
   },
   {
     name: 'charts: the rest of a stack is omitted',

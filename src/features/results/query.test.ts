@@ -135,7 +135,7 @@ describe('a query', () => {
     await addVisits(api, 2)
     const { body } = await api.post(QUERY, { query: visits() })
 
-    const { results } = await import('./store.ts').then(async ({ listResults }) => ({
+    const { results } = await import('./cache/store.ts').then(async ({ listResults }) => ({
       results: await listResults(api.db, 1, [body.cache_key]),
     }))
 

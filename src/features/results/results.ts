@@ -6,16 +6,16 @@ import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import type { CacheReads } from '#server/telemetry/cache-reads.ts'
 import { getQueryContext } from '../accounts/projects/query-context.ts'
-import { type CheckedQuery, checkQueries, type QueryRequest } from './checked-query.ts'
-import { findCohortRevision, loadContext } from './cohorts.ts'
-import { type Computation, compute } from './compute.ts'
-import { isFresh, shouldCompute, toPeriod } from './freshness.ts'
-import { createInterest, type Interest } from './interest.ts'
-import { prepareQueries } from './prepare-queries.ts'
-import type { QueryTurns } from './query-turns.ts'
-import type { RefreshPolicy } from './refresh.ts'
-import { createResultCache } from './result-cache.ts'
-import { listResults, type ResultRow, upsertResult } from './store.ts'
+import { isFresh, shouldCompute, toPeriod } from './cache/freshness.ts'
+import type { RefreshPolicy } from './cache/refresh.ts'
+import { createResultCache } from './cache/result-cache.ts'
+import { listResults, type ResultRow, upsertResult } from './cache/store.ts'
+import { findCohortRevision, loadContext } from './check/cohorts.ts'
+import { compileSchemas } from './check/compile-schemas.ts'
+import { type CheckedQuery, checkQueries, type QueryRequest } from './check/prepare-queries.ts'
+import { type Computation, compute } from './compute/compute.ts'
+import type { QuerySlots } from './compute/query-slots.ts'
+import { createWaiters, type Waiters } from './compute/waiters.ts'
 
 /** The cached result of a query, if there is one, and its state. */
 export interface QueryResult {
@@ -57,7 +57,7 @@ const MAX_AT_ONCE_PER_REQUEST = 4
 const REMEMBER_MS = 1000
 
 interface RunningComputation {
-  readonly interest: Interest
+  readonly waiters: Waiters
   readonly version: string
   readonly insightIds: Set<number>
   readonly done: Promise<ResultRow>
@@ -65,7 +65,7 @@ interface RunningComputation {
 }
 
 /** Caches results in the database and computes each once for all concurrent requests. */
-export function createResults(db: Db, events: EventStore, turns: QueryTurns): Results {
+export function createResults(db: Db, events: EventStore, querySlots: QuerySlots): Results {
   const running = new Map<string, RunningComputation>()
   const cache = createResultCache(db)
   const listeners: ((computed: ComputedResult) => void)[] = []
@@ -77,7 +77,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
     { when, wait, requester }: RefreshPolicy,
   ): Promise<QueryResult[]> {
     if (requests.length === 0) return []
-    await prepareQueries(requests.map(({ query }) => query))
+    await compileSchemas(requests.map(({ query }) => query))
     const context = await getQueryContext(db, projectId)
     const { zone, testAccountFilters } = context
     const revision = await findCohortRevision(db, projectId, requests, testAccountFilters)
@@ -117,18 +117,18 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
     if (
       current?.version === version &&
       !(force && current.isDone) &&
-      current.interest.add(waiting)
+      current.waiters.add(waiting)
     ) {
       if (insightId !== undefined) current.insightIds.add(insightId)
       return current.done
     }
-    const interest = createInterest(waiting)
+    const waiters = createWaiters(waiting)
     const insightIds = new Set(insightId === undefined ? [] : [insightId])
-    const { signal } = interest
+    const { signal } = waiters
     const task = () => computeAndSave(computation, insightIds, signal)
-    const run = () => turns.run({ kind: source.kind, projectId, apiKey, signal }, task)
+    const run = () => querySlots.run({ kind: source.kind, projectId, apiKey, signal }, task)
     const started: RunningComputation = {
-      interest,
+      waiters,
       version,
       insightIds,
       done: current ? current.done.then(run, run) : run(),
@@ -195,7 +195,7 @@ export function createResults(db: Db, events: EventStore, turns: QueryTurns): Re
     onComputed: (listener) => void listeners.push(listener),
     async close() {
       const left = [...running.values()]
-      for (const { interest } of left) interest.end()
+      for (const { waiters } of left) waiters.end()
       await Promise.allSettled(left.map(({ done }) => done))
     },
   }

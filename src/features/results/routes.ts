@@ -5,17 +5,17 @@ import { whileAllowed } from '#server/access/while-allowed.ts'
 import { notFound } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import { listActors } from './actors/actors.ts'
-import type { ActorDeps } from './actors/compile-source.ts'
-import { isActorOptionsQuery, listActorOptions } from './actors/options.ts'
-import { isActorsQuery } from './actors/parse-actors.ts'
-import { requireKnownFilters, type Variables } from './overrides.ts'
-import { isEventsQuery } from './point-events/parse-events.ts'
-import { listPointEvents } from './point-events/point-events.ts'
-import { prepareQueries } from './prepare-queries.ts'
-import { toRefreshPolicy } from './refresh.ts'
+import { toRefreshPolicy } from './cache/refresh.ts'
+import { compileSchemas } from './check/compile-schemas.ts'
+import { requireKnownFilters, type Variables } from './check/overrides.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
+import { listActors } from './rows/actors.ts'
+import type { ActorDeps } from './rows/compile-source.ts'
+import { listPointEvents } from './rows/events.ts'
+import { isActorOptionsQuery, listActorOptions } from './rows/options.ts'
+import { isActorsQuery } from './rows/parse-actors.ts'
+import { isEventsQuery } from './rows/parse-events.ts'
 import { QueryBody, QueryParams, QueryResponse } from './schema.ts'
 
 const tags = ['Queries']
@@ -29,7 +29,7 @@ function findList(query: object): typeof listActors | undefined {
 /** Mounted at /api/projects/:project_id/query */
 export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Results }> = async (
   app,
-  { results, db, events, turns },
+  { results, db, events, querySlots },
 ) => {
   app.post('', {
     config: { scope: 'query:read' },
@@ -54,9 +54,9 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
       if (list) {
         const access = { requireAccess: () => request.requireAccess('person:read') }
         await access.requireAccess()
-        await prepareQueries([body.query])
+        await compileSchemas([body.query])
         const run = (signal: AbortSignal) =>
-          list({ db, events, turns }, caller, { ...query, requester, signal })
+          list({ db, events, querySlots }, caller, { ...query, requester, signal })
         return sendJson(reply, await whileAllowed(access, run))
       }
       if (isActorOptionsQuery(body.query)) {

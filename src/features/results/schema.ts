@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ProjectId } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'
-import { RefreshInBody } from './refresh.ts'
+import { RefreshInBody } from './cache/refresh.ts'
 
 export const QueryBody = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CAN_EDIT, CAN_VIEW, type Level } from '#model/levels.ts'
 import { UserOrNull } from '#server/features/accounts/users/schema.ts'
-import { RefreshParameter } from '#server/features/results/refresh.ts'
+import { RefreshParameter } from '#server/features/results/cache/refresh.ts'
 import { Format, PageQuery } from '#server/http/page.ts'
 import { integerId, ProjectId } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
-import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'

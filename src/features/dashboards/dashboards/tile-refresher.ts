@@ -1,4 +1,4 @@
-import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { listTiles } from '../tiles/store.ts'
 import type { DashboardDeps } from './serialize.ts'
 import { findDashboardFilters } from './store.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '#server/access/guard.ts'
-import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
 import { createEventStreams, type Poll, toServerEvent } from '#server/http/event-streams.ts'

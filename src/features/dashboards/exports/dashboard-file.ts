@@ -1,7 +1,7 @@
 import { toCsvRow } from '#model/csv.ts'
 import type { Requester } from '#server/access/requester.ts'
 import { giveWay } from '#server/concurrency.ts'
-import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toResultJson } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
 import { largeArrayText, prependField, stored, toJsonText } from '#server/http/json-text.ts'

@@ -7,7 +7,7 @@ import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { DashboardParams } from '../dashboards/schema.ts'
 import { InsightParams } from '../insights/schema.ts'
 import { DASHBOARD_FORMATS, exportDashboard } from './dashboard-file.ts'
-import { createExportTurns } from './export-turns.ts'
+import { createExportSlots } from './export-slots.ts'
 import { type ExportDeps, exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
 import { type FileFormat, PictureQuery, responseOf } from './schema.ts'
 import { sendFile } from './send-file.ts'
@@ -21,7 +21,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
   { db, results, pictures },
 ) => {
   const deps = { db, results, pictures }
-  const inTurn = createExportTurns()
+  const inSlot = createExportSlots()
 
   for (const format of INSIGHT_FORMATS) {
     app.get(`/insights/:id/export.${format}`, {
@@ -40,7 +40,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         const requester = toRequester(request, reply)
         const options = { idOrShortId: params.id, format, picture, requester }
         const file = await whileAllowed(request, (signal) =>
-          inTurn(caller, requester, () => exportInsight(deps, caller, { ...options, signal })),
+          inSlot(caller, requester, () => exportInsight(deps, caller, { ...options, signal })),
         )
         return sendFile(reply, file)
       },
@@ -66,7 +66,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         const toMarks = await findVisibleMarks(db, caller)
         const options = { format, picture, requester, toMarks }
         const file = await whileAllowed(request, (signal) =>
-          inTurn(caller, requester, () => exportDashboard(deps, row, { ...options, signal })),
+          inSlot(caller, requester, () => exportDashboard(deps, row, { ...options, signal })),
         )
         return sendFile(reply, file)
       },

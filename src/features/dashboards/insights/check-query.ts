@@ -1,8 +1,8 @@
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { invalid, required } from '#server/errors.ts'
-import { parseQuery } from '#server/features/results/parse-query.ts'
-import { prepareQueries } from '#server/features/results/prepare-queries.ts'
+import { compileSchemas } from '#server/features/results/check/compile-schemas.ts'
+import { parseQuery } from '#server/features/results/check/parse-query.ts'
 
 /**
  * Checks the query of a tile or template. Any kind is accepted, because a template can come from a service with other
@@ -18,7 +18,7 @@ export function requireQuery(query: object, attr = 'query'): void {
 /** Checks the query of an insight: it is empty, or valid and of a known kind. */
 export async function requireRunnable(query: object): Promise<void> {
   if (isEmpty(query)) return
-  await prepareQueries([query])
+  await compileSchemas([query])
   parseQuery(query)
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { RefreshParameter } from '#server/features/results/refresh.ts'
+import { RefreshParameter } from '#server/features/results/cache/refresh.ts'
 import { Format, PageQuery } from '#server/http/page.ts'
 import { idOrText, ProjectId } from '#server/http/params.ts'
 import { AnyObject, Time } from '#server/http/schemas.ts'

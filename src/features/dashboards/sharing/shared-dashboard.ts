@@ -3,7 +3,7 @@ import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import { toPublicQuery } from '#model/query-node.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
-import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
   type JsonText,

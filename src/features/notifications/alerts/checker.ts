@@ -1,4 +1,4 @@
-import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { type CheckDeps, checkAlert } from './check.ts'
 import { type AlertWithQuery, claimAlert, listActiveAlerts } from './store.ts'

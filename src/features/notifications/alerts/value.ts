@@ -1,7 +1,7 @@
 import { kindOf } from '#model/query-kinds/index.ts'
 import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
 import { unwrapQuery } from '#model/query-node.ts'
-import type { ResultRow } from '#server/features/results/store.ts'
+import type { ResultRow } from '#server/features/results/cache/store.ts'
 import type { AlertConfig } from './schema.ts'
 
 export interface WatchedResult {

@@ -2,8 +2,8 @@ import type { Db } from '#server/db/schema.ts'
 import { findTileResults } from '#server/features/dashboards/dashboards/tile-results.ts'
 import { findInsight } from '#server/features/dashboards/insights/store.ts'
 import { listTiles } from '#server/features/dashboards/tiles/store.ts'
-import { NO_OVERRIDES } from '#server/features/results/overrides.ts'
-import type { RefreshPolicy } from '#server/features/results/refresh.ts'
+import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
   dashboardPagePath,

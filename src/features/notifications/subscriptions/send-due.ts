@@ -1,7 +1,7 @@
 import { changeUncached } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
-import { toRefreshPolicy } from '#server/features/results/refresh.ts'
+import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'

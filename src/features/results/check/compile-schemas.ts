@@ -7,7 +7,7 @@ const prepared = new Set<unknown>()
 const { enter } = createTurns()
 
 /** Compiles the schemas of kinds that no query has used before, because the check would pause the event loop for it. */
-export async function prepareQueries(queries: readonly object[]): Promise<void> {
+export async function compileSchemas(queries: readonly object[]): Promise<void> {
   const kinds = new Set(queries.flatMap(kindsIn)).difference(prepared)
   if (kinds.size === 0) return
   for (const kind of kinds) {

@@ -1,8 +1,8 @@
 import { toPersonName } from '#server/features/events/persons/representation.ts'
 import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
-import { type RowPage, rowPageFields } from '../row-page.ts'
+import type { Actor } from './actor-store.ts'
 import type { GroupActor } from './group-store.ts'
-import type { Actor } from './store.ts'
+import { type RowPage, rowPageFields } from './row-page.ts'
 
 /** A person without a profile has no properties and was never created. */
 export const toActorJson = jsonWriter<Actor>({

@@ -2,8 +2,8 @@ import { EventsQuery } from '#model/events-query.schema.ts'
 import { toSourceAttr, unwrapQuery } from '#model/query-node.ts'
 import { invalid, required } from '#server/errors.ts'
 import { hasEffect } from '#server/http/require-understood.ts'
-import { check, type ParsedSource, parseSource } from '../actors/parse-source.ts'
-import type { Overrides } from '../overrides.ts'
+import type { Overrides } from '../check/overrides.ts'
+import { check, type ParsedSource, parseSource } from './parse-source.ts'
 
 /** A valid query for events. */
 export interface ParsedEvents extends ParsedSource {

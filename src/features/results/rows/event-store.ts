@@ -5,8 +5,8 @@ import { toList } from '#server/analytics/queries/cohorts.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { readEvents } from '#server/features/events/events/matching-store.ts'
 import { type PersonRow, readPersons } from '#server/features/events/persons/store.ts'
-import type { ActorRun } from '../actors/store.ts'
-import type { PointEvent } from './columns.ts'
+import type { ActorRun } from './actor-store.ts'
+import type { PointEvent } from './event-columns.ts'
 
 /** The events of a set, with a statement that selects them. */
 export type EventSet = ActorSet & Required<Pick<ActorSet, 'toEvents'>>

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { containsGroupText } from '#server/features/events/groups/store.ts'
-import type { ListOrder } from '../list-columns.ts'
-import type { ActorRun } from './store.ts'
+import type { ActorRun } from './actor-store.ts'
+import type { ListOrder } from './list-columns.ts'
 
 /** A group behind a number, and how many of its events the number counts. */
 export interface GroupActor {

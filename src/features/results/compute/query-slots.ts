@@ -32,8 +32,8 @@ export interface EndedQuery {
   readonly runMs: number
 }
 
-/** Lets projects and keys compute in turn. */
-export interface QueryTurns {
+/** Shares slots fairly among projects and keys. */
+export interface QuerySlots {
   run<T>(owner: QueryOwner, task: () => Promise<T>): Promise<T>
   /** Counts the queries that run and wait now. */
   load(): Share
@@ -43,7 +43,7 @@ export interface QueryTurns {
 
 export const QUERY_SLOTS = SHARES.total.running
 
-export function createQueryTurns(tracer: Tracer): QueryTurns {
+export function createQuerySlots(tracer: Tracer): QuerySlots {
   const listeners: ((ended: EndedQuery) => void)[] = []
   const limit = createFairLimit({
     total: SHARES.total,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
-import { mentionsCohort } from './cohorts.ts'
+import { mentionsCohort } from '../check/cohorts.ts'
 
 /** Increment it when a release changes the result of an unchanged query. */
 const REVISION = 2

@@ -6,8 +6,8 @@ import type { Point } from '#server/analytics/queries/actors.ts'
 import { invalid } from '#server/errors.ts'
 import { hasEffect, requireUnderstood } from '#server/http/require-understood.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
-import { applyOverrides, type Overrides } from '../overrides.ts'
-import { type LocatedQuery, parseQuery } from '../parse-query.ts'
+import { applyOverrides, type Overrides } from '../check/overrides.ts'
+import { type LocatedQuery, parseQuery } from '../check/parse-query.ts'
 
 /** The query whose result has the number, and the choice of the number. */
 export interface ActorSource extends LocatedQuery {

@@ -6,16 +6,16 @@ import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
-import { timeoutOf } from '../compute.ts'
-import type { Overrides } from '../overrides.ts'
-import type { QueryTurns } from '../query-turns.ts'
+import type { Overrides } from '../check/overrides.ts'
+import { timeoutOf } from '../compute/compute.ts'
+import type { QuerySlots } from '../compute/query-slots.ts'
+import type { ActorRun } from './actor-store.ts'
 import type { ActorSource } from './parse-source.ts'
-import type { ActorRun } from './store.ts'
 
 export interface ActorDeps {
   readonly db: Db
   readonly events: EventStore
-  readonly turns: QueryTurns
+  readonly querySlots: QuerySlots
 }
 
 export interface ActorRequest {
@@ -29,16 +29,16 @@ interface Turn extends Pick<ActorRequest, 'requester' | 'signal'> {
   readonly source: ActorSource | undefined
 }
 
-/** Reads in a turn of the caller's key, for as long as the source may take. */
-export function inTurn<T>(
-  { events, turns }: ActorDeps,
+/** Reads in a query slot of the caller's key, for as long as the source may take. */
+export function inSlot<T>(
+  { events, querySlots }: ActorDeps,
   { projectId }: Caller,
   { source, requester, signal: allowed }: Turn,
   read: (run: ActorRun) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.any([allowed, requester.signal])
   const kind = source?.source.kind ?? 'ActorsQuery'
-  return turns.run({ kind, projectId, apiKey: requester.key, signal }, () =>
+  return querySlots.run({ kind, projectId, apiKey: requester.key, signal }, () =>
     read({ store: events, projectId, timeoutMs: timeoutOf(source?.source), signal }),
   )
 }

@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/schema.ts'
 import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
 import { readCohortRevision } from '#server/features/events/cohorts/store.ts'
-import type { QueryRequest } from './checked-query.ts'
-import type { Computation } from './compute.ts'
+import type { Computation } from '../compute/compute.ts'
+import type { QueryRequest } from './prepare-queries.ts'
 
 const mentions = new WeakMap<object, boolean>()
 

@@ -6,21 +6,26 @@ import { hasProperties } from '#server/features/events/persons/conditions.ts'
 import { containsText } from '#server/features/events/persons/search.ts'
 import type { PersonCondition } from '#server/features/events/persons/store.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { parseColumns, parseOrders } from '../list-columns.ts'
-import { NO_OVERRIDES } from '../overrides.ts'
-import { writeRows } from '../row-page.ts'
-import { ACTOR_COLUMNS, PERSON_COLUMNS } from './columns.ts'
+import { NO_OVERRIDES } from '../check/overrides.ts'
+import { ACTOR_COLUMNS, PERSON_COLUMNS } from './actor-columns.ts'
+import { toActorPageJson } from './actor-representation.ts'
+import {
+  type ActorRun,
+  type ActorSelection,
+  listActorMembers,
+  listActorPage,
+} from './actor-store.ts'
 import {
   type ActorDeps,
   type ActorRequest,
   compileSource,
-  inTurn,
+  inSlot,
   loadContext,
 } from './compile-source.ts'
 import { groupTypeOf, listGroupActors } from './group-actors.ts'
+import { parseColumns, parseOrders } from './list-columns.ts'
 import { isActorsQuery, type ParsedActors, parseActors } from './parse-actors.ts'
-import { toActorPageJson } from './representation.ts'
-import { type ActorRun, type ActorSelection, listActorMembers, listActorPage } from './store.ts'
+import { writeRows } from './row-page.ts'
 
 const DEFAULT_LIMIT = 100
 
@@ -72,14 +77,14 @@ interface Selecting extends Pick<ActorRequest, 'requester' | 'signal'> {
   readonly parsed: ParsedActors
 }
 
-/** Compiles the selection of the persons in a turn of the caller's key, and reads them. */
+/** Compiles and runs the selection of persons in a query slot of the caller's key. */
 function withSelection<T>(
   deps: ActorDeps,
   caller: Caller,
   { parsed, requester, signal }: Selecting,
   read: (run: ActorRun, selection: ActorSelection, zone: string) => Promise<T>,
 ): Promise<T> {
-  return inTurn(deps, caller, { source: parsed.source, requester, signal }, async (run) => {
+  return inSlot(deps, caller, { source: parsed.source, requester, signal }, async (run) => {
     const { query, source } = parsed
     const filters = [query.properties, query.fixedProperties]
     const context = await loadContext(deps, caller, source, filters)

@@ -4,20 +4,20 @@ import type { PageRange } from '#server/db/page-range.ts'
 import { invalid } from '#server/errors.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { hasEffect } from '#server/http/require-understood.ts'
-import { parseColumns, parseOrders } from '../list-columns.ts'
-import { writeRows } from '../row-page.ts'
-import { GROUP_COLUMNS } from './columns.ts'
+import { GROUP_COLUMNS } from './actor-columns.ts'
+import { toActorPageJson } from './actor-representation.ts'
 import {
   type ActorDeps,
   type ActorRequest,
   compileSource,
-  inTurn,
+  inSlot,
   loadContext,
 } from './compile-source.ts'
 import { listGroupPage } from './group-store.ts'
+import { parseColumns, parseOrders } from './list-columns.ts'
 import type { ParsedActors } from './parse-actors.ts'
 import type { ActorSource } from './parse-source.ts'
-import { toActorPageJson } from './representation.ts'
+import { writeRows } from './row-page.ts'
 
 /** Returns the type of the groups that a number counts; undefined if it counts persons. */
 export const groupTypeOf = ({ source, point }: ActorSource): number | undefined =>
@@ -42,7 +42,7 @@ export function listGroupActors(
   }
   const columns = parseColumns(GROUP_COLUMNS, query.select ?? ['actor'], `${attr}__select`)
   const orders = parseOrders(GROUP_COLUMNS, query.orderBy ?? [], `${attr}__orderBy`)
-  return inTurn(deps, caller, { source, requester, signal }, async (run) => {
+  return inSlot(deps, caller, { source, requester, signal }, async (run) => {
     const context = await loadContext(deps, caller, source)
     const set = await compileSource(run, source, context)
     const selection = { set, index, search: query.search ?? undefined, orders }

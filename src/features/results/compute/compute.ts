@@ -9,9 +9,9 @@ import {
 } from '#server/analytics/query-errors.ts'
 import { mapInTurns } from '#server/concurrency.ts'
 import { ApiError } from '#server/errors.ts'
-import type { CheckedQuery } from './checked-query.ts'
-import { toPeriod } from './freshness.ts'
-import type { ResultRow } from './store.ts'
+import { toPeriod } from '../cache/freshness.ts'
+import type { ResultRow } from '../cache/store.ts'
+import type { CheckedQuery } from '../check/prepare-queries.ts'
 
 /** A query and everything else its result depends on. */
 export interface Computation extends CheckedQuery {

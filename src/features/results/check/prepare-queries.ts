@@ -1,7 +1,7 @@
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { ApiError } from '#server/errors.ts'
-import { toCacheKey } from './cache-key.ts'
+import { toCacheKey } from '../cache/cache-key.ts'
 import { applyOverrides, type Overrides } from './overrides.ts'
 import { parseQuery } from './parse-query.ts'
 

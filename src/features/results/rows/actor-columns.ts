@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { plain, quoted, stored } from '#server/http/json-text.ts'
-import { type ColumnSet, type ColumnSpec, readProperty } from '../list-columns.ts'
+import { toActorJson, toGroupActorJson } from './actor-representation.ts'
+import type { Actor } from './actor-store.ts'
 import type { GroupActor } from './group-store.ts'
-import { toActorJson, toGroupActorJson } from './representation.ts'
-import type { Actor } from './store.ts'
+import { type ColumnSet, type ColumnSpec, readProperty } from './list-columns.ts'
 
 const id: ColumnSpec<Actor> = {
   type: 'String',

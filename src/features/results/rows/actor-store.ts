@@ -11,7 +11,7 @@ import {
   type PersonSelection,
   readPersons,
 } from '#server/features/events/persons/store.ts'
-import type { ListOrder } from '../list-columns.ts'
+import type { ListOrder } from './list-columns.ts'
 
 /** A person behind a number, and how many of the person's events the number counts. */
 export interface Actor {

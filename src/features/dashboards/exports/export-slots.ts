@@ -8,8 +8,8 @@ const TOTAL = { running: 4, waiting: 100 }
 const PROJECT = { running: 2, waiting: 50 }
 const KEY = { running: 3, waiting: 25 }
 
-/** Lets projects and keys export in turn, and skips clients who have disconnected. */
-export function createExportTurns() {
+/** Shares slots fairly among projects and keys, and skips clients who have disconnected. */
+export function createExportSlots() {
   const limit = createFairLimit({
     total: TOTAL,
     shares: [PROJECT, KEY],

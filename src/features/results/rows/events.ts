@@ -6,15 +6,15 @@ import {
   type ActorDeps,
   type ActorRequest,
   compileSource,
-  inTurn,
+  inSlot,
   loadContext,
-} from '../actors/compile-source.ts'
-import type { ActorSource } from '../actors/parse-source.ts'
-import { parseColumns } from '../list-columns.ts'
-import { type RowPage, rowPageFields, writeRows } from '../row-page.ts'
-import { EVENT_COLUMNS } from './columns.ts'
+} from './compile-source.ts'
+import { EVENT_COLUMNS } from './event-columns.ts'
+import { type EventSet, listEventPage } from './event-store.ts'
+import { parseColumns } from './list-columns.ts'
 import { parseEvents } from './parse-events.ts'
-import { type EventSet, listEventPage } from './store.ts'
+import type { ActorSource } from './parse-source.ts'
+import { type RowPage, rowPageFields, writeRows } from './row-page.ts'
 
 const DEFAULT_LIMIT = 100
 
@@ -28,7 +28,7 @@ export function listPointEvents(
   const { limit, offset, select } = parsed.query
   const columns = parseColumns(EVENT_COLUMNS, select ?? ['*'], `${attr}__select`)
   const range = { limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 }
-  return inTurn(deps, caller, { source, requester, signal }, async (run) => {
+  return inSlot(deps, caller, { source, requester, signal }, async (run) => {
     const context = await loadContext(deps, caller, source)
     const set = requireEvents(await compileSource(run, source, context), source)
     const page = await listEventPage(run, set, { ...range, isOldestFirst })

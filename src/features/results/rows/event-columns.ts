@@ -2,7 +2,7 @@ import type { StoredEvent } from '#server/analytics/event-store.ts'
 import { toPersonName } from '#server/features/events/persons/representation.ts'
 import type { PersonRow } from '#server/features/events/persons/store.ts'
 import { jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
-import { type ColumnSet, type ColumnSpec, readProperty } from '../list-columns.ts'
+import { type ColumnSet, type ColumnSpec, readProperty } from './list-columns.ts'
 
 /** An event behind a number, and its person as of today. */
 export interface PointEvent {
