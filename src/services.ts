@@ -91,7 +91,7 @@ export async function openServices(
       : createLocalWakeUps()
     const tracer = openTracer(config.otel, packageJson.version, warn)
     const querySlots = createQuerySlots(tracer)
-    const results = createResults(db, events, querySlots)
+    const results = createResults({ db, events, querySlots })
     const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
     const egress = createEgress({ allowedHosts: config.appHosts })
     const mailer = createMailer(config.mail)

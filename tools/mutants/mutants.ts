@@ -264,15 +264,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'results: the time zone is not part of the key',
     file: 'src/features/results/cache/cache-key.ts',
-    find: '    zone,\n    weekStart,\n',
-    replace: '    weekStart,\n',
+    find: 'projectId, zone, weekStart, testAccountFilters]',
+    replace: 'projectId, weekStart, testAccountFilters]',
     tests: ['src/features/results/query.test.ts'],
   },
   {
     name: 'results: test accounts are not part of the key',
     file: 'src/features/results/cache/cache-key.ts',
-    find: '    testAccountFilters,\n    sortKeys(source),\n',
-    replace: '    sortKeys(source),\n',
+    find: 'zone, weekStart, testAccountFilters]',
+    replace: 'zone, weekStart]',
     tests: ['src/features/results/query.test.ts'],
   },
   {
@@ -297,7 +297,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'results: every reader computes',
-    file: 'src/features/results/results.ts',
+    file: 'src/features/results/compute/computations.ts',
     find: 'current?.version === version &&',
     replace: "current?.version === 'x' &&",
     tests: [

@@ -1,21 +1,18 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { giveWay, mapAtMost } from '#server/concurrency.ts'
-import { changeProject } from '#server/db/change.ts'
-import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import type { CacheReads } from '#server/telemetry/cache-reads.ts'
 import { getQueryContext } from '../accounts/projects/query-context.ts'
+import { addCacheKeys } from './cache/cache-key.ts'
 import { isFresh, shouldCompute, toPeriod } from './cache/freshness.ts'
 import type { RefreshPolicy } from './cache/refresh.ts'
 import { createResultCache } from './cache/result-cache.ts'
-import { listResults, type ResultRow, upsertResult } from './cache/store.ts'
-import { findCohortRevision, loadContext } from './check/cohorts.ts'
-import { compileSchemas } from './check/compile-schemas.ts'
-import { type CheckedQuery, checkQueries, type QueryRequest } from './check/prepare-queries.ts'
-import { type Computation, compute } from './compute/compute.ts'
+import { listResults, type ResultRow } from './cache/store.ts'
+import type { PreparedQuery } from './check/prepare-queries.ts'
+import { createComputations } from './compute/computations.ts'
+import { compute } from './compute/compute.ts'
 import type { QuerySlots } from './compute/query-slots.ts'
-import { createWaiters, type Waiters } from './compute/waiters.ts'
 
 /** The cached result of a query, if there is one, and its state. */
 export interface QueryResult {
@@ -33,10 +30,10 @@ export interface QueryResult {
 export interface Results {
   /** A hit is a result that needed no computation. */
   readonly reads: Readonly<CacheReads>
-  /** Returns one result per request, in order. Reads only the project's own events. */
+  /** Returns one result per query, in order. Reads only the project's own events. */
   find(
     projectId: number,
-    requests: readonly QueryRequest[],
+    queries: readonly (PreparedQuery | ApiError)[],
     policy: RefreshPolicy,
   ): Promise<QueryResult[]>
   /** Finds the result or the running computation with this cache key. */
@@ -52,134 +49,76 @@ export interface ComputedResult {
   readonly insightIds: readonly number[]
 }
 
-const MAX_AT_ONCE_PER_REQUEST = 4
-/** A request that read the cache just before the result was saved joins the finished computation. */
-const REMEMBER_MS = 1000
-
-interface RunningComputation {
-  readonly waiters: Waiters
-  readonly version: string
-  readonly insightIds: Set<number>
-  readonly done: Promise<ResultRow>
-  isDone: boolean
+interface ResultDeps {
+  readonly db: Db
+  readonly events: EventStore
+  readonly querySlots: QuerySlots
 }
 
-/** Caches results in the database and computes each once for all concurrent requests. */
-export function createResults(db: Db, events: EventStore, querySlots: QuerySlots): Results {
-  const running = new Map<string, RunningComputation>()
+const MAX_AT_ONCE_PER_REQUEST = 4
+
+/**
+ * Finds results in these steps:
+ *
+ * 1. Prepare: `prepareQueries` checks the queries and applies overrides. Callers do it, and keep what they show again.
+ * 2. Look up: `addCacheKeys` hashes what a result depends on, `ResultCache` finds its row.
+ * 3. Decide: `shouldCompute` compares the row with the events, the period and the policy of the request.
+ * 4. Compute: `Computations` runs `compute` once for all concurrent requests, in a slot of the first.
+ * 5. Save: `ResultCache` writes the row and increases the versions of the dashboards that show it.
+ * 6. Notify: listeners learn whose result is new.
+ */
+export function createResults({ db, events, querySlots }: ResultDeps): Results {
   const cache = createResultCache(db)
   const listeners: ((computed: ComputedResult) => void)[] = []
   const reads: CacheReads = { hits: 0, misses: 0 }
 
+  const computations = createComputations(querySlots, async (computation, insightIds, signal) => {
+    const row = await compute({ db, events }, computation, signal)
+    await giveWay()
+    await cache.save(row, insightIds)
+    await giveWay() // saving and sending a large result take long
+    const computed = { projectId: computation.projectId, insightIds: [...insightIds] }
+    for (const listener of listeners) listener(computed)
+    return row
+  })
+
   async function find(
     projectId: number,
-    requests: readonly QueryRequest[],
-    { when, wait, requester }: RefreshPolicy,
+    queries: readonly (PreparedQuery | ApiError)[],
+    policy: RefreshPolicy,
   ): Promise<QueryResult[]> {
-    if (requests.length === 0) return []
-    await compileSchemas(requests.map(({ query }) => query))
+    if (queries.length === 0) return []
     const context = await getQueryContext(db, projectId)
-    const { zone, testAccountFilters } = context
-    const revision = await findCohortRevision(db, projectId, requests, testAccountFilters)
-    const queries = checkQueries(projectId, requests, context, revision)
-    const keys = queries.flatMap((query) => (query instanceof ApiError ? [] : [query.key]))
+    const { zone } = context
+    const keyed = await addCacheKeys(db, queries, { projectId, ...context })
+    const keys = keyed.flatMap((query) => (query instanceof ApiError ? [] : [query.key]))
     const [rows, version] = await Promise.all([
       cache.list(projectId, keys),
       events.version(projectId),
     ])
-    return mapAtMost(MAX_AT_ONCE_PER_REQUEST, queries, async (query) => {
+    return mapAtMost(MAX_AT_ONCE_PER_REQUEST, keyed, async (query) => {
       if (query instanceof ApiError) return toInvalid(query, zone)
       const row = rows.get(query.key)
       const fresh = isFresh(row, version, toPeriod(query.source, context))
-      const isMiss = shouldCompute(when, row, fresh)
+      const isMiss = shouldCompute(policy.when, row, fresh)
       reads[isMiss ? 'misses' : 'hits']++
-      if (isMiss) {
-        const computation = { ...query, projectId, version, context }
-        const waiting = wait ? requester?.signal : undefined
-        waiting?.throwIfAborted()
-        const done = start(computation, when === 'always', requester?.key, waiting)
-        if (wait) return toResult(query, await done, true, zone)
-        done.catch(() => {}) // the next request tries again
-      }
-      return toResult(query, row, fresh, zone)
+      const computed = isMiss
+        ? await computations.join({ ...query, projectId, version, context }, policy)
+        : undefined
+      return toResult(query, { row: computed ?? row, isFresh: fresh || !!computed, zone })
     })
   }
-
-  /** Joins a computation over the same events. Over older events, or if forced and already done, starts another. */
-  function start(
-    computation: Computation,
-    force: boolean,
-    apiKey: string | undefined,
-    waiting: AbortSignal | undefined,
-  ): Promise<ResultRow> {
-    const { key, projectId, version, insightId, source } = computation
-    const current = running.get(key)
-    if (
-      current?.version === version &&
-      !(force && current.isDone) &&
-      current.waiters.add(waiting)
-    ) {
-      if (insightId !== undefined) current.insightIds.add(insightId)
-      return current.done
-    }
-    const waiters = createWaiters(waiting)
-    const insightIds = new Set(insightId === undefined ? [] : [insightId])
-    const { signal } = waiters
-    const task = () => computeAndSave(computation, insightIds, signal)
-    const run = () => querySlots.run({ kind: source.kind, projectId, apiKey, signal }, task)
-    const started: RunningComputation = {
-      waiters,
-      version,
-      insightIds,
-      done: current ? current.done.then(run, run) : run(),
-      isDone: false,
-    }
-    running.set(key, started)
-    const forget = () => {
-      if (running.get(key) === started) running.delete(key)
-    }
-    started.done.then(() => {
-      started.isDone = true
-      setTimeout(forget, REMEMBER_MS).unref()
-    }, forget)
-    return started.done
-  }
-
-  async function computeAndSave(
-    computation: Computation,
-    insightIds: Set<number>,
-    signal: AbortSignal,
-  ): Promise<ResultRow> {
-    const { projectId } = computation
-    const context = await loadContext(db, computation)
-    const row = await compute(events, { ...computation, context }, signal)
-    await giveWay()
-    await changeProject(db, projectId, async (tx) => {
-      await upsertResult(tx, row)
-      if (insightIds.size > 0) {
-        await touchDashboardsShowing(tx, projectId, 'insight_id', [...insightIds])
-      }
-    })
-    cache.set(row)
-    await giveWay() // saving and sending a large result take long
-    for (const listener of listeners) listener({ projectId, insightIds: [...insightIds] })
-    return row
-  }
-
-  const isRunning = (key: string): boolean => running.get(key)?.isDone === false
 
   const toResult = (
-    { key, unreached }: Pick<CheckedQuery, 'key' | 'unreached'>,
-    row: ResultRow | undefined,
-    fresh: boolean,
-    zone: string,
+    { key, unreached }: Pick<QueryResult, 'key' | 'unreached'>,
+    found: Pick<QueryResult, 'row' | 'isFresh' | 'zone'>,
   ): QueryResult => ({
     key,
-    row,
-    isFresh: fresh,
-    isRunning: isRunning(key),
-    zone,
-    problem: toProblem(row),
+    row: found.row,
+    isFresh: found.isFresh,
+    isRunning: computations.isRunning(key),
+    zone: found.zone,
+    problem: toProblem(found.row),
     unreached,
   })
 
@@ -188,16 +127,13 @@ export function createResults(db: Db, events: EventStore, querySlots: QuerySlots
     find,
     async findByKey(projectId, key) {
       const row = (await listResults(db, projectId, [key])).get(key)
-      if (!row && !isRunning(key)) return undefined
+      const isRunning = computations.isRunning(key)
+      if (!row && !isRunning) return undefined
       const { zone } = await getQueryContext(db, projectId)
-      return toResult({ key, unreached: [] }, row, !isRunning(key), zone)
+      return toResult({ key, unreached: [] }, { row, isFresh: !isRunning, zone })
     },
     onComputed: (listener) => void listeners.push(listener),
-    async close() {
-      const left = [...running.values()]
-      for (const { waiters } of left) waiters.end()
-      await Promise.allSettled(left.map(({ done }) => done))
-    },
+    close: computations.close,
   }
 }
 

@@ -8,6 +8,7 @@ import { ProjectOnlyParams } from '#server/http/params.ts'
 import { toRefreshPolicy } from './cache/refresh.ts'
 import { compileSchemas } from './check/compile-schemas.ts'
 import { requireKnownFilters, type Variables } from './check/overrides.ts'
+import { prepareQueries } from './check/prepare-queries.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
 import { listActors } from './rows/actors.ts'
@@ -65,9 +66,10 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
         return sendJson(reply, await whileAllowed(request, run))
       }
       const policy = toRefreshPolicy(body.refresh ?? 'blocking', requester)
+      const queries = await prepareQueries([query])
       const startedAt = new Date().toISOString()
       const [result] = (await whileAllowed(request, () =>
-        results.find(caller.projectId, [query], policy),
+        results.find(caller.projectId, queries, policy),
       )) as [QueryResult]
       if (result.problem) throw result.problem
       const isCached = result.row !== undefined && result.row.computed_at < startedAt

@@ -30,7 +30,7 @@ export async function serializeDashboard(
 ): Promise<JsonText> {
   const [users, tileResults] = await Promise.all([
     listUserTexts(db, listTileUserIds(tiles), toCreator(row)),
-    findTileResults(results, row, tiles, policy, overrides),
+    findTileResults(results, row, tiles, { policy, overrides }),
   ])
   const shown = {
     ...row,

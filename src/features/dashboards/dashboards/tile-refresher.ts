@@ -22,7 +22,7 @@ export function createTileRefresher(
     const dashboard = await findDashboardFilters(db, projectId, dashboardId)
     if (!dashboard) return
     const tiles = await listTiles(db, projectId, dashboardId)
-    await findTileResults(results, dashboard, tiles, toRefreshPolicy('lazy_async'))
+    await findTileResults(results, dashboard, tiles, { policy: toRefreshPolicy('lazy_async') })
   }
 
   return (projectId, dashboardId) => {

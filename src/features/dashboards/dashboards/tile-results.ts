@@ -2,10 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { type Filters, isFilled } from '#model/dashboard-filters.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
-import { invalid } from '#server/errors.ts'
+import { type ApiError, invalid } from '#server/errors.ts'
 import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { requireKnownFilters, type Variables } from '#server/features/results/check/overrides.ts'
-import type { QueryRequest } from '#server/features/results/check/prepare-queries.ts'
+import {
+  type PreparedQuery,
+  prepareQueries,
+  type QueryRequest,
+} from '#server/features/results/check/prepare-queries.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { TileRow } from '../tiles/store.ts'
 import type { DashboardReadQuery } from './schema.ts'
@@ -44,56 +48,50 @@ function parseObject(attr: string, text: string | undefined): object | undefined
   throw invalid(attr, `Invalid JSON passed in ${attr} parameter`)
 }
 
+interface TileResultOptions {
+  readonly policy: RefreshPolicy
+  readonly overrides?: RequestOverrides
+}
+
 /** Returns the results of the tiles that have a query, by tile id. */
 export async function findTileResults(
   results: Results,
   dashboard: DashboardFilters,
   tiles: readonly TileRow[],
-  policy: RefreshPolicy,
-  overrides: RequestOverrides = {},
+  { policy, overrides = {} }: TileResultOptions,
 ): Promise<Map<number, QueryResult>> {
   const queried = tiles.filter(({ insight_id, query }) => insight_id !== null && query !== '{}')
-  const overridesText = JSON.stringify(overrides)
-  const requests = queried.map((tile) => toRequest(dashboard, tile, overrides, overridesText))
-  const found = await results.find(dashboard.project_id, requests, policy)
+  const prepare = createPreparer(dashboard, overrides)
+  const queries = await Promise.all(queried.map(prepare))
+  const found = await results.find(dashboard.project_id, queries, policy)
   return new Map(queried.map((tile, index) => [tile.id, found[index] as QueryResult]))
 }
 
-interface CachedRequest {
+interface PreparedTile {
   readonly inputs: readonly unknown[]
-  readonly request: QueryRequest
+  readonly query: PreparedQuery | ApiError
 }
 
-/** Requests by tile id. A dashboard that is polled parses and checks each query once. */
-const requests = new LRUCache<number, CachedRequest>({ max: 5000 })
+/** Prepared queries by tile id: a polled dashboard parses and checks each query once. See docs/decisions/0043. */
+const prepared = new LRUCache<number, PreparedTile>({ max: 5000 })
 
-function toRequest(
-  dashboard: DashboardFilters,
-  tile: TileRow,
-  overrides: RequestOverrides,
-  overridesText: string,
-): QueryRequest {
-  const { id, query, filters_overrides, insight_id } = tile
-  const { project_id, filters, variables } = dashboard
-  const inputs = [
-    project_id,
-    insight_id,
-    query,
-    filters_overrides,
-    filters,
-    variables,
-    overridesText,
-  ]
-  const cached = requests.get(id)
-  // compared, not hashed: a query has a thousand characters
-  if (cached?.inputs.every((input, index) => input === inputs[index])) return cached.request
-  const request = parseRequest(dashboard, tile, overrides)
-  requests.set(id, { inputs, request })
-  return request
+/** Creates the function that prepares the queries of a dashboard's tiles. */
+function createPreparer(dashboard: DashboardFilters, overrides: RequestOverrides) {
+  const ofAll = [dashboard.filters, dashboard.variables, JSON.stringify(overrides)]
+  return async (tile: TileRow): Promise<PreparedQuery | ApiError> => {
+    const inputs = [tile.query, tile.filters_overrides, tile.insight_id, ...ofAll]
+    const kept = prepared.get(tile.id)
+    // compared, not hashed: a query has a thousand characters
+    if (kept?.inputs.every((input, index) => input === inputs[index])) return kept.query
+    const request = toRequest(dashboard, tile, overrides)
+    const [query] = (await prepareQueries([request])) as [PreparedQuery | ApiError]
+    prepared.set(tile.id, { inputs, query })
+    return query
+  }
 }
 
 /** The dates of the tile win over the dashboard's, and those of the request over both. */
-function parseRequest(
+function toRequest(
   { filters, variables }: DashboardFilters,
   tile: TileRow,
   overrides: RequestOverrides,

@@ -47,7 +47,7 @@ function createPoll(
   /** The first poll starts the computations, the others only read. */
   const findResults = () => {
     const policy = toRefreshPolicy(isFirst ? 'async' : 'force_cache')
-    return findTileResults(deps.results, row, tiles, policy, overrides)
+    return findTileResults(deps.results, row, tiles, { policy, overrides })
   }
 
   async function toChangedTiles(results: ReadonlyMap<number, QueryResult>): Promise<string[]> {

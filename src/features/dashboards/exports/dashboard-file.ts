@@ -61,7 +61,7 @@ export async function exportDashboard(
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const policy = toRefreshPolicy('blocking', requester)
-  const tileResults = await findTileResults(results, dashboard, tiles, policy)
+  const tileResults = await findTileResults(results, dashboard, tiles, { policy })
   signal?.throwIfAborted()
   const name = dashboard.name || 'Dashboard'
   const picture: StoredPicture = {

@@ -3,6 +3,7 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'
+import { prepareQueries } from '#server/features/results/check/prepare-queries.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
@@ -78,6 +79,6 @@ export async function findInsightResults(
     overrides: NO_OVERRIDES,
     insightId: id,
   }))
-  const found = await results.find(projectId, requests, policy)
+  const found = await results.find(projectId, await prepareQueries(requests), policy)
   return new Map(queried.map(({ id }, index) => [id, found[index] as QueryResult]))
 }

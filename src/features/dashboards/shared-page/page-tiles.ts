@@ -56,7 +56,7 @@ export async function getPageTiles(
 ): Promise<PageTile[]> {
   const rows = await listTiles(db, dashboard.project_id, dashboard.id)
   const policy = toRefreshPolicy('lazy_async')
-  const tileResults = await findTileResults(results, dashboard, rows, policy)
+  const tileResults = await findTileResults(results, dashboard, rows, { policy })
   const packed = packTiles(rows.map((row) => ({ row, layouts: JSON.parse(row.layouts) })))
   const toMarks = await findMarks(db, dashboard.project_id, true)
   const tiles = await mapInTurns(packed, ({ tile: { row }, x, y, w, h }) =>

@@ -44,7 +44,8 @@ export async function readSharedDashboard(
   row: SharedDashboardRow,
 ): Promise<JsonText> {
   const tiles = await listTiles(db, row.project_id, row.id)
-  const tileResults = await findTileResults(results, row, tiles, toRefreshPolicy('lazy_async'))
+  const policy = toRefreshPolicy('lazy_async')
+  const tileResults = await findTileResults(results, row, tiles, { policy })
   const toMarks = await findMarks(db, row.project_id, true)
   const written = tiles.map((tile, order) => {
     const marks = toMarks({ dashboardId: row.id, insightId: tile.insight_id })

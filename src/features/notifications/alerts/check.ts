@@ -6,6 +6,7 @@ import { getQueryContext } from '#server/features/accounts/projects/query-contex
 import { insertActivity } from '#server/features/activity/store.ts'
 import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'
+import { prepareQueries } from '#server/features/results/check/prepare-queries.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toDeliverySource } from '../source.ts'
@@ -42,7 +43,8 @@ export async function checkAlert(
   }
   const query = JSON.parse(alert.query)
   const request = { query, overrides: NO_OVERRIDES, insightId: alert.insight_id }
-  const [result] = (await results.find(alert.project_id, [request], refresh)) as [QueryResult]
+  const queries = await prepareQueries([request])
+  const [result] = (await results.find(alert.project_id, queries, refresh)) as [QueryResult]
   if (!result.isFresh && !isRecent(result)) return false // computed with other overrides
   const value = readValue(alert, query, result)
   const measuredAt = result.row?.computed_at ?? now()

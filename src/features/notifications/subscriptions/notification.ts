@@ -4,6 +4,7 @@ import { findInsight } from '#server/features/dashboards/insights/store.ts'
 import { listTiles } from '#server/features/dashboards/tiles/store.ts'
 import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'
+import { prepareQueries } from '#server/features/results/check/prepare-queries.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
   dashboardPagePath,
@@ -48,7 +49,7 @@ async function buildInsightContent(
   if (!insight || insight.deleted) return undefined
   const query = JSON.parse(insight.query)
   const request = { query, overrides: NO_OVERRIDES, insightId: insight.id }
-  const [result] = await results.find(projectId, [request], refresh)
+  const [result] = await results.find(projectId, await prepareQueries([request]), refresh)
   const name = insight.name || (insight.derived_name ?? '')
   const named = { id: insight.id, short_id: insight.short_id, name }
   return {
@@ -66,7 +67,7 @@ async function buildDashboardContent(
   const dashboard = await findSubscribedDashboard(db, projectId, dashboardId)
   if (!dashboard) return undefined
   const tiles = await listTiles(db, projectId, dashboardId)
-  const tileResults = await findTileResults(results, dashboard, tiles, refresh)
+  const tileResults = await findTileResults(results, dashboard, tiles, { policy: refresh })
   const insights: InsightWithResult[] = []
   for (const { id, insight_id, short_id, name } of tiles) {
     if (insight_id === null) continue

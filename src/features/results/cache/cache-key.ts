@@ -1,37 +1,45 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Context } from '#server/analytics/queries/plan.ts'
-import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
-import { mentionsCohort } from '../check/cohorts.ts'
+import type { Db } from '#server/db/schema.ts'
+import { ApiError } from '#server/errors.ts'
+import { readCohortRevision } from '#server/features/events/cohorts/store.ts'
+import type { PreparedQuery } from '../check/prepare-queries.ts'
 
 /** Increment it when a release changes the result of an unchanged query. */
 const REVISION = 2
 
-/** Hashes everything a result depends on except the events and the time. */
-export function toCacheKey(
-  projectId: number,
-  source: ValidQuery,
-  context: Pick<Context, 'zone' | 'weekStart' | 'testAccountFilters'>,
-  cohortRevision: number,
-): string {
-  const { zone, weekStart } = context
-  const testAccountFilters = 'filterTestAccounts' in source ? context.testAccountFilters : null
-  const cohorts = [source, testAccountFilters ?? []].some(mentionsCohort) ? [cohortRevision] : []
-  const parts = [
-    REVISION,
-    ...cohorts,
-    projectId,
-    zone,
-    weekStart,
-    testAccountFilters,
-    sortKeys(source),
-  ]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+export interface KeyedQuery extends PreparedQuery {
+  /** Names the result in the cache. */
+  readonly key: string
 }
 
-/** Sorts object keys, so that their order in the request does not change the hash. */
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]))
+interface Project extends Pick<Context, 'zone' | 'weekStart' | 'testAccountFilters'> {
+  readonly projectId: number
 }
+
+/** Adds its key to each valid query. */
+export async function addCacheKeys(
+  db: Db,
+  queries: readonly (PreparedQuery | ApiError)[],
+  project: Project,
+): Promise<(KeyedQuery | ApiError)[]> {
+  const texts = queries.flatMap((query) => (query instanceof ApiError ? [] : [query.text]))
+  const mayName = [JSON.stringify(project.testAccountFilters), ...texts].some(mentionsCohort)
+  const revision = mayName ? await readCohortRevision(db, project.projectId) : 0
+  return queries.map((query) =>
+    query instanceof ApiError ? query : { ...query, key: toKey(query, project, revision) },
+  )
+}
+
+/** Hashes everything a result depends on except the events and the time. */
+function toKey({ source, text }: PreparedQuery, project: Project, cohortRevision: number): string {
+  const { projectId, zone, weekStart } = project
+  const testAccountFilters = 'filterTestAccounts' in source ? project.testAccountFilters : null
+  const texts = [text, JSON.stringify(testAccountFilters)]
+  const cohorts = texts.some(mentionsCohort) ? [cohortRevision] : []
+  const settings = [REVISION, ...cohorts, projectId, zone, weekStart, testAccountFilters]
+  return hash('sha256', `${JSON.stringify(settings).slice(0, -1)},${text}]`, 'base64url')
+}
+
+/** Returns whether a query could name a cohort. Searching its text is cheaper than checking each filter or SQL. */
+const mentionsCohort = (text: string): boolean => /cohort/i.test(text)

@@ -1,7 +1,6 @@
-import type { Context } from '#server/analytics/queries/plan.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { ApiError } from '#server/errors.ts'
-import { toCacheKey } from '../cache/cache-key.ts'
+import { compileSchemas } from './compile-schemas.ts'
 import { applyOverrides, type Overrides } from './overrides.ts'
 import { parseQuery } from './parse-query.ts'
 
@@ -15,55 +14,46 @@ export interface QueryRequest {
   readonly insightId?: number
 }
 
-/** A valid query with its overrides applied. */
-export interface CheckedQuery {
-  readonly key: string
+/** A valid query with its overrides applied. It does not depend on the project, so whoever shows it again can keep it. */
+export interface PreparedQuery {
   readonly source: ValidQuery
   /** The path of `source` in the request, for error messages. */
   readonly attr: string
   readonly insightId: number | undefined
   /** The keys of the overriding filters that cannot change the result. */
   readonly unreached: readonly string[]
+  /** `source` in JSON with sorted keys, so that their order in the request does not change the cache key. */
+  readonly text: string
 }
 
-/** Checked queries by request object: a tile's request is kept by its caller and need not be checked twice. */
-const checked = new WeakMap<
-  QueryRequest,
-  { readonly settings: string; readonly query: CheckedQuery | ApiError }
->()
-
-/** Checks each request, in order. An invalid query becomes its error and does not affect the others. */
-export function checkQueries(
-  projectId: number,
+/** Prepares queries, in order. An invalid query becomes its error and does not affect the others. */
+export async function prepareQueries(
   requests: readonly QueryRequest[],
-  context: Omit<Context, 'attr'>,
-  cohortRevision: number,
-): (CheckedQuery | ApiError)[] {
-  const { zone, weekStart, testAccountFilters } = context
-  const settings = JSON.stringify([projectId, zone, weekStart, testAccountFilters, cohortRevision])
-  return requests.map((request) => {
-    const cached = checked.get(request)
-    if (cached?.settings === settings) return cached.query
-    const query = checkQuery(projectId, request, context, cohortRevision)
-    checked.set(request, { settings, query })
-    return query
-  })
+): Promise<(PreparedQuery | ApiError)[]> {
+  await compileSchemas(requests.map(({ query }) => query))
+  return requests.map(prepareQuery)
 }
 
-function checkQuery(
-  projectId: number,
-  { query, overrides, insightId, attr: given }: QueryRequest,
-  context: Omit<Context, 'attr'>,
-  cohortRevision: number,
-): CheckedQuery | ApiError {
+function prepareQuery({
+  query,
+  overrides,
+  insightId,
+  attr: given,
+}: QueryRequest): PreparedQuery | ApiError {
   try {
     const { source: original, attr } = parseQuery(query, given)
     const { source, unreached } = applyOverrides(original, overrides)
     if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
-    const key = toCacheKey(projectId, source, context, cohortRevision)
-    return { key, source, attr, insightId, unreached }
+    return { source, attr, insightId, unreached, text: JSON.stringify(sortKeys(source)) }
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
+}
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]))
 }

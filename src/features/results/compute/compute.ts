@@ -8,13 +8,15 @@ import {
   resultTooLarge,
 } from '#server/analytics/query-errors.ts'
 import { mapInTurns } from '#server/concurrency.ts'
+import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
+import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
+import type { KeyedQuery } from '../cache/cache-key.ts'
 import { toPeriod } from '../cache/freshness.ts'
 import type { ResultRow } from '../cache/store.ts'
-import type { CheckedQuery } from '../check/prepare-queries.ts'
 
 /** A query and everything else its result depends on. */
-export interface Computation extends CheckedQuery {
+export interface Computation extends KeyedQuery {
   readonly projectId: number
   /** The version of the project's events. */
   readonly version: string
@@ -28,12 +30,12 @@ export const timeoutOf = (source: ValidQuery | undefined): number =>
   findKind(source?.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
 
 export async function compute(
-  events: EventStore,
-  computation: Computation,
+  { db, events }: { readonly db: Db; readonly events: EventStore },
+  { projectId, key, source, version, attr, context: settings }: Computation,
   signal: AbortSignal,
 ): Promise<ResultRow> {
-  const { projectId, key, source, version, attr } = computation
-  const context = { ...computation.context, attr }
+  const naming = [source, settings.testAccountFilters]
+  const context = { ...(await withNamedCohorts(db, projectId, settings, naming)), attr }
   const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
   const planRun = { store: events, projectId, timeoutMs: timeoutOf(source), signal }
   const start = performance.now()

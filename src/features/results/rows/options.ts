@@ -8,6 +8,7 @@ import { type JsonText, mergeObjects, toJsonText } from '#server/http/json-text.
 import { hasEffect } from '#server/http/require-understood.ts'
 import type { RefreshPolicy } from '../cache/refresh.ts'
 import type { Overrides } from '../check/overrides.ts'
+import { prepareQueries } from '../check/prepare-queries.ts'
 import { toResultState, toResultValue } from '../representation.ts'
 import type { QueryResult, Results } from '../results.ts'
 import { check, parseSource } from './parse-source.ts'
@@ -33,11 +34,8 @@ export async function listActorOptions(
   check(ActorOptionsQuery, query, attr)
   const { source: located, unreached } = parseSource(query.source, `${attr}__source`, overrides)
   const request = { query: located.source, overrides: { filters: [], variables: {} } }
-  const [result] = (await results.find(
-    projectId,
-    [{ ...request, attr: located.attr }],
-    policy,
-  )) as [QueryResult]
+  const queries = await prepareQueries([{ ...request, attr: located.attr }])
+  const [result] = (await results.find(projectId, queries, policy)) as [QueryResult]
   if (result.problem) throw result.problem
   const options = toActorOptions(located.source as unknown as Fields, toResultValue(result))
   return mergeObjects(
