@@ -4,10 +4,6 @@
  * object and never in a message from the app.
  */
 
-import type { Limits } from './limits.ts'
-import type { UserRange } from './process/app-users.ts'
-import type { Sandbox } from './process/sandbox.ts'
-
 /** One enabled config, ready to run. */
 export interface AppSpec {
   readonly configId: number
@@ -136,22 +132,6 @@ export interface Capabilities {
   readonly scheduled_tasks: readonly string[]
   readonly jobs: readonly string[]
   readonly methods: readonly string[]
-}
-
-export interface RuntimeOptions {
-  /** Host names, addresses and CIDRs that apps may reach although they are private. */
-  readonly allowedHosts: readonly string[]
-  /** Refuses to run apps where the kernel's part of the sandbox is missing. */
-  readonly requireSandbox: boolean
-  /** The users of apps' processes if the server is root. */
-  readonly appUsers?: UserRange
-  /** Redirects host names, for tests and for operators who mirror an API. */
-  readonly hostMap?: Readonly<Record<string, string>>
-  /** Overrides for tests. */
-  readonly limits?: Partial<Limits>
-  readonly findSandbox?: () => Sandbox
-  /** Reports a problem to the operator. */
-  warn(message: string): void
 }
 
 /** All app processes of this server or worker. */

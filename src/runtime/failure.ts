@@ -1,5 +1,3 @@
-import type { ProcessExit } from './process/channel.ts'
-
 /** Why a request to an app failed. `by: 'infrastructure'` means that the app is not to blame. */
 export class Failure extends Error {
   readonly by: 'app' | 'infrastructure'
@@ -27,26 +25,6 @@ export const STOPPING = new Failure('infrastructure', 'The server is stopping.')
 export const STOPPED = new Failure('infrastructure', "The app's process was stopped.")
 
 export const OUT_OF_MEMORY = 'The app ran out of memory.'
-
-/** Explains the exit of a process that the runtime did not kill. */
-export function exitFailure({ code, signal, stderr }: ProcessExit, wasLoaded: boolean): Failure {
-  if (/out of memory|Allocation failed/i.test(stderr)) return new Failure('app', OUT_OF_MEMORY)
-  if (!wasLoaded) {
-    const [reason] = stderr.trim().split('\n')
-    return new Failure(
-      'infrastructure',
-      `The app's process did not start (${reason || (signal ?? code)}).`,
-    )
-  }
-  if (signal === 'SIGKILL' || signal === 'SIGTERM') {
-    return new Failure('infrastructure', "The app's process was killed from outside.")
-  }
-  // V8 traps when it cannot report the reason; under a memory limit the reason is memory
-  if (signal === 'SIGTRAP' || signal === 'SIGILL' || signal === 'SIGABRT' || signal === 'SIGSEGV') {
-    return new Failure('app', OUT_OF_MEMORY)
-  }
-  return new Failure('app', `The app ended its own process (${signal ?? `code ${code}`}).`)
-}
 
 const seconds = (ms: number): string => `${ms / 1000} second${ms === 1000 ? '' : 's'}`
 

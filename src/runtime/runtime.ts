@@ -10,16 +10,32 @@ import {
   type AppSpec,
   type AppTask,
   type Runtime,
-  type RuntimeOptions,
 } from './contract.ts'
 import { Failure, STOPPED } from './failure.ts'
 import { createRunState } from './host/run-state.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import type { AppProcess } from './pool/app-process.ts'
 import { concludeRun } from './pool/conclude-run.ts'
 import { createProcessPool } from './pool/process-pool.ts'
 import { invokeWithin, killOnAbort, type SetUpOptions, setUpApp, startApp } from './pool/set-up.ts'
-import type { AppProcess } from './process/app-process.ts'
+import type { UserRange } from './process/app-users.ts'
 import { findSandbox, type Sandbox } from './process/sandbox.ts'
+
+export interface RuntimeOptions {
+  /** Host names, addresses and CIDRs that apps may reach although they are private. */
+  readonly allowedHosts: readonly string[]
+  /** Refuses to run apps where the kernel's part of the sandbox is missing. */
+  readonly requireSandbox: boolean
+  /** The users of apps' processes if the server is root. */
+  readonly appUsers?: UserRange
+  /** Redirects host names, for tests and for operators who mirror an API. */
+  readonly hostMap?: Readonly<Record<string, string>>
+  /** Overrides for tests. */
+  readonly limits?: Partial<Limits>
+  readonly findSandbox?: () => Sandbox
+  /** Reports a problem to the operator. */
+  warn(message: string): void
+}
 
 const CANCELED = new Failure('infrastructure', 'The run was canceled.')
 

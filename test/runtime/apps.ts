@@ -8,9 +8,8 @@ import type {
   AppSpec,
   AppTask,
   Runtime,
-  RuntimeOptions,
 } from '#server/runtime/contract.ts'
-import { createRuntime } from '#server/runtime/runtime.ts'
+import { createRuntime, type RuntimeOptions } from '#server/runtime/runtime.ts'
 import { type Recorded, recordServices } from './record-services.ts'
 
 export { type Recorded, recordServices }

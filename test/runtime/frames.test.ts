@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createHostStreams } from '#server/runtime/host/streams.ts'
 import type { Channel } from '#server/runtime/process/channel.ts'
-import { BrokenFrame, createFrameReader, toFrame } from '#server/runtime/process/frames.ts'
-import { MAX_CHUNK_LENGTH, STREAM_WINDOW, type ToApp } from '#server/runtime/process/protocol.ts'
+import { BrokenFrame, createFrameReader, toFrame } from '#server/runtime/wire/frames.ts'
+import { MAX_CHUNK_LENGTH, STREAM_WINDOW, type ToApp } from '#server/runtime/wire/protocol.ts'
 
 const frames = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 50 })),

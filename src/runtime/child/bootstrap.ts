@@ -7,7 +7,7 @@ import {
   MAX_FRAME_LENGTH,
   MAX_MESSAGE_VALUES,
   type ToApp,
-} from '../process/protocol.ts'
+} from '../wire/protocol.ts'
 import type { Bridge, Prelude } from './bridge.ts'
 import { Buffer, binary, loadModule, URL, URLSearchParams } from './builtins.ts'
 import { allocate, join, readUint32, subarray, toBytes, toText, writeUint32 } from './bytes.ts'

@@ -1,6 +1,6 @@
 import { EgressError } from '#server/egress/egress-error.ts'
 import { AppProblem } from '../contract.ts'
-import type { CallError } from '../process/protocol.ts'
+import type { CallError } from '../wire/protocol.ts'
 
 /** An error that the app gets thrown under this name, because of its arguments or of a remote server. */
 export class CallFailure extends AppProblem {

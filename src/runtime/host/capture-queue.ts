@@ -1,6 +1,6 @@
 import { AppProblem, type AppServices, type CapturedEvent } from '../contract.ts'
 import type { Limits } from '../limits.ts'
-import { MAX_SMALL_BATCH } from '../process/protocol.ts'
+import { MAX_SMALL_BATCH } from '../wire/protocol.ts'
 import { readEvents } from './captured-event.ts'
 
 /** The number of events that the event store takes best in one write. */

@@ -4,8 +4,8 @@ import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { AppProblem, type CapturedEvent } from '../contract.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
-import { BrokenFrame } from '../process/frames.ts'
-import type { EventFromApp } from '../process/protocol.ts'
+import { BrokenFrame } from '../wire/frames.ts'
+import type { EventFromApp } from '../wire/protocol.ts'
 
 /** Deeper properties overflow the stack of later readers. */
 const MAX_DEPTH = 64

@@ -4,14 +4,9 @@ import type { Egress } from '#server/egress/egress.ts'
 import { AppProblem, type AppSpec, type LogLine } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
-import { BrokenFrame } from '../process/frames.ts'
-import {
-  FRAME,
-  type FromApp,
-  MAX_PENDING_CALL_BYTES,
-  MAX_PENDING_CALLS,
-} from '../process/protocol.ts'
 import { toFrameCost } from '../process/rate-limit.ts'
+import { BrokenFrame } from '../wire/frames.ts'
+import { FRAME, type FromApp, MAX_PENDING_CALL_BYTES, MAX_PENDING_CALLS } from '../wire/protocol.ts'
 import { toCallError } from './call-error.ts'
 import { type CaptureQueue, createCaptureQueue } from './capture-queue.ts'
 import { handleCall } from './handle-call.ts'

@@ -2,7 +2,7 @@ import { sanitizeJson, sanitizeText } from '#server/db/sanitize.ts'
 import { findPartEnd } from '#server/json-scan.ts'
 import { AppProblem, type AppServices, type SkippedRow } from '../contract.ts'
 import type { Limits } from '../limits.ts'
-import { MAX_MESSAGE_VALUES, MAX_SKIPPED_ROWS_PER_CALL } from '../process/protocol.ts'
+import { MAX_MESSAGE_VALUES, MAX_SKIPPED_ROWS_PER_CALL } from '../wire/protocol.ts'
 
 /** Serves one kind of call. Throws an `AppProblem` for the app. */
 type ServiceCall = (

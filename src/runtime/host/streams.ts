@@ -1,12 +1,12 @@
 import type { Limits } from '../limits.ts'
 import type { Channel } from '../process/channel.ts'
-import { BrokenFrame } from '../process/frames.ts'
+import { BrokenFrame } from '../wire/frames.ts'
 import {
   MAX_CHUNK_LENGTH,
   STREAM_WINDOW,
   type StreamControl,
   toChunkCost,
-} from '../process/protocol.ts'
+} from '../wire/protocol.ts'
 import { toCallError } from './call-error.ts'
 
 interface Outgoing {

@@ -1,7 +1,7 @@
 import type { AppSpec } from '../contract.ts'
 import { type Failure, STOPPED, STOPPING } from '../failure.ts'
 import type { Limits } from '../limits.ts'
-import type { AppProcess } from '../process/app-process.ts'
+import type { AppProcess } from './app-process.ts'
 import { invokeWithin } from './set-up.ts'
 
 /** A config's place in the pool, with its process once that has started. */

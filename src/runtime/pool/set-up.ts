@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppSpec } from '../contract.ts'
 import { Failure, STOPPED, waitTimeoutMessage } from '../failure.ts'
 import type { RunState } from '../host/run-state.ts'
-import { type AppProcess, type ProcessOptions, startProcess } from '../process/app-process.ts'
-import { type AppDescription, HOOKS, type Invocation } from '../process/protocol.ts'
+import { type AppDescription, HOOKS, type Invocation } from '../wire/protocol.ts'
+import { type AppProcess, type ProcessOptions, startProcess } from './app-process.ts'
 
 const MAX_ATTEMPTS = 5
 

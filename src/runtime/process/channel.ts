@@ -3,8 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import type { Turns } from '#server/turns.ts'
 import { Failure } from '../failure.ts'
 import type { Limits } from '../limits.ts'
-import { BrokenFrame, createFrameReader, toFrame } from './frames.ts'
-import { FRAME, MAX_FRAME_LENGTH, type ToApp } from './protocol.ts'
+import { BrokenFrame, createFrameReader, toFrame } from '../wire/frames.ts'
+import { FRAME, MAX_FRAME_LENGTH, type ToApp } from '../wire/protocol.ts'
+import type { ProcessExit } from './exit-failure.ts'
 import type { ProcessSandbox } from './sandbox.ts'
 
 const MIB = 1024 * 1024
@@ -14,12 +15,6 @@ const MAX_STDERR_LENGTH = 8 * 1024
 
 /** Replies that the app has not read stay in the host's memory. */
 const MAX_UNREAD_BYTES = 64 * MIB
-
-export interface ProcessExit {
-  readonly code: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly stderr: string
-}
 
 /** A process and the two pipes to it. Knows frames, not their meaning. */
 export interface Channel {

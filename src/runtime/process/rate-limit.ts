@@ -1,5 +1,5 @@
+import { FRAME } from '../wire/protocol.ts'
 import type { Channel } from './channel.ts'
-import { FRAME } from './protocol.ts'
 
 /** A large message costs as much as several calls, because the host has to parse or write it. */
 const BYTES_PER_CALL = 16 * 1024

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
-import { BrokenFrame } from './frames.ts'
-import type { RpcRequest, RpcResponse, ToApp } from './protocol.ts'
+import { BrokenFrame } from '../wire/frames.ts'
+import type { RpcRequest, RpcResponse, ToApp } from '../wire/protocol.ts'
 
 interface PendingRequest {
   readonly onResponse: () => void

@@ -1,7 +1,7 @@
 import { Failure, loopTimeoutMessage, OUT_OF_MEMORY, waitTimeoutMessage } from '../failure.ts'
 import type { Limits } from '../limits.ts'
+import { HOOKS, type Invocation } from '../wire/protocol.ts'
 import type { Channel } from './channel.ts'
-import { HOOKS, type Invocation } from './protocol.ts'
 import { readProcessMemory } from './sandbox.ts'
 
 /** A process that only replies to pings uses a smaller share of the CPU than this. */

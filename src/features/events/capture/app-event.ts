@@ -2,7 +2,7 @@ import type { NewEvent } from '#server/analytics/event-store.ts'
 import { invalid } from '#server/errors.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 import { toCapturedEvent } from '#server/runtime/host/captured-event.ts'
-import { BrokenFrame } from '#server/runtime/process/frames.ts'
+import { BrokenFrame } from '#server/runtime/wire/frames.ts'
 import type { CaptureRequest } from './request.ts'
 
 /** Reads a batch of an import app, which is a list of events. */

@@ -4,7 +4,7 @@ import {
   type FromApp,
   HOOKS,
   type Invocation,
-} from '#server/runtime/process/protocol.ts'
+} from '#server/runtime/wire/protocol.ts'
 import type { Bridge } from '../bridge.ts'
 import type { Calls } from './calls.ts'
 import { createConsole } from './console.ts'

@@ -3,7 +3,7 @@ import {
   type FromApp,
   MAX_PENDING_CALL_BYTES,
   MAX_PENDING_CALLS,
-} from '#server/runtime/process/protocol.ts'
+} from '#server/runtime/wire/protocol.ts'
 import { fromCallError } from './errors.ts'
 
 interface PendingCall {

@@ -1,4 +1,4 @@
-import type { FromApp } from '#server/runtime/process/protocol.ts'
+import type { FromApp } from '#server/runtime/wire/protocol.ts'
 
 const TYPES = { debug: 'DEBUG', log: 'LOG', info: 'INFO', warn: 'WARN', error: 'ERROR' } as const
 

@@ -1,4 +1,4 @@
-import type { AppError, CallError } from '#server/runtime/process/protocol.ts'
+import type { AppError, CallError } from '#server/runtime/wire/protocol.ts'
 
 export class RetryError extends Error {
   _attempt: number | undefined

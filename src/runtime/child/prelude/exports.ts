@@ -1,4 +1,4 @@
-import type { AppDescription } from '#server/runtime/process/protocol.ts'
+import type { AppDescription } from '#server/runtime/wire/protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 type Fields = Record<string, unknown>

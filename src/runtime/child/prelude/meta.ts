@@ -1,4 +1,4 @@
-import type { AppToLoad } from '#server/runtime/process/protocol.ts'
+import type { AppToLoad } from '#server/runtime/wire/protocol.ts'
 import type { Calls } from './calls.ts'
 import type { ReadRows } from './postgres.ts'
 import type { ProgressReporter } from './progress.ts'

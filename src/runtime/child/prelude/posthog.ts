@@ -1,4 +1,4 @@
-import { type AppToLoad, MAX_SMALL_BATCH } from '#server/runtime/process/protocol.ts'
+import { type AppToLoad, MAX_SMALL_BATCH } from '#server/runtime/wire/protocol.ts'
 import type { Calls } from './calls.ts'
 import { type FetchTools, type Response, requestFromHost } from './fetch.ts'
 import { Headers, type HeadersInput } from './headers.ts'

@@ -1,4 +1,4 @@
-import type { FromApp } from '#server/runtime/process/protocol.ts'
+import type { FromApp } from '#server/runtime/wire/protocol.ts'
 
 /** An app may report progress with every row; sending each report would only cost time. */
 const INTERVAL_MS = 100

@@ -1,4 +1,4 @@
-import { type AppToLoad, MAX_SKIPPED_ROWS_PER_CALL } from '#server/runtime/process/protocol.ts'
+import { type AppToLoad, MAX_SKIPPED_ROWS_PER_CALL } from '#server/runtime/wire/protocol.ts'
 import type { Calls } from './calls.ts'
 
 export interface SkipReporter {

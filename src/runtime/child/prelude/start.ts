@@ -1,4 +1,4 @@
-import type { FromApp, ToApp } from '#server/runtime/process/protocol.ts'
+import type { FromApp, ToApp } from '#server/runtime/wire/protocol.ts'
 import type { Bridge, Prelude } from '../bridge.ts'
 import { type App, runApp } from './app.ts'
 import { createCalls } from './calls.ts'

@@ -4,7 +4,7 @@ import {
   STREAM_WINDOW,
   type StreamControl,
   toChunkCost,
-} from '#server/runtime/process/protocol.ts'
+} from '#server/runtime/wire/protocol.ts'
 import { fromCallError } from './errors.ts'
 
 interface Incoming {

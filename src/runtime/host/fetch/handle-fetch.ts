@@ -9,7 +9,7 @@ import {
   sendRequest,
 } from '#server/egress/send-request.ts'
 import { waitTimeoutMessage } from '#server/runtime/failure.ts'
-import { STREAM_WINDOW } from '#server/runtime/process/protocol.ts'
+import { STREAM_WINDOW } from '#server/runtime/wire/protocol.ts'
 import type { CallContext } from '../call-context.ts'
 import { CallFailure, fetchError } from '../call-error.ts'
 import { streamToApp } from '../streams.ts'

@@ -1,6 +1,6 @@
 import type { AppAttachment, AppSpec } from '../contract.ts'
 import type { Limits } from '../limits.ts'
-import type { AppToLoad, AttachmentToLoad } from './protocol.ts'
+import type { AppToLoad, AttachmentToLoad } from '../wire/protocol.ts'
 
 /** Streams that the app opens are numbered from 1. */
 const FIRST_STREAM = 2 ** 31

@@ -1,10 +1,10 @@
 import type { Host } from '../host/host.ts'
-import { BrokenFrame } from './frames.ts'
-import { FRAME, type FromApp } from './protocol.ts'
-import { toFrameCost } from './rate-limit.ts'
-import type { Rpc } from './rpc.ts'
-import { readMessage } from './validate-message.ts'
-import type { Watchdog } from './watchdog.ts'
+import { toFrameCost } from '../process/rate-limit.ts'
+import type { Rpc } from '../process/rpc.ts'
+import type { Watchdog } from '../process/watchdog.ts'
+import { BrokenFrame } from '../wire/frames.ts'
+import { FRAME, type FromApp } from '../wire/protocol.ts'
+import { readMessage } from '../wire/validate-message.ts'
 
 export interface InboxOptions {
   readonly rpc: Rpc
