@@ -37,7 +37,6 @@ import { groupRoutes } from './features/events/groups/routes.ts'
 import { groupTypeRoutes } from './features/events/groups/type-routes.ts'
 import { ingestionWarningRoutes } from './features/events/ingestion-warnings/routes.ts'
 import { personRoutes } from './features/events/persons/routes.ts'
-import { attachmentRoutes } from './features/import-apps/attachments/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
@@ -167,7 +166,6 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     ...{ db, runtime, egress, githubUrl: config.githubUrl },
   })
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
-  app.register(attachmentRoutes, { prefix: configs, db, secrets })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
   app.register(demoRoutes, { prefix: `${PROJECT_PATH}/demo_data`, db, secrets, wakeUps, events })
 

@@ -1,5 +1,6 @@
 import { waitAtMost } from '../concurrency.ts'
 import { uuid } from '../db/values.ts'
+import type { RunRow } from '../features/import-apps/queue/store.ts'
 import { claimRun } from '../features/import-apps/runs/execution/claim-run.ts'
 import {
   heartbeatRuns,
@@ -13,7 +14,6 @@ import {
   type StopReason,
   settleRun,
 } from '../features/import-apps/runs/execution/execute-run.ts'
-import type { RunRow } from '../features/import-apps/runs/store.ts'
 import type { Attributes, Tracer } from '../telemetry/tracer.ts'
 import { type Task, type TaskOptions, withoutOverlap } from './loops.ts'
 

@@ -655,7 +655,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'runs: disabled configs are scheduled',
-    file: 'src/features/import-apps/runs/execution/schedule-store.ts',
+    file: 'src/features/import-apps/queue/schedule-store.ts',
     find: "    .where('config.enabled', '=', 1)\n",
     replace: '',
     tests: ['src/features/import-apps/runs'],
@@ -704,7 +704,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'configs: secrets are shown',
-    file: 'src/features/import-apps/configs/setting-rules.ts',
+    file: 'src/features/import-apps/setting-rules.ts',
     find: 'listSettings(plugin).filter(({ secret }) => !secret)',
     replace: 'listSettings(plugin)',
     tests: ['src/features/import-apps/configs'],
@@ -718,14 +718,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'configs: secrets move to another app',
-    file: 'src/features/import-apps/configs/setting-rules.ts',
+    file: 'src/features/import-apps/setting-rules.ts',
     find: '    listPublicSettings(plugin)\n',
     replace: '    listSettings(plugin)\n',
     tests: ['src/features/import-apps/configs'],
   },
   {
     name: 'configs: invalid choices are saved',
-    file: 'src/features/import-apps/configs/setting-rules.ts',
+    file: 'src/features/import-apps/setting-rules.ts',
     find: "if (type === 'choice' && !choices.includes(value))",
     replace: "if (type === 'choice' && choices.length > 99)",
     tests: ['src/features/import-apps/configs'],

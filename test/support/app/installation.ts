@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { QUERY_KINDS } from '#model/query-kinds/index.ts'
-import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
+import { loadAttachments } from '#server/features/import-apps/attachments/load.ts'
 import { cohortOf, createCohort } from '../data/cohorts.ts'
 import { createConfig } from '../data/configs.ts'
 import { addEvents, doing, PERSONS, signingIn } from '../data/persons.ts'

@@ -1,4 +1,4 @@
-import { type NewRun, queueRun, type RunRow } from '#server/features/import-apps/runs/store.ts'
+import { type NewRun, queueRun, type RunRow } from '#server/features/import-apps/queue/store.ts'
 import type { TestApp } from '../app/app.ts'
 
 /** Queues a job of a config of project 1 without checking the config. */

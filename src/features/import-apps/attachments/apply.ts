@@ -2,9 +2,9 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
-import { logConfigActivity } from '../configs/activity.ts'
-import { listSettings, settingsUnavailable } from '../configs/setting-rules.ts'
+import { type LoggedConfig, logConfigActivity } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
+import { listSettings, settingsUnavailable } from '../setting-rules.ts'
 import { toVisibleName } from './representation.ts'
 import { type AttachmentRow, listAttachmentRows, updateAttachmentOwner } from './store.ts'
 import { uploadTimedOut } from './upload.ts'
@@ -18,13 +18,14 @@ export interface AttachmentChanges {
 export async function applyAttachmentChanges(
   tx: Tx,
   caller: Caller,
-  { configId, plugin }: { readonly configId: number; readonly plugin: Plugin | undefined },
+  config: LoggedConfig,
   { uploads, removals }: AttachmentChanges,
 ): Promise<string[]> {
+  const { configId, plugin } = config
   const current = new Map((await listAttachmentRows(tx, [configId])).map((row) => [row.key, row]))
   const detached: string[] = []
   const log = (before: AttachmentRow | undefined, after: AttachmentRow | undefined) =>
-    logConfigActivity(tx, caller, configId, plugin, toActivityEntry(plugin, before, after))
+    logConfigActivity(tx, caller, config, toActivityEntry(plugin, before, after))
   for (const key of removals) {
     const before = current.get(key)
     if (!before) continue

@@ -4,9 +4,9 @@ import { CONFIGS, type TestApp, useApp } from '../../../../test/support/app/app.
 import { type Sendable, sendBody } from '../../../../test/support/app/files.ts'
 import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import { createConfig } from '../../../../test/support/data/configs.ts'
-import { SECRET_MASK } from '../configs/setting-rules.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { loadAttachments } from './attachments.ts'
+import { SECRET_MASK } from '../setting-rules.ts'
+import { loadAttachments } from './load.ts'
 
 const SCHEMA: ConfigField[] = [
   { key: 'file', type: 'attachment', required: true },

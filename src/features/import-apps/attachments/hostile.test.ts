@@ -7,7 +7,7 @@ import { sendBody } from '../../../../test/support/app/files.ts'
 import { OWNER } from '../../../../test/support/app/owner.ts'
 import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import { createConfig } from '../../../../test/support/data/configs.ts'
-import { loadAttachments } from './attachments.ts'
+import { loadAttachments } from './load.ts'
 
 const KEY = { authorization: `Bearer ${OWNER.apiKey}` }
 

@@ -1,5 +1,5 @@
-import { listSettings, SECRET_MASK } from '../configs/setting-rules.ts'
 import type { Plugin } from '../plugins/schema.ts'
+import { listSettings, SECRET_MASK } from '../setting-rules.ts'
 import type { Attachment } from './schema.ts'
 import type { AttachmentRow } from './store.ts'
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { PipelineConfigParams } from '../configs/schema.ts'
 
 export const Attachment = Type.Object(
   {
@@ -13,11 +12,6 @@ export const Attachment = Type.Object(
   { title: 'Attachment', additionalProperties: false },
 )
 export type Attachment = Static<typeof Attachment>
-
-export const AttachmentParams = Type.Object({
-  ...PipelineConfigParams.properties,
-  key: Type.String({ description: 'The key of a setting of type `attachment`.' }),
-})
 
 export const MAX_FILE_NAME = 400
 

@@ -19,13 +19,17 @@ export const uploadTimedOut = (): ApiError => conflict('The upload took too long
 export const fileTooLarge = (): ApiError =>
   new ApiError('request_too_large', 'The file is larger than 2 GiB.')
 
+export interface Upload {
+  readonly projectId: number
+  readonly file: NewAttachment
+  readonly bytes: AsyncIterable<Uint8Array>
+  readonly limit?: number
+}
+
 /** Stores an upload in chunks. It belongs to no config yet, and is deleted if it is not completed. */
 export async function storeUpload(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
-  projectId: number,
-  file: NewAttachment,
-  bytes: AsyncIterable<Uint8Array>,
-  limit = MAX_ATTACHMENT_BYTES,
+  { projectId, file, bytes, limit = MAX_ATTACHMENT_BYTES }: Upload,
 ): Promise<AttachmentRow> {
   await deleteAbandonedUploads(db)
   let row = await insertUpload(db, projectId, file)

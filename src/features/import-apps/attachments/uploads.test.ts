@@ -9,7 +9,7 @@ import { sendBody } from '../../../../test/support/app/files.ts'
 import { OWNER } from '../../../../test/support/app/owner.ts'
 import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import { createConfig } from '../../../../test/support/data/configs.ts'
-import { putAttachment } from './attachments.ts'
+import { putAttachment } from '../configs/attachments.ts'
 import { deleteDetached } from './store.ts'
 import { storeUpload } from './upload.ts'
 
@@ -82,10 +82,12 @@ describe('an upload', () => {
       const store = (bytes: number) =>
         storeUpload(
           { db, secrets: services.secrets },
-          api.projectId,
-          FILE,
-          Readable.from([Buffer.alloc(bytes)]),
-          size,
+          {
+            projectId: api.projectId,
+            file: FILE,
+            bytes: Readable.from([Buffer.alloc(bytes)]),
+            limit: size,
+          },
         )
 
       expect(await store(size)).toMatchObject({ size })
@@ -100,10 +102,7 @@ describe('an upload', () => {
 
     const stored = storeUpload(
       { db, secrets: services.secrets },
-      api.projectId,
-      FILE,
-      endless(),
-      3 * MIB,
+      { projectId: api.projectId, file: FILE, bytes: endless(), limit: 3 * MIB },
     )
 
     await expect(stored).rejects.toMatchObject({ code: 'request_too_large' })
@@ -173,7 +172,10 @@ describe('an upload', () => {
       seen.push(JSON.parse((await api.get(api.config)).body.config))
     }
 
-    await storeUpload({ db, secrets: services.secrets }, api.projectId, FILE, watched())
+    await storeUpload(
+      { db, secrets: services.secrets },
+      { projectId: api.projectId, file: FILE, bytes: watched() },
+    )
 
     expect(seen).toEqual([[], {}])
   })
@@ -197,8 +199,14 @@ describe('an upload', () => {
   it('is deleted at the next start if its server died, but not while it is in progress', async () => {
     const api = await start(startApp)
     const { services, db } = api
-    const dead = await storeUpload({ db, secrets: services.secrets }, api.projectId, FILE, chunk())
-    const alive = await storeUpload({ db, secrets: services.secrets }, api.projectId, FILE, chunk())
+    const dead = await storeUpload(
+      { db, secrets: services.secrets },
+      { projectId: api.projectId, file: FILE, bytes: chunk() },
+    )
+    const alive = await storeUpload(
+      { db, secrets: services.secrets },
+      { projectId: api.projectId, file: FILE, bytes: chunk() },
+    )
     const longAgo = { created_at: inSeconds(-3600) }
     await db.updateTable('attachments').set(longAgo).where('id', '=', dead.id).execute()
 

@@ -119,7 +119,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
     },
     handler: (request) => {
       const id = requireId(request.params.id)
-      return patchSettings(deps, request.caller, { id, patch: request.body.settings })
+      return patchSettings(deps, request.caller, { id, settings: request.body.settings })
     },
   })
 }

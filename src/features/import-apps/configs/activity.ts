@@ -1,38 +1,15 @@
-import type { Caller } from '#server/access/guard.ts'
-import type { Tx } from '#server/db/schema.ts'
-import {
-  changesBetween,
-  insertActivity,
-  type NewActivity,
-} from '#server/features/activity/store.ts'
+import { changesBetween } from '#server/features/activity/store.ts'
+import type { ConfigActivity } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
-import { listSettingChanges } from './setting-rules.ts'
+import { listSettingChanges } from '../setting-rules.ts'
 import type { ConfigRow, ConfigWithSettings } from './store.ts'
-
-type Entry = Pick<NewActivity, 'activity' | 'changes' | 'trigger'>
-
-export const logConfigActivity = (
-  tx: Tx,
-  { projectId, userId }: Caller,
-  configId: number,
-  plugin: Plugin | undefined,
-  entry: Entry,
-): Promise<void> =>
-  insertActivity(tx, {
-    projectId,
-    userId,
-    scope: 'PluginConfig',
-    itemId: configId,
-    name: plugin?.name ?? '',
-    ...entry,
-  })
 
 /** Compares two states of a config. Returns one entry each for fields, settings and every state change. */
 export function toActivityEntries(
   before: ConfigWithSettings,
   after: ConfigWithSettings,
   pluginBefore: Plugin | undefined,
-): Entry[] {
+): ConfigActivity[] {
   const fields = changesBetween('Plugin', loggedFields(before), loggedFields(after))
   const settings = listSettingChanges(before.settings, after.settings, pluginBefore)
   return [

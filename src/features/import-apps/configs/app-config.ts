@@ -1,5 +1,5 @@
 import type { Plugin } from '../plugins/schema.ts'
-import { getOwn, isEmpty, listSettings, type Setting, type Settings } from './setting-rules.ts'
+import { getOwn, isEmpty, listSettings, type Setting, type Settings } from '../setting-rules.ts'
 
 export interface AppConfig {
   /** With plain secrets, and with defaults for missing settings. */

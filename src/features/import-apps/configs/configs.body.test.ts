@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CONFIGS, useApp } from '../../../../test/support/app/app.ts'
 import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { SECRET_MASK } from './setting-rules.ts'
+import { SECRET_MASK } from '../setting-rules.ts'
 
 const SCHEMA: ConfigField[] = [
   { key: 'host', address: true },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Client, CONFIGS, startApp, type TestApp } from '../../../../test/support/app/app.ts'
 import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { SECRET_MASK } from './setting-rules.ts'
+import { SECRET_MASK } from '../setting-rules.ts'
 
 const SETTINGS = `${CONFIGS}/1/settings`
 const FILE = `${CONFIGS}/1/attachments`

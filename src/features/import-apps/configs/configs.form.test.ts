@@ -5,7 +5,7 @@ import { sendBody, toForm } from '../../../../test/support/app/files.ts'
 import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import { listActivity } from '../../../../test/support/data/activity.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { SECRET_MASK } from './setting-rules.ts'
+import { SECRET_MASK } from '../setting-rules.ts'
 
 const SCHEMA: ConfigField[] = [
   { key: 'host' },

@@ -4,7 +4,7 @@ import { installPlugin, type TestPlugin } from '../../../../test/support/app/plu
 import { listActivity } from '../../../../test/support/data/activity.ts'
 import { createConfig } from '../../../../test/support/data/configs.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { SECRET_MASK } from './setting-rules.ts'
+import { SECRET_MASK } from '../setting-rules.ts'
 
 const ACCEPT_JSON = { accept: 'application/json' }
 

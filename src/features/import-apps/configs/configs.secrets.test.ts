@@ -5,7 +5,7 @@ import { installPlugin } from '../../../../test/support/app/plugin.ts'
 import { listActivity } from '../../../../test/support/data/activity.ts'
 import { createConfig } from '../../../../test/support/data/configs.ts'
 import type { ConfigField } from '../plugins/schema.ts'
-import { SECRET_MASK } from './setting-rules.ts'
+import { SECRET_MASK } from '../setting-rules.ts'
 
 const ACCEPT_JSON = { accept: 'application/json' }
 const SECRET = 'hunter2-of-the-database'

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listDestinationKeys } from '#model/destination.ts'
-import type { Caller } from '#server/access/guard.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { ApiError } from '#server/errors.ts'
 import type { Plugin } from '../plugins/schema.ts'
@@ -11,7 +10,7 @@ import {
   listSettings,
   type Setting,
   type Settings,
-} from './setting-rules.ts'
+} from '../setting-rules.ts'
 
 /** A change of a config's settings and files. Files are named by their keys. */
 export interface ContentChange {
@@ -31,7 +30,7 @@ export interface ContentChange {
  */
 export function applyDestinationRule(
   plugin: Plugin | undefined,
-  { level }: Caller,
+  level: number,
   change: ContentChange,
 ): Pick<ContentChange, 'removals'> & { readonly settings: Settings } {
   const { after, attached, uploads, removals } = change

@@ -3,9 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import { installFormBody } from '#server/http/form-body.ts'
 import { requireId } from '#server/http/ids.ts'
 import { Conflict, TooLarge } from '#server/http/openapi-document.ts'
+import { parseSettings } from '../setting-rules.ts'
 import type { PipelineConfigOptions } from './action-routes.ts'
-import { createConfig, type FormContent, getConfigRow, patchConfig } from './configs.ts'
+import { createConfig, getConfigRow } from './configs.ts'
 import { type ConfigForm, discardForm, readConfigForm } from './form.ts'
+import { patchConfig } from './patch.ts'
+import type { FormContent } from './plan-patch.ts'
 import {
   PipelineConfig,
   PipelineConfigCreate,
@@ -14,7 +17,6 @@ import {
   PipelineConfigPatch,
   ProjectParams,
 } from './schema.ts'
-import { parseSettings } from './setting-rules.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

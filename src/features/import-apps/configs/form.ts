@@ -6,8 +6,9 @@ import { requireStorable } from '#server/http/json-body.ts'
 import { toContentType, toFileName } from '../attachments/file-names.ts'
 import { type AttachmentRow, deleteDetached } from '../attachments/store.ts'
 import { storeUpload } from '../attachments/upload.ts'
-import type { ConfigDeps, FormContent } from './configs.ts'
-import { parseSettings, type Settings } from './setting-rules.ts'
+import { parseSettings, type Settings } from '../setting-rules.ts'
+import type { FormContent } from './plan-patch.ts'
+import type { ConfigDeps } from './store.ts'
 
 export interface ConfigForm extends FormContent {
   /** The fields as in a JSON body. */
@@ -79,7 +80,7 @@ async function storePart(
     contentType: toContentType(contentType),
   }
   const { projectId } = request.caller
-  const upload = await storeUpload({ db, secrets }, projectId, file, bytes)
+  const upload = await storeUpload({ db, secrets }, { projectId, file, bytes })
   if (fileName !== '' || upload.size > 0) return upload
   await deleteDetached(db, [upload.id])
   return undefined

@@ -6,12 +6,10 @@ import { laterThan } from '#server/db/values.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { requireStorable } from '#server/http/json-body.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
+import { logConfigActivity } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
-import { queueSetUp } from '../runs/execution/set-ups.ts'
-import { logConfigActivity } from './activity.ts'
-import { type ConfigDeps, getConfigWithSettings } from './configs.ts'
-import type { Migrated } from './schema.ts'
+import { queueSetUp } from '../queue/set-ups.ts'
 import {
   getOwn,
   listSettingChanges,
@@ -20,8 +18,10 @@ import {
   requireSettings,
   type Setting,
   type Settings,
-} from './setting-rules.ts'
-import { type ConfigWithSettings, updateConfig } from './store.ts'
+} from '../setting-rules.ts'
+import { getConfigWithSettings } from './configs.ts'
+import type { Migrated } from './schema.ts'
+import { type ConfigDeps, type ConfigWithSettings, updateConfig } from './store.ts'
 
 /** Runs the app's own `migrateConfig`. Returns undefined if the app has none. */
 export type MigrateByApp = (config: ConfigWithSettings, plugin: Plugin) => Promise<unknown>
@@ -77,16 +77,17 @@ async function toMigratedSettings(
 }
 
 async function storeMigrated(
-  { db: tx, secrets }: ConfigDeps & { readonly db: Tx },
+  deps: ConfigDeps & { readonly db: Tx },
   caller: Caller,
-  { id, settings: before, updated_at }: ConfigWithSettings,
+  config: ConfigWithSettings,
   { plugin, settings }: { readonly plugin: Plugin; readonly settings: Settings },
 ): Promise<Migrated> {
-  const changes = listSettingChanges(before, settings, plugin)
+  const changes = listSettingChanges(config.settings, settings, plugin)
   if (changes.length > 0) {
-    const columns = { settings, updated_at: laterThan(updated_at) }
-    await queueSetUp(tx, await updateConfig(tx, secrets, caller.projectId, id, columns), plugin)
-    await logConfigActivity(tx, caller, id, plugin, { activity: 'migrated', changes })
+    const columns = { settings, updated_at: laterThan(config.updated_at) }
+    await queueSetUp(deps.db, await updateConfig(deps, config, columns), plugin)
+    const logged = { configId: config.id, plugin }
+    await logConfigActivity(deps.db, caller, logged, { activity: 'migrated', changes })
   }
   return { plugin_version: plugin.version, changes }
 }

@@ -5,12 +5,16 @@ import { laterThan } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { toId } from '#server/http/ids.ts'
+import { logConfigActivity } from '../config-activity.ts'
 import { listPluginsById } from '../plugins/store.ts'
-import { logConfigActivity } from './activity.ts'
-import type { ConfigDeps } from './configs.ts'
 import { toConfigs } from './representation.ts'
 import { MAX_ORDER, MIN_ORDER, type PipelineConfig, type Rearrangement } from './schema.ts'
-import { type ConfigWithSettings, listAllConfigsWithSettings, updateConfig } from './store.ts'
+import {
+  type ConfigDeps,
+  type ConfigWithSettings,
+  listAllConfigsWithSettings,
+  updateConfig,
+} from './store.ts'
 
 /** Changes all orders or none. Returns every config that is not in the trash, in the new order. */
 export function rearrangeConfigs(
@@ -80,22 +84,22 @@ function requireOrder(order: unknown): number {
 }
 
 async function moveConfigs(
-  { db: tx, secrets }: ConfigDeps & { readonly db: Tx },
+  deps: ConfigDeps & { readonly db: Tx },
   caller: Caller,
   rows: readonly ConfigWithSettings[],
   orders: Orders,
 ): Promise<void> {
   const plugins = await listPluginsById(
-    tx,
+    deps.db,
     rows.map((row) => row.plugin_id),
   )
-  for (const { id, plugin_id, position, updated_at } of rows) {
-    const next = orders.get(id)
-    const columns = { position: next, updated_at: laterThan(updated_at) }
-    await updateConfig(tx, secrets, caller.projectId, id, columns)
-    await logConfigActivity(tx, caller, id, plugins.get(plugin_id), {
+  for (const row of rows) {
+    const position = orders.get(row.id)
+    await updateConfig(deps, row, { position, updated_at: laterThan(row.updated_at) })
+    const logged = { configId: row.id, plugin: plugins.get(row.plugin_id) }
+    await logConfigActivity(deps.db, caller, logged, {
       activity: 'order_changed',
-      changes: [toChange('Plugin', 'order', position, next)],
+      changes: [toChange('Plugin', 'order', row.position, position)],
     })
   }
 }

@@ -5,14 +5,10 @@ import { toConfigAttachments } from '../attachments/representation.ts'
 import { type AttachmentRow, listAttachmentRows } from '../attachments/store.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listPluginsById } from '../plugins/store.ts'
-import {
-  countSuccesses,
-  listLastFailures,
-  type SuccessCount,
-} from '../runs/metrics/health-store.ts'
+import { visibleSettings } from '../setting-rules.ts'
 import { listMissingSettings, toMissingMessage } from './app-config.ts'
+import { countSuccesses, listLastFailures, type SuccessCount } from './health-store.ts'
 import type { PipelineConfig } from './schema.ts'
-import { visibleSettings } from './setting-rules.ts'
 import type { ConfigWithSettings } from './store.ts'
 
 const ONE_DAY_S = 24 * 60 * 60

@@ -4,6 +4,7 @@ import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { page, pageOf } from '#server/http/page.ts'
 import { actionRoutes, type PipelineConfigOptions } from './action-routes.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
 import { getConfig, listConfigs, removeConfig } from './configs.ts'
 import { formRoutes } from './form-routes.ts'
 import { rearrangeConfigs } from './rearrange.ts'
@@ -37,7 +38,7 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
     handler: (request) => {
       const { deleted = false } = request.query
       const { projectId } = request.caller
-      return page(request, (window) => listConfigs(deps, projectId, deleted, window))
+      return page(request, (range) => listConfigs(deps, { projectId, deleted }, range))
     },
   })
 
@@ -90,4 +91,5 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
   })
 
   await app.register(actionRoutes, deps)
+  await app.register(attachmentRoutes, deps)
 }

@@ -3,7 +3,12 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { flag } from '#server/db/values.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { Settings } from './setting-rules.ts'
+import type { Settings } from '../setting-rules.ts'
+
+export interface ConfigDeps {
+  readonly db: Db
+  readonly secrets: Secrets
+}
 
 type StoredConfig = Selectable<Schema['plugin_configs']>
 
@@ -23,10 +28,8 @@ const encrypt = (secrets: Secrets, settings: Settings): string =>
   secrets.encryptText(JSON.stringify(settings))
 
 export async function listConfigsWithSettings(
-  db: Db,
-  secrets: Secrets,
-  projectId: number,
-  deleted: boolean,
+  { db, secrets }: ConfigDeps,
+  { projectId, deleted }: { readonly projectId: number; readonly deleted: boolean },
   { limit, offset }: PageRange,
 ): Promise<Slice<ConfigWithSettings>> {
   const rows = await db
@@ -122,16 +125,14 @@ export async function insertConfig(
 }
 
 export async function updateConfig(
-  tx: Tx,
-  secrets: Secrets,
-  projectId: number,
-  id: number,
+  { db: tx, secrets }: ConfigDeps & { readonly db: Tx },
+  { id, project_id }: ConfigRow,
   { settings, ...columns }: Partial<WithSettings<Insertable<Schema['plugin_configs']>>>,
 ): Promise<ConfigWithSettings> {
   const row = await tx
     .updateTable('plugin_configs')
     .set({ ...columns, ...(settings && { settings: encrypt(secrets, settings) }) })
-    .where('project_id', '=', projectId)
+    .where('project_id', '=', project_id)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

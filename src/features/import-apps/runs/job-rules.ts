@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import { invalid } from '#server/errors.ts'
 import type { JobField, Plugin } from '../plugins/schema.ts'
+import type { RunRow } from '../queue/store.ts'
 import type { Job } from './schema.ts'
-import type { RunRow } from './store.ts'
 
 /** The job or scheduled task that a run executes. */
 export interface ResolvedJob {

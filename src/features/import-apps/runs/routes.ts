@@ -73,9 +73,10 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       response: { 200: pageOf(Run) },
     },
     handler: (request) => {
-      const id = requireId(request.params.id)
+      const configId = requireId(request.params.id)
       const { projectId } = request.caller
-      return page(request, (window) => listConfigRuns(db, projectId, id, request.query, window))
+      const { dry_run } = request.query
+      return page(request, (range) => listConfigRuns(db, { projectId, configId, dry_run }, range))
     },
   })
 

@@ -9,20 +9,19 @@ import { flag } from '#server/db/values.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
-import { logConfigActivity } from '../configs/activity.ts'
+import { logConfigActivity } from '../config-activity.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { toNotInstalledMessage } from '../configs/representation.ts'
 import type { ConfigRow } from '../configs/store.ts'
 import { findPlugin } from '../plugins/store.ts'
+import { queueRun, type RunRow } from '../queue/store.ts'
 import { requireAllowedJob, resolveJob } from './job-rules.ts'
 import { listPreviewedEvents, listSkippedRows, PREVIEW_LENGTH } from './preview-store.ts'
 import type { Job, Run, RunPreview } from './schema.ts'
 import {
   findRunRow,
   listRuns,
-  queueRun,
   type RunFilter,
-  type RunRow,
   toRun,
   updateCanceledRun,
   updateCancelRequested,
@@ -47,13 +46,11 @@ interface JobTrigger {
 
 export async function listConfigRuns(
   db: Db,
-  projectId: number,
-  configId: number,
   filter: RunFilter,
-  window: PageRange,
+  range: PageRange,
 ): Promise<Slice<Run>> {
-  await getConfigRow(db, projectId, configId)
-  return listRuns(db, projectId, configId, filter, window)
+  await getConfigRow(db, filter.projectId, filter.configId)
+  return listRuns(db, filter, range)
 }
 
 export async function getRun(db: Db, projectId: number, path: RunPath): Promise<Run> {
@@ -185,5 +182,5 @@ async function logRunActivity(
   const plugin = await findPlugin(tx, config.plugin_id)
   const payload = JSON.parse(row.payload) ?? {}
   const trigger = { job_type: row.name, job_id: row.id, payload }
-  await logConfigActivity(tx, caller, row.config_id, plugin, { activity, trigger })
+  await logConfigActivity(tx, caller, { configId: row.config_id, plugin }, { activity, trigger })
 }

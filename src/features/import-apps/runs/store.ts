@@ -1,39 +1,25 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
 import { countRows } from '#server/db/count-rows.ts'
-import { databaseTime } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
-import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { flag, json, now, uuid } from '#server/db/values.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { flag, now } from '#server/db/values.ts'
+import type { RunRow } from '../queue/store.ts'
 import type { Run, RunQuery } from './schema.ts'
-
-/** The reason for canceling queued runs after a change of the app. */
-export const APP_CHANGED = 'The config changed to another app after this run was queued.'
-
-export type RunRow = Selectable<Schema['runs']>
 
 const selectRuns = (db: Db, projectId: number, configId: number) =>
   db.selectFrom('runs').where('project_id', '=', projectId).where('config_id', '=', configId)
 
-export type RunFilter = Pick<RunQuery, 'dry_run'>
-
-const selectFilteredRuns = (
-  db: Db,
-  projectId: number,
-  configId: number,
-  { dry_run }: RunFilter,
-) => {
-  const runs = selectRuns(db, projectId, configId)
-  return dry_run === undefined ? runs : runs.where('dry_run', '=', flag(dry_run))
+export interface RunFilter extends Pick<RunQuery, 'dry_run'> {
+  readonly projectId: number
+  readonly configId: number
 }
 
 export async function listRuns(
   db: Db,
-  projectId: number,
-  configId: number,
-  filter: RunFilter,
+  { projectId, configId, dry_run }: RunFilter,
   { limit, offset }: PageRange,
 ): Promise<Slice<Run>> {
-  const runs = selectFilteredRuns(db, projectId, configId, filter)
+  const all = selectRuns(db, projectId, configId)
+  const runs = dry_run === undefined ? all : all.where('dry_run', '=', flag(dry_run))
   const rows = await newestFirst(runs).limit(limit).offset(offset).execute()
   return { count: await countRows(runs), results: rows.map(toRun) }
 }
@@ -62,39 +48,6 @@ export function findRunRow(
   return selectRuns(db, projectId, configId).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export const countQueuedRuns = (db: Db, configId: number): Promise<number> =>
-  countRows(db.selectFrom('runs').where('config_id', '=', configId).where('state', '=', 'queued'))
-
-export type NewRun = Pick<
-  Insertable<Schema['runs']>,
-  'project_id' | 'config_id' | 'kind' | 'name' | 'created_by' | 'by_app' | 'dry_run'
-> & {
-  readonly plugin_id: number
-  readonly message?: string
-  /** undefined: no payload, as distinct from an empty one. */
-  readonly payload: unknown
-  readonly operation?: string
-  readonly run_at?: string
-  readonly retry_of?: string
-}
-
-export function queueRun(db: Db, run: NewRun): Promise<RunRow> {
-  return db
-    .insertInto('runs')
-    .values({
-      id: uuid(),
-      operation: 'start',
-      message: 'Waiting for a worker.',
-      run_at: databaseTime(db),
-      ...run,
-      payload: json(run.payload ?? null),
-      state: 'queued',
-      created_at: now(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
 /** Ends a run that no worker has claimed yet. */
 export function updateCanceledRun(tx: Tx, id: string, message: string): Promise<RunRow> {
   return tx
@@ -103,16 +56,6 @@ export function updateCanceledRun(tx: Tx, id: string, message: string): Promise<
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** Ends the runs of a config that no worker has claimed yet. */
-export async function cancelQueuedRuns(tx: Tx, configId: number, message: string): Promise<void> {
-  await tx
-    .updateTable('runs')
-    .set({ state: 'cancelled', message, finished_at: now() })
-    .where('config_id', '=', configId)
-    .where('state', '=', sql.lit('queued'))
-    .execute()
 }
 
 /** Asks the worker of an active run to stop it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
+import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/support/app/app.ts'
 import { queueJob } from '../../../../../test/support/data/runs.ts'
-import type { RunRow } from '../store.ts'
 import { claimRun } from './claim-run.ts'
 import { requeueRun } from './claim-store.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { databaseTime, isPostgres } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import { isUniqueViolation } from '#server/db/storage-problem.ts'
-import type { RunRow } from '../store.ts'
+import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 
 export interface Claimant {
   readonly worker: string

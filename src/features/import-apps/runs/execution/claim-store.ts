@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import { databaseTime } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import type { RunRow } from '../store.ts'
+import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 
 /** A worker without a heartbeat for this long is dead, and other workers take over its runs. */
 export const LEASE_S = 15

@@ -3,6 +3,7 @@ import { SET_UP } from '#model/app-limitation.ts'
 import { changeProject } from '#server/db/change.ts'
 import { describeOutage } from '#server/db/storage-problem.ts'
 import { now } from '#server/db/values.ts'
+import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { addMetrics } from '../metrics/metrics-store.ts'
@@ -12,7 +13,6 @@ import {
   createRunServices,
   type RunServicesDeps,
 } from '../services/run-services.ts'
-import type { RunRow } from '../store.ts'
 import {
   endRun,
   LEASE_S,

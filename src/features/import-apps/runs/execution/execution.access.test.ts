@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
+import { queueRun } from '#server/features/import-apps/queue/store.ts'
 import { CONFIGS, type TestApp } from '../../../../../test/support/app/app.ts'
 import { startImportApp } from '../../../../../test/support/app/import-app.ts'
-import { queueRun } from '../store.ts'
 
 const SECRET = 'tok-4f9a"Zürich'
 

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/schema.ts'
-import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
+import { loadAttachments } from '#server/features/import-apps/attachments/load.ts'
 import {
   listMissingSettings,
   toAppConfig,
@@ -12,9 +12,9 @@ import {
 } from '#server/features/import-apps/configs/store.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import { findPlugin, getPluginCode } from '#server/features/import-apps/plugins/store.ts'
+import { APP_CHANGED, type RunRow } from '#server/features/import-apps/queue/store.ts'
 import type { AppOutcome, AppSpec } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import { APP_CHANGED, type RunRow } from '../store.ts'
 import { findRefusal } from './run-rights.ts'
 
 const canceled = (message: string) => ({ refused: { ended: 'cancelled', message } as AppOutcome })

@@ -4,8 +4,8 @@ import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import { findUser } from '#server/features/accounts/users/store.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
+import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import { requireAllowedJob } from '../job-rules.ts'
-import type { RunRow } from '../store.ts'
 
 /**
  * Returns the reason why a run must not start, or undefined. Runs are checked again after they were queued, because

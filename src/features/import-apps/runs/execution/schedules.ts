@@ -2,8 +2,6 @@ import { SET_UP } from '#model/app-limitation.ts'
 import { changeUncached } from '#server/db/change.ts'
 import { readDatabaseTime } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
-import type { WakeUps } from '#server/wake/wake-ups.ts'
-import { queueRun } from '../store.ts'
 import {
   listSchedulableConfigs,
   listTicks,
@@ -11,8 +9,10 @@ import {
   moveTick,
   type SchedulableConfig,
   type TickMove,
-} from './schedule-store.ts'
-import { toSetUpRun } from './set-ups.ts'
+} from '#server/features/import-apps/queue/schedule-store.ts'
+import { toSetUpRun } from '#server/features/import-apps/queue/set-ups.ts'
+import { queueRun } from '#server/features/import-apps/queue/store.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
 
 const MINUTE_MS = 60_000
 

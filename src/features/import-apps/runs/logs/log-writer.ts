@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
+import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import type { LogLine } from '#server/runtime/contract.ts'
-import type { RunRow } from '../store.ts'
 import { insertLogs, type NewLogLine } from './log-store.ts'
 
 /** Lines are written in batches: an app may log thousands, and each commit waits for the disk. */

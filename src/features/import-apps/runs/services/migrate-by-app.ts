@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/schema.ts'
-import { loadAttachments } from '#server/features/import-apps/attachments/attachments.ts'
+import { loadAttachments } from '#server/features/import-apps/attachments/load.ts'
 import type { MigrateByApp } from '#server/features/import-apps/configs/migrate.ts'
 import {
   AppProblem,

@@ -3,25 +3,26 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { readWhileAllowed } from '#server/access/while-allowed.ts'
-import type { Db } from '#server/db/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict, TooLarge } from '#server/http/openapi-document.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
-import { PipelineConfigParams } from '../configs/schema.ts'
+import { parseFileName, toContentType, toFileName } from '../attachments/file-names.ts'
+import { Attachment, AttachmentQuery } from '../attachments/schema.ts'
+import type { NewAttachment } from '../attachments/store.ts'
+import { fileTooLarge, MAX_ATTACHMENT_BYTES } from '../attachments/upload.ts'
 import { listAttachments, putAttachment, removeAttachment } from './attachments.ts'
-import { parseFileName, toContentType, toFileName } from './file-names.ts'
-import { Attachment, AttachmentParams, AttachmentQuery } from './schema.ts'
-import type { NewAttachment } from './store.ts'
-import { fileTooLarge, MAX_ATTACHMENT_BYTES } from './upload.ts'
+import { PipelineConfigParams } from './schema.ts'
+import type { ConfigDeps } from './store.ts'
 
 const tags = ['Import apps']
 
+const AttachmentParams = Type.Object({
+  ...PipelineConfigParams.properties,
+  key: Type.String({ description: 'The key of a setting of type `attachment`.' }),
+})
+
 /** Mounted at the same prefix as the routes of configs: the files of one config. */
-export const attachmentRoutes: FastifyPluginAsyncTypebox<{ db: Db; secrets: Secrets }> = async (
-  app,
-  deps,
-) => {
+export const attachmentRoutes: FastifyPluginAsyncTypebox<ConfigDeps> = async (app, deps) => {
   // files of any content type are not parsed
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -4,7 +4,7 @@ import { type ApiError, conflict, invalid } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { requireStorable } from '#server/http/json-body.ts'
-import type { ConfigField, Plugin } from '../plugins/schema.ts'
+import type { ConfigField, Plugin } from './plugins/schema.ts'
 
 /** Values by key. Callers choose the keys, and one may be `__proto__`, so read only own properties. */
 export type Settings = Readonly<Record<string, unknown>>

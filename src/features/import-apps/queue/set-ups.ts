@@ -1,9 +1,9 @@
 import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
-import { type NewRun, queueRun } from '../store.ts'
+import type { Plugin } from '../plugins/schema.ts'
 import { hasQueuedSetUp, rememberTick } from './schedule-store.ts'
+import { type NewRun, queueRun } from './store.ts'
 
 interface SetUpConfig {
   readonly id: number
