@@ -26,7 +26,7 @@ export interface FormContent extends AttachmentChanges {
 
 export const NO_FORM: FormContent = { uploads: [], removals: [] }
 
-/** What a patch depends on besides the config. */
+/** The facts that decide about a patch, besides the config. */
 export interface PatchContext {
   readonly plugin: Plugin | undefined
   /** The app after the patch. */
