@@ -32,13 +32,6 @@ export const toSourceAttr = (
   { wrappers }: Pick<UnwrappedQuery, 'wrappers'>,
 ): string => attr + '__source'.repeat(wrappers.length)
 
-/** Returns the `display` of the outermost node, or of a trend. */
-export function displayOf(query: unknown): string {
-  const { source, wrappers } = unwrapQuery(query)
-  const display = (wrappers[0] ?? source).display ?? fieldsOf(source.trendsFilter).display
-  return typeof display === 'string' ? display : 'ActionsLineGraph'
-}
-
 /** Fields of a query that determine how its result is drawn. */
 const DRAWING_FIELDS = ['kind', 'display', 'chartSettings', 'interval'] as const
 

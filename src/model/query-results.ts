@@ -12,7 +12,7 @@ export interface TrendSeries {
   readonly labels: readonly string[]
   /** Machine-readable dates in the project's time zone: `2026-03-01` or `2026-03-01 13:00:00`. */
   readonly days: readonly string[]
-  /** Replaces `data` in displays that show one value: BoldNumber, ActionsPie, ActionsBarValue, ActionsTable, WorldMap. */
+  /** Replaces `data` if the display aggregates. */
   readonly aggregated_value?: number
   /** The value of a property, the ID of a cohort, or `all`. */
   readonly breakdown_value?: string | number

@@ -101,7 +101,7 @@ describe('the lines of SQL', () => {
       ],
     }
 
-    expect(readTable(chartOf(result))).toMatchObject({ lines: [], display: 'ActionsTable' })
+    expect(readTable(chartOf(result))).toMatchObject({ lines: [], display: { form: 'table' } })
   })
 
   it('ignore columns that the rows do not have', () => {

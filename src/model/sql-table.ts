@@ -1,17 +1,9 @@
 import type { Chart } from './chart.ts'
+import { displayOf, SQL_DISPLAYS } from './displays.ts'
 import { type Fields, fieldsOf, listOf } from './fields.ts'
 import { toLabel } from './format.ts'
 import { unwrapQuery } from './query-node.ts'
 import type { TableResult, TrendSeries } from './query-results.ts'
-
-/** Displays that draw lines or bars, or show one number; all others show a table. */
-const DRAWN = [
-  'ActionsLineGraph',
-  'ActionsAreaGraph',
-  'ActionsBar',
-  'ActionsStackedBar',
-  'BoldNumber',
-]
 
 interface Table {
   readonly columns: TableResult['columns']
@@ -25,18 +17,17 @@ export function readTable({ query, result }: Chart) {
     rows: listOf(fieldsOf(result).results),
   }
   const { source, wrappers } = unwrapQuery(query)
-  const { display, chartSettings } = wrappers[0] ?? source
+  const chosen = findColumns(table, fieldsOf((wrappers[0] ?? source).chartSettings))
+  const display = displayOf(SQL_DISPLAYS, query)
   // one number of several rows would be their sum, which is wrong of unique persons and averages
-  const isNumber = display !== 'BoldNumber' || table.rows.length === 1
-  const isDrawn = typeof display === 'string' && DRAWN.includes(display) && isNumber
-  const chosen = findColumns(table, fieldsOf(chartSettings))
-  const lines = isDrawn ? toLines(table, chosen) : []
+  const isSum = display.form === 'number' && table.rows.length !== 1
+  const lines = display.form === 'table' || isSum ? [] : toLines(table, chosen)
   return {
     ...table,
     chosen,
     lines,
     isNumber: table.columns.map((_, at) => isNumeric(table, at)),
-    display: lines.length > 0 ? (display as string) : 'ActionsTable',
+    display: lines.length > 0 ? display : SQL_DISPLAYS.ActionsTable,
   }
 }
 

@@ -4,7 +4,6 @@ import type { Chart } from '../chart.ts'
 import { OTHER } from '../format.ts'
 import { paletteOf } from '../palette.ts'
 import { toTextView } from '../query-kinds/index.ts'
-import { trends } from '../query-kinds/trends.ts'
 import { loadDrawings, toOption, toPointedOption } from './to-option.ts'
 
 await loadDrawings()
@@ -87,16 +86,6 @@ describe('a readable chart', () => {
     expect(graphic.map(({ style }) => style.text)).toEqual(
       expect.arrayContaining(['Chrome', '7', 'Safari', '5']),
     )
-  })
-
-  it('does not offer a map, which it cannot draw', () => {
-    const node = (display: string) => ({
-      kind: 'InsightVizNode',
-      source: { ...trends.newQuery, trendsFilter: { display } } as typeof trends.newQuery,
-    })
-
-    expect(trends.display?.options.map(({ value }) => value)).not.toContain('WorldMap')
-    expect(trends.display?.of(node('WorldMap'))).toBe('ActionsBarValue')
   })
 
   it('labels all cells of a retention table in one way', () => {

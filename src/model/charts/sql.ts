@@ -1,29 +1,16 @@
 import { type Chart, type Drawing, type Frame, NO_ROWS } from '../chart.ts'
 import { formatCell, toLabel } from '../format.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { isOneNumber } from '../series-names.ts'
 import { readTable } from '../sql-table.ts'
 import { message } from './parts.ts'
+import { drawSeries } from './series.ts'
 import { drawTable } from './table.ts'
-import { type TimeSeriesStyle, timeSeries } from './time-series.ts'
-import { bigNumber, valueTable } from './values.ts'
 
-const SHAPES: ReadonlyMap<string, Pick<TimeSeriesStyle, 'shape' | 'stacked'>> = new Map([
-  ['ActionsLineGraph', { shape: 'line', stacked: false }],
-  ['ActionsAreaGraph', { shape: 'area', stacked: true }],
-  ['ActionsBar', { shape: 'bar', stacked: false }],
-  ['ActionsStackedBar', { shape: 'bar', stacked: true }],
-])
-
-/** Draws the rows as a table, or as lines or bars if `display` asks for them and there are numbers. */
+/** Draws the rows as a table, or as `display` says if there are numbers. */
 export function drawSql(chart: Chart, frame: Frame): Drawing {
   const { columns, rows, isNumber, lines, display } = readTable(chart)
   if (rows.length === 0 || columns.length === 0) return message(frame, NO_ROWS)
-  const shape = SHAPES.get(display)
-  if (shape) return timeSeries(lines, frame, { ...shape, interval: toInterval(lines) })
-  if (display === 'BoldNumber') {
-    return isOneNumber(lines) ? bigNumber(lines, frame) : valueTable(lines, frame)
-  }
+  if (display.form !== 'table') return drawSeries(display, lines, frame, toInterval(lines))
   const texts = rows.map((row) => row.map(formatCell))
   return drawTable(frame, columns.map(toLabel), texts, isNumber)
 }

@@ -11,7 +11,7 @@ import { summarizeSeries } from './summary.ts'
 
 export interface TimeSeriesStyle {
   readonly shape: 'line' | 'area' | 'bar'
-  readonly stacked: boolean
+  readonly stacked?: boolean | undefined
   readonly interval: unknown
   readonly unit?: '%'
 }

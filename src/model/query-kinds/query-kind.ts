@@ -1,13 +1,15 @@
 import type { FunnelsActorsQuery, InsightActorsQuery } from '../actors.schema.ts'
 import type { Chart, DrawChart } from '../chart.ts'
+import type { Displays } from '../displays.ts'
 import type { RetentionCohort, TrendSeries } from '../query-results.ts'
+import type { IconName, SketchName } from '../symbols.ts'
 import type { EventsNode } from './common.schema.ts'
 
 /**
  * Describes one kind of query to the server and the browser. The rest is found by `id` and `kind`: `<id>.schema.ts`
  * exports the schema under the name of the kind, `analytics/queries/<id>/` has `compile.ts` with `compile<kind>` and
- * `actors.ts` with `select<kind>Actors`, and `kinds/<id>/` of the web app holds `form.tsx` and `icon.ts`. Schemas are
- * separate so that the web app does not load TypeBox.
+ * `actors.ts` with `select<kind>Actors`, and `kinds/<id>/` of the web app holds `form.tsx`. Schemas are separate so that
+ * the web app does not load TypeBox.
  */
 export interface QueryKind<Query extends { readonly kind: string } = { readonly kind: string }> {
   readonly id: string
@@ -15,6 +17,9 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   readonly name: string
   /** Explains the kind in a tooltip. */
   readonly description: string
+  readonly icon: IconName
+  /** Absent if the displays have sketches. */
+  readonly sketch?: SketchName
   /** The default node that shows a query. */
   readonly wrapper: { readonly kind: string; readonly display?: string }
   /** The query of a new insight. */
@@ -88,9 +93,10 @@ export interface ChartSettings {
 }
 
 export interface DisplayField<Query> {
-  readonly options: readonly { readonly value: string; readonly label: string }[]
-  of(node: NodeWith<Query>): string
-  set(node: NodeWith<Query>, display: string): NodeWith<Query>
+  readonly all: Displays
+  /** Returns the name of the chosen display. */
+  of(node: NodeWith<Query>): string | null | undefined
+  set(node: NodeWith<Query>, name: string): NodeWith<Query>
 }
 
 export interface PointDescription {

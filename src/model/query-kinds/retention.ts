@@ -12,6 +12,8 @@ export const retention: QueryKind<RetentionQuery> = {
   kind: 'RetentionQuery',
   name: 'Retention',
   description: 'How often people come back.',
+  icon: 'IconGridDots',
+  sketch: 'grid',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'RetentionQuery',

@@ -1,3 +1,4 @@
+import { SQL_DISPLAYS } from '../displays.ts'
 import { fieldsOf, listOf } from '../fields.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
 import { readTable } from '../sql-table.ts'
@@ -9,6 +10,7 @@ export const sql: QueryKind<HogQLQuery> = {
   kind: 'HogQLQuery',
   name: 'SQL',
   description: 'Any query, as one SELECT over events.',
+  icon: 'IconDatabase',
   wrapper: { kind: 'DataVisualizationNode', display: 'ActionsTable' },
   newQuery: {
     kind: 'HogQLQuery',
@@ -27,15 +29,8 @@ order by day`,
   ],
   readsClock: true,
   display: {
-    options: [
-      { value: 'ActionsTable', label: 'Table' },
-      { value: 'ActionsLineGraph', label: 'Line' },
-      { value: 'ActionsAreaGraph', label: 'Area' },
-      { value: 'ActionsBar', label: 'Bars' },
-      { value: 'ActionsStackedBar', label: 'Stacked bars' },
-      { value: 'BoldNumber', label: 'Number' },
-    ],
-    of: ({ display }) => display ?? 'ActionsTable',
+    all: SQL_DISPLAYS,
+    of: ({ display }) => display,
     set: (node, display) => ({ ...node, kind: 'DataVisualizationNode', display }),
   },
 
@@ -47,13 +42,13 @@ order by day`,
   toTextView(chart) {
     const { display, columns, rows, lines } = readTable(chart)
     if (rows.length === 0) return undefined
-    if (display === 'BoldNumber') {
+    if (display.form === 'number') {
       const [names = [], ...values] = toValueRows(lines)
       return isOneNumber(lines)
         ? { form: 'number', series: lines }
         : { form: 'table', columns: names, rows: values }
     }
-    return display === 'ActionsTable' ? { form: 'table', columns, rows } : undefined
+    return display.form === 'table' ? { form: 'table', columns, rows } : undefined
   },
 
   actors: { within: 'ActorsQuery' },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { TREND_DISPLAYS, type TrendDisplay } from '../displays.ts'
 import {
   BreakdownFilter,
   CHART_DISPLAY,
@@ -11,19 +12,7 @@ import {
   shared,
 } from './common.schema.ts'
 
-export const DISPLAYS = [
-  'ActionsLineGraph',
-  'ActionsLineGraphCumulative',
-  'ActionsAreaGraph',
-  'ActionsBar',
-  'ActionsUnstackedBar',
-  'ActionsStackedBar',
-  'ActionsBarValue',
-  'ActionsPie',
-  'ActionsTable',
-  'BoldNumber',
-  'WorldMap',
-] as const
+export const DISPLAYS = Object.keys(TREND_DISPLAYS) as TrendDisplay[]
 
 /** One series per letter that a formula can use. */
 const MAX_SERIES = 26

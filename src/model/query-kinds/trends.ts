@@ -1,5 +1,5 @@
+import { displayOf, TREND_DISPLAYS, type TrendDisplay } from '../displays.ts'
 import { listOf } from '../fields.ts'
-import { displayOf } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
@@ -12,6 +12,7 @@ export const trends: QueryKind<TrendsQuery> = {
   kind: 'TrendsQuery',
   name: 'Trends',
   description: 'Counts and values over time.',
+  icon: 'IconChartLine',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'TrendsQuery',
@@ -21,26 +22,13 @@ export const trends: QueryKind<TrendsQuery> = {
   },
   fields: { dates: true, filters: true, compare: true, hasInterval: () => true },
   display: {
-    options: [
-      { value: 'ActionsLineGraph', label: 'Line' },
-      { value: 'ActionsLineGraphCumulative', label: 'Cumulative line' },
-      { value: 'ActionsAreaGraph', label: 'Area' },
-      { value: 'ActionsBar', label: 'Stacked bars' },
-      { value: 'ActionsUnstackedBar', label: 'Grouped bars' },
-      { value: 'ActionsBarValue', label: 'Bar (total)' },
-      { value: 'BoldNumber', label: 'Number' },
-      { value: 'ActionsPie', label: 'Pie' },
-      { value: 'ActionsTable', label: 'Table' },
-    ],
-    of({ source }) {
-      const display = source.trendsFilter?.display ?? 'ActionsLineGraph'
-      return SAME.get(display) ?? display
-    },
-    set: (node, display) => ({
+    all: TREND_DISPLAYS,
+    of: ({ source }) => source.trendsFilter?.display,
+    set: ({ source, ...node }, name) => ({
       ...node,
       source: {
-        ...node.source,
-        trendsFilter: { ...node.source.trendsFilter, display } as TrendsQuery['trendsFilter'],
+        ...source,
+        trendsFilter: { ...source.trendsFilter, display: name as TrendDisplay },
       },
     }),
   },
@@ -62,9 +50,9 @@ export const trends: QueryKind<TrendsQuery> = {
   toTextView({ query, result }) {
     const series = listOf<TrendSeries>(result)
     if (series.length === 0) return undefined
-    const display = displayOf(query)
-    if (display === 'BoldNumber' && isOneNumber(series)) return { form: 'number', series }
-    if (display !== 'BoldNumber' && display !== 'ActionsTable') return undefined
+    const { form } = displayOf(TREND_DISPLAYS, query)
+    if (form === 'number' && isOneNumber(series)) return { form, series }
+    if (form !== 'number' && form !== 'table') return undefined
     const [columns = [], ...rows] = toValueRows(series)
     return { form: 'table', columns, rows }
   },
@@ -73,12 +61,6 @@ export const trends: QueryKind<TrendsQuery> = {
   loadDrawing: async () => (await import('../charts/trends.ts')).drawTrends,
   alert: { hasPrevious: true, measure },
 }
-
-/** Displays that are drawn like another: a map would need the borders of countries. */
-const SAME: ReadonlyMap<string, string> = new Map([
-  ['ActionsStackedBar', 'ActionsBar'],
-  ['WorldMap', 'ActionsBarValue'],
-])
 
 /** Measures the last complete interval of the watched series. */
 function measure(

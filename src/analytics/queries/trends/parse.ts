@@ -6,10 +6,7 @@ import { resolvePeriods } from '../periods.ts'
 import { type Context, commonColumns } from '../plan.ts'
 import { aggregationColumns, toAggregation } from './aggregation.ts'
 import { parseFormulas } from './formula.ts'
-import type { Series, Trend } from './trend.ts'
-
-/** Displays that show one number, or one for each value. */
-const AGGREGATED = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']
+import { ownDisplay, type Series, type Trend } from './trend.ts'
 
 export const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
   query,
@@ -18,7 +15,7 @@ export const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
   series: query.series.map((node, index) => parseSeries(node, index, context)),
   periods: resolvePeriods(query, context),
   breakdown: parseBreakdown(query.breakdownFilter, context, `${context.attr}__breakdownFilter`),
-  isAggregated: AGGREGATED.includes(query.trendsFilter?.display ?? ''),
+  isAggregated: ownDisplay(query).aggregates ?? false,
 })
 
 function parseSeries(node: TrendsQuery['series'][number], index: number, context: Context): Series {

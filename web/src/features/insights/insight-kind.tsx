@@ -1,42 +1,25 @@
 import { Text } from '@mantine/core'
-import {
-  IconChartBar,
-  IconChartLine,
-  IconChartPie,
-  IconNumber123,
-  IconTable,
-} from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import { displayOf, findDisplay } from '#model/displays.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
-import { displayOf, unwrapQuery } from '#model/query-node.ts'
-
-type Icon = ComponentType<{ size?: number; stroke?: number }>
-
-/** The icon of each query kind, found by the kind's id. */
-const ICONS = import.meta.glob<Icon>('./kinds/*/icon.ts', { eager: true, import: 'default' })
-
-/** The displays that a query itself can choose. */
-const DISPLAYS: ReadonlyMap<string, readonly [name: string, icon: Icon]> = new Map([
-  ['BoldNumber', ['Number', IconNumber123]],
-  ['ActionsBar', ['Bars', IconChartBar]],
-  ['ActionsStackedBar', ['Bars', IconChartBar]],
-  ['ActionsBarValue', ['Bars by value', IconChartBar]],
-  ['ActionsPie', ['Pie', IconChartPie]],
-  ['ActionsTable', ['Table', IconTable]],
-])
+import { unwrapQuery } from '#model/query-node.ts'
+import * as ICONS from './icons.ts'
 
 /** Names the kind of an insight, or the display that its query chooses. */
-export function insightKind(query: object): readonly [name: string, icon: Icon] {
+function insightKind(query: object) {
   const kind = kindOf(query)
-  if (!kind) return ['Insight', IconChartLine]
-  const display = DISPLAYS.get(displayOf(unwrapQuery(query).source))
-  return display ?? [kind.name, ICONS[`./kinds/${kind.id}/icon.ts`] ?? IconChartLine]
+  if (!kind) return { label: 'Insight', icon: 'IconChartLine' } as const
+  const all = kind.display?.all ?? {}
+  const display = displayOf(all, unwrapQuery(query).source)
+  const isDefault = display === findDisplay(all, undefined)
+  return isDefault ? { label: kind.name, icon: kind.icon } : display
 }
 
 export function InsightKind({ query }: { readonly query: object }) {
-  const [name, Icon] = insightKind(query)
+  const { label, icon } = insightKind(query)
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: icons.ts exports only these icons
+  const Icon = ICONS[icon]
   return (
-    <Text component="span" c="dimmed" lh={0} role="img" aria-label={name} title={name}>
+    <Text component="span" c="dimmed" lh={0} role="img" aria-label={label} title={label}>
       <Icon size={18} stroke={1.6} />
     </Text>
   )

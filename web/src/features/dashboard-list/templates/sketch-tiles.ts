@@ -1,23 +1,13 @@
+import { displayOf } from '#model/displays.ts'
 import { fieldsOf } from '#model/fields.ts'
 import { DEFAULT_SIZE, type Position, toPosition } from '#model/grid.ts'
+import { kindOf } from '#model/query-kinds/index.ts'
+import type { SketchName } from '#model/symbols.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
-
-/** Chart symbols of the sketch. */
-export type SketchKind =
-  | 'line'
-  | 'bar'
-  | 'bars'
-  | 'number'
-  | 'pie'
-  | 'funnel'
-  | 'table'
-  | 'grid'
-  | 'flow'
-  | 'text'
 
 export interface SketchTile extends Position {
   readonly name: string
-  readonly kind: SketchKind
+  readonly sketch: SketchName
 }
 
 type Free = Readonly<Record<string, unknown>>
@@ -32,34 +22,14 @@ export function toSketchTiles({ tiles }: Pick<DashboardTemplate, 'tiles'>): Sket
     }
     return {
       name: String(name ?? ''),
-      kind: type === 'TEXT' ? 'text' : toSketchKind(fieldsOf(query)),
+      sketch: type === 'TEXT' ? 'text' : toSketch(query),
       ...toPosition(fieldsOf(layouts), otherwise),
     }
   })
 }
 
-const BY_DISPLAY: Readonly<Record<string, SketchKind>> = {
-  BoldNumber: 'number',
-  ActionsBar: 'bar',
-  ActionsStackedBar: 'bar',
-  ActionsBarValue: 'bars',
-  WorldMap: 'bars',
-  ActionsPie: 'pie',
-  ActionsTable: 'table',
-}
-
-const BY_SOURCE: Readonly<Record<string, SketchKind>> = {
-  FunnelsQuery: 'funnel',
-  RetentionQuery: 'grid',
-  PathsQuery: 'flow',
-  LifecycleQuery: 'bar',
-  StickinessQuery: 'bar',
-  HogQLQuery: 'table',
-}
-
-/** Chooses by display if there is one, otherwise by query kind. */
-export function toSketchKind(query: Free): SketchKind {
-  const source = query.source === undefined ? query : fieldsOf(query.source)
-  const display = query.display ?? fieldsOf(source.trendsFilter).display
-  return BY_DISPLAY[String(display)] ?? BY_SOURCE[String(source.kind)] ?? 'line'
+/** Chooses by display if the kind has displays. */
+export function toSketch(query: unknown): SketchName {
+  const { display, sketch } = kindOf(query) ?? {}
+  return (display ? displayOf(display.all, query).sketch : sketch) ?? 'line'
 }

@@ -1,6 +1,7 @@
 import { COLUMNS } from '#model/grid.ts'
+import type { SketchName } from '#model/symbols.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
-import { type SketchKind, type SketchTile, toSketchTiles } from './sketch-tiles.ts'
+import { type SketchTile, toSketchTiles } from './sketch-tiles.ts'
 import classes from './templates.module.css'
 
 const COLUMN = 20
@@ -24,7 +25,7 @@ export function TemplateSketch({ template }: { readonly template: DashboardTempl
   )
 }
 
-function Tile({ kind, x, y, w, h }: SketchTile) {
+function Tile({ sketch, x, y, w, h }: SketchTile) {
   const box = {
     x: x * COLUMN + GAP / 2,
     y: y * ROW + GAP / 2,
@@ -35,7 +36,7 @@ function Tile({ kind, x, y, w, h }: SketchTile) {
   return (
     <g>
       <rect {...box} rx={3} className={classes.tile} />
-      {kind !== 'text' && (
+      {sketch !== 'text' && (
         <rect
           x={box.x + 5}
           y={box.y + 4.5}
@@ -51,25 +52,17 @@ function Tile({ kind, x, y, w, h }: SketchTile) {
         width={Math.max(box.width - 10, 0)}
         height={Math.max(box.height - 13, 0)}
         viewBox="0 0 100 40"
-        preserveAspectRatio={STRETCHED.has(kind) ? 'none' : 'xMidYMid meet'}
+        preserveAspectRatio={KEPT.includes(sketch) ? 'xMidYMid meet' : 'none'}
         aria-hidden="true"
       >
-        {SIGNS[kind]}
+        {SKETCHES[sketch]}
       </svg>
     </g>
   )
 }
 
-const STRETCHED: ReadonlySet<SketchKind> = new Set([
-  'line',
-  'bar',
-  'bars',
-  'funnel',
-  'table',
-  'grid',
-  'flow',
-  'text',
-])
+/** Sketches that keep their proportions; the others fill the tile. */
+const KEPT: readonly SketchName[] = ['number', 'pie']
 
 const columns = (heights: readonly number[], className: string | undefined) =>
   heights.map((height, index) => (
@@ -97,7 +90,26 @@ const rows = (widths: readonly number[], className: string | undefined) =>
     />
   ))
 
-const SIGNS: Readonly<Record<SketchKind, React.ReactNode>> = {
+const cells = (
+  lengthOf: (row: number) => number,
+  opacityOf: (row: number, column: number) => number,
+) =>
+  [0, 1, 2, 3, 4].map((row) =>
+    Array.from({ length: lengthOf(row) }, (_, column) => (
+      <rect
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
+        key={`${row} ${column}`}
+        x={column * 16.6 + 0.5}
+        y={row * 8 + 0.5}
+        width={15.4}
+        height={7}
+        className={classes.ink}
+        opacity={opacityOf(row, column)}
+      />
+    )),
+  )
+
+const SKETCHES: Readonly<Record<SketchName, React.ReactNode>> = {
   line: (
     <>
       <polygon
@@ -105,6 +117,12 @@ const SIGNS: Readonly<Record<SketchKind, React.ReactNode>> = {
         className={classes.area}
       />
       <polyline points="0,30 17,24 33,27 50,15 67,18 83,8 100,4" className={classes.line} />
+    </>
+  ),
+  area: (
+    <>
+      <polygon points="0,40 0,18 25,12 50,16 75,6 100,2 100,40" className={classes.area} />
+      <polygon points="0,40 0,32 25,28 50,30 75,22 100,18 100,40" className={classes.ink} />
     </>
   ),
   bar: columns([14, 22, 18, 28, 24, 34, 30, 38], classes.ink),
@@ -122,19 +140,13 @@ const SIGNS: Readonly<Record<SketchKind, React.ReactNode>> = {
   ),
   funnel: columns([38, 25, 14], classes.ink),
   table: rows([100, 100, 100, 100, 100], classes.soft),
-  grid: [0, 1, 2, 3, 4].map((row) =>
-    Array.from({ length: 6 - row }, (_, column) => (
-      <rect
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
-        key={`${row} ${column}`}
-        x={column * 16.6 + 0.5}
-        y={row * 8 + 0.5}
-        width={15.4}
-        height={7}
-        className={classes.ink}
-        opacity={0.9 - column * 0.14}
-      />
-    )),
+  calendar: cells(
+    () => 6,
+    (row, column) => 0.2 + ((row * 3 + column * 5) % 7) * 0.1,
+  ),
+  grid: cells(
+    (row) => 6 - row,
+    (_, column) => 0.9 - column * 0.14,
   ),
   flow: (
     <>

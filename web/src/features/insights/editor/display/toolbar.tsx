@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { toOffered, toOptions } from '#model/displays.ts'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
 import { kindOf, type Query, type QueryNode } from '#model/query-kinds/index.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
@@ -67,8 +68,8 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
         <Select
           aria-label="Display"
           className={classes.long ?? ''}
-          data={[...display.options]}
-          value={display.of(node)}
+          data={toOptions(display.all)}
+          value={toOffered(display.all, display.of(node))}
           allowDeselect={false}
           maxDropdownHeight={400}
           onChange={(value) => value && onChange(display.set(node, value) as QueryNode)}

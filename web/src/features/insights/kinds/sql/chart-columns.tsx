@@ -22,7 +22,7 @@ export function ChartColumns({ node, result, onChange }: ChartColumnsProps) {
     query: node,
     result: table,
   })
-  if (display === 'ActionsTable') return null
+  if (display.form === 'table') return null
   const names = [...new Set(columns)]
   const numbers = [...new Set(columns.filter((_, at) => isNumber[at]))]
   const set = (changed: ChartSettings) =>

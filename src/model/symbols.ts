@@ -1,0 +1,33 @@
+/** Names of the icons that stand for query kinds and displays in lists; the web app has them in `icons.ts`. */
+export type IconName =
+  | 'IconAlignLeft'
+  | 'IconArrowsSplit2'
+  | 'IconCalendarRepeat'
+  | 'IconCalendarWeek'
+  | 'IconChartAreaLine'
+  | 'IconChartBar'
+  | 'IconChartColumn'
+  | 'IconChartLine'
+  | 'IconChartPie'
+  | 'IconDatabase'
+  | 'IconFilter'
+  | 'IconGridDots'
+  | 'IconHeartbeat'
+  | 'IconNumber123'
+  | 'IconTable'
+  | 'IconTrendingUp'
+
+/** Names of the sketches that stand for tiles in previews of templates; the web app draws them in `sketch.tsx`. */
+export type SketchName =
+  | 'area'
+  | 'bar'
+  | 'bars'
+  | 'calendar'
+  | 'flow'
+  | 'funnel'
+  | 'grid'
+  | 'line'
+  | 'number'
+  | 'pie'
+  | 'table'
+  | 'text'

@@ -1,1 +1,0 @@
-export { IconFilter as default } from '@tabler/icons-react'

@@ -1,1 +1,0 @@
-export { IconHeartbeat as default } from '@tabler/icons-react'

@@ -1,1 +1,0 @@
-export { IconArrowsSplit2 as default } from '@tabler/icons-react'

@@ -1,1 +1,0 @@
-export { IconGridDots as default } from '@tabler/icons-react'

@@ -1,1 +1,0 @@
-export { IconDatabase as default } from '@tabler/icons-react'

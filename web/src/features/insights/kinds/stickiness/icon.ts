@@ -1,1 +1,0 @@
-export { IconCalendarRepeat as default } from '@tabler/icons-react'

@@ -1,1 +1,0 @@
-export { IconChartLine as default } from '@tabler/icons-react'
