@@ -4,6 +4,7 @@ import { shortDay, shortNumber } from '../format.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { nameSeries } from '../series-names.ts'
 import { drawCells, type HeatCell } from './cells.ts'
+import { MAX_WEEKS } from './limits.ts'
 import { drawing } from './parts.ts'
 import { summarizeSeries } from './summary.ts'
 
@@ -19,13 +20,18 @@ interface Point {
 const weekdayOf = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 
 /**
- * Draws a heatmap of weekdays by week, or by hour if the days have hours. Returns undefined if several numbers that do not
- * add up would share a cell.
+ * Draws a heatmap of weekdays by week, or by hour if the days have hours. Returns undefined if an interval is longer than
+ * a cell, if several numbers that do not add up would share one, or if there are too many weeks to tell apart.
  */
-export function calendar(all: readonly TrendSeries[], frame: Frame): Drawing | undefined {
+export function calendar(
+  all: readonly TrendSeries[],
+  frame: Frame,
+  interval: unknown,
+): Drawing | undefined {
+  if (interval === 'week' || interval === 'month') return undefined
   const points = toPoints(all)
   const isHourly = all.some(({ days }) => days.some((day) => day.length > 10))
-  const first = Math.min(...points.map(({ at }) => at))
+  const first = points.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY)
   const firstMonday = first - weekdayOf(first) * DAY
   const columnOf = ({ at, hour }: Point) =>
     isHourly ? hour : Math.floor((at - firstMonday) / (7 * DAY))
@@ -42,6 +48,7 @@ export function calendar(all: readonly TrendSeries[], frame: Frame): Drawing | u
     return { column, row, heat: value / most, texts: [shortNumber(value)] }
   })
   const count = isHourly ? 24 : 1 + Math.max(0, ...cells.map(({ column }) => column))
+  if (count > MAX_WEEKS) return undefined
   const columns = Array.from({ length: count }, (_, at) =>
     isHourly
       ? `${String(at).padStart(2, '0')}:00`

@@ -10,6 +10,8 @@ export const MAX_LINES = 30
 export const MAX_BARS = 12
 export const MAX_FUNNEL_GROUPS = 5
 export const MAX_LINKS = 40
+/** A year with the weeks at its ends. */
+export const MAX_WEEKS = 54
 
 /** Names merged values; a result may contain a rest of its own, whose size is unknown. */
 export const toRestName = (count: number, hasOther: boolean): string =>

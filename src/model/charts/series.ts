@@ -25,7 +25,8 @@ export function drawSeries(
       return valueTable(all, frame)
     case 'calendar':
       return (
-        calendar(all, frame) ?? timeSeries(all, frame, { shape: 'line', stacked, interval })
+        calendar(all, frame, interval) ??
+        timeSeries(all, frame, { shape: 'line', stacked, interval })
       )
     default:
       return timeSeries(all, frame, { shape: form, stacked, interval })
