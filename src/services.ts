@@ -6,6 +6,7 @@ import { createRunaways, type Runaways } from './analytics/runaways.ts'
 import { createPace } from './concurrency.ts'
 import type { Config } from './config.ts'
 import { openStorage, type Storage } from './db/open.ts'
+import type { Db } from './db/schema.ts'
 import { createEgress, type Egress } from './egress/egress.ts'
 import { type Converter, createConverter } from './features/events/capture/converter.ts'
 import { type AlertChecker, createAlertChecker } from './features/notifications/alerts/checker.ts'
@@ -66,74 +67,71 @@ export type ServicesConfig = Pick<
 /** Enough for some 10 million events; `hedgerow doctor` reads all. */
 const MAX_CHECK_MS = 5000
 
+/** Opens the services. They close in reverse order, also if a later one cannot be opened. */
 export async function openServices(
   config: ServicesConfig,
   warn: (message: string) => void,
   check = false,
 ): Promise<Services> {
-  const storage = await openStorage({ ...config, check })
-  try {
-    const { db } = storage
-    const appends: AppendCounts = { events: 0, failures: 0 }
-    const runaways = createRunaways({ warn })
-    const store = openEventStore({ ...config, db, onProgress: logProgress(warn), runaways })
-    const events = withAppendCounts(store, appends)
-    if (check) await events.requireIntact(MAX_CHECK_MS)
-    const secrets = await openSecrets({ ...config, db })
-    const runtime = createRuntime({
+  await using opened = new AsyncDisposableStack()
+  const open = <T extends { close(): unknown }>(service: T): T =>
+    opened.adopt(service, async () => void (await service.close()))
+
+  const tracer = open(openTracer(config.otel, packageJson.version, warn))
+  const storage = open(await openStorage({ ...config, check }))
+  const { db } = storage
+  const appends: AppendCounts = { events: 0, failures: 0 }
+  const runaways = createRunaways({ warn })
+  const store = openEventStore({ ...config, db, onProgress: logProgress(warn), runaways })
+  const events = open(withAppendCounts(store, appends))
+  if (check) await events.requireIntact(MAX_CHECK_MS)
+  const secrets = await openSecrets({ ...config, db })
+  const wakeUps = open(await createWakeUps(config.databaseUrl, db))
+  const egress = open(createEgress({ allowedHosts: config.appHosts }))
+  const mailer = open(createMailer(config.mail))
+  const sender = createNotificationSender({ egress, mailer })
+  const pictures = open(createPictures({ warn }))
+  const converter = open(createConverter())
+  const querySlots = createQuerySlots(tracer)
+  const results = open(createResults({ db, events, querySlots }))
+  const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
+  opened.defer(async () => {
+    await results.close() // before the alerts, so that the last results are still checked
+    await alerts.close()
+  })
+  const runtime = open(
+    createRuntime({
       allowedHosts: config.appHosts,
       requireSandbox: config.requireSandbox,
       appUsers: config.appUsers,
       warn,
-    })
-    const wakeUps = config.databaseUrl
-      ? (await import('./wake/postgres-wake-ups.ts')).createPostgresWakeUps(config.databaseUrl, db)
-      : createLocalWakeUps()
-    const tracer = openTracer(config.otel, packageJson.version, warn)
-    const querySlots = createQuerySlots(tracer)
-    const results = createResults({ db, events, querySlots })
-    const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
-    const egress = createEgress({ allowedHosts: config.appHosts })
-    const mailer = createMailer(config.mail)
-    const sender = createNotificationSender({ egress, mailer })
-    const pictures = createPictures({ warn })
-    const converter = createConverter()
-    const close = async () => {
-      await runtime.close()
-      await results.close()
-      await alerts.close() // after the results, so that the last ones are still checked
-      await wakeUps.close()
-      await egress.close()
-      mailer.close()
-      await pictures.close()
-      await converter.close()
-      await events.close()
-      await storage.close()
-      await tracer.close()
-    }
-    return {
-      storage,
-      secrets,
-      events,
-      runtime,
-      wakeUps,
-      querySlots,
-      tracer,
-      runaways,
-      appends,
-      results,
-      alerts,
-      egress,
-      mailer,
-      sender,
-      pictures,
-      converter,
-      close,
-    }
-  } catch (error) {
-    await storage.close()
-    throw error
+    }),
+  )
+  const closing = opened.move()
+  return {
+    storage,
+    secrets,
+    events,
+    runtime,
+    wakeUps,
+    querySlots,
+    tracer,
+    runaways,
+    appends,
+    results,
+    alerts,
+    egress,
+    mailer,
+    sender,
+    pictures,
+    converter,
+    close: () => closing.disposeAsync(),
   }
+}
+
+async function createWakeUps(databaseUrl: string | undefined, db: Db): Promise<WakeUps> {
+  if (!databaseUrl) return createLocalWakeUps()
+  return (await import('./wake/postgres-wake-ups.ts')).createPostgresWakeUps(databaseUrl, db)
 }
 
 const PROGRESS_INTERVAL_MS = 10_000
