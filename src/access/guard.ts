@@ -103,22 +103,14 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (reply.elapsedTime > SLOW_BODY_MS) await request.requireAccess()
   })
 
-  /** `knownProjectId` is the project that `@current` meant when the request began. */
+  /** Checks what the route requires. `knownProjectId` is what `@current` meant when the request began. */
   async function authorize(
     request: FastifyRequest,
     knownProjectId?: number,
   ): Promise<Pick<FastifyRequest, 'principal' | 'stamp' | 'caller'>> {
     const { scope, adminOnly = false } = request.routeOptions.config
-    const credential = requireCredential(request)
-    const { project_id, organization_id, id, dashboard_id } = request.params as Params
-    const dashboardId = toId(dashboard_id ?? id) ?? 0
-    let projectId = knownProjectId ?? toId(project_id) ?? NO_PROJECT
-    let stamp = await stamps.read(projectId, dashboardId)
-    const principal = await identify(request.ip, credential, stamp.access)
-    if (project_id === '@current' && knownProjectId === undefined) {
-      projectId = principal.currentProject ?? NO_PROJECT
-      stamp = await stamps.read(projectId, dashboardId)
-    }
+    const { project_id, organization_id } = request.params as Params
+    const { principal, projectId, stamp } = await resolve(request, knownProjectId)
     if (project_id !== undefined && stamp.project === undefined) throw notFound('Project')
     if (organization_id !== undefined) requireOwnOrganization(principal, organization_id)
     if (scope === 'account') requireWholeAccount(principal)
@@ -127,6 +119,21 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (adminOnly) requireAdmin(principal, organization_id !== undefined)
     const { userId, level, scopes } = principal
     return { principal, stamp, caller: { projectId, userId, level, scopes } }
+  }
+
+  /** Finds who sends a request and which project it names. `@current` depends on the former. */
+  async function resolve(request: FastifyRequest, knownProjectId: number | undefined) {
+    const { project_id, id, dashboard_id } = request.params as Params
+    const dashboardId = toId(dashboard_id ?? id) ?? 0
+    const credential = requireCredential(request)
+    const named = knownProjectId ?? toId(project_id) ?? NO_PROJECT
+    const stamp = await stamps.read(named, dashboardId)
+    const principal = await identify(request.ip, credential, stamp.access)
+    if (project_id !== '@current' || knownProjectId !== undefined) {
+      return { principal, projectId: named, stamp }
+    }
+    const projectId = principal.currentProject ?? NO_PROJECT
+    return { principal, projectId, stamp: await stamps.read(projectId, dashboardId) }
   }
 
   async function identify(

@@ -14,7 +14,7 @@ export interface QueryRequest {
   readonly insightId?: number
 }
 
-/** A valid query with its overrides applied. It does not depend on the project, so whoever shows it again can keep it. */
+/** A valid query with its overrides applied. It does not depend on the project: callers that show it again can keep it. */
 export interface PreparedQuery {
   readonly source: ValidQuery
   /** The path of `source` in the request, for error messages. */
