@@ -56,6 +56,7 @@ import { installErrorHandler } from './http/error-handler.ts'
 import { installForwardedHeaders } from './http/forwarded.ts'
 import { installHeaders } from './http/headers.ts'
 import { installJsonBody } from './http/json-body.ts'
+import { installLargeBodies } from './http/large-bodies.ts'
 import { installMethodNotAllowed, staticPathRefusals } from './http/method-not-allowed.ts'
 import { installMonitoring } from './http/monitoring.ts'
 import { installOpenApi } from './http/openapi.ts'
@@ -97,6 +98,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installNotFoundPage(app, web)
   installCookies(app, config.url)
   installGuard(app, storage)
+  installLargeBodies(app)
   const responseReads = installReadCache(app)
   installUnappliedFilters(app)
 

@@ -75,8 +75,7 @@ export function installReadCache(app: FastifyInstance): CacheReads {
     }
     const isLarge = typeof payload === 'string' && payload.length >= LARGE_BODY
     const body = isLarge ? Buffer.from(payload) : payload // converted once, to keep and to send
-    if (request.cacheKey && typeof payload === 'string')
-      bodies.set(request.cacheKey, { etag, body })
+    if (request.cacheKey) bodies.set(request.cacheKey, { etag, body })
     if (!matchesEtag(request.headers['if-none-match'], etag)) return body
     reply.code(304).removeHeader('content-length').removeHeader('content-type')
     return ''

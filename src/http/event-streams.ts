@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, BusyError } from '../errors.ts'
 import { createFairLimit } from '../fair-limit.ts'
+import { toBody } from './large-bodies.ts'
 
 const KEEP_ALIVE_MS = 15_000
 /** Clients reconnect after this. */
@@ -92,7 +93,7 @@ function stream(
       await requireAccess()
       if (raw.writableLength > MAX_UNREAD_BYTES) return
       const { events, isLast = false } = await poll()
-      for (const event of events) raw.write(event)
+      for (const event of events) raw.write(await toBody(event))
       if (isLast) end()
     } catch (err) {
       if (!(err instanceof ApiError)) reply.log.warn({ err }, 'live stream ended')
