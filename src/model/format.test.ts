@@ -80,6 +80,38 @@ describe('chart text', () => {
     expect(shorten(family.repeat(5), 3)).toBe(`${family}${family}…`)
   })
 
+  it('truncates simple and other texts alike', () => {
+    const graphemes = (text: string) =>
+      [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+    const unit = fc.constantFrom(
+      'a',
+      ' ',
+      'é',
+      '\u00ad',
+      'e\u0301',
+      '\r\n',
+      '日',
+      '👩‍👩‍👧',
+      '🇩🇪',
+      '\ud83d',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(unit, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 8 }),
+        (units, max) => {
+          const text = units.join('')
+          const parts = graphemes(text)
+          const cut = `${parts
+            .slice(0, max - 1)
+            .join('')
+            .trimEnd()}…`
+          expect(shorten(text, max)).toBe(parts.length <= max ? text : cut)
+        },
+      ),
+    )
+  })
+
   it('limits the length of a label', () => {
     expect(toLabel('x'.repeat(1_000_000)).length).toBeLessThan(200)
   })

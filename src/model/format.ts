@@ -28,20 +28,29 @@ export function toLabel(value: unknown): string {
   return named in Object.prototype ? `${named} ` : shorten(named, MAX_LABEL)
 }
 
-/** Truncates a text to `maxLength` graphemes. */
+/** A text in which each character is a grapheme. */
+const SIMPLE = /^[\x20-\x7e\xa1-\u02ff]*$/
+
+const GRAPHEMES = new Intl.Segmenter('en')
+
+/** Truncates a text to `maxLength` graphemes. Splits only the simplest texts itself, because tables have many cells. */
 export function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
-  const graphemes = toGraphemes(text)
-  return graphemes.length <= maxLength
-    ? text
-    : `${graphemes
-        .slice(0, maxLength - 1)
-        .join('')
-        .trimEnd()}…`
+  if (SIMPLE.test(text.slice(0, maxLength + 1))) return truncate(text, maxLength - 1)
+  let count = 0
+  let end = 0
+  for (const { index } of GRAPHEMES.segment(text)) {
+    if (count === maxLength - 1) end = index
+    count++
+    if (count > maxLength) return truncate(text, end)
+  }
+  return text
 }
 
+const truncate = (text: string, end: number): string => `${text.slice(0, end).trimEnd()}…`
+
 export const toGraphemes = (text: string): string[] =>
-  [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+  Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)
 
 /** Makes labels unique, because ECharts identifies series by name. */
 export function toDistinct(labels: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { fullNumber, toLabel } from '#model/format.ts'
+import { mapInTurns } from '#server/concurrency.ts'
 import { type Html, html } from '#server/html/html.ts'
 
 type Rows = readonly (readonly unknown[])[]
@@ -8,18 +9,23 @@ const MAX_ROWS = 100
 const MAX_COLUMNS = 20
 
 /** The data of a chart as a table, for screen readers and to copy. */
-export function dataTable(title: string, [header = [], ...rows]: Rows): Html {
+export async function dataTable(title: string, [header = [], ...rows]: Rows): Promise<Html> {
   const shown = rows.slice(0, MAX_ROWS).map((row) => row.slice(0, MAX_COLUMNS))
   const names = header.slice(0, MAX_COLUMNS)
   const isNumber = names.map((_, index) => shown.every((row) => isNumberOrEmpty(row[index])))
   const cellClass = (index: number) => isNumber[index] && html` class="number"`
+  const lines = await mapInTurns(
+    shown,
+    (row) =>
+      html`<tr>${row.map((cell, index) => html`<td${cellClass(index)}>${toCell(cell)}</td>`)}</tr>`,
+  )
   const omitted = [
     rows.length > MAX_ROWS ? `${rows.length - MAX_ROWS} more rows` : '',
     header.length > MAX_COLUMNS ? `${header.length - MAX_COLUMNS} more columns` : '',
   ].filter(Boolean)
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Data of ${title}"><table>
 <thead><tr>${names.map((name, index) => html`<th scope="col"${cellClass(index)}>${toLabel(name)}</th>`)}</tr></thead>
-<tbody>${shown.map((row) => html`<tr>${row.map((cell, index) => html`<td${cellClass(index)}>${toCell(cell)}</td>`)}</tr>`)}</tbody>
+<tbody>${lines}</tbody>
 </table></div>${omitted.length > 0 && html`<p>and ${omitted.join(', ')}</p>`}`
 }
 

@@ -26,9 +26,11 @@ const RELOAD_SECONDS = 5
 /** The preview that other sites show with a link to this page, in CSS pixels; the PNG has two pixels for each. */
 const CARD = { width: 1200, height: 630 }
 
-export function renderPage(page: SharedPage, style: string): string {
+export async function renderPage(page: SharedPage, style: string): Promise<string> {
   const { name, tiles, theme, hasHeader, scripts } = page
   const isPending = tiles.some((tile) => tile.isPending)
+  const sections: Html[] = []
+  for (const tile of tiles) sections.push(await tileSection(tile, page.toMarkdown))
   const head = html`${cardTags(page)}
 ${isPending && html`<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"></noscript>`}
 ${scripts}`
@@ -38,7 +40,7 @@ ${!hasHeader && html`<h1 hidden>${name}</h1>`}
 ${
   tiles.length === 0
     ? html`<div class="empty"><p>This dashboard is empty.</p></div>`
-    : html`<div class="grid">${tiles.map((tile) => tileSection(tile, page.toMarkdown))}</div>`
+    : html`<div class="grid">${sections}</div>`
 }
 </main>
 ${hasHeader && pageFooter(page)}`
@@ -121,7 +123,7 @@ const pageFooter = ({ link }: SharedPage): Html => html`<footer>
 <a href="${link}.png">PNG</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">CSV</a>
 </footer>`
 
-function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html {
+async function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Promise<Html> {
   const { id, text, title, description, showsDescription, color, rows, note } = tile
   if (text !== null) {
     return html`<section class="tile" id="t${id}"><div class="text">${toMarkdown(text)}</div></section>`
@@ -133,7 +135,7 @@ function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Html
 ${showsDescription === true && about}
 <div class="chart" data-tile="${id}">${chartOf(tile)}</div>
 ${note !== undefined && html`<p class="note">${note}</p>`}
-${rows.length > 0 && html`<details><summary>Data</summary>${showsDescription === null && about}${dataTable(title, rows)}</details>`}
+${rows.length > 0 && html`<details><summary>Data</summary>${showsDescription === null && about}${await dataTable(title, rows)}</details>`}
 </section>`
 }
 

@@ -63,7 +63,7 @@ export function createPageSender(deps: PageDeps, url: string | undefined) {
       scripts,
       toMarkdown,
     }
-    return send(request, reply, renderPage(page, style), style, kind)
+    return send(request, reply, await renderPage(page, style), style, kind)
   }
 }
 
