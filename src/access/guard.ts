@@ -5,6 +5,7 @@ import type { Storage } from '../db/open.ts'
 import { now } from '../db/values.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { toId } from '../http/ids.ts'
+import { missingEndpoint } from '../http/missing-endpoint.ts'
 import { findApiKeyPrincipal, type Principal, updateApiKeyLastUsed } from './keys.ts'
 import {
   requireAdmin,
@@ -178,9 +179,9 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
   }
 }
 
-function isGuarded({ routeOptions }: FastifyRequest): boolean {
+function isGuarded({ routeOptions, url }: FastifyRequest): boolean {
   const { scope } = routeOptions.config
-  if (scope === undefined) throw new ApiError('not_found', 'Endpoint not found.')
+  if (scope === undefined) throw missingEndpoint(url)
   return scope !== 'public'
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeDiskProblem, isUnavailable } from '../db/storage-problem.ts'
 import { ApiError, BusyError, OperatorError } from '../errors.ts'
+import { missingEndpoint } from './missing-endpoint.ts'
 
 export function installErrorHandler(app: FastifyInstance): void {
   // ignores an unknown expectation, to which Node would respond with 417 and no body
@@ -12,9 +13,7 @@ export function installErrorHandler(app: FastifyInstance): void {
     if (isFault && isRead) request.log.error({ err: error }, 'request failed')
     return sendError(reply, apiError)
   })
-  app.setNotFoundHandler((_request: FastifyRequest, reply) =>
-    sendError(reply, new ApiError('not_found', 'Endpoint not found.')),
-  )
+  app.setNotFoundHandler(({ url }: FastifyRequest, reply) => sendError(reply, missingEndpoint(url)))
 }
 
 export const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
