@@ -1,47 +1,15 @@
 import { defineConfig } from 'vitest/config'
 import {
-  ACCESSIBLE,
   CORES,
-  existing,
+  JOURNEYS,
   LONG,
-  LOOKS,
-  PICTURES,
   RARE,
   runSettings,
+  SAMPLED,
+  taggedSql,
   testProject,
   V8_FLAGS,
 } from './test/support/vitest/projects.ts'
-
-/**
- * Files that `npm test` runs on PostgreSQL too, because SQL, locks, claims or order are their subject. Each resource is
- * created and read once by `every-route`; `npm run check:full` runs everything that reaches a database.
- */
-const ON_POSTGRES = existing([
-  'test/contract/every-route.test.ts',
-  // locks, claims and concurrent changes
-  'src/access/revocation.test.ts',
-  'src/features/backups/claims.test.ts',
-  'src/features/dashboards/dashboards/dashboards.{order,trash,unseen-edits}.test.ts',
-  'src/features/import-apps/configs/configs.{rearrange,trash}.test.ts',
-  'src/features/import-apps/runs/execution/{claim-run,claim-store,run-counts,schedules,set-ups,test-runs}.test.ts',
-  'src/features/notifications/alerts/claims.test.ts',
-  'src/features/accounts/projects/projects.life.test.ts',
-  // order, search, paging and aggregates
-  'src/features/activity/*.test.ts',
-  'src/features/dashboards/dashboards/dashboards.list.test.ts',
-  'src/features/dashboards/insights/insights.list.test.ts',
-  'src/features/dashboards/templates/templates.list.test.ts',
-  'src/features/events/**/{cohorts,definitions,events,groups,ingestion-warnings,live,persons,pruned-warnings,retention}{,.cursor,.edit,.persons,.properties,.search,.static}.test.ts',
-  'src/features/import-apps/runs/{logs/logs,metrics/metrics}.test.ts',
-  'src/features/results/{cohort-breakdowns,cohorts,fair-shares,groups,large-results,query,sql-bombs,sql-cohorts}.test.ts',
-  'src/features/mcp/mcp.test.ts',
-  'src/features/results/rows/actors{,.cohorts,.groups}.test.ts',
-  'src/features/results/rows/events.test.ts',
-  // bytes, and notifications between processes
-  'src/features/import-apps/attachments/*.test.ts',
-  'src/features/import-apps/runs/logs/run-streams.test.ts',
-  'src/features/import-apps/runs/services/app-state.test.ts',
-])
 
 /** The fast check, `npm test`. `vitest.full.config.ts` has what takes longer. */
 export default defineConfig({
@@ -49,10 +17,15 @@ export default defineConfig({
     ...runSettings(),
     projects: [
       testProject('sqlite', 'fast', {
-        include: ['{src,apps,test}/**/*.test.ts'],
-        exclude: [...ACCESSIBLE, ...LONG, ...LOOKS, ...PICTURES, ...RARE],
+        include: [
+          '{src,apps}/**/*.test.ts',
+          'test/!(browser)/**/*.test.ts',
+          ...JOURNEYS,
+          ...SAMPLED,
+        ],
+        exclude: [...LONG, ...RARE],
       }),
-      testProject('postgres', 'fast', { include: ON_POSTGRES }),
+      testProject('postgres', 'fast', taggedSql()),
       {
         oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {

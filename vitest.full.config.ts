@@ -1,14 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import {
-  ACCESSIBLE,
+  BROWSER,
   existing,
+  JOURNEYS,
   LONG,
-  LOOKS,
   ON_BOTH,
-  PICTURES,
   RARE,
   runSettings,
-  SAMPLED,
   testProject,
 } from './test/support/vitest/projects.ts'
 
@@ -36,9 +34,7 @@ export default defineConfig({
         testTimeout: 600_000,
         hookTimeout: 300_000,
       }),
-      testProject('browser', 'full', {
-        include: [...ACCESSIBLE, ...LOOKS, ...PICTURES, ...SAMPLED],
-      }),
+      testProject('browser', 'full', { include: BROWSER, exclude: JOURNEYS }),
       testProject('postgres', 'full', {
         include: ON_BOTH,
         testTimeout: 300_000,

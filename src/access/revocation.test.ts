@@ -129,7 +129,7 @@ describe('a live stream', () => {
     expect(stream.text()).not.toContain('event: complete')
   })
 
-  it('ends when another server revokes the key', async (context) => {
+  it('ends when another server revokes the key', { tags: 'sql' }, async (context) => {
     if (process.env.TEST_DATABASE !== 'postgres') context.skip('SQLite has one server')
     const config = { ...readConfig({}), logLevel: 'silent' as const, ...(await storageOptions()) }
     const open = async () => {

@@ -4,7 +4,9 @@ import { isChange, isSigningOut, nameOf, start, walk } from './walk.ts'
 /** No query runs in the background. */
 const NOT_FOUND = 'GET /api/projects/:project_id/query/:id'
 
-it('serves every read, and answers every change without a failure of the server', async () => {
+it('serves every read, and answers every change without a failure of the server', {
+  tags: 'sql',
+}, async () => {
   const { api, world, guarded } = await start()
   const routes = guarded.filter((route) => route.method !== 'HEAD' && !isSigningOut(route))
   const [changes, reads] = [routes.filter(isChange), routes.filter((route) => !isChange(route))]

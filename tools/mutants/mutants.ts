@@ -919,6 +919,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: '  autocapture_opt_out: false,',
     replace: '',
     tests: ['test/browser/snippet.test.ts'],
+    config: 'vitest.full.config.ts',
   },
   {
     name: 'events: pages miss their last event',
@@ -1133,6 +1134,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: "DOMPurify.sanitize(toHtml(text), { FORBID_ATTR: ['style'] })",
     replace: 'toHtml(text)',
     tests: ['test/browser/dashboard.view.test.ts'],
+    config: 'vitest.full.config.ts',
   },
   {
     name: 'web: Markdown may be nested to any depth',

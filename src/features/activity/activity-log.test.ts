@@ -33,7 +33,7 @@ async function start() {
 }
 
 describe('activity log', () => {
-  it('lists activity newest first, with links to the items', async () => {
+  it('lists activity newest first, with links to the items', { tags: 'sql' }, async () => {
     const api = await start()
 
     const { status, body } = await api.get(LOG)
@@ -49,7 +49,7 @@ describe('activity log', () => {
     ])
   })
 
-  it('can be filtered by item, activity, user, time and name', async () => {
+  it('can be filtered by item, activity, user, time and name', { tags: 'sql' }, async () => {
     const api = await start()
     const member = await api.as({})
     await member.post(DASHBOARDS, { name: 'Über 100%' })
@@ -87,7 +87,7 @@ describe('activity log', () => {
     ])
   })
 
-  it('is paged and has a count', async () => {
+  it('is paged and has a count', { tags: 'sql' }, async () => {
     const api = await start()
 
     const { body } = await api.get(`${LOG}?scope=Dashboard&limit=1`)
@@ -107,7 +107,7 @@ describe('activity log', () => {
     expect(body.results).toMatchObject([{ activity: 'deleted', item: null }])
   })
 
-  it('hides items that the key cannot read', async () => {
+  it('hides items that the key cannot read', { tags: 'sql' }, async () => {
     const api = await start()
     await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
     await api.delete('persons/ada/events')

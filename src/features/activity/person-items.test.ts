@@ -9,7 +9,7 @@ const itemsOf = async (api: TestApp, scope: string) =>
     ({ activity, item }: { activity: string; item: object | null }) => [activity, item],
   )
 
-it('links activity to persons and cohorts until they are deleted', async () => {
+it('links activity to persons and cohorts until they are deleted', { tags: 'sql' }, async () => {
   const api = await useApp()
   await addEvents(api, setting('ada', { email: 'ada@a.example' }))
   const { id } = (await api.get('persons?distinct_id=ada')).body.results[0]

@@ -25,7 +25,7 @@ async function start(): Promise<Db> {
 const change = (db: Db, columns: Partial<Schema['scheduled_backups']>) =>
   db.updateTable('scheduled_backups').set(columns).execute()
 
-describe('scheduled backups', () => {
+describe('scheduled backups', { tags: 'sql' }, () => {
   it('are claimed by one of several workers', async () => {
     const db = await start()
 

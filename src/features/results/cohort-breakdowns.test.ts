@@ -47,7 +47,7 @@ const ask = async (api: TestApp, query: object) => {
 }
 
 describe('a breakdown by cohorts', () => {
-  it('counts each cohort and everyone, in the order given', async () => {
+  it('counts each cohort and everyone, in the order given', { tags: 'sql' }, async () => {
     const { api, pro, german } = await start()
 
     const results = await ask(api, trend(['all', german, String(pro)]))
@@ -100,7 +100,7 @@ describe('a breakdown by cohorts', () => {
     expect(await count()).toBe(3)
   })
 
-  it('repeats the attempts of a funnel for every cohort of a person', async () => {
+  it('repeats the attempts of a funnel for every cohort of a person', { tags: 'sql' }, async () => {
     const { api, pro, german } = await start()
 
     const results = await ask(api, funnel([pro, german, 'all']))
@@ -119,7 +119,7 @@ describe('a breakdown by cohorts', () => {
     ])
   })
 
-  it('has persons and events behind each cohort', async () => {
+  it('has persons and events behind each cohort', { tags: 'sql' }, async () => {
     const { api, pro, german } = await start()
     const behind = async (kind: string, source: object) =>
       (await ask(api, { kind, source, select: [kind === 'ActorsQuery' ? 'id' : 'uuid'] })).length

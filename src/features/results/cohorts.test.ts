@@ -41,7 +41,7 @@ const inCohort = (value: number, operator = 'in') => ({
 })
 
 describe('queries filtered by a cohort', () => {
-  it('count its persons, or all other persons', async () => {
+  it('count its persons, or all other persons', { tags: 'sql' }, async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
 
@@ -64,7 +64,7 @@ describe('queries filtered by a cohort', () => {
     expect(await count(api, inCohort(id))).toBe(0)
   })
 
-  it('follow the members of a static cohort', async () => {
+  it('follow the members of a static cohort', { tags: 'sql' }, async () => {
     const api = await start()
     const { id } = await createCohort(api, { is_static: true, distinct_ids: ['bob'] })
     expect(await count(api, inCohort(id))).toBe(1)
@@ -90,7 +90,7 @@ describe('queries filtered by a cohort', () => {
     expect(await count(api, {}, { properties: [cheap, inCohort(id, 'not_in')] })).toBe(2)
   })
 
-  it('work in funnels, SQL and the filters of test accounts', async () => {
+  it('work in funnels, SQL and the filters of test accounts', { tags: 'sql' }, async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
     const series = [1, 2].map(() => ({ kind: 'EventsNode', event: 'paid' }))
@@ -144,7 +144,7 @@ describe('queries filtered by a cohort', () => {
 })
 
 describe('lists of persons filtered by a cohort', () => {
-  it('show its persons', async () => {
+  it('show its persons', { tags: 'sql' }, async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
     const ids = async (query: string) =>

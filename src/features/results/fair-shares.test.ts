@@ -42,7 +42,9 @@ function watchRequests({ app: { server } }: TestApp): () => number {
 }
 
 describe('fair sharing of the event store', () => {
-  it('keeps slow queries of one project from delaying another, even with the same key', async () => {
+  it('keeps slow queries of one project from delaying another, even with the same key', {
+    tags: 'sql',
+  }, async () => {
     const api = await useApp()
     const other = await api.createProject()
     await addVisits(api, 200)
@@ -67,7 +69,7 @@ describe('fair sharing of the event store', () => {
     expect((await colleague.post(QUERY, toSql('select 1'))).status).toBe(200)
   })
 
-  it('stops or skips a query whose client has disconnected', async () => {
+  it('stops or skips a query whose client has disconnected', { tags: 'sql' }, async () => {
     const api = await useApp()
     await addVisits(api, 200)
     const statements = watchStatements(api)

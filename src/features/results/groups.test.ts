@@ -48,7 +48,7 @@ async function start(): Promise<TestApp> {
 const ask = async (api: TestApp, query: object) => (await api.post(QUERY, { query })).body.results
 
 describe('a query', () => {
-  it('counts groups instead of persons', async () => {
+  it('counts groups instead of persons', { tags: 'sql' }, async () => {
     const api = await start()
 
     expect((await ask(api, node({ math: 'dau' })))[0].data).toEqual([0, 4, 0])
@@ -60,7 +60,7 @@ describe('a query', () => {
     expect(mixed.map(({ data }: { data: number[] }) => data[0])).toEqual([4, 2])
   })
 
-  it('filters and breaks down by properties of groups', async () => {
+  it('filters and breaks down by properties of groups', { tags: 'sql' }, async () => {
     const api = await start()
     const ofGroup = { type: 'group', group_type_index: 0 }
 
@@ -77,7 +77,7 @@ describe('a query', () => {
     expect((await ask(api, filter(isAcme)))[0].data).toEqual([0, 2, 0])
   })
 
-  it('reads groups in SQL', async () => {
+  it('reads groups in SQL', { tags: 'sql' }, async () => {
     const api = await start()
 
     expect(

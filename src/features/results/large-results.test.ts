@@ -158,7 +158,7 @@ describe('a large result', () => {
   const LONG = 'é'.repeat(1000)
   const ofTexts = (count: number) => sql(`select ${columns(count, 'properties.text')} from events`)
 
-  it('is shown from the cache', async () => {
+  it('is shown from the cache', { tags: 'sql' }, async () => {
     const api = await useApp()
     await addVisits(api, 100, { properties: { text: LONG } })
     const query = { kind: 'DataVisualizationNode', source: ofTexts(45) }
@@ -174,7 +174,7 @@ describe('a large result', () => {
     expect(file.body.result).toMatchObject({ hasMore: false })
   })
 
-  it('is refused if its texts are too long', async () => {
+  it('is refused if its texts are too long', { tags: 'sql' }, async () => {
     const api = await useApp()
     await addVisits(api, 100, { properties: { text: LONG } })
 
@@ -184,7 +184,9 @@ describe('a large result', () => {
     expect(body.detail).toContain('more than 8 million characters')
   })
 
-  it('of events behind a number is refused if its rows are too large', async () => {
+  it('of events behind a number is refused if its rows are too large', {
+    tags: 'sql',
+  }, async () => {
     const api = await useApp()
     await addVisits(api, 250, { properties: { text: LONG } })
     const source = behind({ kind: 'TrendsQuery', series: series(1) })

@@ -5,7 +5,7 @@ import { addVisits, daysAgo, numberOf, QUERY, visits } from '../../../test/suppo
 import { until } from '../../../test/support/until.ts'
 
 describe('a query', () => {
-  it('reads the events of its project and is cached', async () => {
+  it('reads the events of its project and is cached', { tags: 'sql' }, async () => {
     const api = await useApp()
     const other = await api.createProject()
     await addVisits(api, 3)
@@ -142,7 +142,7 @@ describe('a query', () => {
     expect(JSON.parse(results.get(body.cache_key)?.results ?? '')).toEqual(body.results)
   })
 
-  it("follows the project's time zone and test accounts", async () => {
+  it("follows the project's time zone and test accounts", { tags: 'sql' }, async () => {
     const api = await useApp()
     await addVisits(api, 1, { properties: { email: 'a@ours.example' } })
     await addVisits(api, 2, { properties: { email: 'b@theirs.example' } })

@@ -14,7 +14,9 @@ const ask = (api: TestApp, name: string, size: number) =>
   api.post(QUERY, { query: toQuery(name, size) })
 
 describe('SQL that would take for ever to plan', () => {
-  it('is refused in a query, an insight and a tool, and others are not delayed', async () => {
+  it('is refused in a query, an insight and a tool, and others are not delayed', {
+    tags: 'sql',
+  }, async () => {
     const api = await useApp()
     await addVisits(api, 3)
     const colleague = await api.as({})
@@ -48,7 +50,7 @@ describe('SQL that would take for ever to plan', () => {
     expect(again.status).toBe(200)
   })
 
-  it('has no texts that may fill the memory', async () => {
+  it('has no texts that may fill the memory', { tags: 'sql' }, async () => {
     const api = await useApp()
     const texts = Array.from(
       { length: 4 },

@@ -36,7 +36,7 @@ const rowsOf = async (api: TestApp, query: string) => {
   return body.results
 }
 
-it('finds dynamic and static cohorts by ID and by name', async () => {
+it('finds dynamic and static cohorts by ID and by name', { tags: 'sql' }, async () => {
   const { api, pro, listed } = await startProject()
   const count = async (condition: string) =>
     (await rowsOf(api, `select count() from events where event = 'visited' and ${condition}`))[0][0]
@@ -49,14 +49,14 @@ it('finds dynamic and static cohorts by ID and by name', async () => {
   expect(await count(`'in cohort 9' <> event`)).toBe(4)
 })
 
-it('filters persons too', async () => {
+it('filters persons too', { tags: 'sql' }, async () => {
   const { api } = await startProject()
 
   const query = "select properties.plan from persons where id in cohort 'Listed'"
   expect(await rowsOf(api, query)).toEqual([['free']])
 })
 
-it('lists the persons of all cohorts in cohort_people', async () => {
+it('lists the persons of all cohorts in cohort_people', { tags: 'sql' }, async () => {
   const { api, pro, listed } = await startProject()
 
   const query = `select cohort_id, properties.plan from cohort_people

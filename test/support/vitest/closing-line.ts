@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 export const COUNTS_FILE = 'node_modules/.cache/hedgerow/last-test-counts.json'
 
 /**
- * Prints the last line of a run, `N passed, N failed`, which scripts read. A full run also prints the number and
- * duration of each project's tests, and the tests that passed only at the second attempt.
+ * Prints the number and duration of each project's tests, and the last line of a run, `N passed, N failed`, which scripts
+ * read. A full run also prints the tests that passed only at the second attempt.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
@@ -21,6 +21,7 @@ export default class ClosingLine implements Reporter {
       project.ms += module.diagnostic().duration
       for (const test of module.children.allTests()) {
         const { state } = test.result()
+        if (isFilteredOut(test)) continue
         if (state !== 'pending') count[state]++
         if (test.diagnostic()?.flaky) flaky.push(`${module.relativeModuleId}: ${test.fullName}`)
         project.tests++
@@ -30,10 +31,10 @@ export default class ClosingLine implements Reporter {
     writeFileSync(COUNTS_FILE, JSON.stringify(count))
     const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : ''
     process.on('exit', () => {
+      for (const [name, { tests, ms }] of projects) {
+        process.stdout.write(`\n${name}: ${tests} tests, ${Math.round(ms / 1000)} s of workers`)
+      }
       if (isFull) {
-        for (const [name, { tests, ms }] of projects) {
-          process.stdout.write(`\n${name}: ${tests} tests, ${Math.round(ms / 1000)} s of workers`)
-        }
         for (const name of flaky) process.stdout.write(`\nPassed at the second attempt: ${name}`)
         process.stdout.write(`\nThe full check took ${Math.round(process.uptime())} s.`)
       }
@@ -41,3 +42,7 @@ export default class ClosingLine implements Reporter {
     })
   }
 }
+
+/** Tests whose tags the project does not select run in another project. */
+const isFilteredOut = ({ project, tags }: TestCase): boolean =>
+  project.config.tagsFilter?.some((tag) => !tags.includes(tag)) ?? false

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config'
 import { MixedOrder } from './mixed-order.ts'
@@ -45,8 +45,8 @@ export const RARE = existing([
   'test/contract/hostile-{headers,input}.test.ts',
   // reads everything before and after each right is taken away; `revocation` tests streams and slow requests
   'test/contract/revoked-reads.test.ts',
-  // compares the lists of every kind of point; `events.test.ts` and `actors.test.ts` test each kind
-  'src/features/results/rows/events.generated.test.ts',
+  // compares the lists of every kind of point; `point-events` and `actors` test each kind
+  'src/features/results/point-events/point-events.generated.test.ts',
   // megabytes of properties and events
   'src/analytics/{large-properties,postgres/snapshot,postgres/vacuum}.test.ts',
   'src/features/events/capture/capture.large.test.ts',
@@ -54,7 +54,7 @@ export const RARE = existing([
   'test/cli/hostile-archives.test.ts',
   // installs client generators and linters of OpenAPI documents
   'test/sdks/sdks.test.ts',
-  // installs clients; `snippet`, `page-credentials` and the tests of capture use those that are installed anyway
+  // installs clients; the tests of capture use those that are installed anyway
   'test/clients/*.test.ts',
   // sends requests to every route; `metrics` tests the series of a few
   'src/metrics/metrics.size.test.ts',
@@ -62,34 +62,16 @@ export const RARE = existing([
   'test/support/servers/postgres.test.ts',
 ])
 
-/**
- * Tests that check every page, dialog and menu with axe: `npm run check:full` only. The fast check covers a page
- * of tiles, one of forms, a list and the sign-in page.
- */
-export const ACCESSIBLE = existing([
-  'test/browser/{accessibility,dashboard.dialogs,focus}.test.ts',
-  'test/browser/{dashboards,insights}.accessible.test.ts',
+/** One journey of each area. `npm run check:full` runs the others, which component tests in `web/src` cover in part. */
+export const JOURNEYS = existing([
+  'test/browser/{account,apps,dashboard.edit,insights,settings,share-dialog,shell}.test.ts',
 ])
 
-/**
- * Journeys about looks (fonts, layout, small screens), and those whose lists and dialogs component tests in `web/src`
- * cover: `npm run check:full` only.
- */
-export const LOOKS = existing([
-  'test/browser/{charts,dashboard.shell,frames,offline,phone,toolbar}.test.ts',
-  'test/browser/{insight-list,insights.address,lists,notifications,behind-point}.test.ts',
-  // `apps` imports a smaller file, and `dashboard.view` follows new events
-  'test/browser/import-to-tile.test.ts',
-])
+/** A journey that checks its pages with axe too in `npm run check:full`. */
+export const SAMPLED = existing(['test/browser/persons.test.ts'])
 
-/**
- * Compare pages with their last pictures, and PDFs with pictures: `npm run check:full` only. `npm run pictures` takes new
- * ones.
- */
-export const PICTURES = existing(['test/browser/{pdf,pictures}.test.ts'])
-
-/** Journeys that visit or check a few pages in the fast check, and all in `npm run check:full`. */
-export const SAMPLED = existing(['test/browser/{hostile,persons,shared-page}.test.ts'])
+/** Marks the tests that `npm test` runs on PostgreSQL too. */
+const SQL = 'sql'
 
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
 export const ON_BOTH = [
@@ -97,6 +79,12 @@ export const ON_BOTH = [
   'test/contract/**/*.test.ts',
   'test/cli/{backup,hostile-archives,restore}.test.ts',
 ]
+
+/** Selects the tests with the tag `sql`, and the files that have one. */
+export const taggedSql = () => ({
+  include: globSync(ON_BOTH).filter((path) => readFileSync(path, 'utf8').includes(`'${SQL}'`)),
+  tagsFilter: [SQL],
+})
 
 /**
  * Tests run most code only a few times, so V8's last optimizer takes more CPU time than it saves, and larger spaces for
@@ -123,6 +111,7 @@ export const testProject = (
     isolate: false,
     execArgv: effort === 'fast' ? V8_FLAGS : [],
     sequence: { groupOrder: 1 },
+    tags: [{ name: SQL, description: 'SQL, locks, claims, order or search are its subject' }],
     // long tests kill servers and wait for them on busy machines; the closing lines report second attempts
     retry: effort === 'full' ? 1 : 0,
     env: { TEST_DATABASE: name === 'postgres' ? 'postgres' : 'sqlite', TEST_EFFORT: effort },

@@ -65,7 +65,7 @@ describe('the list of dashboards', () => {
     expect(Object.keys(body.results[0])).toHaveLength(13)
   })
 
-  it('sorts pinned first, then by name ignoring case, then by id', async () => {
+  it('sorts pinned first, then by name ignoring case, then by id', { tags: 'sql' }, async () => {
     const api = await useApp()
     await createNamed(api, 'b', 'ÄRGER', 'a', 'B', 'ärger', 'Zoo', '', 'zoo', 'Äpfel')
     await createDashboard(api, { name: 'y', pinned: true })
@@ -118,7 +118,7 @@ describe('the list of dashboards', () => {
     ['?limit=1001', 3, true, false],
     ['?limit=99999999999999999999', 3, true, false],
     ['?limit=1', 1, false, false],
-  ])('counts all dashboards at %s', async (query, length, isLast, hasPrevious) => {
+  ])('counts all dashboards at %s', { tags: 'sql' }, async (query, length, isLast, hasPrevious) => {
     const api = await useApp()
     await createNamed(api, 'a', 'b', 'c')
 
@@ -185,7 +185,7 @@ describe('the list of dashboards', () => {
     return { api, member, sales: first, plain }
   }
 
-  it('applies each filter, and several at once', async () => {
+  it('applies each filter, and several at once', { tags: 'sql' }, async () => {
     const { api } = await startWithSome()
 
     const pages = await Promise.all(FOUND.map(([query]) => api.get(`${DASHBOARDS}${query}`)))
@@ -196,7 +196,7 @@ describe('the list of dashboards', () => {
     expect(found).toEqual(FOUND.map(([query, names]) => [query, names, names.length]))
   })
 
-  it("finds dashboards by their creator's UUID in any notation", async () => {
+  it("finds dashboards by their creator's UUID in any notation", { tags: 'sql' }, async () => {
     const { api, member } = await startWithSome()
     const spellings = [member.uuid, member.uuid.toUpperCase(), member.uuid.replaceAll('-', '')]
 
@@ -205,7 +205,7 @@ describe('the list of dashboards', () => {
     }
   })
 
-  it('searches the current text, not the former one', async () => {
+  it('searches the current text, not the former one', { tags: 'sql' }, async () => {
     const { api, sales, plain } = await startWithSome()
     await api.patch(pathOf(sales), { tags: ['South'] })
     await api.patch(pathOf(plain), { description: 'northern' })

@@ -37,7 +37,7 @@ describe('the order of the list of dashboards', () => {
     ['?order=last_modified_at', ['b', 'C', 'a']],
     ['?order=-name&limit=1&offset=1', ['b']],
     ['?order=-name&pinned=false', ['C', 'b']],
-  ])('follows %s', async (query, names) => {
+  ])('follows %s', { tags: 'sql' }, async (query, names) => {
     const { api } = await startWithThree()
 
     expect(await namesOf(api, query)).toEqual(names)
@@ -74,7 +74,7 @@ describe('the order of the list of dashboards', () => {
     expect(await namesOf(api, '?order=-last_modified_at')).toEqual(['a', 'C', 'b'])
   })
 
-  it('lists the last trashed first', async () => {
+  it('lists the last trashed first', { tags: 'sql' }, async () => {
     const { api, a, b } = await startWithThree()
     await api.patch(pathOf(a), { deleted: true })
     await api.patch(pathOf(b), { deleted: true })
@@ -107,7 +107,7 @@ describe('filters of the list of dashboards', () => {
     expect((await api.get(DASHBOARDS)).body.results[0]).not.toHaveProperty('last_modified_at')
   })
 
-  it('finds shared and unshared dashboards', async () => {
+  it('finds shared and unshared dashboards', { tags: 'sql' }, async () => {
     const { api, c } = await startWithThree()
     await api.patch(pathOf(c, '/sharing'), { enabled: true })
 
@@ -115,7 +115,7 @@ describe('filters of the list of dashboards', () => {
     expect(await namesOf(api, '?is_shared=false')).toEqual(['a', 'b'])
   })
 
-  it('finds dashboards by id, only in their own project', async () => {
+  it('finds dashboards by id, only in their own project', { tags: 'sql' }, async () => {
     const { api, a, b } = await startWithThree()
     const other = await api.createProject()
     const { body } = await api.post(`/api/environments/${other}/dashboards`, { name: 'theirs' })
@@ -136,7 +136,7 @@ describe('filters of the list of dashboards', () => {
 })
 
 describe('used tags', () => {
-  it('come from live dashboards, most used first', async () => {
+  it('come from live dashboards, most used first', { tags: 'sql' }, async () => {
     const api = await useApp()
     await createDashboard(api, { tags: ['b', 'a"]'] })
     await createDashboard(api, { tags: ['b', 'c'] })

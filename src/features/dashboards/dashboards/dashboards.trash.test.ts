@@ -96,7 +96,7 @@ describe('the trash', () => {
     expect(namesOf(await restore(api, id))).toEqual(['two', 'three'])
   })
 
-  it('takes only insights that no other live dashboard shows', async () => {
+  it('takes only insights that no other live dashboard shows', { tags: 'sql' }, async () => {
     const api = await useApp()
     const first = await createDashboard(api, { tiles: [insightTile('shared')] })
     const second = await createDashboard(api, {
@@ -194,7 +194,7 @@ describe('the trash', () => {
     expect((await api.get(DASHBOARDS)).body.count).toBe(1)
   })
 
-  it('keeps correct counts after any sequence of steps', () =>
+  it('keeps correct counts after any sequence of steps', { tags: 'sql' }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(STEP, { minLength: 20, maxLength: 40 }), async (steps) => {
         const api = await useApp()
@@ -213,5 +213,6 @@ describe('the trash', () => {
         expect(pages.map(({ body }) => body.results.length)).toEqual([bin.size - trashed, trashed])
       }),
       { numRuns: 3 },
-    ))
+    ),
+  )
 })

@@ -49,7 +49,7 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
 ]
 
 describe('the list of insights', () => {
-  it.each(FOUND)('with "%s" returns %j', async (query, names) => {
+  it.each(FOUND)('with "%s" returns %j', { tags: 'sql' }, async (query, names) => {
     const { api } = await start()
 
     const { body } = await api.get(`${INSIGHTS}${query}`)
@@ -83,7 +83,7 @@ describe('the list of insights', () => {
     expect(await namesAt(api, `?dashboards=[${dashboard},987654]`)).toEqual([])
   })
 
-  it('starts with the last modified', async () => {
+  it('starts with the last modified', { tags: 'sql' }, async () => {
     const { api, member, first } = await start()
     const yesterday = { last_modified_at: '2026-01-01T00:00:00.000Z' }
     await api.db
@@ -97,7 +97,7 @@ describe('the list of insights', () => {
     expect((await namesAt(api))[0]).toBe('Ärger 100%')
   })
 
-  it('sorts insights with equal times by id', async () => {
+  it('sorts insights with equal times by id', { tags: 'sql' }, async () => {
     const api = await useApp()
     const ids: number[] = []
     for (const name of ['a', 'a', 'a']) ids.push((await createInsight(api, { name })).id)

@@ -41,13 +41,13 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
 ]
 
 describe('the list of dashboard templates', () => {
-  it.each(FOUND)('with "%s" returns %j', async (query, names) => {
+  it.each(FOUND)('with "%s" returns %j', { tags: 'sql' }, async (query, names) => {
     const api = await start()
 
     expect(await namesAt(api, query)).toEqual({ count: names.length, names })
   })
 
-  it('is paginated across built-in and stored templates', async () => {
+  it('is paginated across built-in and stored templates', { tags: 'sql' }, async () => {
     const api = await start()
     const all = (await namesAt(api, '')).names
 

@@ -34,7 +34,7 @@ const sendCsv = (api: TestApp, method: string, path: string, csv: string) =>
   )
 
 describe('a static cohort', () => {
-  it('has the persons of a list of distinct IDs or UUIDs', async () => {
+  it('has the persons of a list of distinct IDs or UUIDs', { tags: 'sql' }, async () => {
     const api = await start()
     const persons = [await uuidOf(api, 'bob')]
 
@@ -48,7 +48,7 @@ describe('a static cohort', () => {
     expect((await api.get(`${COHORTS}/${id}`)).body).toMatchObject({ is_static: true, filters: {} })
   })
 
-  it('keeps its members when persons merge or split', async () => {
+  it('keeps its members when persons merge or split', { tags: 'sql' }, async () => {
     const api = await start()
     const { id } = await createCohort(api, ofMembers('ada', 'bob'))
 
@@ -60,7 +60,7 @@ describe('a static cohort', () => {
     expect(await membersOf(api, id)).toEqual(['ada', 'bob'])
   })
 
-  it('gains the person of an unknown ID when the ID is first seen', async () => {
+  it('gains the person of an unknown ID when the ID is first seen', { tags: 'sql' }, async () => {
     const api = await start()
     const { id, count } = await createCohort(api, ofMembers('new one', '\u001fodd\n'))
     expect(count).toBe(0)
@@ -70,7 +70,7 @@ describe('a static cohort', () => {
     expect(await membersOf(api, id)).toEqual(['\u001fodd\n', 'new one'])
   })
 
-  it('adds and removes persons', async () => {
+  it('adds and removes persons', { tags: 'sql' }, async () => {
     const api = await start()
     const { id } = await createCohort(api, ofMembers('ada'))
     await addEvents(api, signingIn('ada', 'phone'))
@@ -158,6 +158,7 @@ describe('a static cohort', () => {
 
   it.each(['persons/phone', 'persons/phone?delete_events=true', 'persons/phone/events'])(
     'removes the member deleted by DELETE %s',
+    { tags: 'sql' },
     async (path) => {
       const api = await start()
       await addEvents(api, signingIn('ada', 'phone'))
@@ -171,6 +172,7 @@ describe('a static cohort', () => {
   )
   it.each(['before', 'after'])(
     'loses a member even if the server dies %s the deletion of the person',
+    { tags: 'sql' },
     async (when) => {
       const api = await start()
       const { id } = await createCohort(api, ofMembers('ada', 'bob'))

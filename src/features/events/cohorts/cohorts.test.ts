@@ -93,7 +93,7 @@ describe('a dynamic cohort', () => {
       [{ ...pro, negation: true }, performed('paid', { negation: true })],
       [],
     ],
-  ])('consists of persons with %s', async (_, conditions, members) => {
+  ])('consists of persons with %s', { tags: 'sql' }, async (_, conditions, members) => {
     const api = await start()
 
     const { id, count } = await createCohort(api, cohortOf(...conditions))
@@ -102,7 +102,7 @@ describe('a dynamic cohort', () => {
     expect(count).toBe(members.length)
   })
 
-  it('combines groups', async () => {
+  it('combines groups', { tags: 'sql' }, async () => {
     const api = await start()
     const group = (type: string, ...values: object[]) => ({ type, values })
     const properties = group(
@@ -116,7 +116,7 @@ describe('a dynamic cohort', () => {
     expect(await membersOf(api, id)).toEqual(['bob', 'cy'])
   })
 
-  it('is always up to date', async () => {
+  it('is always up to date', { tags: 'sql' }, async () => {
     const api = await start()
     const { id } = await createCohort(api, cohortOf(pro))
 
@@ -128,7 +128,7 @@ describe('a dynamic cohort', () => {
     expect((await api.get(`${COHORTS}/${id}`)).body.count).toBe(1)
   })
 
-  it('can include or exclude other cohorts', async () => {
+  it('can include or exclude other cohorts', { tags: 'sql' }, async () => {
     const api = await start()
     const inner = await createCohort(api, cohortOf(pro))
     const member = { type: 'cohort', key: 'id', value: inner.id }
@@ -243,7 +243,7 @@ describe('a dynamic cohort', () => {
 })
 
 describe('cohorts', () => {
-  it('are listed newest first, searched and paged', async () => {
+  it('are listed newest first, searched and paged', { tags: 'sql' }, async () => {
     const api = await start()
     for (const name of ['One', 'Two', 'Three']) await createCohort(api, { name, ...cohortOf(pro) })
     const names = async (query: string) =>
@@ -293,7 +293,7 @@ describe('cohorts', () => {
     expect(body.detail).toContain(`Cohort ${outer.id}`)
   })
 
-  it('are listed by person', async () => {
+  it('are listed by person', { tags: 'sql' }, async () => {
     const api = await start()
     const first = await createCohort(api, cohortOf(pro))
     await createCohort(api, cohortOf({ ...pro, negation: true }))

@@ -18,7 +18,9 @@ async function startWithPersons() {
   return api
 }
 
-it('lists properties of persons, most frequent first, with their types', async () => {
+it('lists properties of persons, most frequent first, with their types', {
+  tags: 'sql',
+}, async () => {
   const api = await startWithPersons()
 
   const { status, body } = await api.get('property_definitions?type=person')
@@ -33,7 +35,7 @@ it('lists properties of persons, most frequent first, with their types', async (
   expect(found).toMatchObject([{ name: 'seats' }])
 })
 
-it('lists the most frequent values of persons, not of events', async () => {
+it('lists the most frequent values of persons, not of events', { tags: 'sql' }, async () => {
   const api = await startWithPersons()
   const valuesOf = async (query: string) => (await api.get(`property_values?${query}`)).body.results
 

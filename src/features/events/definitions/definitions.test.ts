@@ -20,7 +20,7 @@ async function start(...events: ReturnType<typeof named>[]) {
 }
 
 describe('event definitions', () => {
-  it('list event names by frequency in the last 30 days', async () => {
+  it('list event names by frequency in the last 30 days', { tags: 'sql' }, async () => {
     const newest = { ...newEvent({ event: 'often' }), timestamp: daysAgo(0) }
     const api = await start(named('old', 9, 40), named('often', 3), named('rare', 1), [newest])
 
@@ -35,7 +35,7 @@ describe('event definitions', () => {
     ])
   })
 
-  it('can be searched and paged', async () => {
+  it('can be searched and paged', { tags: 'sql' }, async () => {
     const api = await start(named('Sign up', 2), named('sign in', 1), named(HOSTILE, 1))
     const found = async (query: string) =>
       namesOf((await api.get(`event_definitions?${query}`)).body)
@@ -61,7 +61,7 @@ describe('event definitions', () => {
 })
 
 describe('property definitions', () => {
-  it('take the filters of PostHog', async () => {
+  it('take the filters of PostHog', { tags: 'sql' }, async () => {
     const api = await start(
       named('order', 2, 1, { amount: 1, currency: 'EUR', $browser: 'x', '$feature/new': 'a' }),
       named('visit', 1, 1, { page: '/', amount: 2 }),
@@ -98,7 +98,7 @@ describe('property definitions', () => {
     expect([status, body.attr]).toEqual([400, 'event_names'])
   })
 
-  it('list property names with the type of all their values', async () => {
+  it('list property names with the type of all their values', { tags: 'sql' }, async () => {
     const values = [
       { text: 'a', number: 1, flag: true, at: '2026-01-02T03:04:05Z', mixed: 1, none: null },
       { text: 'b', number: 2.5, flag: false, at: '2026-01-02 03:04', mixed: 'x', late: null },
@@ -121,7 +121,7 @@ describe('property definitions', () => {
     expect(namesOf(body)[0]).toBe('text')
   })
 
-  it('can be limited to an event or searched by name', async () => {
+  it('can be limited to an event or searched by name', { tags: 'sql' }, async () => {
     const api = await start(
       named('a', 30, 1, { one: 1, both: 1 }),
       named('b', 1, 400, { two: 1, both: 1, [HOSTILE]: 1 }),
@@ -139,7 +139,7 @@ describe('property definitions', () => {
 describe('property values', () => {
   const ask = (query: Record<string, string>) => `property_values?${new URLSearchParams(query)}`
 
-  it('list the most frequent values as text', async () => {
+  it('list the most frequent values as text', { tags: 'sql' }, async () => {
     const api = await start(
       named('a', 3, 1, { plan: 'pro' }),
       named('a', 1, 1, { plan: 'Free' }),
@@ -170,7 +170,7 @@ describe('property values', () => {
     expect((await api.get(ask({ key: 'n' }))).body.results).toHaveLength(50)
   })
 
-  it('match any characters in keys and values', async () => {
+  it('match any characters in keys and values', { tags: 'sql' }, async () => {
     const api = await start(named(HOSTILE, 1, 1, { [HOSTILE]: HOSTILE }))
 
     for (const value of [HOSTILE, '%_\\', '--', '\u{1f600}']) {

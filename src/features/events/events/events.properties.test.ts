@@ -63,13 +63,13 @@ const FOUND: readonly [name: string, filters: unknown, days: readonly number[]][
 ]
 
 describe('the events with properties', () => {
-  it.each(FOUND)('are listed by %s', async (_, filters, days) => {
+  it.each(FOUND)('are listed by %s', { tags: 'sql' }, async (_, filters, days) => {
     const api = await start()
 
     expect(await list(api, `properties=${text(filters)}`)).toEqual(days)
   })
 
-  it('are listed together with the other parameters', async () => {
+  it('are listed together with the other parameters', { tags: 'sql' }, async () => {
     const api = await start()
     const ofAda = `properties=${text([is('plan', 'pro', { type: 'person' })])}`
 
@@ -82,7 +82,7 @@ describe('the events with properties', () => {
     expect(await list(api, `${ofAda}&orderBy=${text(['-timestamp'])}`)).toEqual([3, 1])
   })
 
-  it('are listed by cohort', async () => {
+  it('are listed by cohort', { tags: 'sql' }, async () => {
     const api = await start()
     const groups = { properties: { type: 'OR', values: [is('plan', 'pro', { type: 'person' })] } }
     const { body: cohort } = await api.post('cohorts', { name: 'Pro', filters: groups })

@@ -20,7 +20,7 @@ async function start() {
 }
 
 describe('events', () => {
-  it('are listed newest first, with their properties', async () => {
+  it('are listed newest first, with their properties', { tags: 'sql' }, async () => {
     const { api } = await start()
 
     const { body } = await api.get(EVENTS)
@@ -37,7 +37,7 @@ describe('events', () => {
     })
   })
 
-  it('can be filtered', async () => {
+  it('can be filtered', { tags: 'sql' }, async () => {
     const { days } = await start()
 
     expect(await days('event=a')).toEqual([3, 1])
@@ -55,7 +55,7 @@ describe('events', () => {
     expect(body.results).toHaveLength(1)
   })
 
-  it('are paged by links', async () => {
+  it('are paged by links', { tags: 'sql' }, async () => {
     const { api } = await start()
 
     const first = (await api.get(`${EVENTS}?limit=2&event=a`)).body
@@ -68,7 +68,7 @@ describe('events', () => {
     expect((await api.get(`${EVENTS}?offset=50`)).body).toEqual({ next: null, results: [] })
   })
 
-  it('are read in batches, and large pages end early', async () => {
+  it('are read in batches, and large pages end early', { tags: 'sql' }, async () => {
     const api = await useApp()
     const large = JSON.stringify({ a: 'x'.repeat(200_000) })
     const many = Array.from({ length: 250 }, (_, n) =>
@@ -114,7 +114,9 @@ describe('events', () => {
 })
 
 describe('events of a person', () => {
-  it('are deleted, and the log names the person, the user and the count', async () => {
+  it('are deleted, and the log names the person, the user and the count', {
+    tags: 'sql',
+  }, async () => {
     const { api, days } = await start()
     const path = `persons/${encodeURIComponent('x y/ü')}/events`
 

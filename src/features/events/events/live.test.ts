@@ -21,7 +21,7 @@ async function watch(api: TestApp, query = '', project = api.projectId) {
 }
 
 describe('live events', () => {
-  it('are sent once each as they come in', async () => {
+  it('are sent once each as they come in', { tags: 'sql' }, async () => {
     const api = await startApp()
     const { response, seen, text } = await watch(api)
 

@@ -5,7 +5,7 @@ import { applyRetention } from './retention.ts'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 
-describe('retention', () => {
+describe('retention', { tags: 'sql' }, () => {
   it('deletes only events past the retention of their project', async () => {
     const api = await startApp()
     const { events } = api.services

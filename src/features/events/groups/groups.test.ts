@@ -34,7 +34,7 @@ const keys = async (api: TestApp, query: string) =>
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
 
 describe('groups', () => {
-  it('are listed, newest first', async () => {
+  it('are listed, newest first', { tags: 'sql' }, async () => {
     const api = await start()
 
     const { status, body } = await api.get(`${GROUPS}?group_type_index=0`)
@@ -54,7 +54,7 @@ describe('groups', () => {
     expect((await api.get(`${GROUPS}?group_type_index=1`)).body.results).toEqual([])
   })
 
-  it('are searched by key and name, and paginated', async () => {
+  it('are searched by key and name, and paginated', { tags: 'sql' }, async () => {
     const api = await start()
 
     expect(await keys(api, '&search=ACM')).toEqual(['acme'])
@@ -78,7 +78,7 @@ describe('groups', () => {
     expect([absent.status, absent.body.detail]).toEqual([404, 'Group not found.'])
   })
 
-  it('are created and edited, and survive a rebuild', async () => {
+  it('are created and edited, and survive a rebuild', { tags: 'sql' }, async () => {
     const api = await start()
 
     const created = await api.post(GROUPS, {
@@ -104,7 +104,7 @@ describe('groups', () => {
     ])
   })
 
-  it('have definitions and values of their properties', async () => {
+  it('have definitions and values of their properties', { tags: 'sql' }, async () => {
     const api = await start()
 
     expect((await api.get(`${GROUPS}/property_definitions`)).body).toEqual({
@@ -185,7 +185,7 @@ describe('groups', () => {
 })
 
 describe('the types of groups', () => {
-  it('are listed in order of their first event', async () => {
+  it('are listed in order of their first event', { tags: 'sql' }, async () => {
     const api = await start()
 
     expect((await api.get('groups_types')).body).toEqual([

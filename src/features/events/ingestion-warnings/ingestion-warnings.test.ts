@@ -5,7 +5,7 @@ import { addEvents, doing, signingIn } from '../../../../test/support/data/perso
 const WARNINGS = 'ingestion_warnings'
 
 describe('ingestion warnings', () => {
-  it('list refused merges by type', async () => {
+  it('list refused merges by type', { tags: 'sql' }, async () => {
     const api = await useApp()
     await addEvents(api, signingIn('ada', 'phone'), signingIn('bob', 'ada'), doing('cy'))
     await addEvents(api, signingIn('ada', 'null'), signingIn('bob', 'guest'))

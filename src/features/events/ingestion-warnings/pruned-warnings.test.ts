@@ -4,7 +4,9 @@ import { addEvents, signingIn } from '../../../../test/support/data/persons.ts'
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 
-it('keeps ingestion warnings of the last 30 days and deletes older ones', async () => {
+it('keeps ingestion warnings of the last 30 days and deletes older ones', {
+  tags: 'sql',
+}, async () => {
   const api = await startApp()
   const { events } = api.services
   const count = async () =>

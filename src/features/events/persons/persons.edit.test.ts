@@ -24,7 +24,7 @@ const idsOf = async (api: TestApp) =>
     .toSorted()
 
 describe('the properties of a person', () => {
-  it('are set by PATCH, and others stay', async () => {
+  it('are set by PATCH, and others stay', { tags: 'sql' }, async () => {
     const api = await start()
 
     const { status, body } = await api.patch(`${PERSONS}/phone`, {
@@ -37,7 +37,7 @@ describe('the properties of a person', () => {
     expect(await propertiesOf(api, 'bob')).toEqual({})
   })
 
-  it('are set and deleted individually', async () => {
+  it('are set and deleted individually', { tags: 'sql' }, async () => {
     const api = await start()
 
     const set = await api.post(`${PERSONS}/ada/update_property`, { key: 'seats', value: 3 })
@@ -90,7 +90,7 @@ describe('the properties of a person', () => {
 })
 
 describe('a person', () => {
-  it('is split, and one ID keeps the properties', async () => {
+  it('is split, and one ID keeps the properties', { tags: 'sql' }, async () => {
     const api = await start()
 
     const { status, body } = await api.post(`${PERSONS}/ada/split`, { main_distinct_id: 'phone' })
@@ -104,7 +104,7 @@ describe('a person', () => {
     expect((await api.get(`events?person_id=${ada.id}`)).body.results).toHaveLength(2)
   })
 
-  it('is deleted without its events', async () => {
+  it('is deleted without its events', { tags: 'sql' }, async () => {
     const api = await start()
 
     const { status } = await api.delete(`${PERSONS}/ada`)
@@ -118,7 +118,7 @@ describe('a person', () => {
     ])
   })
 
-  it('is deleted with the events of all its IDs', async () => {
+  it('is deleted with the events of all its IDs', { tags: 'sql' }, async () => {
     const api = await start()
 
     expect((await api.delete(`${PERSONS}/phone?delete_events=true`)).status).toBe(204)

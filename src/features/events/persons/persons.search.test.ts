@@ -16,7 +16,7 @@ const idsOf = ({ results }: Page): (string | undefined)[] =>
 const search = async (api: TestApp, text: string, more = ''): Promise<Page> =>
   (await api.get(`${PERSONS}?search=${encodeURIComponent(text)}${more}`)).body
 
-describe('a search for persons', () => {
+describe('a search for persons', { tags: 'sql' }, () => {
   it('finds only the person of a whole e-mail address or long ID', async () => {
     const api = await useApp()
     await addEvents(

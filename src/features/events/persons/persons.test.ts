@@ -30,7 +30,7 @@ const filters = (...properties: object[]) =>
   `?properties=${encodeURIComponent(JSON.stringify(properties))}`
 
 describe('persons', () => {
-  it('are listed newest first, with their IDs and properties', async () => {
+  it('are listed newest first, with their IDs and properties', { tags: 'sql' }, async () => {
     const api = await start()
     await addEvents(api, signingIn('ada', 'phone-of-ada', { plan: 'team' }))
 
@@ -55,7 +55,7 @@ describe('persons', () => {
     })
   })
 
-  it('are paged by links, and counted past the end', async () => {
+  it('are paged by links, and counted past the end', { tags: 'sql' }, async () => {
     const api = await start()
 
     const first = (await api.get(`${PERSONS}?limit=3`)).body
@@ -67,7 +67,7 @@ describe('persons', () => {
     expect((await api.get(`${PERSONS}?offset=50`)).body).toMatchObject({ count: 4, results: [] })
   })
 
-  it('are found by parts of name, email address or ID, in any case', async () => {
+  it('are found by parts of name, email address or ID, in any case', { tags: 'sql' }, async () => {
     const api = await start()
     await addEvents(api, signingIn('ada', 'Phone-7'))
 
@@ -80,7 +80,7 @@ describe('persons', () => {
     expect(await names(api, '?search=')).toHaveLength(4)
   })
 
-  it('are found by email address, by any ID and by properties', async () => {
+  it('are found by email address, by any ID and by properties', { tags: 'sql' }, async () => {
     const api = await start()
     await addEvents(api, signingIn('ada', 'phone'))
     const seats = { key: 'seats', operator: 'gt', value: 5, type: 'person' }
@@ -98,7 +98,7 @@ describe('persons', () => {
     expect(await names(api, `${filters(isFree)}&search=ada`)).toEqual([])
   })
 
-  it('are retrieved by id, UUID or distinct ID', async () => {
+  it('are retrieved by id, UUID or distinct ID', { tags: 'sql' }, async () => {
     const api = await start()
     const generated = '1f0c5e2a-0000-4000-8000-000000000001'
     await addEvents(api, doing('7/8 ü'))

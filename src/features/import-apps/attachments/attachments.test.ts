@@ -62,7 +62,7 @@ async function activities(api: ConfiguredApp) {
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('an attachment', () => {
-  it('is stored in chunks and read back unchanged', async () => {
+  it('is stored in chunks and read back unchanged', { tags: 'sql' }, async () => {
     const api = await start()
     const sent = randomBytes(3 * MIB + 7)
 
@@ -114,7 +114,7 @@ describe('an attachment', () => {
     }
   })
 
-  it('is replaced with all of its chunks', async () => {
+  it('is replaced with all of its chunks', { tags: 'sql' }, async () => {
     const api = await start()
     const { body: first } = await put(api, 'file?filename=a.csv', randomBytes(2 * MIB))
 
@@ -125,7 +125,9 @@ describe('an attachment', () => {
     expect(await countRows(api)).toEqual({ files: 1, chunks: 1 })
   })
 
-  it('that is replaced while it is read fails instead of ending early', async () => {
+  it('that is replaced while it is read fails instead of ending early', {
+    tags: 'sql',
+  }, async () => {
     const api = await start()
     await put(api, 'file?filename=a.csv', randomBytes(2 * MIB))
     const { file } = await loadAttachments(api.db, api.services.secrets, api.configId)
@@ -179,7 +181,7 @@ describe('an attachment', () => {
     ])
   })
 
-  it('is deleted with its config', async () => {
+  it('is deleted with its config', { tags: 'sql' }, async () => {
     const api = await start()
     await put(api, 'file', randomBytes(2 * MIB))
 

@@ -128,7 +128,7 @@ describe('an upload', () => {
     expect(wasRead).toBe(false)
   })
 
-  it('stores nothing if its config is deleted in the meantime', async () => {
+  it('stores nothing if its config is deleted in the meantime', { tags: 'sql' }, async () => {
     const api = await start()
     async function* slow() {
       yield randomBytes(MIB)
@@ -162,7 +162,7 @@ describe('an upload', () => {
     expect((await api.get(`${api.config}/attachments`)).body).toMatchObject([{ size: 5 }])
   })
 
-  it('is hidden until it is complete', async () => {
+  it('is hidden until it is complete', { tags: 'sql' }, async () => {
     const api = await start()
     const { services, db } = api
     const seen: unknown[] = []
@@ -196,7 +196,9 @@ describe('an upload', () => {
     expect(await chunks.select('position').execute()).toHaveLength(1)
   })
 
-  it('is deleted at the next start if its server died, but not while it is in progress', async () => {
+  it('is deleted at the next start if its server died, but not while it is in progress', {
+    tags: 'sql',
+  }, async () => {
     const api = await start(startApp)
     const { services, db } = api
     const dead = await storeUpload(

@@ -34,7 +34,7 @@ async function startWithThree(): Promise<AppWithThree> {
 }
 
 describe('rearranging configs', () => {
-  it('moves the given configs and returns all in their new order', async () => {
+  it('moves the given configs and returns all in their new order', { tags: 'sql' }, async () => {
     const api = await startWithThree()
 
     const { status, body } = await api.rearrange({ orders: { '#1': 9, '#3': -1 } })
@@ -48,7 +48,7 @@ describe('rearranging configs', () => {
     expect((await api.get(CONFIGS)).body.results).toEqual(body)
   })
 
-  it('moves every config of a plugin', async () => {
+  it('moves every config of a plugin', { tags: 'sql' }, async () => {
     const api = await startWithThree()
 
     const { body } = await api.rearrange({ plugin: 4, order: 7 })

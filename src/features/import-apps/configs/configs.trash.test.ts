@@ -76,7 +76,7 @@ describe('the trash of configs', () => {
     expect(body).toMatchObject({ name: 'x', deleted: true })
   })
 
-  it('is counted correctly after every change', async () => {
+  it('is counted correctly after every change', { tags: 'sql' }, async () => {
     const api = await useApp()
     expect(await counts(api)).toEqual([0, 0])
     const [first, second, trashed] = [
@@ -119,7 +119,7 @@ describe('deleting a config', () => {
     expect((await createConfig(api, { plugin: 4 })).id).toBeGreaterThan(id)
   })
 
-  it('deletes its runs and keeps its activity', async () => {
+  it('deletes its runs and keeps its activity', { tags: 'sql' }, async () => {
     const api = await useApp()
     const { id } = await createConfig(api, { plugin: 4 })
     await api.post(`${CONFIGS}/${id}/job`)

@@ -25,7 +25,7 @@ async function refresh(api: AlertApp): Promise<void> {
   await api.services.alerts.close()
 }
 
-describe('due alerts', () => {
+describe('due alerts', { tags: 'sql' }, () => {
   it('are claimed once until the lease ends', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
@@ -55,7 +55,7 @@ describe('due alerts', () => {
   })
 })
 
-describe('alert checks', () => {
+describe('alert checks', { tags: 'sql' }, () => {
   it('ignore a result that is older than the last one checked', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
@@ -93,7 +93,7 @@ describe('alert checks', () => {
   })
 })
 
-describe('deliveries claimed twice', () => {
+describe('deliveries claimed twice', { tags: 'sql' }, () => {
   it('keep the outcome of the later attempt', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
@@ -117,7 +117,7 @@ async function createDueSubscription(api: AlertApp): Promise<void> {
   await api.db.updateTable('subscriptions').set({ next_delivery_date: PAST }).execute()
 }
 
-describe('due subscriptions', () => {
+describe('due subscriptions', { tags: 'sql' }, () => {
   it('are claimed once and rescheduled once', async () => {
     const api = await startAlertApp()
     await createDueSubscription(api)
@@ -143,19 +143,23 @@ const claimInTwo = (db: Db, claim: (db: Db) => Promise<unknown>): Promise<unknow
     return [claimed, await second]
   })
 
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('two workers at once', () => {
-  it.each([
-    ['alert', claimAlert],
-    ['delivery', claimDelivery],
-    ['subscription', claimSubscription],
-  ])('do not claim the same %s', async (_, claim) => {
-    const api = await startAlertApp()
-    const { id } = await api.createAlert()
-    await api.post(`${ALERTS}/${id}/test`)
-    await createDueSubscription(api)
+describe.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'two workers at once',
+  { tags: 'sql' },
+  () => {
+    it.each([
+      ['alert', claimAlert],
+      ['delivery', claimDelivery],
+      ['subscription', claimSubscription],
+    ])('do not claim the same %s', async (_, claim) => {
+      const api = await startAlertApp()
+      const { id } = await api.createAlert()
+      await api.post(`${ALERTS}/${id}/test`)
+      await createDueSubscription(api)
 
-    const claims = await claimInTwo(api.db, claim)
+      const claims = await claimInTwo(api.db, claim)
 
-    expect(claims).toEqual([expect.objectContaining({ id: expect.anything() }), undefined])
-  })
-})
+      expect(claims).toEqual([expect.objectContaining({ id: expect.anything() }), undefined])
+    })
+  },
+)

@@ -31,7 +31,9 @@ async function startProject(): Promise<TestApp> {
 const countOf = async (api: TestApp, query: object): Promise<number> =>
   (await api.post(QUERY, { query })).body.results.length
 
-it('saves all persons of a query, not only one page, as a static cohort', async () => {
+it('saves all persons of a query, not only one page, as a static cohort', {
+  tags: 'sql',
+}, async () => {
   const api = await startProject()
 
   const cohort = await createCohort(api, {
@@ -45,7 +47,7 @@ it('saves all persons of a query, not only one page, as a static cohort', async 
   expect(await membersOf(api, cohort.id)).toEqual(['ada', 'bob', 'visitor'])
 })
 
-it('saves searched and filtered persons without a source', async () => {
+it('saves searched and filtered persons without a source', { tags: 'sql' }, async () => {
   const api = await startProject()
   const properties = [{ key: 'plan', value: 'pro', type: 'person' }]
 

@@ -58,7 +58,7 @@ const listOf = async (api: TestApp, source: object, more: object = {}) => {
 }
 
 describe('the groups behind a number', () => {
-  it('are listed with their properties, most events first', async () => {
+  it('are listed with their properties, most events first', { tags: 'sql' }, async () => {
     const api = await start()
 
     const { body } = await ask(api, { source: trend, select: ['actor', 'event_count'] })
@@ -91,7 +91,7 @@ describe('the groups behind a number', () => {
     ])
   })
 
-  it('are listed for every kind that counts groups', async () => {
+  it('are listed for every kind that counts groups', { tags: 'sql' }, async () => {
     const api = await start()
     const retentionFilter = { totalIntervals: 2, targetEntity: { id: 'visit' } }
     const dates = { dateRange: { date_to: '2026-03-03' } }
@@ -120,7 +120,7 @@ describe('the groups behind a number', () => {
     expect(body.results[0][0].type).toBe('person')
   })
 
-  it('are paginated, searched and sorted', async () => {
+  it('are paginated, searched and sorted', { tags: 'sql' }, async () => {
     const api = await start()
 
     expect((await ask(api, { source: trend, limit: 1 })).body.hasMore).toBe(true)

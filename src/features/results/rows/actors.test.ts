@@ -25,7 +25,7 @@ async function listOf(api: TestApp, source: object, more: object = {}) {
 }
 
 describe('the persons behind a trend', () => {
-  it('are listed for one day, with merged IDs, most events first', async () => {
+  it('are listed for one day, with merged IDs, most events first', { tags: 'sql' }, async () => {
     const api = await startProject()
 
     const { status, body } = await ask(api, {
@@ -86,7 +86,9 @@ describe('the persons behind a trend', () => {
     ])
   })
 
-  it('are filtered by a breakdown value, no value, or the remaining values', async () => {
+  it('are filtered by a breakdown value, no value, or the remaining values', {
+    tags: 'sql',
+  }, async () => {
     const api = await startProject()
     const source = trend({ breakdownFilter: { breakdown: 'page', breakdown_limit: 1 } })
     const of = (breakdown: unknown) => listOf(api, insight(source, { breakdown }))
@@ -103,7 +105,7 @@ describe('the persons behind a trend', () => {
     ])
   })
 
-  it('are paginated, searched, filtered and sorted', async () => {
+  it('are paginated, searched, filtered and sorted', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = insight(trend())
 
@@ -154,7 +156,7 @@ describe('the persons behind a trend', () => {
 })
 
 describe('the persons behind a funnel', () => {
-  it('reached a step or dropped off before it', async () => {
+  it('reached a step or dropped off before it', { tags: 'sql' }, async () => {
     const api = await startProject()
 
     expect(await listOf(api, step({ funnelStep: 1 }))).toHaveLength(3)
@@ -189,7 +191,7 @@ describe('the persons behind a funnel', () => {
 })
 
 describe('the persons behind a time to convert', () => {
-  it('took the seconds of a bin', async () => {
+  it('took the seconds of a bin', { tags: 'sql' }, async () => {
     const api = await startProject()
     const times = { funnelsFilter: { funnelVizType: 'time_to_convert' } }
     const of = (funnelTimeFrom: number, funnelTimeTo?: number) =>
@@ -203,7 +205,7 @@ describe('the persons behind a time to convert', () => {
 })
 
 describe('the persons behind other results', () => {
-  it('have one status in one interval of a lifecycle', async () => {
+  it('have one status in one interval of a lifecycle', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = { kind: 'LifecycleQuery', series: [visit], dateRange }
     const of = (day: string, status: string) => listOf(api, insight(source, { day, status }))
@@ -218,7 +220,7 @@ describe('the persons behind other results', () => {
     expect(await of('2026-03-17', 'dormant')).toEqual([['ada', 0]])
   })
 
-  it('were active in a number of stickiness intervals', async () => {
+  it('were active in a number of stickiness intervals', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = { kind: 'StickinessQuery', series: [visit], dateRange }
 
@@ -229,7 +231,7 @@ describe('the persons behind other results', () => {
     ])
   })
 
-  it('are in a cell of a retention table', async () => {
+  it('are in a cell of a retention table', { tags: 'sql' }, async () => {
     const api = await startProject()
     const entity = { id: 'visit' }
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
@@ -240,7 +242,7 @@ describe('the persons behind other results', () => {
     expect(await listOf(api, insight(source, { interval: 1, returned: 0 }))).toHaveLength(2)
   })
 
-  it('followed a link of a path, reached a step, or dropped off', async () => {
+  it('followed a link of a path, reached a step, or dropped off', { tags: 'sql' }, async () => {
     const api = await startProject()
     await api.services.events.append(
       api.projectId,
@@ -260,7 +262,7 @@ describe('the persons behind other results', () => {
     expect(await of({ pathDropoffKey: '2_b' })).toEqual([['eve', 1]])
   })
 
-  it('are selected by SQL', async () => {
+  it('are selected by SQL', { tags: 'sql' }, async () => {
     const api = await startProject()
     const query = "select event, person_id from events where event = 'visit'"
 
@@ -273,7 +275,9 @@ describe('the persons behind other results', () => {
 })
 
 describe('all persons', () => {
-  it('are listed without a source, newest first, with chosen columns', async () => {
+  it('are listed without a source, newest first, with chosen columns', {
+    tags: 'sql',
+  }, async () => {
     const api = await startProject()
 
     const select = ['person.properties.plan', 'created_at', 'properties.`email`']

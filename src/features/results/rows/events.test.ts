@@ -25,7 +25,7 @@ async function listOf(api: TestApp, source: object, more: object = {}): Promise<
 }
 
 describe('the events behind a trend', () => {
-  it('are listed for one day, newest first, with their persons', async () => {
+  it('are listed for one day, newest first, with their persons', { tags: 'sql' }, async () => {
     const api = await startProject()
 
     const { status, body } = await ask(api, {
@@ -69,7 +69,7 @@ describe('the events behind a trend', () => {
     expect(body.results[1]?.[1].uuid).toBe(body.results[0]?.[1].uuid)
   })
 
-  it('are paginated, and sorted by time in either direction', async () => {
+  it('are paginated, and sorted by time in either direction', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = insight(trend())
 
@@ -87,7 +87,7 @@ describe('the events behind a trend', () => {
     })
   })
 
-  it('have the breakdown value, or none of the largest', async () => {
+  it('have the breakdown value, or none of the largest', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = trend({ breakdownFilter: { breakdown: 'page', breakdown_limit: 1 } })
     const of = (breakdown: unknown) => listOf(api, insight(source, { breakdown }))
@@ -100,7 +100,7 @@ describe('the events behind a trend', () => {
     ])
   })
 
-  it('are the first of each person if the series counts those', async () => {
+  it('are the first of each person if the series counts those', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = trend({ series: [{ ...visit, math: 'first_time_for_user' }] })
 
@@ -124,7 +124,7 @@ describe('the events behind a trend', () => {
 })
 
 describe('the events behind other results', () => {
-  it('are the steps that were taken in a funnel', async () => {
+  it('are the steps that were taken in a funnel', { tags: 'sql' }, async () => {
     const api = await startProject()
 
     expect(await listOf(api, step({ funnelStep: 2 }))).toEqual([
@@ -137,7 +137,7 @@ describe('the events behind other results', () => {
     ])
   })
 
-  it('are the visits of an interval with a status of a lifecycle', async () => {
+  it('are the visits of an interval with a status of a lifecycle', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = { kind: 'LifecycleQuery', series: [visit], dateRange }
     const of = (day: string, status: string) => listOf(api, insight(source, { day, status }))
@@ -147,7 +147,9 @@ describe('the events behind other results', () => {
     expect(await of('2026-03-17', 'dormant')).toEqual([])
   })
 
-  it('are those of persons active in a number of stickiness intervals', async () => {
+  it('are those of persons active in a number of stickiness intervals', {
+    tags: 'sql',
+  }, async () => {
     const api = await startProject()
     const source = { kind: 'StickinessQuery', series: [visit], dateRange }
 
@@ -157,7 +159,9 @@ describe('the events behind other results', () => {
     ])
   })
 
-  it('are those to which a link of a path leads, once for each time it was taken', async () => {
+  it('are those to which a link of a path leads, once for each time it was taken', {
+    tags: 'sql',
+  }, async () => {
     const api = await startProject()
     const paths = (pathsFilter: object) => insight({ kind: 'PathsQuery', dateRange, pathsFilter })
 
@@ -176,7 +180,9 @@ describe('the events behind other results', () => {
     ])
   })
 
-  it('are those with which persons of a retention cell began or came back', async () => {
+  it('are those with which persons of a retention cell began or came back', {
+    tags: 'sql',
+  }, async () => {
     const api = await startProject()
     const entity = { id: 'visit' }
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }

@@ -28,7 +28,7 @@ const claim = (api: TestApp, worker = 'w', slots = 4) => claimRun(api.db, { work
 const end = (api: TestApp, { id }: { id: string }) =>
   api.db.updateTable('runs').set({ state: 'succeeded' }).where('id', '=', id).execute()
 
-describe('claiming a run', () => {
+describe('claiming a run', { tags: 'sql' }, () => {
   it('returns the run that has been due longest, and none that is not due', async () => {
     const api = await startWithConfigs(3)
     await queueJob(api, 1, { run_at: inSeconds(60) })
@@ -67,7 +67,7 @@ describe('claiming a run', () => {
   })
 })
 
-describe('the runs of one config', () => {
+describe('the runs of one config', { tags: 'sql' }, () => {
   it('keep their order when the first is restarted', async () => {
     const api = await startWithConfigs(1)
     const first = await queueJob(api, 1, { run_at: inSeconds(-9) })
@@ -96,7 +96,7 @@ describe('the runs of one config', () => {
   })
 })
 
-describe('the runs of several projects', () => {
+describe('the runs of several projects', { tags: 'sql' }, () => {
   it('take turns regardless of how many each has queued', async () => {
     const api = await startWithConfigs(5)
     const { project, ids } = await addProject(api, 2)

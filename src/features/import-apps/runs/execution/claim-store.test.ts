@@ -20,7 +20,7 @@ const claim = (api: TestApp, worker: string) => claimRun(api.db, { worker, slots
 const read = (api: TestApp, id: string) =>
   api.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('a claimed run', () => {
+describe('a claimed run', { tags: 'sql' }, () => {
   it('is ended once, only by the worker that claimed it', async () => {
     const api = await startWithConfigs(1)
     await queueJob(api, 1)

@@ -14,7 +14,7 @@ const IMPORTS = `
 `
 
 describe('the counts of a run', () => {
-  it('tell new events from those already stored', async () => {
+  it('tell new events from those already stored', { tags: 'sql' }, async () => {
     const api = await startImportApp(IMPORTS)
 
     const first = await api.runJob('work', { n: 4 })

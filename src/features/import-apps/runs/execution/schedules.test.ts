@@ -90,7 +90,7 @@ describe('the next tick of a task', () => {
 })
 
 describe('a tick', () => {
-  it('queues the tasks of enabled configs', async () => {
+  it('queues the tasks of enabled configs', { tags: 'sql' }, async () => {
     const api = await startScheduled()
 
     expect(await queueScheduledRuns(api.db, NOON)).toBe(2)
@@ -98,7 +98,7 @@ describe('a tick', () => {
     expect(await takeRuns(api)).toEqual([EVERY_HOUR, EVERY_MINUTE])
   })
 
-  it('fires once for all workers', async () => {
+  it('fires once for all workers', { tags: 'sql' }, async () => {
     const api = await startScheduled(NOON - 2 * DAY)
 
     const first = await Promise.all([1, 2, 3, 4].map(() => queueScheduledRuns(api.db, NOON)))
@@ -112,7 +112,7 @@ describe('a tick', () => {
     expect(await queueScheduledRuns(api.db, NOON)).toBe(0)
   })
 
-  it('is skipped while the previous run has not ended', async () => {
+  it('is skipped while the previous run has not ended', { tags: 'sql' }, async () => {
     const api = await startScheduled()
     await queueScheduledRuns(api.db, NOON)
 
@@ -123,7 +123,7 @@ describe('a tick', () => {
     expect(await queueScheduledRuns(api.db, NOON + 2 * MINUTE)).toBe(1)
   })
 
-  it('ignores configs in the trash', async () => {
+  it('ignores configs in the trash', { tags: 'sql' }, async () => {
     const api = await startScheduled()
     await api.patch(`${CONFIGS}/1`, { deleted: true })
 

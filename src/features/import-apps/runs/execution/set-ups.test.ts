@@ -118,7 +118,9 @@ describe('an app that starts jobs when it is set up', () => {
     expect(counts).toEqual([0, 1, 1, 2, 3, 4, 5])
   })
 
-  it('is set up once by any number of schedulers after its app was updated', async () => {
+  it('is set up once by any number of schedulers after its app was updated', {
+    tags: 'sql',
+  }, async () => {
     const { api, path, app } = await start()
     await api.patch(path, { enabled: true })
     await api.db.updateTable('runs').set({ state: 'succeeded' }).execute()
@@ -135,7 +137,9 @@ describe('an app that starts jobs when it is set up', () => {
     expect(await setUpsOf(api, path)).toHaveLength(2)
   })
 
-  it('waits for a set-up under way, and is set up after an update meanwhile', async () => {
+  it('waits for a set-up under way, and is set up after an update meanwhile', {
+    tags: 'sql',
+  }, async () => {
     const { api, path, app } = await start()
     await api.patch(path, { enabled: true })
     await api.patch(`${app}/update_source`, { 'index.ts': `${IMPORT}\n// new` })
@@ -147,7 +151,7 @@ describe('an app that starts jobs when it is set up', () => {
     expect([during, then]).toEqual([0, 1])
   })
 
-  it('queues one set-up while it waits for a worker', async () => {
+  it('queues one set-up while it waits for a worker', { tags: 'sql' }, async () => {
     const { api, path } = await start()
 
     await api.patch(path, { enabled: true })

@@ -45,7 +45,7 @@ const messages = async ({ api, config }: WithLogs, query: string): Promise<strin
   )
 
 describe('the log of a config', () => {
-  it('is listed newest first, in pages', async () => {
+  it('is listed newest first, in pages', { tags: 'sql' }, async () => {
     const lines = Array.from({ length: 250 }, (_, n) => line(`line ${n}`))
     const { api, config } = await startWithLogs(lines)
 
@@ -75,7 +75,7 @@ describe('the log of a config', () => {
     ['?before=2024-05-01T13:00:00Z', ['first']],
     [`?run=${RUN.toUpperCase()}`, ['Bad 50%', 'hm', 'first']],
     [`?run=${uuid()}`, []],
-  ])('is filtered by %s', async (query, expected) => {
+  ])('is filtered by %s', { tags: 'sql' }, async (query, expected) => {
     const started = await startWithLogs([
       line('first'),
       line('hm', { type: 'WARN', at: '2024-05-01T13:00:00.000Z' }),
@@ -121,7 +121,7 @@ describe('the log of a config', () => {
     expect(await messages(started, '')).toEqual(['new', 'old'])
   })
 
-  it('keeps the newest ten thousand lines', async () => {
+  it('keeps the newest ten thousand lines', { tags: 'sql' }, async () => {
     const lines = Array.from({ length: 10_003 }, (_, n) => line(`${n}`))
     const started = await startWithLogs(lines)
     const { api, config } = started

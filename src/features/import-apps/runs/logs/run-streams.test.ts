@@ -37,7 +37,7 @@ const log = (api: TestApp, message: string) =>
 const queue = (api: TestApp) => queueJob(api, 1)
 
 describe('the live stream of a config', () => {
-  it('sends log lines, and runs as they change', async () => {
+  it('sends log lines, and runs as they change', { tags: 'sql' }, async () => {
     const api = await startWithConfig()
     await log(api, 'before')
     const { response, seen } = await watch(api)

@@ -32,7 +32,7 @@ describe('the metrics of a config', () => {
     expect((await api.get(`${CONFIGS}/2/metrics`)).status).toBe(404)
   })
 
-  it('add up within an hour', async () => {
+  it('add up within an hour', { tags: 'sql' }, async () => {
     const api = await startWithConfig()
     await addMetrics(api.db, 1, { runs_succeeded: 1, deliveries_succeeded: 3, events: 250 })
     await addMetrics(api.db, 1, { runs_failed: 1, deliveries_failed: 1, events: 50 })
@@ -50,7 +50,7 @@ describe('the metrics of a config', () => {
     expect((await api.get(`${CONFIGS}/1`)).body.delivery_rate_24h).toBe('0.75')
   })
 
-  it('are grouped by hour and by day in UTC', async () => {
+  it('are grouped by hour and by day in UTC', { tags: 'sql' }, async () => {
     const { db } = await startWithConfig()
     const hours = [
       '2024-05-01T12:00:00.000Z',
@@ -69,7 +69,7 @@ describe('the metrics of a config', () => {
     expect(last_30_days[0]).toMatchObject({ start: '2024-04-02T00:00:00.000Z' })
   })
 
-  it('are deleted after 30 days', async () => {
+  it('are deleted after 30 days', { tags: 'sql' }, async () => {
     const { db } = await startWithConfig()
     await db.insertInto('app_metrics').values(atHour('2024-05-01T12:00:00.000Z', 1)).execute()
     await addMetrics(db, 1, { events: 1 })

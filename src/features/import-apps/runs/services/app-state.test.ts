@@ -10,7 +10,7 @@ async function startWithConfigs() {
   return api
 }
 
-describe('meta.storage', () => {
+describe('meta.storage', { tags: 'sql' }, () => {
   it('sets, replaces and deletes values', async () => {
     const { db } = await startWithConfigs()
     const storage = createAppStorage(db, 1)
@@ -46,7 +46,7 @@ describe('meta.storage', () => {
   })
 })
 
-describe('meta.cache', () => {
+describe('meta.cache', { tags: 'sql' }, () => {
   it('is shared by the configs of one app in one project', async () => {
     const api = await startWithConfigs()
     const project = await api.createProject()
