@@ -13,6 +13,7 @@ import { now } from '#server/db/values.ts'
 import { insertProject } from '#server/features/accounts/projects/store.ts'
 import { insertUser } from '#server/features/accounts/users/store.ts'
 import type { Services } from '#server/services.ts'
+import { cheapHash } from './cheap-hash.ts'
 import { OWNER } from './owner.ts'
 import { raiseIds } from './raise-ids.ts'
 import { requireValidResponse } from './responses.ts'
@@ -61,6 +62,16 @@ export interface NewCaller {
   readonly scopes?: readonly KeyScope[]
   readonly projects?: readonly number[]
   readonly expiresAt?: string
+  /** Without one, the user cannot sign in. */
+  readonly password?: string
+}
+
+/** A client of a new user with a key. */
+export interface NewClient extends Client {
+  readonly uuid: string
+  readonly userId: number
+  readonly email: string
+  readonly key: string
 }
 
 export interface TestApp extends Client {
@@ -79,7 +90,7 @@ export interface TestApp extends Client {
   /** A browser session of a user, by default the owner. */
   withSession(userId?: number): Promise<Client & { token: string }>
   /** A client of a new user: by default a member of the test's project with a key for everything. */
-  as(caller: NewCaller): Promise<Client & { uuid: string; userId: number; key: string }>
+  as(caller: NewCaller): Promise<NewClient>
   createProject(name?: string): Promise<number>
 }
 
@@ -103,8 +114,8 @@ const shared = new Map<string | undefined, Promise<RunningServer>>()
 
 /**
  * Returns a fresh project in an app that all tests of this worker share, because starting an app takes ten times as
- * long. The client is the project's owner. Organizations, users' e-mail addresses, plugins, caches, throttles and
- * workers are shared too: tests about those call `startApp()`. No record has a small ID, so a test that expects ID 1
+ * long. The client is the project's owner. The organization, its owner, plugins, caches, throttles and workers are shared
+ * too: tests about those call `startApp()`. Tests of accounts create users with `as()`. No record has a small ID, so a test that expects ID 1
  * fails.
  */
 export async function useApp(scopes?: readonly KeyScope[]): Promise<TestApp> {
@@ -188,7 +199,7 @@ async function openProject(
     async as(caller) {
       const user = await createUser(db, { memberOf: [projectId], ...caller })
       const key = await createKey(db, user.id, caller)
-      return { ...withKey(key), uuid: user.uuid, userId: user.id, key }
+      return { ...withKey(key), uuid: user.uuid, userId: user.id, email: user.email, key }
     },
     createProject: (name = 'Other project') => createProject(db, name),
   }
@@ -248,8 +259,9 @@ function createClient(
 
 let users = 0
 
-function createUser(db: Db, { level = 1, memberOf = [] }: NewCaller) {
+async function createUser(db: Db, { level = 1, memberOf = [], password }: NewCaller) {
   users++
+  const passwordHash = password === undefined ? null : await cheapHash(password)
   return changeAccess(db, async (tx) => {
     const user = await insertUser(tx, {
       email: `user${users}@example.com`,
@@ -257,7 +269,7 @@ function createUser(db: Db, { level = 1, memberOf = [] }: NewCaller) {
       lastName: 'Test',
       level,
       currentProject: memberOf[0] ?? null,
-      passwordHash: null,
+      passwordHash,
     })
     for (const project_id of memberOf) {
       const member = { project_id, user_id: user.id, added_at: now() }

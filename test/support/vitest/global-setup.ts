@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openStorage } from '#server/db/open.ts'
-import { hashPassword } from '#server/features/accounts/users/passwords.ts'
 import { prepareStorage } from '#server/features/setup/first-start.ts'
 import { findChromium } from '../../browser/find-chromium.ts'
+import { cheapHash } from '../app/cheap-hash.ts'
 import { fastFolder } from '../app/fast-folder.ts'
 import { OWNER } from '../app/owner.ts'
 import { startPostgres } from '../servers/postgres.ts'
@@ -45,8 +45,7 @@ export default async function setup(root: TestProject): Promise<(() => Promise<v
 async function fill(options: Parameters<typeof openStorage>[0]): Promise<void> {
   const storage = await openStorage(options)
   await prepareStorage(storage.db, OWNER)
-  // a real hash takes 50 ms of CPU time for each sign-in that fails
-  const password_hash = await hashPassword(OWNER.password, { N: 64, r: 8, p: 1 })
+  const password_hash = await cheapHash(OWNER.password)
   await storage.db.updateTable('users').set({ password_hash }).execute()
   await storage.close()
 }

@@ -87,10 +87,11 @@ describe('key permissions', () => {
   ])(
     'with less %s do not allow rolling, changing or deleting a stronger key',
     async (_, less, refusal, reason) => {
-      const api = await startApp()
-      const { id } = (await api.post(KEYS, { label: 'Strong', scopes: ['*'] })).body
+      const api = await useApp()
+      const owner = await api.as({ level: 15 })
+      const { id } = (await owner.post(KEYS, { label: 'Strong', scopes: ['*'] })).body
       const weak = { label: 'Weak', scopes: ['*'], ...less }
-      const weaker = api.withKey((await api.post(KEYS, weak)).body.value)
+      const weaker = api.withKey((await owner.post(KEYS, weak)).body.value)
 
       const responses = [
         await weaker.post(`${KEYS}/${id}/roll`),
@@ -102,15 +103,16 @@ describe('key permissions', () => {
         expect(status).toBe(refusal)
         expect(body.detail).toMatch(reason)
       }
-      expect((await api.get(`${KEYS}/${id}`)).body).toMatchObject({
+      expect((await owner.get(`${KEYS}/${id}`)).body).toMatchObject({
         ...{ label: 'Strong', scopes: ['*'], last_rolled_at: null },
       })
     },
   )
 
   it('let a session create a key that outlives it', async () => {
-    const api = await startApp()
-    const browser = await api.withSession()
+    const api = await useApp()
+    const { userId } = await api.as({})
+    const browser = await api.withSession(userId)
 
     const { status, body } = await browser.post(KEYS, { label: 'x', scopes: ['*'] })
 
@@ -120,10 +122,11 @@ describe('key permissions', () => {
   })
 
   it('allow changing and rolling a weaker key and the key itself', async () => {
-    const api = await startApp()
-    const { id } = (await api.post(KEYS, READER)).body
+    const api = await useApp()
+    const user = await api.as({})
+    const { id } = (await user.post(KEYS, READER)).body
     const scopes = ['dashboard:read', 'personal_api_key:write']
-    const made = (await api.post(KEYS, { label: 'Manager', scopes })).body
+    const made = (await user.post(KEYS, { label: 'Manager', scopes })).body
     const manager = api.withKey(made.value)
 
     expect((await manager.patch(`${KEYS}/${id}`, { label: 'x' })).status).toBe(200)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApp, type TestApp } from '../../../../test/support/app/app.ts'
+import { startApp, type TestApp, useApp } from '../../../../test/support/app/app.ts'
 import { OWNER } from '../../../../test/support/app/owner.ts'
 import { startMailServer } from '../../../../test/support/servers/mail-server.ts'
 
@@ -19,14 +19,14 @@ describe('the link of an invite', () => {
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.5'])(
     'does not lead to the host %s of the request',
     async (host) => {
-      const api = await startApp()
+      const api = await useApp()
 
       expect((await inviteAt(api, host)).link).toMatch(PATH)
     },
   )
 
   it.each(['localhost:8000', '127.0.0.1:8000', '[::1]:8000'])('leads to %s', async (host) => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { link } = await inviteAt(api, host)
 

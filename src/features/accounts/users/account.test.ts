@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { DASHBOARDS, startApp } from '../../../../test/support/app/app.ts'
-import { OWNER } from '../../../../test/support/app/owner.ts'
+import { DASHBOARDS, startApp, type TestApp, useApp } from '../../../../test/support/app/app.ts'
 import { TRIES_PER_ACCOUNT } from '../sessions/sign-in.ts'
 
 const ME = '/api/users/@me'
+const PASSWORD = 'correct horse battery staple'
+
+/** Opens a browser session of a new user. */
+async function start(open: () => Promise<TestApp> = useApp) {
+  const api = await open()
+  const user = await api.as({ password: PASSWORD })
+  return { api, user, browser: await api.withSession(user.userId) }
+}
 
 describe('own account', () => {
   it('changes only the given fields, everywhere', async () => {
-    const api = await startApp()
-    const browser = await api.withSession()
-    const { body: dashboard } = await api.post(DASHBOARDS, { name: 'x' })
+    const { api, user, browser } = await start()
+    const { body: dashboard } = await user.post(DASHBOARDS, { name: 'x' })
     const { body: before } = await browser.get(ME)
 
     const { status, body } = await browser.patch(ME, { first_name: ' Ada ' })
@@ -21,23 +27,23 @@ describe('own account', () => {
   })
 
   it('changes the e-mail with the password, and signs in with the new one', async () => {
-    const api = await startApp()
-    const browser = await api.withSession()
+    const { api, user, browser } = await start()
+    const email = `Ada.${user.email}`
 
-    const sent = { email: 'Ada@example.com', current_password: OWNER.password }
-    const { body } = await browser.patch(ME, sent)
+    const { body } = await browser.patch(ME, { email, current_password: PASSWORD })
 
-    expect(body.email).toBe('Ada@example.com')
-    const signIn = (email: string) =>
-      api.post('/api/sign_in', { email, password: OWNER.password }).then(({ status }) => status)
-    expect(await signIn('ada@example.com')).toBe(204)
-    expect(await signIn(OWNER.email)).toBe(400)
+    expect(body.email).toBe(email)
+    const signIn = async (address: string) =>
+      (await api.post('/api/sign_in', { email: address, password: PASSWORD })).status
+    expect(await signIn(email.toLowerCase())).toBe(204)
+    expect(await signIn(user.email)).toBe(400)
   })
 
   it('changes the current project', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const other = await api.createProject('Other')
-    const browser = await api.withSession()
+    const { userId } = await api.as({ memberOf: [api.projectId, other] })
+    const browser = await api.withSession(userId)
 
     const { body } = await browser.patch(ME, { set_current_team: other })
 
@@ -46,31 +52,27 @@ describe('own account', () => {
   })
 
   it('cannot select a project without access', async () => {
-    const api = await startApp()
+    const { api, browser } = await start()
     const other = await api.createProject()
-    const { userId } = await api.as({})
-    const member = await api.withSession(userId)
 
-    const response = await member.patch(ME, { set_current_team: other })
+    const response = await browser.patch(ME, { set_current_team: other })
 
     expect(response).toMatchObject({ status: 400, body: { attr: 'set_current_team' } })
-    expect((await member.get(ME)).body.team.id).toBe(1)
+    expect((await browser.get(ME)).body.team.id).toBe(api.projectId)
   })
 
   it.each([
     ['first_name', { first_name: '' }],
     ['first_name', { first_name: '  ' }],
     ['last_name', { first_name: 'New', last_name: 'x'.repeat(151) }],
-    ['email', { email: 'nobody', current_password: OWNER.password }],
-    ['email', { email: '{taken}', current_password: OWNER.password }],
+    ['email', { email: 'nobody', current_password: PASSWORD }],
+    ['email', { email: '{taken}', current_password: PASSWORD }],
     ['current_password', { first_name: 'New', email: 'new@example.com' }],
     ['current_password', { email: 'new@example.com', current_password: 'wrong' }],
     ['set_current_team', { first_name: 'New', set_current_team: 987654 }],
   ])('rejects an invalid %s and changes nothing: %j', async (attr, sent) => {
-    const api = await startApp()
-    const browser = await api.withSession()
-    const { userId } = await api.as({})
-    const taken = (await (await api.withSession(userId)).get(ME)).body.email
+    const { api, browser } = await start()
+    const { email: taken } = await api.as({})
     const { body: before } = await browser.get(ME)
 
     const response = await browser.patch(ME, {
@@ -83,8 +85,7 @@ describe('own account', () => {
   })
 
   it('throttles guesses of the current password', async () => {
-    const api = await startApp()
-    const browser = await api.withSession()
+    const { browser } = await start(startApp)
     const wrong = { current_password: 'wrong', new_password: 'a new password' }
     for (let time = 0; time < TRIES_PER_ACCOUNT; time++) {
       await browser.post(`${ME}/password`, wrong)
@@ -96,7 +97,7 @@ describe('own account', () => {
   })
 
   it('sets a first password without a current one', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { userId } = await api.as({})
     const browser = await api.withSession(userId)
     const { body: me } = await browser.get(ME)

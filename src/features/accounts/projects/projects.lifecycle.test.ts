@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inSeconds } from '#server/db/values.ts'
 import { runMaintenance } from '#server/worker/maintenance.ts'
-import { startApp } from '../../../../test/support/app/app.ts'
+import { PROJECT, startApp, useApp } from '../../../../test/support/app/app.ts'
 import { newEvent } from '../../../../test/support/data/events.ts'
 
 const PROJECTS = '/api/projects'
@@ -24,27 +24,29 @@ describe('project life cycle', () => {
     ['an empty name', { name: '  ' }, 'name'],
     ['an unknown time zone', { name: 'x', timezone: 'Mars/Base' }, 'timezone'],
   ])('rejects %s', async (_, body, attr) => {
-    const api = await startApp()
+    const api = await useApp()
+    const { count } = (await api.get(PROJECTS)).body
 
     expect(await api.post(PROJECTS, body)).toMatchObject({ status: 400, body: { attr } })
-    expect((await api.get(PROJECTS)).body.count).toBe(1)
+    expect((await api.get(PROJECTS)).body.count).toBe(count)
   })
 
   it('cannot be created by a key that is limited to projects', async () => {
-    const api = await startApp()
-    const limited = await api.as({ level: 15, projects: [1] })
+    const api = await useApp()
+    const limited = await api.as({ level: 15, projects: [api.projectId] })
 
     expect((await limited.post(PROJECTS, { name: 'x' })).status).toBe(403)
   })
 
-  it('is deleted with everything in it, and nothing else', async () => {
-    const api = await startApp()
+  it('is deleted with everything in it, and nothing else', { tags: 'sql' }, async () => {
+    const api = await useApp()
     const { id, api_token } = (await api.post(PROJECTS, { name: 'Shop' })).body
     const made = { use_template: 'DEFAULT_APP' }
     await api.post(`/api/environments/${id}/dashboards`, { name: 'x', ...made })
     const kept = (await api.post('dashboards', { name: 'y', ...made })).body
     const member = await api.as({ memberOf: [id] })
-    for (const project of [1, id]) await api.services.events.append(project, [newEvent({})])
+    for (const project of [api.projectId, id])
+      await api.services.events.append(project, [newEvent({})])
 
     const { status } = await api.delete(`${PROJECTS}/${id}?confirm=Shop`)
 
@@ -60,11 +62,11 @@ describe('project life cycle', () => {
       const rows = await api.db.selectFrom(table).where('project_id', '=', id).selectAll().execute()
       expect(rows).toEqual([])
     }
-    expect(await api.services.events.count(1)).toBe(1)
+    expect(await api.services.events.count(api.projectId)).toBe(1)
     expect((await api.get(`dashboards/${kept.id}`)).status).toBe(200)
   })
 
-  it('deletes its events even if the server died during the removal', async () => {
+  it('deletes its events even if the server died during the removal', { tags: 'sql' }, async () => {
     const api = await startApp()
     const { id } = (await api.post(PROJECTS, { name: 'Shop' })).body
     await api.delete(`${PROJECTS}/${id}?confirm=Shop`)
@@ -85,7 +87,7 @@ describe('project life cycle', () => {
   })
 
   it('is not deleted without its exact name', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = (await api.post(PROJECTS, { name: 'Shop' })).body
 
     for (const query of ['', '?confirm=', '?confirm=shop', '?confirm=Shop%20']) {
@@ -112,13 +114,13 @@ describe('project life cycle', () => {
   })
 
   it('accepts only the new token after a rotation', async () => {
-    const api = await startApp()
-    const { api_token: old } = (await api.get(`${PROJECTS}/1`)).body
+    const api = await useApp()
+    const { api_token: old } = (await api.get(PROJECT)).body
     const send = (api_key: string) =>
       api.withKey(undefined).post('/capture', { api_key, event: 'x', distinct_id: 'a' })
     expect((await send(old)).status).toBe(200)
 
-    const { body } = await api.post(`${PROJECTS}/1/rotate_token`)
+    const { body } = await api.post('rotate_token')
 
     expect(body.api_token).toMatch(/^phc_\w{43}$/)
     expect((await send(old)).status).toBe(401)
