@@ -63,12 +63,13 @@ function createPoll(
 
   return async () => {
     const results = await findResults()
-    const events = isFirst
+    const events: (string | readonly string[])[] = isFirst
       ? [
-          toServerEvent(
-            'metadata',
-            await serializeDashboard(deps, caller, dashboard, { overrides }),
-          ),
+          [
+            'event: metadata\ndata: ',
+            ...(await serializeDashboard(deps, caller, dashboard, { overrides })),
+            '\n\n',
+          ],
         ]
       : await toChangedTiles(results)
     for (const [id, result] of results) sent.set(id, toState(result))

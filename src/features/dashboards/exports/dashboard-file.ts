@@ -4,7 +4,8 @@ import { giveWay } from '#server/concurrency.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toResultJson } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
-import { largeArrayText, prependField, stored, toJsonText } from '#server/http/json-text.ts'
+import { prependField, stored, toJsonText, withLargeItems } from '#server/http/json-text.ts'
+import { toBody } from '#server/http/large-bodies.ts'
 import type { DashboardPicture, StoredResult, TilePicture } from '#server/pictures/contract.ts'
 import { type FindMarks, NO_MARKS } from '../annotations/marks.ts'
 import { type DashboardFilters, findTileResults } from '../dashboards/tile-results.ts'
@@ -104,12 +105,12 @@ function toTilePicture(
 }
 
 /** Writes the results as they are stored. */
-function toPictureJson({ tiles, ...picture }: StoredPicture): string {
+function toPictureJson({ tiles, ...picture }: StoredPicture): Promise<string | Buffer> {
   const written = tiles.map(({ result, ...tile }) => {
     const json = toJsonText(tile)
     return result ? prependField('result', stored(result.storedResult), json) : json
   })
-  return prependField('tiles', largeArrayText(written), toJsonText(picture))
+  return toBody(withLargeItems(stored('{}'), 'tiles', written, toJsonText(picture)))
 }
 
 /** Writes one table per tile, below the tile's name. */
