@@ -79,7 +79,7 @@ export interface AppOptions {
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wakeUps, querySlots, results } = services
-  const { egress, mailer, sender, pictures, converter } = services
+  const { egress, mailer, notificationSender, pictures, converter } = services
   const { db } = storage
   const app = Fastify(serverOptions(config))
   const web = openWebApp()
@@ -150,7 +150,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(sharedRoutes, { db, results, pictures, url: config.url })
 
   // notifications
-  const notifications = { db, secrets, results, wakeUps, targetPolicy: sender }
+  const notifications = { db, secrets, results, wakeUps, targetPolicy: notificationSender }
   app.register(notificationRoutes(alertSource), {
     prefix: `${PROJECT_PATH}/alerts`,
     ...notifications,

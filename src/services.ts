@@ -45,7 +45,7 @@ export interface Services {
   /** Guards the requests of webhooks and OIDC; import apps have a guard of their own. */
   readonly egress: Egress
   readonly mailer: Mailer
-  readonly sender: NotificationSender
+  readonly notificationSender: NotificationSender
   readonly pictures: Pictures
   /** Converts large bodies and batches of events in another thread. */
   readonly converter: Converter
@@ -89,7 +89,7 @@ export async function openServices(
   const wakeUps = open(await createWakeUps(config.databaseUrl, db))
   const egress = open(createEgress({ allowedHosts: config.appHosts }))
   const mailer = open(createMailer(config.mail))
-  const sender = createNotificationSender({ egress, mailer })
+  const notificationSender = createNotificationSender({ egress, mailer })
   const pictures = open(createPictures({ warn }))
   const converter = open(createConverter())
   const querySlots = createQuerySlots(tracer)
@@ -122,7 +122,7 @@ export async function openServices(
     alerts,
     egress,
     mailer,
-    sender,
+    notificationSender,
     pictures,
     converter,
     close: () => closing.disposeAsync(),

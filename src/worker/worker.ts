@@ -44,7 +44,7 @@ export function startWorker(
   { log, concurrency, origin, backups }: WorkerOptions,
 ): Worker {
   const { storage, events, secrets, runtime, wakeUps, results, alerts } = services
-  const { mailer, sender, tracer, converter } = services
+  const { mailer, notificationSender, tracer, converter } = services
   const { db } = storage
   let stopping = false
   const isStopping = () => stopping
@@ -66,7 +66,7 @@ export function startWorker(
   const deliverer = createDeliverer({
     db,
     secrets,
-    sender,
+    sender: notificationSender,
     origin,
     isStopping,
     report: (err, { id }) => log.warn({ err, delivery: id }, 'could not send a delivery'),

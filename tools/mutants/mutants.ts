@@ -908,7 +908,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'capture: dropped events are reported as stored',
-    file: 'src/features/events/capture/results.ts',
+    file: 'src/features/events/capture/outcomes.ts',
     find: "refusal ? { result: 'drop', details: toDetails(refusal) } : { result: 'ok' }",
     replace: "{ result: 'ok' }",
     tests: ['src/features/events/capture/v1-events.test.ts'],

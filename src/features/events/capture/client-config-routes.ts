@@ -18,12 +18,12 @@ export async function clientConfigRoutes(
   const withToken = { config, schema: { hide: true, params: TokenParams } }
 
   app.post('/flags', hidden, async (request) => {
-    await requireKnownSender(request)
+    await requireKnownClient(request)
     return { flags: {}, ...NO_FLAGS, requestId: randomUUID(), ...CLIENT_CONFIG }
   })
 
   app.post('/decide', hidden, async (request) => {
-    await requireKnownSender(request)
+    await requireKnownClient(request)
     return { ...NO_FLAGS, ...OLD_CLIENT_CONFIG, ...CLIENT_CONFIG }
   })
 
@@ -40,7 +40,7 @@ export async function clientConfigRoutes(
   })
 
   /** Reads only the beginning of the body, because only the token matters. */
-  async function requireKnownSender({ raw, ip, headers, query }: FastifyRequest): Promise<void> {
+  async function requireKnownClient({ raw, ip, headers, query }: FastifyRequest): Promise<void> {
     const hint = toHint(headers['content-encoding'], (query as Query).compression)
     const checkHead = async (head: Buffer) => {
       await projects.require((await findEarlyToken(head, findToken, hint)).token, ip)

@@ -3,10 +3,10 @@ import { ApiError } from '#server/errors.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 import { releaseMemory } from './body.ts'
 import { type Converter, withinMemory } from './converter.ts'
-import type { Sender } from './sender.ts'
+import type { CaptureSource } from './source.ts'
 
-/** The sender of an app's events: the token of its project is known. */
-const APP: Sender = { address: '', clientTime: undefined, format: 'app', token: '' }
+/** The source of an app's events: the token of its project is known. */
+const APP: CaptureSource = { address: '', clientTime: undefined, format: 'app', token: '' }
 
 /**
  * Converts a large batch of an app's events in another thread, and passes them on. Takes over the memory of the bytes.
@@ -19,7 +19,7 @@ export function convertAppEvents<T>(
 ): Promise<T> {
   const maxBytes = body.length
   return withinMemory(maxBytes, async () => {
-    const events = await convert(converter, { body, maxBytes, sender: APP })
+    const events = await convert(converter, { body, maxBytes, source: APP })
     try {
       return await use(events)
     } finally {

@@ -1,13 +1,13 @@
 import { type PackedEvents, packEvents } from '#server/analytics/event-batch.ts'
 import { type EventRow, toEventRow } from '#server/analytics/event-row.ts'
-import { type ApiError, invalid } from '#server/errors.ts'
+import type { NewEvent } from '#server/analytics/event-store.ts'
 import { parseJson, releaseMemory, unpackBody } from './body.ts'
+import { type Conclusion, createEventConverter } from './convert-event.ts'
 import { type Format, toFormat } from './format.ts'
 import { type Outline, outlineBody, type Range, requireFewValues } from './outline.ts'
 import type { ProjectRules } from './project-tokens.ts'
-import { requireSameToken, toClock, toPath } from './request.ts'
-import { addResult, attempt, type EventResults } from './results.ts'
-import type { Sender } from './sender.ts'
+import { requireSameToken } from './request.ts'
+import type { CaptureSource } from './source.ts'
 
 /** Small enough that the main thread unpacks a slice in a few milliseconds. */
 const MAX_SLICE_EVENTS = 500
@@ -19,14 +19,7 @@ const OPEN_LIST = 0x5b
 export interface ConversionTask {
   readonly body: Uint8Array<ArrayBuffer>
   readonly maxBytes: number
-  readonly sender: Sender
-}
-
-/** The outcome of a conversion, besides the events. */
-export interface Conclusion {
-  /** The reason why the events cannot be stored. */
-  readonly problem: ApiError | undefined
-  readonly results: EventResults | undefined
+  readonly source: CaptureSource
 }
 
 /** The token comes first, in a step of its own; the conversion continues with the project's rules. */
@@ -40,62 +33,62 @@ export type Conversion = Generator<ConversionStep, Conclusion | undefined, Proje
  * Converts a body of any size, one event at a time, to use little memory beside the body. Yields the token, then slices
  * of events, and returns undefined if the body is larger than allowed.
  */
-export function* convertBody({ body, maxBytes, sender }: ConversionTask): Conversion {
-  const bytes = unpackBody(Buffer.from(body.buffer), maxBytes, sender.encoding)
+export function* convertBody({ body, maxBytes, source }: ConversionTask): Conversion {
+  const bytes = unpackBody(Buffer.from(body.buffer), maxBytes, source.encoding)
   if (bytes === undefined) return undefined
   try {
-    return yield* convertEvents(bytes, sender)
+    return yield* convertInSlices(bytes, source)
   } finally {
     releaseMemory(bytes)
   }
 }
 
-function* convertEvents(bytes: Buffer, sender: Sender): Conversion {
-  const format = toFormat(sender.format)
+function* convertInSlices(bytes: Buffer, source: CaptureSource): Conversion {
+  const format = toFormat(source.format)
   const outline = outlineBody(bytes)
-  const { events, field, token, sentAt } = format.parseRequest(parseEnvelope(bytes, outline))
-  const parse = () => (outline.list ? parseEvents(bytes, outline.events) : events)
-  const own = sender.token ?? token ?? undefined
-  let common = own ?? findFirstToken(parse(), format)
-  const rules = yield { token: common }
-  const context = { ...toClock(sentAt, sender.clientTime), library: sender.library, ...rules }
-  const results: EventResults | undefined = format.reportsEach ? new Map() : undefined
-  let [index, length] = [0, 0]
-  let problem: ApiError | undefined
+  const request = format.parseRequest(parseEnvelope(bytes, outline))
+  const parse = () => (outline.list ? parseEvents(bytes, outline.events) : request.events)
+  const own = source.token ?? request.token ?? undefined
+  const token = own ?? findFirstToken(parse(), format)
+  const rules = yield { token }
+  const raws = own === undefined ? requireSameTokens(parse(), token, format) : parse()
+  const converter = createEventConverter(source, request, rules)
   let slice: EventRow[] = []
-  for (const raw of parse()) {
-    if (own === undefined) common = requireSameToken(common, format.findToken(raw))
-    // the rest is parsed anyway, because it may not be JSON
-    const refusal = problem
-      ? undefined
-      : attempt(() => {
-          const event = toEventRow(
-            NO_PROJECT,
-            format.toNewEvent(raw, toPath(field, index), context),
-          )
-          length += event.properties.length + (event.fullProperties?.length ?? 0)
-          slice.push(event)
-        })
-    if (results) addResult(results, raw, refusal)
-    else problem ??= refusal
-    index++
+  let length = 0
+  for (const raw of raws) {
+    const event = converter.convert(raw, toRow)
+    if (!event) continue
+    slice.push(event)
+    length += event.properties.length + (event.fullProperties?.length ?? 0)
     if (slice.length < MAX_SLICE_EVENTS && length < MAX_SLICE_LENGTH) continue
     yield { events: packEvents(slice) }
     slice = []
     length = 0
   }
-  if (index === 0) problem = invalid(field || null, 'This list may not be empty.')
   if (slice.length > 0) yield { events: packEvents(slice) }
-  return { problem, results }
+  return converter.conclude()
 }
 
-/** Events of a list name the project each. */
+const toRow = (event: NewEvent): EventRow => toEventRow(NO_PROJECT, event)
+
+/** Each event of a bare list has its own token. */
 function findFirstToken(raws: Iterable<unknown>, { findToken }: Format): unknown {
   for (const raw of raws) {
     const token = findToken(raw)
     if (token !== undefined) return token
   }
   return undefined
+}
+
+function* requireSameTokens(
+  raws: Iterable<unknown>,
+  token: unknown,
+  { findToken }: Format,
+): Generator<unknown> {
+  for (const raw of raws) {
+    requireSameToken(token, findToken(raw))
+    yield raw
+  }
 }
 
 /** Parses everything around the list of events. */

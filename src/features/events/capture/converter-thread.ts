@@ -7,8 +7,8 @@ import {
   type ConversionTask,
   convertBody,
 } from './convert.ts'
+import type { Outcomes } from './outcomes.ts'
 import type { ProjectRules } from './project-tokens.ts'
-import type { EventResults } from './results.ts'
 
 export interface ThreadRequest {
   readonly id: number
@@ -32,7 +32,7 @@ export interface ThreadResponse {
   /** Undefined at the end: the body is larger than allowed. */
   readonly conclusion?: {
     readonly problem: ThreadError | undefined
-    readonly results: EventResults | undefined
+    readonly outcomes: Outcomes | undefined
   }
   readonly error?: ThreadError
 }
@@ -54,8 +54,8 @@ function advance(conversion: Conversion, rules?: ProjectRules): Omit<ThreadRespo
     const { done, value } = conversion.next(rules)
     if (!done) return { step: value }
     if (!value) return {}
-    const { problem, results } = value
-    return { conclusion: { problem: problem && toThreadError(problem), results } }
+    const { problem, outcomes } = value
+    return { conclusion: { problem: problem && toThreadError(problem), outcomes } }
   } catch (error) {
     if (error instanceof ApiError) return { error: toThreadError(error) }
     throw error

@@ -6,8 +6,8 @@ it('converts a body that arrives while its idle thread ends', async () => {
   onTestFinished(() => converter.close())
   const convert = () => {
     const text = JSON.stringify({ api_key: 'phc_x', batch: [{ event: 'a', distinct_id: 'b' }] })
-    const sender = { address: '127.0.0.1', clientTime: undefined, format: 'posthog' as const }
-    const task = { body: new Uint8Array(Buffer.from(text)), maxBytes: 1000, sender }
+    const source = { address: '127.0.0.1', clientTime: undefined, format: 'posthog' as const }
+    const task = { body: new Uint8Array(Buffer.from(text)), maxBytes: 1000, source }
     return converter.convert(task, async () => ({ ip: null }))
   }
   await convert()

@@ -3,7 +3,8 @@ import type { PackedEvents } from '#server/analytics/event-batch.ts'
 import { createBudget } from '#server/concurrency.ts'
 import { ApiError } from '#server/errors.ts'
 import { MAX_BODY } from './body.ts'
-import type { Conclusion, ConversionTask } from './convert.ts'
+import type { ConversionTask } from './convert.ts'
+import type { Conclusion } from './convert-event.ts'
 import type { ThreadError, ThreadRequest, ThreadResponse } from './converter-thread.ts'
 import type { ProjectRules } from './project-tokens.ts'
 
@@ -123,10 +124,10 @@ export function createConverter(): Converter {
 
 const toConclusion = ({
   problem,
-  results,
+  outcomes,
 }: NonNullable<ThreadResponse['conclusion']>): Conclusion => ({
   problem: problem && toApiError(problem),
-  results,
+  outcomes,
 })
 
 const toApiError = ({ code, detail, attr }: ThreadError): ApiError =>

@@ -9,7 +9,7 @@ import { parseEventTime } from './event-time.ts'
 
 export interface Clock {
   readonly now: number
-  /** Milliseconds to add to the sender's times. */
+  /** Milliseconds to add to the client's times. */
   readonly skew: number
 }
 
@@ -19,7 +19,7 @@ export interface EventContext extends Clock {
   readonly defaultEvent?: string | undefined
   /** The name and version of the client: `posthog-node/5.0.0`. */
   readonly library?: string | undefined
-  /** The sender's address, for events that name none; null removes it from those that do. */
+  /** The client's address, for events that name none; null removes it from those that do. */
   readonly ip?: string | null | undefined
 }
 
@@ -81,7 +81,7 @@ function toDistinctId(raw: JsonObject, properties: JsonObject, path: EventPath):
   throw invalid(attrOf(path, 'distinct_id'), 'Not a valid string.')
 }
 
-/** Corrects the sender's time by its clock skew, or subtracts its `offset` from now. */
+/** Corrects the client's time by its clock skew, or subtracts its `offset` from now. */
 function toTimestamp(
   { timestamp, offset }: JsonObject,
   { $ignore_sent_at }: JsonObject,

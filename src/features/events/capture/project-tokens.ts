@@ -7,11 +7,11 @@ import { findProjectByToken } from '#server/features/accounts/projects/store.ts'
 
 /** The rules of a project for the events that it receives. */
 export interface ProjectRules {
-  /** The sender's address, null to store none, or undefined if there is none. */
+  /** The client's address, null to store none, or undefined if there is none. */
   readonly ip: string | null | undefined
 }
 
-/** The project of a token, and its rules for the events of a sender. */
+/** The project of a token, and its rules for the events of a client. */
 export interface ReceivingProject {
   readonly projectId: number
   readonly rules: ProjectRules
@@ -19,7 +19,7 @@ export interface ReceivingProject {
 
 /** Finds the projects that tokens belong to. */
 export interface ProjectTokens {
-  /** Throws if the token is new and the sender's network has sent too many unknown ones. */
+  /** Throws if the token is new and the client's network has sent too many unknown ones. */
   find(token: unknown, address: string): Promise<ReceivingProject | undefined>
   /** Throws if no project has the token. */
   require(token: unknown, address: string): Promise<ReceivingProject>

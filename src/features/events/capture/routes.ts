@@ -19,7 +19,7 @@ import {
 } from './schema.ts'
 import { segmentRoutes } from './segment/routes.ts'
 import { segmentSettingsRoutes } from './segment/settings-routes.ts'
-import { toSender, toV1Sender } from './sender.ts'
+import { toSource, toV1Source } from './source.ts'
 
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText
@@ -50,12 +50,12 @@ export async function captureRoutes(
 
   const captureAs = (format: FormatName, response: JsonText) => ({
     async post(request: FastifyRequest, reply: FastifyReply) {
-      await captureEvents(deps, toSender(request, format), request.raw)
+      await captureEvents(deps, toSource(request, format), request.raw)
       return sendJson(reply, response)
     },
     async get(request: FastifyRequest, reply: FastifyReply) {
       const query = request.url.replace(/^[^?]*\??/, '')
-      await captureFromUrl(deps, toSender(request, format), query)
+      await captureFromUrl(deps, toSource(request, format), query)
       return sendJson(reply, response)
     },
   })
@@ -78,10 +78,10 @@ export async function captureRoutes(
   app.post('/i/v1/analytics/events', {
     ...route(V1_EVENTS),
     handler: async (request, reply) => {
-      const results = await captureEvents(deps, toV1Sender(request), request.raw)
+      const outcomes = await captureEvents(deps, toV1Source(request), request.raw)
       return sendJson(
         reply,
-        JSON.stringify({ results: Object.fromEntries(results ?? []) }) as JsonText,
+        JSON.stringify({ results: Object.fromEntries(outcomes ?? []) }) as JsonText,
       )
     },
   })

@@ -6,7 +6,7 @@ import type { FormatName } from './format.ts'
 const MAX_LIBRARY = 200
 
 /** The origin of a request, and what its URL and headers say about its events. */
-export interface Sender {
+export interface CaptureSource {
   readonly address: string
   /** The time of sending, from the URL or a header. */
   readonly clientTime: unknown
@@ -18,17 +18,20 @@ export interface Sender {
   readonly library?: string | undefined
 }
 
-export function toSender({ ip, headers, query }: FastifyRequest, format: FormatName): Sender {
+export function toSource(
+  { ip, headers, query }: FastifyRequest,
+  format: FormatName,
+): CaptureSource {
   const { _: clientTime, compression } = query as { _?: unknown; compression?: unknown }
   const encoding = toHint(headers['content-encoding'], compression)
   return { address: ip, clientTime, format, encoding }
 }
 
 /** Reads the headers of `/i/v1/analytics/events`, which has its token and the time of sending there. */
-export function toV1Sender(request: FastifyRequest): Sender {
+export function toV1Source(request: FastifyRequest): CaptureSource {
   const { authorization, 'posthog-sdk-info': library, ...headers } = request.headers
   return {
-    ...toSender(request, 'v1'),
+    ...toSource(request, 'v1'),
     clientTime: headers['posthog-request-timestamp'],
     token: /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '',
     library: String(library ?? '').slice(0, MAX_LIBRARY) || undefined,
