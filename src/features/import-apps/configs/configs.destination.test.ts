@@ -233,6 +233,20 @@ describe('files of a config', () => {
 
     expect(await api.db.selectFrom('attachments').select('key').execute()).toEqual([])
   })
+
+  it('that are an address drop settings that the app no longer describes, and log it', async () => {
+    const { api, plugin, member } = await startStored([HOSTS, { key: 'old' }], { old: 'x' })
+    await installPlugin(api.db, { config_schema: [HOSTS] }, plugin)
+
+    await member.request('PUT', `${FILE}/hosts`, 'b.test', { 'content-type': 'text/plain' })
+
+    const { body } = await api.get(`${CONFIGS}/1/activity`, { accept: 'application/json' })
+    expect(await storedSettings(api)).toEqual({})
+    expect(body.results.slice(0, 2)).toMatchObject([
+      { activity: 'attachment_created' },
+      { activity: 'config_updated', detail: { changes: [{ field: 'old', before: SECRET_MASK }] } },
+    ])
+  })
 })
 
 it('does not send the headers of HTTP JSON to a URL that a member enters', async () => {
