@@ -25,6 +25,14 @@ export interface ReencryptedCounts {
   readonly chunks: number
 }
 
+export interface ReencryptOptions {
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly key: SecretKey
+  /** Throws if there is a newer key. */
+  requireNewest(tx: Tx): Promise<void>
+}
+
 const isPlain = sql<SqlBool>`settings like '{%'`
 
 /** Encrypts the settings that earlier versions stored as plain text. */
@@ -33,13 +41,8 @@ export async function encryptPlainSettings(db: Db, secrets: Secrets): Promise<vo
   const projects = await configs.where(isPlain).execute()
   if (projects.length === 0) return
   for (const { project_id } of projects) {
-    for await (const _ of rewriteTexts(
-      db,
-      project_id,
-      SETTINGS_COLUMN,
-      isPlain,
-      secrets.encryptText,
-    ));
+    const texts = { column: SETTINGS_COLUMN, isDue: isPlain, rewrite: secrets.encryptText }
+    for await (const _ of rewriteTexts(db, { projectId: project_id, ...texts }));
   }
   await purgeDeletedRows(db)
 }
@@ -47,36 +50,28 @@ export async function encryptPlainSettings(db: Db, secrets: Secrets): Promise<vo
 /**
  * Re-encrypts everything that another key has encrypted. Servers may write meanwhile: each transaction here waits for
  * those that encrypt under the same lock, and later ones already use the new key. For that reason no project or
- * attachment is skipped, not even an empty one. `requireNewest` throws if there is a newer key.
+ * attachment is skipped, not even an empty one.
  */
 export async function reencryptAll(
-  db: Db,
-  secrets: Secrets,
-  key: SecretKey,
-  requireNewest: (tx: Tx) => Promise<void>,
+  options: ReencryptOptions,
   onProgress: (done: ReencryptedCounts) => void,
 ): Promise<ReencryptedCounts> {
+  const { db, secrets, key, requireNewest } = options
   let done: ReencryptedCounts = { settings: 0, chunks: 0 }
   const reencrypt = (text: string) => secrets.encryptText(secrets.decryptText(text))
   const isOlder = ([, column]: Column) =>
     sql<SqlBool>`${sql.ref(column)} not like ${`${toTextHeader(key)}%`}`
   for (const { id } of await db.selectFrom('projects').select('id').orderBy('id').execute()) {
     for (const column of COLUMNS) {
-      for await (const texts of rewriteTexts(
-        db,
-        id,
-        column,
-        isOlder(column),
-        reencrypt,
-        requireNewest,
-      )) {
-        done = { ...done, settings: done.settings + texts }
+      const texts = { projectId: id, column, isDue: isOlder(column), rewrite: reencrypt }
+      for await (const count of rewriteTexts(db, texts, requireNewest)) {
+        done = { ...done, settings: done.settings + count }
         onProgress(done)
       }
     }
   }
   for (const { id } of await db.selectFrom('attachments').select('id').orderBy('id').execute()) {
-    for await (const chunks of reencryptAttachment(db, secrets, key, id, requireNewest)) {
+    for await (const chunks of reencryptAttachment(options, id)) {
       done = { ...done, chunks: done.chunks + chunks }
       onProgress(done)
     }
@@ -89,13 +84,17 @@ interface Text {
   readonly text: string
 }
 
+interface DueTexts {
+  readonly projectId: number
+  readonly column: Column
+  readonly isDue: Expression<SqlBool>
+  rewrite(text: string): string
+}
+
 /** Yields the number of texts that each transaction has rewritten. */
 async function* rewriteTexts(
   db: Db,
-  projectId: number,
-  [table, column]: Column,
-  isDue: Expression<SqlBool>,
-  rewrite: (text: string) => string,
+  { projectId, column: [table, column], isDue, rewrite }: DueTexts,
   requireNewest: (tx: Tx) => Promise<void> = async () => {},
 ): AsyncIterable<number> {
   for (let count = TEXTS_PER_TRANSACTION; count === TEXTS_PER_TRANSACTION; ) {
@@ -117,11 +116,8 @@ async function* rewriteTexts(
 
 /** Yields the number of chunks that each transaction has re-encrypted. */
 async function* reencryptAttachment(
-  db: Db,
-  secrets: Secrets,
-  key: SecretKey,
+  { db, secrets, key, requireNewest }: ReencryptOptions,
   id: string,
-  requireNewest: (tx: Tx) => Promise<void>,
 ): AsyncIterable<number> {
   const header = Buffer.from(toHeader(key))
   for (let last: number | undefined = -1; last !== undefined; ) {
