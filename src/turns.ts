@@ -102,3 +102,46 @@ function createHold(maxMs: number) {
     },
   }
 }
+
+/** The time in one turn of the event loop that all long work shares, so that requests and health checks wait little. */
+const LONG_WORK_MS = 8
+
+let longWorkEndsAt: number | undefined
+const waitingWork: (() => void)[] = []
+
+/** Begins the time of this turn. The next turn goes on with one piece of the work that waits. */
+function beginLongWork(now: number): number {
+  setImmediate(() => {
+    longWorkEndsAt = undefined
+    const resume = waitingWork.shift()
+    if (!resume) return
+    beginLongWork(performance.now())
+    resume()
+  })
+  longWorkEndsAt = now + LONG_WORK_MS
+  return longWorkEndsAt
+}
+
+/**
+ * Long work calls this between its steps: it returns a promise to wait for if the time of this turn of the event loop is
+ * over, and undefined if the work may go on.
+ */
+export function giveWay(): Promise<void> | undefined {
+  const now = performance.now()
+  if (now < (longWorkEndsAt ?? beginLongWork(now))) return undefined
+  return new Promise((resume) => waitingWork.push(resume))
+}
+
+/** Maps many items in order, in as many turns of the event loop as it takes. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [index, item] of items.entries()) {
+    const turn = giveWay()
+    if (turn) await turn
+    results.push(map(item, index))
+  }
+  return results
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { giveWay } from '../concurrency.ts'
+import { giveWay } from '../turns.ts'
 
 /** Converted at once: it takes under 2 ms. */
 const PIECE_LENGTH = 256 * 1024

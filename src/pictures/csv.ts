@@ -1,6 +1,6 @@
-import { giveWay, mapInTurns } from '../concurrency.ts'
 import { toCsvRow } from '../model/csv.ts'
 import { toRows } from '../model/query-kinds/index.ts'
+import { giveWay, mapInTurns } from '../turns.ts'
 
 /** Writes RFC 4180: a header, then one row for each period, step, cohort, link or row of the result. */
 export async function toCsv(query: object, result: unknown): Promise<string> {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
-import { giveWay } from '#server/concurrency.ts'
 import { ApiError, invalid } from '#server/errors.ts'
+import { giveWay } from '#server/turns.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { HeavyQueryError, outOfMemory, queryTimeout } from '../query-errors.ts'
 import type { Runaways } from '../runaways.ts'

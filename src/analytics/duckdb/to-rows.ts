@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api'
 import { isObject } from '#model/json.ts'
-import { giveWay } from '#server/concurrency.ts'
+import { giveWay } from '#server/turns.ts'
 import type { Cell, StatementRow } from '../event-table.ts'
 import { createTextLimit } from '../text-limit.ts'
 import { loadDuckDb } from './load.ts'

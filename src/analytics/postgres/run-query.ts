@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { giveWay, mapInTurns } from '#server/concurrency.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
+import { giveWay, mapInTurns } from '#server/turns.ts'
 import type { Cell, EventQuery, StatementRow } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, outOfMemory, queryTimeout } from '../query-errors.ts'
 import type { Runaways } from '../runaways.ts'

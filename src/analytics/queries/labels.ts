@@ -1,6 +1,6 @@
 import type { EventsNode, Interval } from '#model/query-kinds/common.schema.ts'
 import type { SeriesAction } from '#model/query-results.ts'
-import { mapInTurns } from '#server/concurrency.ts'
+import { mapInTurns } from '#server/turns.ts'
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { mapInTurns } from '#server/concurrency.ts'
+import { mapInTurns } from '#server/turns.ts'
 import { type Breakdown, toValueFields } from '../breakdown.ts'
 import { toBucketIndex } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'

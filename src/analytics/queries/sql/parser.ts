@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { loadDuckDb } from '#server/analytics/duckdb/load.ts'
-import { giveWay } from '#server/concurrency.ts'
+import { giveWay } from '#server/turns.ts'
 import { refuse } from './errors.ts'
 import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts'
 import { toDuckDbSource } from './source.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { mapInTurns } from '#server/concurrency.ts'
+import { mapInTurns } from '#server/turns.ts'
 import { NAME_PLACES, readPlaces, toCells, toPlaced, toTopValues } from './break-down.ts'
 import { type RollingWindow, toRollingWindow, toScannedRanges } from './rolling-window.ts'
 import type { Series, Statement, Trend, TrendLine } from './trend.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { mapInTurns } from '#server/concurrency.ts'
+import { mapInTurns } from '#server/turns.ts'
 import { type BucketSpan, listSpans } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'

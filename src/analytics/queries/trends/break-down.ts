@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Cell, EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { giveWay } from '#server/concurrency.ts'
+import { giveWay } from '#server/turns.ts'
 import { type Breakdown, joinTexts, OTHER, toBreakdownParts } from '../breakdown.ts'
 import type { BreakdownCohort } from '../breakdown-cohorts.ts'
 import type { TimeRange } from '../dates.ts'

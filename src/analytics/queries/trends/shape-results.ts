@@ -1,6 +1,6 @@
 import { isAdditive } from '#model/additive.ts'
 import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
-import { mapInTurns } from '#server/concurrency.ts'
+import { mapInTurns } from '#server/turns.ts'
 import { type Breakdown, toValueFields, toValueLabel } from '../breakdown.ts'
 import { endsInCurrentInterval, type TimeRange } from '../dates.ts'
 import { type Axis, toAction, toAxis, toSeriesTitle } from '../labels.ts'

@@ -1,6 +1,6 @@
 import { fullNumber, toLabel } from '#model/format.ts'
-import { mapInTurns } from '#server/concurrency.ts'
 import { type Html, html } from '#server/html/html.ts'
+import { mapInTurns } from '#server/turns.ts'
 
 type Rows = readonly (readonly unknown[])[]
 

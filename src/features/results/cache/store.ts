@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { giveWay } from '#server/concurrency.ts'
 import { isPostgres } from '#server/db/dialect.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { giveWay } from '#server/turns.ts'
 
 export type ResultRow = Selectable<Schema['query_results']>
 

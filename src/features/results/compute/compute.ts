@@ -7,10 +7,10 @@ import {
   MAX_RESULT_LENGTH,
   resultTooLarge,
 } from '#server/analytics/query-errors.ts'
-import { mapInTurns } from '#server/concurrency.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
+import { mapInTurns } from '#server/turns.ts'
 import type { KeyedQuery } from '../cache/cache-key.ts'
 import { toPeriod } from '../cache/freshness.ts'
 import type { ResultRow } from '../cache/store.ts'

@@ -1,4 +1,3 @@
-import { mapInTurns } from '#server/concurrency.ts'
 import { invalid } from '#server/errors.ts'
 import {
   arrayText,
@@ -8,6 +7,7 @@ import {
   quoted,
   toJsonText,
 } from '#server/http/json-text.ts'
+import { mapInTurns } from '#server/turns.ts'
 
 /** A column of the response. */
 export interface Column<Row> {
