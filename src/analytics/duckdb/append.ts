@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import { chunksOf } from '#server/db/values.ts'
+import { giveWay } from '#server/turns.ts'
 import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { inTransaction } from './transaction.ts'
@@ -15,7 +16,7 @@ export async function appendBatch(
   let seq = firstSeq
   await inTransaction(connection, async () => {
     for (const rows of toChunks(batch)) {
-      if (seq > firstSeq) await new Promise(setImmediate) // lets requests through during a large import
+      if (seq > firstSeq) await giveWay()
       await appendChunk(connection, { table: 'events' }, toChunk(rows, seq))
       for (const parts of listParts(rows, seq)) {
         await appendChunk(connection, { table: 'whole_properties' }, toPartChunk(parts))

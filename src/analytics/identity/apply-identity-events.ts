@@ -1,3 +1,4 @@
+import { giveWay } from '#server/turns.ts'
 import {
   createIdentity,
   type DistinctId,
@@ -26,7 +27,7 @@ export async function applyIdentityEvents(
   const { ids, persons } = await tables.find(events.flatMap(toAskedIds))
   const identity = createIdentity(ids, persons)
   for (const [index, event] of events.entries()) {
-    if (index % 500 === 499) await new Promise(setImmediate) // lets requests through
+    if (index % 500 === 499) await giveWay()
     identity.apply(event)
   }
   const changes = identity.changes()

@@ -1,4 +1,5 @@
 import type { Tx } from '#server/db/schema.ts'
+import { giveWay } from '#server/turns.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { readGroupTypes } from '../groups/group-event.ts'
@@ -47,7 +48,7 @@ export const toArrival = ({
 export async function readArrivals(batch: EventBatch): Promise<Arrival[]> {
   const arrivals: Arrival[] = []
   for (const chunk of toChunks(batch)) {
-    if (arrivals.length > 0) await new Promise(setImmediate) // lets requests through
+    if (arrivals.length > 0) await giveWay()
     for (const row of chunk) arrivals.push(toArrival(row))
   }
   return arrivals

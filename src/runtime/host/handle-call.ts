@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { withTimeout } from '#server/concurrency.ts'
+import { giveWay } from '#server/turns.ts'
 import { AppProblem } from '../contract.ts'
 import { waitTimeoutMessage } from '../failure.ts'
 import type { CallContext } from './call-context.ts'
@@ -47,8 +48,8 @@ const ROWS_PER_LINE = 100
 
 async function* toLines(rows: readonly object[]): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < rows.length; at += ROWS_PER_LINE) {
+    await giveWay()
     yield Buffer.from(`${JSON.stringify(rows.slice(at, at + ROWS_PER_LINE))}\n`)
-    await nextTurn()
   }
 }
 

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Parser } from 'tar'
 import { AppProblem } from '#server/runtime/contract.ts'
+import { giveWay } from '#server/turns.ts'
 import {
   type AppFiles,
   appTooLarge,
@@ -109,7 +109,7 @@ async function readEntries(tar: Buffer): Promise<Entry[]> {
   for (let at = 0; at < tar.length; at += SLICE) {
     parser.write(tar.subarray(at, at + SLICE))
     if (entries.length > MAX_ENTRIES) throw tooManyAppFiles()
-    await nextTurn()
+    await giveWay()
   }
   parser.end()
   await ended

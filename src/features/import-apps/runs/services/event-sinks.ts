@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { deserialize } from 'node:v8'
 import type { PackedEvents } from '#server/analytics/event-batch.ts'
 import type { EventRow } from '#server/analytics/event-row.ts'
@@ -7,6 +6,7 @@ import { isLarge, toSearchable } from '#server/analytics/large-properties.ts'
 import type { Db } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
 import type { CapturedEvent } from '#server/runtime/contract.ts'
+import { giveWay } from '#server/turns.ts'
 import { insertPreview, PREVIEW_LENGTH } from '../preview-store.ts'
 import type { RunPreview } from '../schema.ts'
 
@@ -54,9 +54,10 @@ export function createPreviewSink(db: Db, runId: string): EventSink {
   const room = () => PREVIEW_LENGTH - first.length
   return {
     async add(captured) {
-      for (const event of captured.slice(0, room())) {
+      for (const event of captured) {
+        if (room() === 0) return
         first.push(toPreviewedEvent(event))
-        if (isLarge(event.properties)) await nextTurn() // it took some milliseconds
+        await giveWay() // a large event takes some milliseconds
       }
     },
     async addPacked(packed) {
