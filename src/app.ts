@@ -5,20 +5,20 @@ import { installReadCache } from './access/read-cache.ts'
 import { API_INFO, API_TAGS } from './api-info.ts'
 import type { Config } from './config.ts'
 import { installDocs } from './docs/routes.ts'
+import { accountRoutes } from './features/accounts/account/routes.ts'
 import { introspectionRoutes } from './features/accounts/api-keys/introspection-routes.ts'
 import { apiKeyRoutes } from './features/accounts/api-keys/routes.ts'
 import { inviteRoutes } from './features/accounts/invites/routes.ts'
+import {
+  organizationMemberRoutes,
+  projectMemberRoutes,
+} from './features/accounts/members/routes.ts'
 import { organizationRoutes } from './features/accounts/projects/organization-routes.ts'
 import { projectRoutes } from './features/accounts/projects/routes.ts'
 import { createOidcProvider } from './features/accounts/sessions/oidc/provider.ts'
 import { oidcRoutes } from './features/accounts/sessions/oidc/routes.ts'
 import { sessionRoutes } from './features/accounts/sessions/routes.ts'
 import { createPasswordThrottle } from './features/accounts/sessions/sign-in.ts'
-import {
-  organizationMemberRoutes,
-  projectMemberRoutes,
-} from './features/accounts/users/member-routes.ts'
-import { accountRoutes } from './features/accounts/users/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { backupRoutes } from './features/backups/routes.ts'
 import { annotationRoutes } from './features/dashboards/annotations/routes.ts'

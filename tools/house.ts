@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { domainImports, findCycles } from '../test/rules/sources.ts'
+import { domainImports, featureImports, partsInCycles } from '../test/rules/sources.ts'
 import { findDuplicates } from './duplicates.ts'
 import { findForbidden } from './language.ts'
 import { isCode, isTest, listFiles, ROOT, readText } from './sources.ts'
@@ -100,8 +100,10 @@ const isDetailed = process.argv.includes('--details')
 const files = listFiles('src', 'web', 'apps', 'test', 'bench', 'tools').filter(isCode)
 
 printSizes(files)
-const cycles = findCycles(domainImports())
+const cycles = partsInCycles(domainImports())
 console.log(`\nImport cycles between domains: ${cycles.length} ${cycles.join(', ')}`)
+const inCycles = partsInCycles(featureImports())
+console.log(`Features in import cycles: ${inCycles.length} ${inCycles.join(', ')}`)
 
 printPlaces(files, isDetailed)
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { DASHBOARDS, startApp } from '../../test/support/app/app.ts'
 import { OWNER } from '../../test/support/app/owner.ts'
 import { startStorage } from '../../test/support/app/storage.ts'
-import { removeMember } from '../features/accounts/users/project-members.ts'
+import { removeMember } from '../features/accounts/members/project-members.ts'
 import { installGuard } from './guard.ts'
 
 const HEADERS = {

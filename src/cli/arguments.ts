@@ -4,7 +4,7 @@ import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
   toOrganizationLevel,
-} from '../features/accounts/users/organization-levels.ts'
+} from '../features/accounts/members/organization-levels.ts'
 import { toId } from '../http/ids.ts'
 
 export function parseLevel(text: string): OrganizationLevel {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { addMember, removeMember } from '../features/accounts/users/project-members.ts'
+import { addMember, removeMember } from '../features/accounts/members/project-members.ts'
 import { parseProject } from './arguments.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { insertOneTimeToken } from '../features/accounts/sessions/one-time-tokens-store.ts'
-import { type Account, listAccounts } from '../features/accounts/users/members-store.ts'
+import { createUser } from '../features/accounts/members/create-user.ts'
 import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
   organizationLevelName,
-} from '../features/accounts/users/organization-levels.ts'
-import { createUser, getUser } from '../features/accounts/users/users.ts'
+} from '../features/accounts/members/organization-levels.ts'
+import { type Account, listAccounts } from '../features/accounts/members/store.ts'
+import { insertOneTimeToken } from '../features/accounts/sessions/one-time-tokens-store.ts'
+import { getUser } from '../features/accounts/users/users.ts'
 import { parseLevel, parseProjects } from './arguments.ts'
 import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'

@@ -31,31 +31,39 @@ export const importsOf = (file: string): string[] =>
 const domainOf = (file: string): string | undefined =>
   file.startsWith('features/') ? file.split('/')[1] : undefined
 
-/** Maps each domain to the domains that its files import. */
-export function domainImports(): Map<string, Set<string>> {
+/** The feature of a file: a folder of its domain, or a file beside these folders. */
+const featureOf = (file: string): string | undefined =>
+  file.startsWith('features/') ? file.split('/').slice(0, 3).join('/') : undefined
+
+type Imports = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Maps each part of the features to the others that its files import. */
+function importsBetween(partOf: (file: string) => string | undefined): Imports {
   const graph = new Map<string, Set<string>>()
   for (const file of listSources()) {
-    const domain = domainOf(file)
-    if (!domain) continue
-    const imported = graph.get(domain) ?? new Set()
-    graph.set(domain, imported)
-    for (const path of importsOf(file)) {
-      const other = domainOf(path)
-      if (other && other !== domain) imported.add(other)
-    }
+    const part = partOf(file)
+    if (!part) continue
+    const others = importsOf(file).flatMap((path) => partOf(path) ?? [])
+    graph.set(part, new Set([...(graph.get(part) ?? []), ...others]).difference(new Set([part])))
   }
   return graph
 }
 
-/** Removes nodes that import none of the rest until nothing changes: what remains is on or above a cycle. */
-export function findCycles(graph: Map<string, Set<string>>): string[] {
-  const rest = new Map(graph)
-  let size = Number.POSITIVE_INFINITY
-  while (rest.size < size) {
-    size = rest.size
-    for (const [node, imported] of rest) {
-      if (![...imported].some((other) => rest.has(other))) rest.delete(node)
-    }
+export const domainImports = (): Imports => importsBetween(domainOf)
+
+export const featureImports = (): Imports => importsBetween(featureOf)
+
+/** Lists the parts that import themselves through others. */
+export const partsInCycles = (graph: Imports): string[] =>
+  [...graph.keys()].filter((part) => reachableFrom(graph, part).has(part))
+
+function reachableFrom(graph: Imports, part: string): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const left = [...(graph.get(part) ?? [])]
+  for (let next = left.pop(); next; next = left.pop()) {
+    if (reached.has(next)) continue
+    reached.add(next)
+    left.push(...(graph.get(next) ?? []))
   }
-  return [...rest.keys()]
+  return reached
 }

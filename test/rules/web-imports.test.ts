@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '../../tools/sources.ts'
-import { findCycles, specifiersIn } from './sources.ts'
+import { partsInCycles, specifiersIn } from './sources.ts'
 
 const WEB = join(ROOT, 'web/src')
 
@@ -28,5 +28,5 @@ it('features and shared parts of the web app import each other without a cycle',
   const imports = partImports()
 
   expect(imports.get('features/dashboard-page')).toContain('ui')
-  expect(findCycles(imports)).toEqual([])
+  expect(partsInCycles(imports)).toEqual([])
 })

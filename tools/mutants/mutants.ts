@@ -110,7 +110,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/access/keys.ts',
     find: "    .where('removed_at', 'is', null)\n",
     replace: '',
-    tests: ['src/features/accounts/users'],
+    tests: ['src/features/accounts/members', 'src/features/accounts/account'],
   },
   {
     name: 'access: the throttle allows ten times as many failures',
@@ -138,7 +138,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/access/requirements.ts',
     find: "if (scopes.has('*') && projects === undefined) return",
     replace: "if (scopes.has('*')) return",
-    tests: [...ACCESS, 'src/features/accounts/users'],
+    tests: [...ACCESS, 'src/features/accounts/members', 'src/features/accounts/account'],
   },
   {
     name: 'access: the ETag ignores the caller',
@@ -166,7 +166,11 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/access/sessions.ts',
     find: ".where('removed_at', 'is', null)",
     replace: '',
-    tests: ['src/features/accounts/users', 'src/features/accounts/sessions'],
+    tests: [
+      'src/features/accounts/members',
+      'src/features/accounts/account',
+      'src/features/accounts/sessions',
+    ],
   },
   // dashboards
   {
@@ -1019,21 +1023,35 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/features/accounts/sessions/one-time-tokens-store.ts',
     find: "    .where('used_at', 'is', null)\n    .where('expires_at', '>', now())\n    .returning",
     replace: "    .where('expires_at', '>', now())\n    .returning",
-    tests: ['src/features/accounts/sessions', 'src/features/setup', 'src/features/accounts/users'],
+    tests: [
+      'src/features/accounts/sessions',
+      'src/features/setup',
+      'src/features/accounts/members',
+      'src/features/accounts/account',
+    ],
   },
   {
     name: 'people: links never expire',
     file: 'src/features/accounts/sessions/one-time-tokens-store.ts',
     find: "    .where('expires_at', '>', now())\n    .returning",
     replace: '    .returning',
-    tests: ['src/features/accounts/sessions', 'src/features/setup', 'src/features/accounts/users'],
+    tests: [
+      'src/features/accounts/sessions',
+      'src/features/setup',
+      'src/features/accounts/members',
+      'src/features/accounts/account',
+    ],
   },
   {
     name: 'people: admins promote owners',
-    file: 'src/features/accounts/users/organization-levels.ts',
+    file: 'src/features/accounts/members/organization-levels.ts',
     find: 'callerLevel === owner ||',
     replace: 'callerLevel >= 8 ||',
-    tests: ['src/features/accounts/users', 'src/features/accounts/invites'],
+    tests: [
+      'src/features/accounts/members',
+      'src/features/accounts/account',
+      'src/features/accounts/invites',
+    ],
   },
   {
     name: 'setup: removed demo data leaves its events',

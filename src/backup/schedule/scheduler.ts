@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import type { StorageOptions } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { uuid } from '#server/db/values.ts'
-import { listAdminEmails } from '#server/features/accounts/users/members-store.ts'
+import { listAdminEmails } from '#server/features/accounts/members/store.ts'
 import { toLateMail } from '#server/features/backups/late-mail.ts'
 import type { BackupSchedule } from '#server/features/backups/schema.ts'
 import {

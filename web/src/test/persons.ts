@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Person as PersonSchema } from '#server/features/events/persons/schema.ts'
+import type { Person as PersonSchema } from '#server/features/events/person-rows/schema.ts'
 
 type Person = Static<typeof PersonSchema>
 

@@ -6,18 +6,19 @@ import { inSeconds, json, now, randomText, uuid } from '#server/db/values.ts'
 import { ApiError, invalid, notFound } from '#server/errors.ts'
 import { requireLength, requireName } from '#server/http/names.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
-import { getOrganizationRow } from '../projects/organization.ts'
-import { requireProjects } from '../projects/projects.ts'
-import { listProjectIds } from '../projects/store.ts'
-import type { Account } from '../users/members-store.ts'
+import { addUser } from '../members/create-user.ts'
 import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
   organizationLevelName,
   requireCanChangeLevel,
-} from '../users/organization-levels.ts'
+} from '../members/organization-levels.ts'
+import type { Account } from '../members/store.ts'
+import { getOrganizationRow } from '../projects/organization.ts'
+import { requireProjects } from '../projects/projects.ts'
+import { listProjectIds } from '../projects/store.ts'
 import { hashPassword, requirePassword } from '../users/passwords.ts'
-import { addUser, requireEmail, requireFreeEmail } from '../users/users.ts'
+import { requireEmail, requireFreeEmail } from '../users/users.ts'
 import { toInviteMail } from './mail.ts'
 import type { InviteAccept, InviteCreate, InviteInfo, InviteWithLink } from './schema.ts'
 import {

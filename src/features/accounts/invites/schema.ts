@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { uuidOf } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
+import { LevelInput } from '../members/schema.ts'
 import { OrganizationParams } from '../projects/schema.ts'
-import { LevelInput } from '../users/member-schema.ts'
 import { User } from '../users/schema.ts'
 
 export const Invite = Type.Object(

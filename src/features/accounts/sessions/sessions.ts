@@ -1,9 +1,13 @@
 import { changeAccess } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid, notFound } from '#server/errors.ts'
-import { setPassword } from '../users/account.ts'
 import { hashPassword, requirePassword } from '../users/passwords.ts'
-import { consumeOneTimeToken, type OneTimeTokenKind } from './one-time-tokens-store.ts'
+import { updatePasswordHash } from '../users/store.ts'
+import {
+  consumeOneTimeToken,
+  deleteOneTimeTokens,
+  type OneTimeTokenKind,
+} from './one-time-tokens-store.ts'
 import type { PasswordReset } from './schema.ts'
 import { deleteSession, deleteSessions } from './store.ts'
 
@@ -36,4 +40,10 @@ export async function redeemOneTimeToken(
   const userId = await consumeOneTimeToken(tx, kind, token)
   if (userId !== undefined) return userId
   throw invalid('token', 'This link has already been used or has expired. Ask for a new one.')
+}
+
+/** Invalidates pending links for choosing a password. */
+export async function setPassword(tx: Tx, userId: number, hash: string): Promise<void> {
+  await updatePasswordHash(tx, userId, hash)
+  await deleteOneTimeTokens(tx, userId)
 }

@@ -14,7 +14,7 @@ import { mapAtMost } from '#server/concurrency.ts'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
-import { countPersons, type PersonSelection } from '../persons/store.ts'
+import { countPersons, type PersonSelection } from '../person-rows/store.ts'
 import { countMembersOfAll, listMemberIds } from './members-store.ts'
 import { type CohortRow, listLiveCohorts } from './store.ts'
 

@@ -14,7 +14,7 @@ import { requireTime } from '#server/http/times.ts'
 import { withNamedCohorts } from '../cohorts/definitions.ts'
 import { leaveCohorts } from '../cohorts/members.ts'
 import { listDistinctIds } from '../cohorts/members-store.ts'
-import { findPerson } from '../persons/persons.ts'
+import { findPerson } from '../person-rows/find-person.ts'
 import { parsePropertyFilters } from '../property-filters.ts'
 import {
   BATCH_SIZE,

@@ -3,7 +3,7 @@ import { whileAllowed } from '#server/access/while-allowed.ts'
 import { invalid } from '#server/errors.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
-import { PropertyDelete, PropertyUpdate } from '../persons/schema.ts'
+import { PropertyDelete, PropertyUpdate } from '../person-rows/schema.ts'
 import { groupPageJson } from './group-page.ts'
 import type { GroupDeps } from './group-types.ts'
 import {

@@ -9,15 +9,15 @@ import type { Db } from '#server/db/schema.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween, insertActivity, toChange } from '#server/features/activity/store.ts'
-import { toId, toUuid } from '#server/http/ids.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { leaveCohorts } from '../cohorts/members.ts'
 import { listDistinctIds } from '../cohorts/members-store.ts'
-import { toPersonJson, toPersonName } from './representation.ts'
-import type { PersonQuery } from './schema.ts'
-import { listFoundPersons } from './search-store.ts'
-import { selectPersons } from './select-persons.ts'
-import { findPersonRow, hasDistinctId, hasNumber, hasUuid, type PersonRow } from './store.ts'
+import { selectPersons } from '../cohorts/select-persons.ts'
+import { getPerson } from '../person-rows/find-person.ts'
+import { toPersonJson, toPersonName } from '../person-rows/representation.ts'
+import type { PersonQuery } from '../person-rows/schema.ts'
+import { listFoundPersons } from '../person-rows/search-store.ts'
+import { findPersonRow, hasDistinctId, type PersonRow } from '../person-rows/store.ts'
 
 export interface PersonDeps {
   readonly db: Db
@@ -33,41 +33,6 @@ export async function listPersons(
   const selection = await selectPersons(db, projectId, query)
   const { count, results } = await listFoundPersons(events, projectId, selection, range)
   return { count, results: results.map((row) => toPersonJson(row)) }
-}
-
-export async function getPerson(
-  { events }: PersonDeps,
-  { projectId }: Caller,
-  id: string,
-): Promise<PersonRow> {
-  const person = await findPerson(events, projectId, id)
-  if (!person) throw notFound('Person')
-  return person
-}
-
-/** Finds a person by number or UUID, or else by distinct ID: a distinct ID can look like either. */
-export async function findPerson(
-  events: EventStore,
-  projectId: number,
-  id: string,
-): Promise<PersonRow | undefined> {
-  const [number, uuid] = [toNumber(id), toUuid(id)]
-  const conditions = [
-    ...(number === undefined ? [] : [hasNumber(number)]),
-    ...(uuid === undefined ? [] : [hasUuid(uuid)]),
-    hasDistinctId(id),
-  ]
-  for (const condition of conditions) {
-    const person = await findPersonRow(events, projectId, condition)
-    if (person) return person
-  }
-  return undefined
-}
-
-/** Persons that were split off have negative numbers. */
-function toNumber(text: string): number | undefined {
-  const number = toId(text.replace(/^-/, ''))
-  return number && text.startsWith('-') ? -number : number
 }
 
 export interface PropertyChanges {

@@ -11,15 +11,8 @@ import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listCohortsOfPerson } from '../cohorts/persons-of-cohort.ts'
 import { PersonCohortQuery, PersonCohorts } from '../cohorts/schema.ts'
-import {
-  getPerson,
-  listPersons,
-  type PersonDeps,
-  removePerson,
-  splitPerson,
-  updatePerson,
-} from './persons.ts'
-import { toPersonJson } from './representation.ts'
+import { getPerson } from '../person-rows/find-person.ts'
+import { toPersonJson } from '../person-rows/representation.ts'
 import {
   Person,
   PersonDeleteQuery,
@@ -30,7 +23,8 @@ import {
   PropertyDelete,
   PropertyUpdate,
   SplitDone,
-} from './schema.ts'
+} from '../person-rows/schema.ts'
+import { listPersons, type PersonDeps, removePerson, splitPerson, updatePerson } from './persons.ts'
 
 const tags = ['Persons']
 const params = PersonParams

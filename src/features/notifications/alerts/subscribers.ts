@@ -1,7 +1,7 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { doesNotExist } from '#server/errors.ts'
-import { listUsersWithAccess } from '#server/features/accounts/users/members-store.ts'
+import { listUsersWithAccess } from '#server/features/accounts/members/store.ts'
 import type { User } from '#server/features/accounts/users/schema.ts'
 import type { Target } from '../deliveries/schema.ts'
 import { requireMailConfigured, type TargetPolicy, targetAddress } from '../deliveries/targets.ts'

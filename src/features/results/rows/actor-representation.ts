@@ -1,4 +1,4 @@
-import { toPersonName } from '#server/features/events/persons/representation.ts'
+import { toPersonName } from '#server/features/events/person-rows/representation.ts'
 import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
 import type { Actor } from './actor-store.ts'
 import type { GroupActor } from './group-store.ts'

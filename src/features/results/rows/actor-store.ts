@@ -10,7 +10,7 @@ import {
   type PersonRow,
   type PersonSelection,
   readPersons,
-} from '#server/features/events/persons/store.ts'
+} from '#server/features/events/person-rows/store.ts'
 import type { ListOrder } from './list-columns.ts'
 
 /** A person behind a number, and how many of the person's events the number counts. */

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#server/analytics/event-store.ts'
-import { toPersonName } from '#server/features/events/persons/representation.ts'
-import type { PersonRow } from '#server/features/events/persons/store.ts'
+import { toPersonName } from '#server/features/events/person-rows/representation.ts'
+import type { PersonRow } from '#server/features/events/person-rows/store.ts'
 import { jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
 import { type ColumnSet, type ColumnSpec, readProperty } from './list-columns.ts'
 

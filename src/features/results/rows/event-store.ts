@@ -4,7 +4,7 @@ import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { toList } from '#server/analytics/queries/cohorts.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { readEvents } from '#server/features/events/events/matching-store.ts'
-import { type PersonRow, readPersons } from '#server/features/events/persons/store.ts'
+import { type PersonRow, readPersons } from '#server/features/events/person-rows/store.ts'
 import type { ActorRun } from './actor-store.ts'
 import type { PointEvent } from './event-columns.ts'
 

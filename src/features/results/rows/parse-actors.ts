@@ -1,6 +1,6 @@
 import { ActorsQuery } from '#model/actors.schema.ts'
 import { toSourceAttr, unwrapQuery } from '#model/query-node.ts'
-import { requireOfPersons } from '#server/features/events/persons/conditions.ts'
+import { requireOfPersons } from '#server/features/events/person-rows/conditions.ts'
 import { hasEffect } from '#server/http/require-understood.ts'
 import type { Overrides } from '../check/overrides.ts'
 import { type ActorSource, check, type ParsedSource, parseSource } from './parse-source.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Cohort } from '#server/features/events/cohorts/schema.ts'
-import type { Person as PersonSchema } from '#server/features/events/persons/schema.ts'
+import type { Person as PersonSchema } from '#server/features/events/person-rows/schema.ts'
 import { api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { MePatch, PasswordChange } from '#server/features/accounts/account/schema.ts'
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import type { Session } from '#server/features/accounts/sessions/schema.ts'
-import type { MePatch, PasswordChange } from '#server/features/accounts/users/account-schema.ts'
 import { api, type ListPage } from '../../../api/client.ts'
 import { meQuery } from '../../../api/session.ts'
 

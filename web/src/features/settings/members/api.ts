@@ -4,8 +4,8 @@ import type {
   InviteCreate,
   InviteWithLink,
 } from '#server/features/accounts/invites/schema.ts'
+import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
 import type { Organization } from '#server/features/accounts/projects/schema.ts'
-import type { OrganizationMember } from '#server/features/accounts/users/member-schema.ts'
 import { api, type ListPage } from '../../../api/client.ts'
 import { useSignOutMutation } from '../../../api/sign-out.ts'
 

@@ -1,6 +1,6 @@
 import { Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import type { OrganizationMember } from '#server/features/accounts/users/member-schema.ts'
+import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
 import { userName } from '../../../ui/page/user-name.ts'
 import { useChangeMembership } from './api.ts'

@@ -1,9 +1,9 @@
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
-import { cohortIdsIn, withCohorts } from '../cohorts/definitions.ts'
-import { parsePersonQuery, toSelection } from './conditions.ts'
-import type { PersonQuery } from './schema.ts'
-import type { SearchedPersons } from './search.ts'
+import { parsePersonQuery, toSelection } from '../person-rows/conditions.ts'
+import type { PersonQuery } from '../person-rows/schema.ts'
+import type { SearchedPersons } from '../person-rows/search.ts'
+import { cohortIdsIn, withCohorts } from './definitions.ts'
 
 /** Selects the persons that the parameters of a list name, with the cohorts among them. */
 export async function selectPersons(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, NewPassword } from '../sessions/schema.ts'
-import { MAX_PASSWORD } from './passwords.ts'
+import { MAX_PASSWORD } from '../users/passwords.ts'
 
 const CurrentPassword = Type.String({ maxLength: MAX_PASSWORD })
 

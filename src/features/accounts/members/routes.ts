@@ -8,6 +8,13 @@ import { PageQuery, page, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import {
+  leaveOrganization,
+  listOrganizationMembers,
+  patchOrganizationMember,
+  removeOrganizationMember,
+} from './organization-members.ts'
+import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
+import {
   OrganizationMember,
   OrganizationMemberParams,
   OrganizationMemberPatch,
@@ -15,14 +22,7 @@ import {
   ProjectMember,
   ProjectMemberCreate,
   ProjectMemberParams,
-} from './member-schema.ts'
-import {
-  leaveOrganization,
-  listOrganizationMembers,
-  patchOrganizationMember,
-  removeOrganizationMember,
-} from './organization-members.ts'
-import { addProjectMember, listProjectMembers, removeProjectMember } from './project-members.ts'
+} from './schema.ts'
 
 const tags = ['Members']
 

@@ -1,17 +1,17 @@
 import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import { doesNotExist, invalid, required } from '#server/errors.ts'
 import { requireLength, requireName } from '#server/http/names.ts'
 import { getMe } from '../projects/projects.ts'
 import type { Me } from '../projects/schema.ts'
-import { deleteOneTimeTokens } from '../sessions/one-time-tokens-store.ts'
+import { setPassword } from '../sessions/sessions.ts'
 import { checkPassword, type PasswordThrottle } from '../sessions/sign-in.ts'
 import { deleteOtherSessions } from '../sessions/store.ts'
-import type { MePatch, PasswordChange } from './account-schema.ts'
-import { hashPassword, requirePassword, verifyPassword } from './passwords.ts'
-import { updatePasswordHash, updateUser } from './store.ts'
-import { getUser, requireEmail, requireFreeEmail } from './users.ts'
+import { hashPassword, requirePassword, verifyPassword } from '../users/passwords.ts'
+import { updateUser } from '../users/store.ts'
+import { getUser, requireEmail, requireFreeEmail } from '../users/users.ts'
+import type { MePatch, PasswordChange } from './schema.ts'
 
 /** The user who changes their own account, and the limiter of their password attempts. */
 export interface AccountCaller {
@@ -74,10 +74,4 @@ export async function changePassword(
     await setPassword(tx, caller.principal.userId, hash)
     await deleteOtherSessions(tx, caller.principal.userId, caller.principal.keyId)
   })
-}
-
-/** Invalidates pending links for choosing a password. */
-export async function setPassword(tx: Tx, userId: number, hash: string): Promise<void> {
-  await updatePasswordHash(tx, userId, hash)
-  await deleteOneTimeTokens(tx, userId)
 }

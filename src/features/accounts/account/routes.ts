@@ -8,7 +8,7 @@ import { Me } from '../projects/schema.ts'
 import { NoContent } from '../sessions/schema.ts'
 import type { PasswordThrottle } from '../sessions/sign-in.ts'
 import { type AccountCaller, changePassword, patchMe } from './account.ts'
-import { MePatch, PasswordChange } from './account-schema.ts'
+import { MePatch, PasswordChange } from './schema.ts'
 
 export interface AccountRoutesOptions {
   readonly db: Db

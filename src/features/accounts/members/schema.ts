@@ -3,7 +3,7 @@ import { PageQuery } from '#server/http/page.ts'
 import { ProjectId, uuidOf } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 import { OrganizationParams } from '../projects/schema.ts'
-import { User } from './schema.ts'
+import { User } from '../users/schema.ts'
 
 export const LevelInput = Type.Unsafe<1 | 8 | 15>({
   title: 'MembershipLevel',

@@ -4,7 +4,10 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { requireProjects } from '../projects/projects.ts'
-import type { ProjectMember } from './member-schema.ts'
+import { findUserByUuid, toUser, type UserRow } from '../users/store.ts'
+import { getUser } from '../users/users.ts'
+import { getMember } from './organization-members.ts'
+import type { ProjectMember } from './schema.ts'
 import {
   type Account,
   clearCurrentProject,
@@ -14,10 +17,7 @@ import {
   listMemberships,
   listUsersWithProjects,
   toAccount,
-} from './members-store.ts'
-import { getMember } from './organization-members.ts'
-import { findUserByUuid, toUser, type UserRow } from './store.ts'
-import { getUser } from './users.ts'
+} from './store.ts'
 
 /** Lists the users with access to the project, sorted by name. */
 export async function listProjectMembers(

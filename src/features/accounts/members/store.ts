@@ -1,8 +1,8 @@
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
-import type { User } from './schema.ts'
-import { toUser, type UserRow } from './store.ts'
+import type { User } from '../users/schema.ts'
+import { toUser, type UserRow } from '../users/store.ts'
 
 /** A user as the command line shows them. */
 export interface Account {

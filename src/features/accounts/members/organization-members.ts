@@ -5,8 +5,7 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
-import type { OrganizationMember } from './member-schema.ts'
-import { listMemberships, listUsersWithProjects, type UserWithProjects } from './members-store.ts'
+import { findUser, findUserByUuid, toUser, type UserRow } from '../users/store.ts'
 import {
   ORGANIZATION_LEVELS,
   type OrganizationLevel,
@@ -18,7 +17,8 @@ import {
   revokeAccess,
   updateLevel,
 } from './organization-members-store.ts'
-import { findUser, findUserByUuid, toUser, type UserRow } from './store.ts'
+import type { OrganizationMember } from './schema.ts'
+import { listMemberships, listUsersWithProjects, type UserWithProjects } from './store.ts'
 
 /** Sorted by name, each with those projects that the caller can see too. Searches in memory: users are few, and SQLite folds only ASCII case. */
 export async function listOrganizationMembers(

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
+import type { UserRow } from '../users/store.ts'
 import { ORGANIZATION_LEVELS } from './organization-levels.ts'
-import type { UserRow } from './store.ts'
 
 export async function countOwners(db: Db): Promise<number> {
   const owners = db.selectFrom('users').select((eb) => eb.fn.countAll().as('count'))
