@@ -11,24 +11,16 @@ import { requireKnownFilters, type Variables } from './check/overrides.ts'
 import { prepareQueries } from './check/prepare-queries.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
-import { listActors } from './rows/actors.ts'
-import type { ActorDeps } from './rows/compile-source.ts'
-import { listPointEvents } from './rows/events.ts'
-import { isActorOptionsQuery, listActorOptions } from './rows/options.ts'
-import { isActorsQuery } from './rows/parse-actors.ts'
-import { isEventsQuery } from './rows/parse-events.ts'
+import { isRowQuery, listRows } from './rows/list-rows.ts'
+import { listActorOptions } from './rows/options.ts'
+import { isQueryOf } from './rows/parse-source.ts'
+import type { RowDeps } from './rows/run-source.ts'
 import { QueryBody, QueryParams, QueryResponse } from './schema.ts'
 
 const tags = ['Queries']
 
-/** Finds the operation of a query that lists what is behind a number. */
-function findList(query: object): typeof listActors | undefined {
-  if (isActorsQuery(query)) return listActors
-  return isEventsQuery(query) ? listPointEvents : undefined
-}
-
 /** Mounted at /api/projects/:project_id/query */
-export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Results }> = async (
+export const queryRoutes: FastifyPluginAsyncTypebox<RowDeps & { results: Results }> = async (
   app,
   { results, db, events, querySlots },
 ) => {
@@ -51,23 +43,22 @@ export const queryRoutes: FastifyPluginAsyncTypebox<ActorDeps & { results: Resul
       const variables = (body.variables_override ?? {}) as Variables
       const query = { query: body.query, overrides: { filters, variables } }
       const requester = toRequester(request, reply)
-      const list = findList(body.query)
-      if (list) {
+      if (isRowQuery(body.query)) {
         const access = { requireAccess: () => request.requireAccess('person:read') }
         await access.requireAccess()
         await compileSchemas([body.query])
         const run = (signal: AbortSignal) =>
-          list({ db, events, querySlots }, caller, { ...query, requester, signal })
+          listRows({ db, events, querySlots }, caller, { ...query, requester, signal })
         return sendJson(reply, await whileAllowed(access, run))
       }
-      if (isActorOptionsQuery(body.query)) {
+      if (isQueryOf('InsightActorsQueryOptions', body.query)) {
         const policy = toRefreshPolicy('blocking', requester)
         const run = () => listActorOptions(results, caller, { ...query, policy })
         return sendJson(reply, await whileAllowed(request, run))
       }
       const policy = toRefreshPolicy(body.refresh ?? 'blocking', requester)
-      const queries = await prepareQueries([query])
       const startedAt = new Date().toISOString()
+      const queries = await prepareQueries([query])
       const [result] = (await whileAllowed(request, () =>
         results.find(caller.projectId, queries, policy),
       )) as [QueryResult]

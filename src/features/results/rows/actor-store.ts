@@ -39,13 +39,13 @@ export async function listActorPage(
   run: ActorRun,
   selection: OrderedSelection,
   { limit, offset }: PageRange,
-): Promise<{ readonly actors: readonly Actor[]; readonly hasMore: boolean }> {
+): Promise<{ readonly rows: readonly Actor[]; readonly hasMore: boolean }> {
   const rows = await listNumbers(run, selection, { limit: limit + 1, offset })
   const numbers = rows.slice(0, limit).map(({ number }) => number)
   const persons = await readPersons(run.store, run.projectId, numbers, MAX_IDS)
   const events = new Map(rows.map(({ number, events }) => [number, events]))
   return {
-    actors: persons.map((person) => ({ person, events: events.get(person.number) ?? null })),
+    rows: persons.map((person) => ({ person, events: events.get(person.number) ?? null })),
     hasMore: rows.length > limit,
   }
 }

@@ -1,12 +1,12 @@
-import type { Caller } from '#server/access/guard.ts'
-import type { Context } from '#server/analytics/queries/plan.ts'
+import { ActorsQuery } from '#model/actors.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { FromQueryDeps } from '#server/features/events/cohorts/from-query.ts'
-import { hasProperties } from '#server/features/events/person-rows/conditions.ts'
+import { hasProperties, requireOfPersons } from '#server/features/events/person-rows/conditions.ts'
 import { containsText } from '#server/features/events/person-rows/search.ts'
 import type { PersonCondition } from '#server/features/events/person-rows/store.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { NO_OVERRIDES } from '../check/overrides.ts'
+import { hasEffect } from '#server/http/require-understood.ts'
+import { NO_OVERRIDES, type Overrides } from '../check/overrides.ts'
 import { ACTOR_COLUMNS, PERSON_COLUMNS } from './actor-columns.ts'
 import { toActorPageJson } from './actor-representation.ts'
 import {
@@ -15,94 +15,75 @@ import {
   listActorMembers,
   listActorPage,
 } from './actor-store.ts'
-import {
-  type ActorDeps,
-  type ActorRequest,
-  compileSource,
-  inSlot,
-  loadContext,
-} from './compile-source.ts'
-import { groupTypeOf, listGroupActors } from './group-actors.ts'
+import { groupTypeOf, toGroupRows } from './groups.ts'
 import { parseColumns, parseOrders } from './list-columns.ts'
-import { isActorsQuery, type ParsedActors, parseActors } from './parse-actors.ts'
-import { writeRows } from './row-page.ts'
+import { isQueryOf, type ParsedActors, parseRowQuery, parseSource } from './parse-source.ts'
+import { toRange, toResponse } from './row-page.ts'
+import { type RowContext, type RowDeps, type RowSource, runSource } from './run-source.ts'
 
-const DEFAULT_LIMIT = 100
-
-/** Lists the persons or groups behind a number, or all persons. Pages are not cached: few are requested twice. */
-export function listActors(
-  deps: ActorDeps,
-  caller: Caller,
-  { query, overrides, requester, signal }: ActorRequest,
-): Promise<JsonText> {
-  const parsed = parseActors(query, overrides)
-  const { source, attr, unreached } = parsed
-  const { limit, offset, select, orderBy } = parsed.query
-  const range = { limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 }
-  const groupType = source && groupTypeOf(source)
-  if (source && groupType !== undefined) {
-    const behind = { ...parsed, source, groupType }
-    return listGroupActors(deps, caller, { parsed: behind, range, requester, signal })
-  }
+/** Checks a query for the persons or groups behind a number, or for all persons. */
+export function toActorRows(given: object, overrides: Overrides): RowSource<JsonText> {
+  const parsed = parseActors(given, overrides)
+  const { query, source, attr, unreached } = parsed
+  const groupType = groupTypeOf(source)
+  if (groupType !== undefined) return toGroupRows(parsed, groupType)
+  const range = toRange(query)
   const known = source ? ACTOR_COLUMNS : PERSON_COLUMNS
-  const columns = parseColumns(known, select ?? ['actor'], `${attr}__select`)
-  const orders = parseOrders(known, orderBy ?? [], `${attr}__orderBy`)
-  return withSelection(
-    deps,
-    caller,
-    { parsed, requester, signal },
-    async (run, selection, zone) => {
-      const { actors, hasMore } = await listActorPage(run, { ...selection, orders }, range)
-      const rows = await writeRows(actors, columns, attr)
-      return toActorPageJson({ rows, hasMore, ...range, columns, zone, unreached })
-    },
+  const columns = parseColumns(known, query.select ?? ['actor'], `${attr}__select`)
+  const orders = parseOrders(known, query.orderBy ?? [], `${attr}__orderBy`)
+  const persons = selectPersons(parsed, (run, selection) =>
+    listActorPage(run, { ...selection, orders }, range),
   )
+  return toResponse({ ...persons, attr, unreached, range, columns, toJson: toActorPageJson })
 }
 
 /** Creates the function that finds the members of a static cohort by a query. */
 export const createMemberFinder =
-  (deps: ActorDeps): FromQueryDeps['findQueryMembers'] =>
+  (deps: RowDeps): FromQueryDeps['findQueryMembers'] =>
   (caller, { query, limit, requester, signal }) => {
-    if (!isActorsQuery(query)) throw invalid('query__kind', 'Expected an ActorsQuery.')
+    if (!isQueryOf('ActorsQuery', query)) {
+      throw invalid('query__kind', 'Expected an ActorsQuery.')
+    }
     const parsed = parseActors(query, NO_OVERRIDES)
-    if (parsed.source && groupTypeOf(parsed.source) !== undefined) {
+    if (groupTypeOf(parsed.source) !== undefined) {
       throw invalid(`${parsed.attr}__source`, 'The query counts groups. A cohort has persons.')
     }
-    return withSelection(deps, caller, { parsed, requester, signal }, (run, selection) =>
+    const members = selectPersons(parsed, (run, selection) =>
       listActorMembers(run, selection, limit),
     )
+    return runSource(deps, caller, members, { requester, signal })
   }
 
-interface Selecting extends Pick<ActorRequest, 'requester' | 'signal'> {
-  readonly parsed: ParsedActors
+const FILTERS = ['properties', 'fixedProperties'] as const
+
+function parseActors(given: object, overrides: Overrides): ParsedActors {
+  const { query, attr } = parseRowQuery<ActorsQuery>(ActorsQuery, given)
+  for (const key of FILTERS) {
+    if (query[key]) requireOfPersons(query[key], `${attr}__${key}`)
+  }
+  const found = hasEffect(query.source)
+    ? parseSource(query.source, `${attr}__source`, overrides)
+    : { source: undefined, unreached: [] }
+  return { query, attr, ...found }
 }
 
-/** Compiles and runs the selection of persons in a query slot of the caller's key. */
-function withSelection<T>(
-  deps: ActorDeps,
-  caller: Caller,
-  { parsed, requester, signal }: Selecting,
-  read: (run: ActorRun, selection: ActorSelection, zone: string) => Promise<T>,
-): Promise<T> {
-  return inSlot(deps, caller, { source: parsed.source, requester, signal }, async (run) => {
-    const { query, source } = parsed
-    const filters = [query.properties, query.fixedProperties]
-    const context = await loadContext(deps, caller, source, filters)
-    return read(run, await selectPersons(run, parsed, context), context.zone)
-  })
-}
-
-async function selectPersons(
-  run: ActorRun,
+function selectPersons<Result>(
   { query, source, attr }: ParsedActors,
-  context: Omit<Context, 'attr'>,
-): Promise<ActorSelection> {
-  const filters = (['properties', 'fixedProperties'] as const).flatMap((key): PersonCondition[] =>
-    query[key] ? [hasProperties(query[key], context, `${attr}__${key}`)] : [],
-  )
+  read: (run: ActorRun, selection: ActorSelection) => Promise<Result>,
+): RowSource<Result> {
+  const toConditions = (context: RowContext): PersonCondition[] => [
+    ...FILTERS.flatMap((key) =>
+      query[key] ? [hasProperties(query[key], context, `${attr}__${key}`)] : [],
+    ),
+    ...(query.search ? [containsText(query.search)] : []),
+  ]
   return {
-    set: source && (await compileSource(run, source, context)),
-    properties: context.cohorts.properties,
-    conditions: [...filters, ...(query.search ? [containsText(query.search)] : [])],
+    source,
+    filters: FILTERS.map((key) => query[key]),
+    createReader(context) {
+      const conditions = toConditions(context)
+      const { properties } = context.cohorts
+      return (run, set) => read(run, { set, properties, conditions })
+    },
   }
 }

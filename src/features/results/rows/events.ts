@@ -1,43 +1,42 @@
-import type { Caller } from '#server/access/guard.ts'
+import { EventsQuery } from '#model/events-query.schema.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { invalid } from '#server/errors.ts'
 import { type JsonText, jsonWriter } from '#server/http/json-text.ts'
-import {
-  type ActorDeps,
-  type ActorRequest,
-  compileSource,
-  inSlot,
-  loadContext,
-} from './compile-source.ts'
+import type { Overrides } from '../check/overrides.ts'
 import { EVENT_COLUMNS } from './event-columns.ts'
 import { type EventSet, listEventPage } from './event-store.ts'
 import { parseColumns } from './list-columns.ts'
-import { parseEvents } from './parse-events.ts'
-import type { ActorSource } from './parse-source.ts'
-import { type RowPage, rowPageFields, writeRows } from './row-page.ts'
+import { type ActorSource, parseRowQuery, parseSource } from './parse-source.ts'
+import { type RowPage, rowPageFields, toRange, toResponse } from './row-page.ts'
+import type { RowSource } from './run-source.ts'
 
-const DEFAULT_LIMIT = 100
-
-/** Lists the events behind a number. Pages are not cached, because few are requested twice. */
-export function listPointEvents(
-  deps: ActorDeps,
-  caller: Caller,
-  { query, overrides, requester, signal }: ActorRequest,
-): Promise<JsonText> {
-  const { source, attr, unreached, isOldestFirst, ...parsed } = parseEvents(query, overrides)
-  const { limit, offset, select } = parsed.query
-  const columns = parseColumns(EVENT_COLUMNS, select ?? ['*'], `${attr}__select`)
-  const range = { limit: limit ?? DEFAULT_LIMIT, offset: offset ?? 0 }
-  return inSlot(deps, caller, { source, requester, signal }, async (run) => {
-    const context = await loadContext(deps, caller, source)
-    const set = requireEvents(await compileSource(run, source, context), source)
-    const page = await listEventPage(run, set, { ...range, isOldestFirst })
-    const rows = await writeRows(page.rows, columns, attr)
-    return toEventPageJson({ ...page, rows, ...range, columns, zone: context.zone, unreached })
+/** Checks a query for the events behind a number; an error names the field at fault. */
+export function toEventRows(given: object, overrides: Overrides): RowSource<JsonText> {
+  const { query, attr } = parseRowQuery<EventsQuery>(EventsQuery, given, { needsSource: true })
+  const isOldestFirst = parseOrder(query.orderBy?.[0], `${attr}__orderBy__0`)
+  const { source, unreached } = parseSource(query.source, `${attr}__source`, overrides)
+  const range = toRange(query)
+  return toResponse({
+    attr,
+    source,
+    unreached,
+    range,
+    columns: parseColumns(EVENT_COLUMNS, query.select ?? ['*'], `${attr}__select`),
+    createReader: () => (run, set) =>
+      listEventPage(run, requireEvents(set as ActorSet, source), { ...range, isOldestFirst }),
+    toJson: jsonWriter<RowPage>(rowPageFields),
   })
 }
 
-const toEventPageJson = jsonWriter<RowPage>(rowPageFields)
+const ORDER = /^timestamp(?:\s+(asc|desc))?$/i
+
+/** Returns whether the oldest events come first. */
+function parseOrder(text: string | undefined, attr: string): boolean {
+  if (text === undefined) return false
+  const found = ORDER.exec(text.trim())
+  if (found) return found[1]?.toLowerCase() !== 'desc'
+  throw invalid(attr, 'Events are sorted by "timestamp DESC" or "timestamp ASC".', 'invalid_choice')
+}
 
 /** Refuses kinds whose numbers do not count single events. */
 function requireEvents(

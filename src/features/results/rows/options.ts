@@ -1,20 +1,14 @@
 import { toActorOptions } from '#model/actor-options.ts'
 import { ActorOptionsQuery } from '#model/actors.schema.ts'
 import type { Fields } from '#model/fields.ts'
-import { toSourceAttr, unwrapQuery } from '#model/query-node.ts'
 import type { Caller } from '#server/access/guard.ts'
-import { required } from '#server/errors.ts'
 import { type JsonText, mergeObjects, toJsonText } from '#server/http/json-text.ts'
-import { hasEffect } from '#server/http/require-understood.ts'
 import type { RefreshPolicy } from '../cache/refresh.ts'
 import type { Overrides } from '../check/overrides.ts'
 import { prepareQueries } from '../check/prepare-queries.ts'
 import { toResultState, toResultValue } from '../representation.ts'
 import type { QueryResult, Results } from '../results.ts'
-import { check, parseSource } from './parse-source.ts'
-
-export const isActorOptionsQuery = (query: object): boolean =>
-  unwrapQuery(query).source.kind === 'InsightActorsQueryOptions'
+import { parseRowQuery, parseSource } from './parse-source.ts'
 
 interface OptionsRequest {
   readonly query: object
@@ -28,10 +22,9 @@ export async function listActorOptions(
   { projectId }: Caller,
   { query: given, overrides, policy }: OptionsRequest,
 ): Promise<JsonText> {
-  const { source: query, wrappers } = unwrapQuery(given)
-  const attr = toSourceAttr('query', { wrappers })
-  if (!hasEffect(query.source)) throw required(`${attr}__source`)
-  check(ActorOptionsQuery, query, attr)
+  const { query, attr } = parseRowQuery<{ readonly source?: unknown }>(ActorOptionsQuery, given, {
+    needsSource: true,
+  })
   const { source: located, unreached } = parseSource(query.source, `${attr}__source`, overrides)
   const request = { query: located.source, overrides: { filters: [], variables: {} } }
   const queries = await prepareQueries([{ ...request, attr: located.attr }])

@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
-import { FunnelsActorsQuery, InsightActorsQuery } from '#model/actors.schema.ts'
+import { type ActorsQuery, FunnelsActorsQuery, InsightActorsQuery } from '#model/actors.schema.ts'
 import { isObject } from '#model/json.ts'
 import { findKind } from '#model/query-kinds/index.ts'
+import { toSourceAttr, unwrapQuery } from '#model/query-node.ts'
 import type { Point } from '#server/analytics/queries/actors.ts'
-import { invalid } from '#server/errors.ts'
+import { invalid, required } from '#server/errors.ts'
 import { hasEffect, requireUnderstood } from '#server/http/require-understood.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 import { applyOverrides, type Overrides } from '../check/overrides.ts'
@@ -20,8 +21,31 @@ export interface ParsedSource<Source = ActorSource> {
   readonly unreached: readonly string[]
 }
 
+/** A valid query for persons or groups. */
+export interface ParsedActors extends ParsedSource<ActorSource | undefined> {
+  readonly query: ActorsQuery
+  /** Names the query in error messages. */
+  readonly attr: string
+}
+
+export const isQueryOf = (kind: string, query: object): boolean =>
+  unwrapQuery(query).source.kind === kind
+
+/** Finds a query for rows inside the nodes that show it and checks it. `attr` names it in error messages. */
+export function parseRowQuery<Query>(
+  schema: TSchema,
+  given: object,
+  { needsSource = false } = {},
+): { readonly query: Query; readonly attr: string } {
+  const { source: query, wrappers } = unwrapQuery(given)
+  const attr = toSourceAttr('query', { wrappers })
+  if (needsSource && !hasEffect(query.source)) throw required(`${attr}__source`)
+  check(schema, query, attr)
+  return { query: query as Query, attr }
+}
+
 /** Checks a value and refuses keys that have no effect. */
-export function check(schema: TSchema, value: unknown, attr: string): void {
+function check(schema: TSchema, value: unknown, attr: string): void {
   getSchemaCheck(schema)(value, attr)
   requireUnderstood(schema, value, attr)
 }

@@ -1,3 +1,4 @@
+import type { PageRange } from '#server/db/page-range.ts'
 import { invalid } from '#server/errors.ts'
 import {
   arrayText,
@@ -8,6 +9,7 @@ import {
   toJsonText,
 } from '#server/http/json-text.ts'
 import { mapInTurns } from '#server/turns.ts'
+import type { RowSource } from './run-source.ts'
 
 /** A column of the response. */
 export interface Column<Row> {
@@ -17,21 +19,58 @@ export interface Column<Row> {
 }
 
 /** A page of rows that were not cached, and everything else of the response. */
-export interface RowPage {
+export interface RowPage extends PageRange {
   readonly rows: JsonText
   readonly columns: readonly Pick<Column<never>, 'name' | 'type'>[]
   readonly hasMore: boolean
-  readonly limit: number
-  readonly offset: number
   readonly zone: string
   readonly unreached: readonly string[]
 }
 
+const DEFAULT_LIMIT = 100
+
+interface GivenRange {
+  readonly limit?: number | null
+  readonly offset?: number | null
+}
+
+export const toRange = ({ limit, offset }: GivenRange): PageRange => ({
+  limit: limit ?? DEFAULT_LIMIT,
+  offset: offset ?? 0,
+})
+
+/** One page of the rows of a source, and the columns that it shows. */
+interface RowList<Row>
+  extends RowSource<{ readonly rows: readonly Row[]; readonly hasMore: boolean }> {
+  /** Names the query in error messages. */
+  readonly attr: string
+  /** The keys of the overriding filters that cannot change the rows. */
+  readonly unreached: readonly string[]
+  readonly range: PageRange
+  readonly columns: readonly Column<Row>[]
+  toJson(page: RowPage): JsonText
+}
+
+/** Reads a page of rows as a response. */
+export const toResponse = <Row>(list: RowList<Row>): RowSource<JsonText> => ({
+  ...list,
+  createReader(context) {
+    const { columns, attr, unreached, range } = list
+    const read = list.createReader(context)
+    return async (run, set) => {
+      const page = await read(run, set)
+      const rows = await writeRows(page.rows, columns, attr)
+      const { hasMore } = page
+      return list.toJson({ rows, hasMore, ...range, columns, zone: context.zone, unreached })
+    }
+  },
+})
+
 /** A column can be selected repeatedly, and a row can have a megabyte. */
 const MAX_LENGTH = 24 * 1024 * 1024
 
-/** Writes rows in as many turns of the event loop as it takes. `attr` names the query. */
-export async function writeRows<Row>(
+/** Writes rows in as many turns of the event loop as it takes. */
+async function writeRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   attr: string,

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Cohort, CohortCreate, CohortPatch } from '#server/features/events/cohorts/schema.ts'
-import type { Person } from '#server/features/events/persons/schema.ts'
+import type { Person } from '#server/features/events/person-rows/schema.ts'
 import { api } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { refreshLists } from '../../ui/list/pages.ts'
