@@ -1,10 +1,22 @@
+import { Badge } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
+import { toExactTime } from '../../ui/page/exact-time.ts'
+import { STATUS_COLORS } from '../../ui/page/status-color.ts'
+import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { AlertForm } from './alert-form.tsx'
-import { AlertListRow } from './alert-row.tsx'
 import { type Subject, useAlerts } from './api.ts'
-import { alertName } from './labels.ts'
+import { alertName, toCondition, toRecipients } from './labels.ts'
 import { NotificationList } from './notification-list.tsx'
+import { NotificationRow } from './notification-row.tsx'
+import { SnoozeItems } from './snooze-items.tsx'
+
+const STATES = {
+  Firing: { label: 'firing', status: 'error' },
+  Errored: { label: 'check failed', status: 'warning' },
+  Snoozed: { label: 'snoozed', status: 'neutral' },
+  'Not firing': { label: 'OK', status: 'success' },
+} as const
 
 /** Alerts of one insight, or of the whole project. */
 export function AlertList({ of }: { readonly of?: Subject }) {
@@ -19,8 +31,42 @@ export function AlertList({ of }: { readonly of?: Subject }) {
       }}
       of={useAlerts(of)}
       nameOf={alertName}
-      row={(alert, actions) => <AlertListRow key={alert.id} alert={alert} {...actions} />}
+      row={(alert, actions) => (
+        <NotificationRow
+          key={alert.id}
+          kind="alerts"
+          item={alert}
+          name={alertName(alert)}
+          {...actions}
+          items={alert.enabled && <SnoozeItems id={alert.id} state={alert.state} />}
+          badge={
+            <Badge ml={6} color={STATUS_COLORS[STATES[alert.state].status]}>
+              {STATES[alert.state].label}
+            </Badge>
+          }
+          about={<About alert={alert} />}
+        />
+      )}
       form={(item, onDone) => <AlertForm {...(item && { item })} of={of} onDone={onDone} />}
     />
+  )
+}
+
+function About({ alert }: { readonly alert: Alert }) {
+  const { state, last_checked_at, last_value, last_error, snoozed_until } = alert
+  return (
+    <>
+      {toCondition(alert)} · to {toRecipients(alert).join(', ')} ·{' '}
+      {last_checked_at ? (
+        <>
+          checked <TimeAgo time={last_checked_at} />
+        </>
+      ) : (
+        'not checked yet'
+      )}
+      {last_value !== null && ` · last value ${last_value.toLocaleString('en')}`}
+      {last_error && ` · ${last_error}`}
+      {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until)}`}
+    </>
   )
 }

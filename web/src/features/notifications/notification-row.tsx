@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import { ActionIcon, Badge, Button, Menu, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconChevronDown,
@@ -25,23 +25,32 @@ import type { NotificationActions } from './notification-list.tsx'
 
 interface NotificationRowProps extends NotificationActions {
   readonly kind: NotificationKind
-  readonly id: NotificationId
+  readonly item: {
+    readonly id: NotificationId
+    readonly enabled: boolean
+    readonly resource_name: string
+  }
   readonly name: string
-  readonly badge: ReactNode
+  /** Shown while it is enabled. */
+  readonly badge?: ReactNode
   readonly about: ReactNode
-  readonly isEnabled: boolean
   /** Additional menu items. */
   readonly items?: ReactNode
 }
 
+const PAUSED = (
+  <Badge ml={6} color="gray">
+    paused
+  </Badge>
+)
+
 /** One alert or subscription: on/off switch, actions and delivery log. */
 export function NotificationRow({
   kind,
-  id,
+  item: { id, enabled, resource_name },
   name,
   badge,
   about,
-  isEnabled,
   items,
   ...on
 }: NotificationRowProps) {
@@ -74,12 +83,15 @@ export function NotificationRow({
       title={
         <>
           {name}
-          {badge}
+          {enabled ? badge : PAUSED}
         </>
       }
       about={
         <>
-          <div>{about}</div>
+          <div>
+            {resource_name !== name && resource_name !== '' && `${resource_name} · `}
+            {about}
+          </div>
           <LastDelivery kind={kind} id={id} />
         </>
       }
@@ -87,7 +99,7 @@ export function NotificationRow({
     >
       <Switch
         aria-label={`Enable ${name}`}
-        checked={isEnabled}
+        checked={enabled}
         disabled={patch.isPending}
         onChange={(event) => patch.mutate({ id, patch: { enabled: event.currentTarget.checked } })}
       />

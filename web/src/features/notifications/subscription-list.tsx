@@ -1,10 +1,13 @@
 import { IconMail } from '@tabler/icons-react'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
+import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { type Subject, useSubscriptions } from './api.ts'
-import { subscriptionName } from './labels.ts'
+import { subscriptionName, toHour } from './labels.ts'
 import { NotificationList } from './notification-list.tsx'
+import { NotificationRow } from './notification-row.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
-import { SubscriptionListRow } from './subscription-row.tsx'
+
+const FREQUENCIES = { daily: 'Daily', weekly: 'Weekly on Monday', monthly: 'Monthly on the 1st' }
 
 /** Subscriptions of one dashboard or insight, or of the whole project. */
 export function SubscriptionList({ of }: { readonly of?: Subject }) {
@@ -20,9 +23,31 @@ export function SubscriptionList({ of }: { readonly of?: Subject }) {
       of={useSubscriptions(of)}
       nameOf={subscriptionName}
       row={(subscription, actions) => (
-        <SubscriptionListRow key={subscription.id} subscription={subscription} {...actions} />
+        <NotificationRow
+          key={subscription.id}
+          kind="subscriptions"
+          item={subscription}
+          name={subscriptionName(subscription)}
+          {...actions}
+          about={<About subscription={subscription} />}
+        />
       )}
       form={(item, onDone) => <SubscriptionForm {...(item && { item })} of={of} onDone={onDone} />}
     />
+  )
+}
+
+function About({ subscription }: { readonly subscription: Subscription }) {
+  const { enabled, frequency, hour, target_value, next_delivery_date } = subscription
+  return (
+    <>
+      {FREQUENCIES[frequency]} at {toHour(hour)} to {target_value}
+      {enabled && (
+        <>
+          {' '}
+          · next <TimeAgo time={next_delivery_date} />
+        </>
+      )}
+    </>
   )
 }
