@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Annotation } from '#server/features/dashboards/annotations/schema.ts'
+import { Choice } from '../../ui/form/choice.tsx'
 import { toExactTime } from '../../ui/page/exact-time.ts'
 import { QueryContent } from '../../ui/page/states.tsx'
 import { useAnnotations, useSaveAnnotation } from './api.ts'
@@ -90,15 +91,14 @@ function AnnotationForm({ of }: { readonly of: AnnotatedItem }) {
             value={time}
             onChange={setTime}
           />
-          <Select
+          <Choice
             label="Show on"
-            allowDeselect={false}
             data={[
               { value: own, label: own === 'dashboard' ? 'This dashboard' : 'This insight' },
               { value: 'project', label: 'All insights' },
             ]}
             value={scope}
-            onChange={(value) => setScope(value === 'project' ? 'project' : own)}
+            onChange={setScope}
           />
         </Group>
         <Group justify="flex-end">

@@ -1,6 +1,7 @@
-import { Button, Group, Input, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Input, SegmentedControl, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormError, toFieldErrors } from '../../ui/form/form-error.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../ui/form/form-error.tsx'
 import { type Cohort, type NewCohort, useCreateCohort } from '../cohorts/api.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { type Conditions, fromConditions, NEW_CONDITION } from './conditions.ts'
@@ -36,59 +37,51 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
     }),
   )
   return (
-    <Modal opened onClose={onClose} title="New cohort" size="lg">
-      <form onSubmit={save}>
-        <Stack>
-          <FormError error={create.error} values={form.values} />
-          <TextInput
-            label="Name"
-            placeholder="Paying customers"
-            required
-            maxLength={400}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <Input.Wrapper
-            label="Members"
-            labelElement="div"
-            description={
-              kind === 'dynamic'
-                ? 'All persons whose properties match, at any time.'
-                : 'The persons in a list.'
-            }
-          >
-            <SegmentedControl
-              aria-label="Members"
-              mt={4}
-              data={[
-                { value: 'dynamic', label: 'By properties' },
-                { value: 'static', label: 'List' },
-              ]}
-              {...form.getInputProps('kind')}
-            />
-          </Input.Wrapper>
-          {kind === 'dynamic' ? (
-            <ConditionFields
-              value={conditions}
-              onChange={(next) => form.setFieldValue('conditions', next)}
-            />
-          ) : (
-            <MemberFields
-              value={members}
-              onChange={(next) => form.setFieldValue('members', next)}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create cohort
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New cohort"
+      size="lg"
+      yes="Create cohort"
+      saving={create}
+      values={form.values}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Paying customers"
+        required
+        maxLength={400}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Input.Wrapper
+        label="Members"
+        labelElement="div"
+        description={
+          kind === 'dynamic'
+            ? 'All persons whose properties match, at any time.'
+            : 'The persons in a list.'
+        }
+      >
+        <SegmentedControl
+          aria-label="Members"
+          mt={4}
+          data={[
+            { value: 'dynamic', label: 'By properties' },
+            { value: 'static', label: 'List' },
+          ]}
+          {...form.getInputProps('kind')}
+        />
+      </Input.Wrapper>
+      {kind === 'dynamic' ? (
+        <ConditionFields
+          value={conditions}
+          onChange={(next) => form.setFieldValue('conditions', next)}
+        />
+      ) : (
+        <MemberFields value={members} onChange={(next) => form.setFieldValue('members', next)} />
+      )}
+    </FormDialog>
   )
 }
 

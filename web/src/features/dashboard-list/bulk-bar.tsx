@@ -67,8 +67,7 @@ export function BulkBar({ items, isTrash, onTrash, onDone }: BulkBarProps) {
           known={known.data ?? []}
           initial={[]}
           yes="Add tags"
-          isPending={change.isPending}
-          error={change.error}
+          saving={change}
           onSave={(added) =>
             changeAll(
               ({ tags }) => ({ tags: [...new Set([...tags, ...added])] }),

@@ -1,8 +1,8 @@
-import { Button, FileButton, Group, JsonInput, Modal, Stack, Text } from '@mantine/core'
+import { Button, FileButton, JsonInput, Modal, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
+import { Form } from '../../ui/form/form-dialog.tsx'
 import classes from '../../ui/list/list.module.css'
-import { ErrorAlert } from '../../ui/page/states.tsx'
 
 interface JsonDialogProps<Made> {
   readonly title: string
@@ -29,57 +29,47 @@ export function JsonDialog<Made>({ title, yes, create, onMade, onClose }: JsonDi
   }
   return (
     <Modal opened onClose={onClose} title={title} size="lg">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (sent) create.mutate(sent, { onSuccess: onMade })
-        }}
+      <Form
+        yes={yes}
+        yesProps={{ disabled: !sent }}
+        saving={create}
+        onSubmit={() => sent && create.mutate(sent, { onSuccess: onMade })}
+        onCancel={onClose}
+        extra={
+          <FileButton accept="application/json,.json" onChange={read}>
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
+                Choose file
+              </Button>
+            )}
+          </FileButton>
+        }
       >
-        <Stack>
-          {create.error && <ErrorAlert error={create.error} />}
-          <JsonInput
-            classNames={{ input: classes.drop }}
-            data-over={isOver || undefined}
-            onDrop={drop}
-            onDragOver={(event) => {
-              event.preventDefault()
-              setOver(true)
-            }}
-            onDragLeave={() => setOver(false)}
-            label="Template as JSON"
-            description="Paste JSON or drop a file here."
-            placeholder={EXAMPLE}
-            value={text}
-            onChange={setText}
-            error={text.trim() !== '' && !sent && 'Not a JSON object.'}
-            autosize
-            minRows={10}
-            maxRows={20}
-            spellCheck={false}
-            data-autofocus
-          />
-          <Group justify="space-between">
-            <FileButton accept="application/json,.json" onChange={read}>
-              {(props) => (
-                <Button {...props} variant="default" leftSection={<IconUpload size={16} />}>
-                  Choose file
-                </Button>
-              )}
-            </FileButton>
-            <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" disabled={!sent} loading={create.isPending}>
-                {yes}
-              </Button>
-            </Group>
-          </Group>
-          <Text size="xs" c="dimmed">
-            Download any template from the gallery to see the format.
-          </Text>
-        </Stack>
-      </form>
+        <JsonInput
+          classNames={{ input: classes.drop }}
+          data-over={isOver || undefined}
+          onDrop={drop}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          label="Template as JSON"
+          description="Paste JSON or drop a file here."
+          placeholder={EXAMPLE}
+          value={text}
+          onChange={setText}
+          error={text.trim() !== '' && !sent && 'Not a JSON object.'}
+          autosize
+          minRows={10}
+          maxRows={20}
+          spellCheck={false}
+          data-autofocus
+        />
+      </Form>
+      <Text size="xs" c="dimmed" mt="md">
+        Download any template from the gallery to see the format.
+      </Text>
     </Modal>
   )
 }

@@ -1,10 +1,9 @@
-import type { ListSearch } from '../../ui/list/list-page.tsx'
 import {
+  type ListSearch,
   parseFlag,
-  parseOneOf,
+  parseListSearch,
   parsePositive,
   parseText,
-  parseTexts,
   type SearchParams,
 } from '../../ui/list/search-params.ts'
 import type { SavedFilter } from '../properties/filters-model.ts'
@@ -18,12 +17,8 @@ export type Sort = (typeof SORTS)[number]
 /** Query parameters of the list, so a link shares the same view. Default order: pinned first, then by name. */
 export type DashboardListSearch = ListSearch<View, Sort>
 
-export const toListSearch = (search: SearchParams): DashboardListSearch => ({
-  search: parseText(search.search),
-  tags: parseTexts(search.tags),
-  view: parseOneOf(VIEWS, search.view),
-  sort: parseOneOf(SORTS, search.sort),
-})
+export const toListSearch = (search: SearchParams): DashboardListSearch =>
+  parseListSearch(VIEWS, SORTS, search)
 
 export interface TemplatesSearch {
   readonly search?: string

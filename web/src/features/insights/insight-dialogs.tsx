@@ -1,8 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { notify } from '../../ui/dialog/notify.ts'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { TagsDialog } from '../../ui/list/tags.tsx'
-import { ErrorAlert } from '../../ui/page/states.tsx'
 import { DashboardSelect } from '../dashboard-list/dashboard-select.tsx'
 import { insightName } from './insight-row.tsx'
 import { type InsightItem, useInsightTags, useUpdateInsight } from './list-api.ts'
@@ -21,8 +20,7 @@ export function InsightTagsDialog({ item, onClose }: DialogProps) {
       known={known.data ?? []}
       initial={item.tags}
       yes="Save"
-      isPending={change.isPending}
-      error={change.error}
+      saving={change}
       onSave={(tags) =>
         change.mutate({ id: item.id, change: { tags: [...tags] } }, { onSuccess: onClose })
       }
@@ -46,35 +44,20 @@ export function AddToDashboardDialog({ item, onClose }: DialogProps) {
       },
     )
   return (
-    <Modal opened onClose={onClose} title={`Add “${insightName(item)}” to dashboard`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (dashboard !== null && !isThere) add(dashboard)
-        }}
-      >
-        <Stack>
-          {change.error && <ErrorAlert error={change.error} />}
-          <DashboardSelect
-            label="Dashboard"
-            value={dashboard}
-            onChange={setDashboard}
-            error={isThere ? 'Already on this dashboard.' : undefined}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              disabled={dashboard === null || isThere}
-              loading={change.isPending}
-            >
-              Add insight
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Add “${insightName(item)}” to dashboard`}
+      yes="Add insight"
+      yesProps={{ disabled: dashboard === null || isThere }}
+      saving={change}
+      onSubmit={() => dashboard !== null && !isThere && add(dashboard)}
+      onClose={onClose}
+    >
+      <DashboardSelect
+        label="Dashboard"
+        value={dashboard}
+        onChange={setDashboard}
+        error={isThere ? 'Already on this dashboard.' : undefined}
+      />
+    </FormDialog>
   )
 }

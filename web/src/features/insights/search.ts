@@ -1,9 +1,8 @@
-import type { ListSearch } from '../../ui/list/list-page.tsx'
 import {
-  parseOneOf,
+  type ListSearch,
+  parseListSearch,
   parsePositive,
   parseText,
-  parseTexts,
   type SearchParams,
 } from '../../ui/list/search-params.ts'
 
@@ -16,12 +15,8 @@ export type InsightSort = (typeof INSIGHT_SORTS)[number]
 /** Query parameters of the list. Default order: last modified first. */
 export type InsightListSearch = ListSearch<InsightView, InsightSort>
 
-export const toInsightListSearch = (search: SearchParams): InsightListSearch => ({
-  search: parseText(search.search),
-  tags: parseTexts(search.tags),
-  view: parseOneOf(INSIGHT_VIEWS, search.view),
-  sort: parseOneOf(INSIGHT_SORTS, search.sort),
-})
+export const toInsightListSearch = (search: SearchParams): InsightListSearch =>
+  parseListSearch(INSIGHT_VIEWS, INSIGHT_SORTS, search)
 
 export interface EditorSearch {
   /** Dashboard that a new insight is added to. */

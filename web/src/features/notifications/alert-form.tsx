@@ -1,18 +1,9 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
-import { FormError } from '../../ui/form/form-error.tsx'
+import { Choice } from '../../ui/form/choice.tsx'
+import { Form } from '../../ui/form/form-dialog.tsx'
 import {
   type AlertValues,
   newAlert,
@@ -56,106 +47,101 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
     (name) => name !== 'insight' || !isInsightKnown,
   )
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {!hasFieldError && <FormError error={save.error} values={{}} />}
-        {!isInsightKnown && (
-          <InsightSelect
-            forAlert
-            description="Must show a number or a line over time."
-            data-autofocus
-            {...form.getInputProps('insight')}
-            onChange={(insight) => form.setValues({ insight, line: '0' })} // lines differ per insight
-          />
-        )}
-        <TextInput
-          label="Name"
-          placeholder={item?.resource_name || of?.name || "Defaults to the insight's name"}
-          maxLength={255}
-          {...form.getInputProps('name')}
+    <Form
+      yes={item ? 'Save alert' : 'Create alert'}
+      saving={{ isPending: save.isPending, error: hasFieldError ? null : save.error }}
+      onSubmit={submit}
+      extra={
+        <Button
+          variant="subtle"
+          leftSection={<IconPlus size={16} />}
+          disabled={values.targets.length >= MAX_TARGETS}
+          onClick={() => form.insertListItem('targets', { type: 'webhook', address: '' })}
+        >
+          Add recipient
+        </Button>
+      }
+    >
+      {!isInsightKnown && (
+        <InsightSelect
+          forAlert
+          description="Must show a number or a line over time."
+          data-autofocus
+          {...form.getInputProps('insight')}
+          onChange={(insight) => form.setValues({ insight, line: '0' })} // lines differ per insight
         />
-        <SeriesSelect insight={values.insight} {...form.getInputProps('line')} />
-        <SimpleGrid cols={{ base: 1, sm: isRelative ? 2 : 1 }}>
-          <Select
-            label="Alert when"
-            allowDeselect={false}
-            data={[
-              { value: 'absolute_value', label: 'value is' },
-              { value: 'relative_increase', label: 'value rises by' },
-              { value: 'relative_decrease', label: 'value falls by' },
-            ]}
-            {...form.getInputProps('condition')}
-          />
-          {isRelative && (
-            <Select
-              label="Unit"
-              allowDeselect={false}
-              data={[
-                { value: 'absolute', label: 'number' },
-                { value: 'percentage', label: 'percent' },
-              ]}
-              {...form.getInputProps('unit')}
-            />
-          )}
-        </SimpleGrid>
-        <SimpleGrid cols={2}>
-          <NumberInput label="More than" suffix={suffix} {...form.getInputProps('upper')} />
-          <NumberInput label="Less than" suffix={suffix} {...form.getInputProps('lower')} />
-        </SimpleGrid>
-        <Checkbox
-          label="Include the current period"
-          description="Alerts before the hour, day or week ends."
-          {...form.getInputProps('includesCurrentPeriod', { type: 'checkbox' })}
-        />
-        <Select
-          label="Check"
-          allowDeselect={false}
+      )}
+      <TextInput
+        label="Name"
+        placeholder={item?.resource_name || of?.name || "Defaults to the insight's name"}
+        maxLength={255}
+        {...form.getInputProps('name')}
+      />
+      <SeriesSelect insight={values.insight} {...form.getInputProps('line')} />
+      <SimpleGrid cols={{ base: 1, sm: isRelative ? 2 : 1 }}>
+        <Choice
+          label="Alert when"
           data={[
-            { value: 'hourly', label: 'every hour' },
-            { value: 'daily', label: 'every day' },
-            { value: 'weekly', label: 'every week' },
-            { value: 'monthly', label: 'every month' },
+            { value: 'absolute_value', label: 'value is' },
+            { value: 'relative_increase', label: 'value rises by' },
+            { value: 'relative_decrease', label: 'value falls by' },
           ]}
-          {...form.getInputProps('interval')}
+          {...form.getInputProps('condition')}
         />
-        <Checkbox
-          label="Skip weekends"
-          description="No checks on Saturday and Sunday."
-          {...form.getInputProps('skipsWeekends', { type: 'checkbox' })}
-        />
-        {values.targets.map(({ type }, index) => (
-          <TargetFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: targets are identified by position
-            key={index}
-            type={type}
-            typeProps={form.getInputProps(`targets.${index}.type`)}
-            addressProps={form.getInputProps(`targets.${index}.address`)}
-            onRemove={
-              values.targets.length > 1 || subscribers.length > 0
-                ? () => form.removeListItem('targets', index)
-                : undefined
-            }
+        {isRelative && (
+          <Choice
+            label="Unit"
+            data={[
+              { value: 'absolute', label: 'number' },
+              { value: 'percentage', label: 'percent' },
+            ]}
+            {...form.getInputProps('unit')}
           />
-        ))}
-        {subscribers.length > 0 && (
-          <Text size="sm" c="dimmed">
-            Also notifies {subscribers.map(({ email }) => email).join(', ')}.
-          </Text>
         )}
-        <Group justify="space-between">
-          <Button
-            variant="subtle"
-            leftSection={<IconPlus size={16} />}
-            disabled={values.targets.length >= MAX_TARGETS}
-            onClick={() => form.insertListItem('targets', { type: 'webhook', address: '' })}
-          >
-            Add recipient
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {item ? 'Save alert' : 'Create alert'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </SimpleGrid>
+      <SimpleGrid cols={2}>
+        <NumberInput label="More than" suffix={suffix} {...form.getInputProps('upper')} />
+        <NumberInput label="Less than" suffix={suffix} {...form.getInputProps('lower')} />
+      </SimpleGrid>
+      <Checkbox
+        label="Include the current period"
+        description="Alerts before the hour, day or week ends."
+        {...form.getInputProps('includesCurrentPeriod', { type: 'checkbox' })}
+      />
+      <Choice
+        label="Check"
+        data={[
+          { value: 'hourly', label: 'every hour' },
+          { value: 'daily', label: 'every day' },
+          { value: 'weekly', label: 'every week' },
+          { value: 'monthly', label: 'every month' },
+        ]}
+        {...form.getInputProps('interval')}
+      />
+      <Checkbox
+        label="Skip weekends"
+        description="No checks on Saturday and Sunday."
+        {...form.getInputProps('skipsWeekends', { type: 'checkbox' })}
+      />
+      {values.targets.map(({ type }, index) => (
+        <TargetFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: targets are identified by position
+          key={index}
+          type={type}
+          typeProps={form.getInputProps(`targets.${index}.type`)}
+          addressProps={form.getInputProps(`targets.${index}.address`)}
+          onRemove={
+            values.targets.length > 1 || subscribers.length > 0
+              ? () => form.removeListItem('targets', index)
+              : undefined
+          }
+        />
+      ))}
+      {subscribers.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Also notifies {subscribers.map(({ email }) => email).join(', ')}.
+        </Text>
+      )}
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
-import { Select, type SelectProps } from '@mantine/core'
+import { Choice, type ChoiceProps } from '../../ui/form/choice.tsx'
 import { useSeriesNames } from './api.ts'
 
-interface SeriesSelectProps extends SelectProps {
+interface SeriesSelectProps extends ChoiceProps {
   readonly insight: string | null
 }
 
@@ -10,9 +10,8 @@ export function SeriesSelect({ insight, ...props }: SeriesSelectProps) {
   const series = useSeriesNames(insight).data ?? []
   if (series.length < 2) return null
   return (
-    <Select
+    <Choice
       label="Series"
-      allowDeselect={false}
       data={series.map((label, index) => ({ value: `${index}`, label }))}
       {...props}
     />

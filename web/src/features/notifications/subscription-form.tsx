@@ -1,17 +1,10 @@
-import {
-  Button,
-  Group,
-  Input,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core'
+import { Input, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
 import { useProject } from '../../api/project.ts'
-import { FormError, toFieldErrors } from '../../ui/form/form-error.tsx'
+import { Choice } from '../../ui/form/choice.tsx'
+import { Form } from '../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../ui/form/form-error.tsx'
 import { DashboardSelect } from '../dashboard-list/dashboard-select.tsx'
 import { useSaveSubscription } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
@@ -52,71 +45,66 @@ export function SubscriptionForm({ item, of, onDone }: NotificationFormProps<Sub
   )
   const { insight: _i, dashboard: _d, ...shown } = values
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <FormError error={save.error} values={isSubjectKnown ? shown : values} />
-        {!isSubjectKnown && (
-          <>
-            <Input.Wrapper label="Content" labelElement="div">
-              <SegmentedControl
-                fullWidth
-                aria-label="Content"
-                data={[
-                  { value: 'dashboard', label: 'Dashboard' },
-                  { value: 'insight', label: 'Insight' },
-                ]}
-                {...form.getInputProps('what')}
-              />
-            </Input.Wrapper>
-            {values.what === 'dashboard' ? (
-              <DashboardSelect
-                label="Dashboard"
-                value={values.dashboard}
-                error={form.errors.dashboard}
-                onChange={(id) => form.setFieldValue('dashboard', id)}
-              />
-            ) : (
-              <InsightSelect {...form.getInputProps('insight')} />
-            )}
-          </>
-        )}
-        <TextInput
-          label="Title"
-          placeholder={
-            item?.resource_name || of?.name || 'Defaults to the name of the dashboard or insight'
-          }
-          maxLength={255}
-          {...form.getInputProps('title')}
+    <Form
+      yes={item ? 'Save subscription' : 'Create subscription'}
+      saving={save}
+      values={isSubjectKnown ? shown : values}
+      onSubmit={submit}
+    >
+      {!isSubjectKnown && (
+        <>
+          <Input.Wrapper label="Content" labelElement="div">
+            <SegmentedControl
+              fullWidth
+              aria-label="Content"
+              data={[
+                { value: 'dashboard', label: 'Dashboard' },
+                { value: 'insight', label: 'Insight' },
+              ]}
+              {...form.getInputProps('what')}
+            />
+          </Input.Wrapper>
+          {values.what === 'dashboard' ? (
+            <DashboardSelect
+              label="Dashboard"
+              value={values.dashboard}
+              error={form.errors.dashboard}
+              onChange={(id) => form.setFieldValue('dashboard', id)}
+            />
+          ) : (
+            <InsightSelect {...form.getInputProps('insight')} />
+          )}
+        </>
+      )}
+      <TextInput
+        label="Title"
+        placeholder={
+          item?.resource_name || of?.name || 'Defaults to the name of the dashboard or insight'
+        }
+        maxLength={255}
+        {...form.getInputProps('title')}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Choice
+          label="Frequency"
+          data={[
+            { value: 'daily', label: 'Daily' },
+            { value: 'weekly', label: 'Weekly, on Monday' },
+            { value: 'monthly', label: 'Monthly, on the 1st' },
+          ]}
+          {...form.getInputProps('frequency')}
         />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Select
-            label="Frequency"
-            allowDeselect={false}
-            data={[
-              { value: 'daily', label: 'Daily' },
-              { value: 'weekly', label: 'Weekly, on Monday' },
-              { value: 'monthly', label: 'Monthly, on the 1st' },
-            ]}
-            {...form.getInputProps('frequency')}
-          />
-          <Select
-            label={`Time (${project?.timezone ?? 'UTC'})`}
-            allowDeselect={false}
-            data={HOURS}
-            {...form.getInputProps('hour')}
-          />
-        </SimpleGrid>
-        <TargetFields
-          type={values.target_type}
-          typeProps={form.getInputProps('target_type')}
-          addressProps={form.getInputProps('target_value')}
+        <Choice
+          label={`Time (${project?.timezone ?? 'UTC'})`}
+          data={HOURS}
+          {...form.getInputProps('hour')}
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending}>
-            {item ? 'Save subscription' : 'Create subscription'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </SimpleGrid>
+      <TargetFields
+        type={values.target_type}
+        typeProps={form.getInputProps('target_type')}
+        addressProps={form.getInputProps('target_value')}
+      />
+    </Form>
   )
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Group, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { IconX } from '@tabler/icons-react'
+import { Choice } from '../../ui/form/choice.tsx'
 import type { TargetValues } from './target-values.ts'
 
 interface TargetFieldsProps {
@@ -15,10 +16,9 @@ export function TargetFields({ type, typeProps, addressProps, onRemove }: Target
   const isWebhook = type === 'webhook'
   return (
     <Group align="flex-start" gap="sm">
-      <Select
+      <Choice
         label="Send to"
         w={140}
-        allowDeselect={false}
         data={[
           { value: 'webhook', label: 'Webhook' },
           { value: 'email', label: 'E-mail' },

@@ -1,9 +1,9 @@
-import { ActionIcon, Select } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
+import { Choice } from '../../ui/form/choice.tsx'
 import { FilterValue } from './filter-value.tsx'
 import {
-  type Operator,
   operatorsOf,
   toOperator,
   toPropertyRef,
@@ -45,12 +45,11 @@ export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowPro
           />
         </div>
         <div className={classes.field}>
-          <Select
+          <Choice
             aria-label="Operator"
             data={operatorsOf(filter).map(({ value, label }) => ({ value, label }))}
             value={toOperator(filter)}
-            allowDeselect={false}
-            onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
+            onChange={(operator) => onChange(withOperator(filter, operator))}
             comboboxProps={{ width: 'max-content', position: 'bottom-start', ...dropdown }}
           />
         </div>

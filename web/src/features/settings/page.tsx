@@ -1,7 +1,8 @@
-import { Select, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
+import { Choice } from '../../ui/form/choice.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { sectionsFor } from './sections.ts'
 import classes from './settings.module.css'
@@ -18,16 +19,13 @@ export function SettingsPage() {
   const { key, label: name, component: Section } = current
   return (
     <Page title="Settings" documentTitle={`${name} · Settings`} width="wide">
-      <Select
+      <Choice
         hiddenFrom="sm"
         mb="md"
         aria-label="Settings section"
-        allowDeselect={false}
         data={sections.map(({ key: value, label }) => ({ value, label }))}
         value={key}
-        onChange={(chosen) =>
-          void navigate({ to: TO, params: { projectId, section: chosen ?? key } })
-        }
+        onChange={(chosen) => void navigate({ to: TO, params: { projectId, section: chosen } })}
       />
       <div className={classes.columns}>
         <Stack

@@ -4,6 +4,7 @@ import { useId } from '@mantine/hooks'
 import { CAN_EDIT, EVERYONE_CAN_EDIT } from '#model/levels.ts'
 import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import { Choice } from '../../ui/form/choice.tsx'
 import { userName } from '../../ui/page/user-name.ts'
 import { type Member, useInviteCollaborator } from './api.ts'
 import { LEVEL_CHOICES, toLevel } from './levels.ts'
@@ -61,10 +62,9 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
           ) : (
             <TextInput {...person} placeholder="User ID" />
           )}
-          <Select
+          <Choice
             w={110}
             data={LEVEL_CHOICES}
-            allowDeselect={false}
             aria-label="Permission"
             {...form.getInputProps('level')}
           />

@@ -1,7 +1,8 @@
-import { ActionIcon, Box, Select, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Collaborator } from '#server/features/dashboards/collaborators/schema.ts'
+import { Choice } from '../../ui/form/choice.tsx'
 import { UserAvatar } from '../../ui/page/user-avatar.tsx'
 import { userName } from '../../ui/page/user-name.ts'
 import { type Member, useRemoveCollaborator, useUpdateLevel } from './api.ts'
@@ -46,12 +47,11 @@ export function InvitedPerson({ collaborator, dashboardId, canChange }: InvitedP
   const isBusy = change.isPending || remove.isPending
   return (
     <PersonRow user={user} about={`Invited · ${user.email}`}>
-      <Select
+      <Choice
         size="xs"
         w={110}
         data={LEVEL_CHOICES}
         value={String(change.isPending ? change.variables.level : level)}
-        allowDeselect={false}
         disabled={!canChange || isBusy}
         aria-label={`Permission for ${name}`}
         onChange={(value) => change.mutate({ user_uuid, level: toLevel(value) })}

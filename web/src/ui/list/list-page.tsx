@@ -1,23 +1,16 @@
-import { SegmentedControl, Select, Text } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import { pluralize } from '#model/pluralize.ts'
+import { Choice } from '../form/choice.tsx'
 import { QueryContent } from '../page/states.tsx'
 import classes from './list.module.css'
 import { NothingFound } from './nothing-found.tsx'
 import { loadedCount, type Pages, totalCount } from './pages.ts'
 import { SearchBox } from './search-box.tsx'
+import type { ListSearch } from './search-params.ts'
 import { TagFilter } from './tags.tsx'
 
-/** Query parameters of a list. */
-export interface ListSearch<View extends string, Sort extends string> {
-  readonly search?: string
-  readonly tags?: readonly string[]
-  /** Default: everything outside the trash. */
-  readonly view?: View
-  readonly sort?: Sort
-}
-
-interface Choice {
+interface Option {
   readonly value: string
   readonly label: string
 }
@@ -25,8 +18,8 @@ interface Choice {
 interface ListFiltersProps<View extends string, Sort extends string> {
   /** Plural noun: "dashboards". */
   readonly things: string
-  readonly views: readonly Choice[]
-  readonly sorts: readonly Choice[]
+  readonly views: readonly Option[]
+  readonly sorts: readonly Option[]
   readonly defaultSort?: Sort
   readonly knownTags: Parameters<typeof TagFilter>[0]['known']
   readonly search: ListSearch<View, Sort>
@@ -64,12 +57,11 @@ export function ListFilters<View extends string, Sort extends string>({
           value={search.tags ?? []}
           onChange={(chosen) => onChange({ tags: chosen.length > 0 ? chosen : undefined })}
         />
-        <Select
+        <Choice
           aria-label="Sort"
           data={[...sorts]}
           value={search.sort ?? defaultSort ?? ''}
           onChange={(sort) => onChange({ sort: (sort || undefined) as Sort | undefined })}
-          allowDeselect={false}
         />
       </div>
     </>

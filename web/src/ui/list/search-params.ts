@@ -27,3 +27,24 @@ export const parsePositive = (value: unknown): number | undefined =>
 /** Accepts `?kiosk` and `?kiosk=true`. */
 export const parseFlag = (value: unknown): true | undefined =>
   value === true || value === '' || value === 'true' ? true : undefined
+
+/** Query parameters of a list. */
+export interface ListSearch<View extends string, Sort extends string> {
+  readonly search?: string
+  readonly tags?: readonly string[]
+  /** Default: everything outside the trash. */
+  readonly view?: View
+  readonly sort?: Sort
+}
+
+/** Reads the parameters of a list with these views and sorts. */
+export const parseListSearch = <View extends string, Sort extends string>(
+  views: readonly View[],
+  sorts: readonly Sort[],
+  search: SearchParams,
+): ListSearch<View, Sort> => ({
+  search: parseText(search.search),
+  tags: parseTexts(search.tags),
+  view: parseOneOf(views, search.view),
+  sort: parseOneOf(sorts, search.sort),
+})

@@ -1,7 +1,7 @@
-import { Badge, Button, Group, Modal, MultiSelect, Stack, TagsInput } from '@mantine/core'
+import { Badge, Group, MultiSelect, TagsInput } from '@mantine/core'
 import { IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ErrorAlert } from '../page/states.tsx'
+import { FormDialog, type FormDialogProps } from '../form/form-dialog.tsx'
 import classes from './list.module.css'
 
 /** A tag in use, as the API lists it. */
@@ -72,73 +72,50 @@ export function TagFilter({ known, value, onChange }: TagFilterProps) {
   )
 }
 
-interface TagsDialogProps {
-  readonly title: string
+interface TagsDialogProps extends Omit<FormDialogProps, 'onSubmit' | 'children'> {
   readonly known: readonly Tag[]
   readonly initial: readonly string[]
-  readonly yes: string
-  readonly isPending: boolean
-  readonly error: Error | null
   readonly onSave: (tags: readonly string[]) => void
-  readonly onClose: () => void
 }
 
 /** Maximum number of suggested tags. */
 const SUGGESTED = 8
 
-export function TagsDialog({ title, known, initial, yes, ...dialog }: TagsDialogProps) {
+export function TagsDialog({ known, initial, onSave, ...dialog }: TagsDialogProps) {
   const [tags, setTags] = useState([...initial])
   const [text, setText] = useState('')
   const others = known.map(({ name }) => name).filter((name) => !tags.includes(name))
   return (
-    <Modal opened onClose={dialog.onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          dialog.onSave(tags)
-        }}
-      >
-        <Stack>
-          {dialog.error && <ErrorAlert error={dialog.error} />}
-          <TagsInput
-            label="Tags"
-            description="Press Enter or comma to add a tag."
-            data={others}
-            searchValue={text}
-            onSearchChange={setText}
-            dropdownOpened={text !== '' && others.some((name) => name.includes(text))}
-            value={tags}
-            onChange={setTags}
-            maxLength={255}
-            splitChars={[',']}
-            acceptValueOnBlur
-            data-autofocus
-          />
-          <Group gap={4}>
-            {others.slice(0, SUGGESTED).map((name) => (
-              <Badge
-                key={name}
-                component="button"
-                type="button"
-                color="gray"
-                className={classes.tag}
-                aria-label={`Add tag ${name}`}
-                onClick={() => setTags([...tags, name])}
-              >
-                + {name}
-              </Badge>
-            ))}
-          </Group>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={dialog.onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={dialog.isPending}>
-              {yes}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog {...dialog} onSubmit={() => onSave(tags)}>
+      <TagsInput
+        label="Tags"
+        description="Press Enter or comma to add a tag."
+        data={others}
+        searchValue={text}
+        onSearchChange={setText}
+        dropdownOpened={text !== '' && others.some((name) => name.includes(text))}
+        value={tags}
+        onChange={setTags}
+        maxLength={255}
+        splitChars={[',']}
+        acceptValueOnBlur
+        data-autofocus
+      />
+      <Group gap={4}>
+        {others.slice(0, SUGGESTED).map((name) => (
+          <Badge
+            key={name}
+            component="button"
+            type="button"
+            color="gray"
+            className={classes.tag}
+            aria-label={`Add tag ${name}`}
+            onClick={() => setTags([...tags, name])}
+          >
+            + {name}
+          </Badge>
+        ))}
+      </Group>
+    </FormDialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { type Cohort, useUpdateCohort } from '../../cohorts/api.ts'
 import { ConditionFields } from '../condition-fields.tsx'
 import { type Conditions, fromConditions, toConditions } from '../conditions.ts'
@@ -37,50 +38,45 @@ export function EditDialog({ cohort, onClose }: EditDialogProps) {
     })
   })
   return (
-    <Modal opened onClose={onClose} title="Edit cohort" size="lg">
-      <form onSubmit={save}>
-        <Stack>
-          <FormError error={update.error} values={form.values} />
-          <TextInput label="Name" required maxLength={400} {...form.getInputProps('name')} />
-          <Textarea
-            label="Description"
-            autosize
-            maxLength={1000}
-            {...form.getInputProps('description')}
-          />
-          {cohort.is_static && (
-            <Textarea
-              label="Distinct IDs to add"
-              description="One per line."
-              autosize
-              minRows={4}
-              maxRows={12}
-              spellCheck={false}
-              data-autofocus
-              {...form.getInputProps('ids')}
-            />
-          )}
-          {!cohort.is_static && conditions && (
-            <ConditionFields
-              value={conditions}
-              onChange={(next) => form.setFieldValue('conditions', next)}
-            />
-          )}
-          {!conditions && (
-            <Text size="sm" c="dimmed">
-              Conditions on events, other cohorts or nested groups can be edited over the API.
-            </Text>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={update.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="Edit cohort"
+      size="lg"
+      yes="Save"
+      saving={update}
+      values={form.values}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput label="Name" required maxLength={400} {...form.getInputProps('name')} />
+      <Textarea
+        label="Description"
+        autosize
+        maxLength={1000}
+        {...form.getInputProps('description')}
+      />
+      {cohort.is_static && (
+        <Textarea
+          label="Distinct IDs to add"
+          description="One per line."
+          autosize
+          minRows={4}
+          maxRows={12}
+          spellCheck={false}
+          data-autofocus
+          {...form.getInputProps('ids')}
+        />
+      )}
+      {!cohort.is_static && conditions && (
+        <ConditionFields
+          value={conditions}
+          onChange={(next) => form.setFieldValue('conditions', next)}
+        />
+      )}
+      {!conditions && (
+        <Text size="sm" c="dimmed">
+          Conditions on events, other cohorts or nested groups can be edited over the API.
+        </Text>
+      )}
+    </FormDialog>
   )
 }

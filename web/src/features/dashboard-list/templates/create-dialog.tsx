@@ -1,57 +1,72 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ApiError } from '../../../api/client.ts'
-import { ErrorAlert } from '../../../ui/page/states.tsx'
+import { notify } from '../../../ui/dialog/notify.ts'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { DashboardSelect } from '../dashboard-select.tsx'
 import { useCreateTemplate } from './api.ts'
 
+interface CreateTemplateDialogProps {
+  /** undefined if the user chooses. */
+  readonly dashboard?: { readonly id: number; readonly name: string }
+  readonly onClose: () => void
+}
+
 /** Saves a dashboard as a template. */
-export function CreateTemplateDialog({ onClose }: { readonly onClose: () => void }) {
+export function CreateTemplateDialog({ dashboard, onClose }: CreateTemplateDialogProps) {
   const create = useCreateTemplate()
   const form = useForm({
-    initialValues: { name: '', dashboard: null as number | null },
-    validate: { dashboard: (id) => (id === null ? 'Choose a dashboard.' : null) },
+    initialValues: {
+      template_name: dashboard?.name ?? '',
+      from_dashboard: dashboard?.id ?? (null as number | null),
+    },
+    validate: { from_dashboard: (id) => (id === null ? 'Choose a dashboard.' : null) },
   })
-  const attr = create.error instanceof ApiError ? create.error.attr : null
-  const errorOf = (field: string) => (attr === field ? create.error?.message : undefined)
+  const { template_name, from_dashboard } = form.values
+  const save = () =>
+    create.mutate(
+      { template_name, from_dashboard: from_dashboard ?? 0 },
+      {
+        onSuccess: () => {
+          if (dashboard) notify({ message: `“${template_name}” was saved as a template.` })
+          onClose()
+        },
+        onError: (error) => form.setErrors(toFieldErrors(error)),
+      },
+    )
   return (
-    <Modal opened onClose={onClose} title="New template from dashboard">
-      <form
-        onSubmit={form.onSubmit(({ name, dashboard }) =>
-          create.mutate(
-            { template_name: name, from_dashboard: dashboard ?? 0 },
-            { onSuccess: onClose },
-          ),
-        )}
-      >
-        <Stack>
-          {create.error && attr !== 'template_name' && <ErrorAlert error={create.error} />}
-          <DashboardSelect
-            label="Dashboard"
-            value={form.values.dashboard}
-            onChange={(id) => form.setFieldValue('dashboard', id)}
-            error={form.errors.dashboard as string | undefined}
-          />
-          <TextInput
-            label="Template name"
-            maxLength={400}
-            required
-            {...form.getInputProps('name')}
-            error={errorOf('template_name')}
-          />
-          <Text size="sm" c="dimmed">
-            The template keeps the current tiles. It does not change with the dashboard.
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create template
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={dashboard ? 'Save as template' : 'New template from dashboard'}
+      yes="Create template"
+      saving={create}
+      values={dashboard ? { template_name } : form.values}
+      onSubmit={form.onSubmit(save)}
+      onClose={onClose}
+    >
+      {dashboard ? (
+        <Text size="sm" c="dimmed">
+          Others can create dashboards from it. It does not change with this dashboard.
+        </Text>
+      ) : (
+        <DashboardSelect
+          label="Dashboard"
+          value={from_dashboard}
+          onChange={(id) => form.setFieldValue('from_dashboard', id)}
+          error={form.errors.from_dashboard as string | undefined}
+        />
+      )}
+      <TextInput
+        label="Template name"
+        maxLength={400}
+        required
+        data-autofocus={dashboard !== undefined || undefined}
+        {...form.getInputProps('template_name')}
+      />
+      {!dashboard && (
+        <Text size="sm" c="dimmed">
+          The template keeps the current tiles. It does not change with the dashboard.
+        </Text>
+      )}
+    </FormDialog>
   )
 }

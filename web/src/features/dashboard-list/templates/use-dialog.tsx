@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
-import { ErrorAlert } from '../../../ui/page/states.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { useCreateDashboard, useCreateFromJson } from '../api.ts'
 import { useOpenDashboard } from '../open-dashboard.ts'
 import { defaultEvent, fillTemplate, templateVariables } from './variables.ts'
@@ -23,7 +23,6 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
       events: Object.fromEntries(variables.map((one) => [one.id, defaultEvent(one)])),
     },
   })
-  const error = create.error ?? createFromJson.error
   const submit = ({ name, events }: typeof form.values) => {
     if (variables.length === 0) {
       create.mutate({ name, use_template: template.template_name }, { onSuccess: open })
@@ -42,41 +41,34 @@ export function UseTemplateDialog({ template, onClose }: UseTemplateDialogProps)
     )
   }
   return (
-    <Modal opened onClose={onClose} title={`Use “${template.template_name}”`}>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          {error && <ErrorAlert error={error} />}
-          <TextInput
-            label="Dashboard name"
-            maxLength={400}
-            required
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          {variables.length > 0 && (
-            <Text size="sm" c="dimmed">
-              Choose your events for this template.
-            </Text>
-          )}
-          {variables.map((variable) => (
-            <TextInput
-              key={variable.id}
-              label={variable.name}
-              description={variable.description}
-              required={variable.required}
-              {...form.getInputProps(`events.${variable.id}`)}
-            />
-          ))}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending || createFromJson.isPending}>
-              Create dashboard
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Use “${template.template_name}”`}
+      yes="Create dashboard"
+      saving={variables.length === 0 ? create : createFromJson}
+      onSubmit={form.onSubmit(submit)}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Dashboard name"
+        maxLength={400}
+        required
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      {variables.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Choose your events for this template.
+        </Text>
+      )}
+      {variables.map((variable) => (
+        <TextInput
+          key={variable.id}
+          label={variable.name}
+          description={variable.description}
+          required={variable.required}
+          {...form.getInputProps(`events.${variable.id}`)}
+        />
+      ))}
+    </FormDialog>
   )
 }

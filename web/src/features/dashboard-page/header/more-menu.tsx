@@ -29,7 +29,7 @@ const AnnotationsDialog = lazyComponent(async () => (await loadDialogs()).Annota
 const ActivityDrawer = lazyComponent(async () => (await loadDialogs()).ActivityDrawer)
 const NotificationsDrawer = lazyComponent(async () => (await loadDialogs()).NotificationsDrawer)
 const TvDialog = lazyComponent(async () => (await loadDialogs()).TvDialog)
-const TemplateDialog = lazyComponent(async () => (await loadDialogs()).TemplateDialog)
+const TemplateDialog = lazyComponent(async () => (await loadDialogs()).CreateTemplateDialog)
 
 const FORMATS = ['png', 'pdf', 'csv', 'json'] as const
 

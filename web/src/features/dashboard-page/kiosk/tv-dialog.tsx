@@ -1,7 +1,8 @@
-import { Button, Group, Modal, MultiSelect, NumberInput, Stack } from '@mantine/core'
+import { MultiSelect, NumberInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
 import { type DashboardItem, useDashboardSearch } from '../../dashboard-list/api.ts'
 import { dashboardName } from '../../dashboard-list/dashboard-row.tsx'
 
@@ -49,49 +50,38 @@ export function TvDialog({ dashboardId, onClose }: TvDialogProps) {
     })
   }
   return (
-    <Modal opened onClose={onClose} title="TV mode">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          start()
-        }}
-      >
-        <Stack gap="sm">
-          <MultiSelect
-            label="More dashboards"
-            description="They take turns with this one."
-            placeholder={others.length === 0 ? 'Only this dashboard' : undefined}
-            data={choices}
-            value={others.map(({ value }) => value)}
-            onChange={(ids) =>
-              setOthers(ids.flatMap((id) => choices.find(({ value }) => value === id) ?? []))
-            }
-            searchable
-            searchValue={text}
-            onSearchChange={setText}
-            filter={({ options }) => options}
-            hidePickedOptions
-            nothingFoundMessage={found.isFetching ? 'Searching…' : toNothing(search)}
-          />
-          {others.length > 0 && (
-            <NumberInput
-              label="Seconds for each"
-              min={5}
-              max={3600}
-              value={seconds}
-              onChange={setSeconds}
-            />
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" data-autofocus>
-              Start TV mode
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title="TV mode"
+      yes="Start TV mode"
+      yesProps={{ 'data-autofocus': true }}
+      onSubmit={start}
+      onClose={onClose}
+    >
+      <MultiSelect
+        label="More dashboards"
+        description="They take turns with this one."
+        placeholder={others.length === 0 ? 'Only this dashboard' : undefined}
+        data={choices}
+        value={others.map(({ value }) => value)}
+        onChange={(ids) =>
+          setOthers(ids.flatMap((id) => choices.find(({ value }) => value === id) ?? []))
+        }
+        searchable
+        searchValue={text}
+        onSearchChange={setText}
+        filter={({ options }) => options}
+        hidePickedOptions
+        nothingFoundMessage={found.isFetching ? 'Searching…' : toNothing(search)}
+      />
+      {others.length > 0 && (
+        <NumberInput
+          label="Seconds for each"
+          min={5}
+          max={3600}
+          value={seconds}
+          onChange={setSeconds}
+        />
+      )}
+    </FormDialog>
   )
 }

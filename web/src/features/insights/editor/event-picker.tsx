@@ -1,6 +1,6 @@
-import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { Choice } from '../../../ui/form/choice.tsx'
 import { useEventNames } from '../definitions-api.ts'
 
 interface EventPickerProps {
@@ -33,14 +33,13 @@ export function EventPicker({ label, isLabelShown, value, onChange, error }: Eve
     ...(isNew ? [toOption(typed, `Use “${typed}”`)] : []),
   ]
   return (
-    <Select
+    <Choice
       {...(isLabelShown ? { label } : { 'aria-label': label })}
       error={error}
       data={data}
       value={value === null ? ANY : `=${value}`}
-      onChange={(chosen) => onChange(chosen?.startsWith('=') ? chosen.slice(1) : null)}
+      onChange={(chosen) => onChange(chosen.startsWith('=') ? chosen.slice(1) : null)}
       searchable
-      allowDeselect={false}
       maxDropdownHeight={320}
       limit={100}
       nothingFoundMessage="Type a name"

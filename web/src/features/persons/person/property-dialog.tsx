@@ -1,15 +1,7 @@
-import {
-  Button,
-  Group,
-  Input,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { FormDialog } from '../../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { type Person, useChangeProperty } from '../api.ts'
 import { parseValue, toTypedText, VALUE_TYPES, type ValueType } from './property-value.ts'
 
@@ -56,59 +48,53 @@ export function PropertyDialog({ person, name, onSaved, onClose }: PropertyDialo
     form.clearErrors()
   }
   return (
-    <Modal opened onClose={onClose} title={name === undefined ? 'Add property' : 'Edit property'}>
-      <form onSubmit={save}>
-        <Stack>
-          <FormError error={change.error} values={form.values} />
-          <TextInput
-            label="Name"
-            required
-            maxLength={400}
-            disabled={name !== undefined}
-            data-autofocus={name === undefined || undefined}
-            {...form.getInputProps('key')}
+    <FormDialog
+      title={name === undefined ? 'Add property' : 'Edit property'}
+      yes={name === undefined ? 'Add property' : 'Save'}
+      saving={change}
+      values={form.values}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        required
+        maxLength={400}
+        disabled={name !== undefined}
+        data-autofocus={name === undefined || undefined}
+        {...form.getInputProps('key')}
+      />
+      <Input.Wrapper label="Type" labelElement="div">
+        <SegmentedControl
+          aria-label="Type"
+          fullWidth
+          data={[...VALUE_TYPES]}
+          value={form.values.type}
+          onChange={setType}
+        />
+      </Input.Wrapper>
+      {form.values.type === 'Yes or no' ? (
+        <Input.Wrapper label="Value" labelElement="div">
+          <SegmentedControl
+            aria-label="Value"
+            data={[
+              { value: 'true', label: 'Yes' },
+              { value: 'false', label: 'No' },
+            ]}
+            display="flex"
+            w="fit-content"
+            {...form.getInputProps('text')}
           />
-          <Input.Wrapper label="Type" labelElement="div">
-            <SegmentedControl
-              aria-label="Type"
-              fullWidth
-              data={[...VALUE_TYPES]}
-              value={form.values.type}
-              onChange={setType}
-            />
-          </Input.Wrapper>
-          {form.values.type === 'Yes or no' ? (
-            <Input.Wrapper label="Value" labelElement="div">
-              <SegmentedControl
-                aria-label="Value"
-                data={[
-                  { value: 'true', label: 'Yes' },
-                  { value: 'false', label: 'No' },
-                ]}
-                display="flex"
-                w="fit-content"
-                {...form.getInputProps('text')}
-              />
-            </Input.Wrapper>
-          ) : (
-            <Textarea
-              label="Value"
-              autosize
-              maxRows={12}
-              data-autofocus={name !== undefined || undefined}
-              {...form.getInputProps('text')}
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              {name === undefined ? 'Add property' : 'Save'}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </Input.Wrapper>
+      ) : (
+        <Textarea
+          label="Value"
+          autosize
+          maxRows={12}
+          data-autofocus={name !== undefined || undefined}
+          {...form.getInputProps('text')}
+        />
+      )}
+    </FormDialog>
   )
 }

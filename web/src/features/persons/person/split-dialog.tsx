@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { notify } from '../../../ui/dialog/notify.ts'
+import { Choice } from '../../../ui/form/choice.tsx'
 import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { type Person, useSplitPerson } from '../api.ts'
 
@@ -28,12 +29,11 @@ export function SplitDialog({ person, onClose }: SplitDialogProps) {
             : `The other ${others} distinct IDs become persons of their own, each with its events.`}{' '}
           The properties stay with the ID that you keep. This cannot be undone.
         </Text>
-        <Select
+        <Choice
           label="Distinct ID to keep"
           data={[...new Set(ids)]}
           value={main}
-          onChange={(id) => setMain(id ?? main)}
-          allowDeselect={false}
+          onChange={setMain}
           searchable={ids.length > 10}
         />
         <Group justify="flex-end">

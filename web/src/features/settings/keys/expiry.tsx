@@ -1,6 +1,6 @@
-import { Select, type SelectProps } from '@mantine/core'
 import dayjs from 'dayjs'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
+import { Choice, type ChoiceProps } from '../../../ui/form/choice.tsx'
 
 const SPANS = [
   { value: '7', label: 'In 7 days' },
@@ -10,7 +10,7 @@ const SPANS = [
   { value: 'never', label: 'Never' },
 ]
 
-interface ExpiryInputProps extends Omit<SelectProps, 'data'> {
+interface ExpiryInputProps extends Omit<ChoiceProps, 'data'> {
   /** The key being edited. */
   readonly current: PersonalApiKey | undefined
 }
@@ -18,10 +18,9 @@ interface ExpiryInputProps extends Omit<SelectProps, 'data'> {
 export function ExpiryInput({ current, ...props }: ExpiryInputProps) {
   const kept = current?.expires_at ? dayjs(current.expires_at).format('D MMM YYYY, HH:mm') : 'Never'
   return (
-    <Select
+    <Choice
       label="Expires"
       description="Keys that expire are safer."
-      allowDeselect={false}
       data={[...(current ? [{ value: 'keep', label: `Keep: ${kept}` }] : []), ...SPANS]}
       {...props}
     />

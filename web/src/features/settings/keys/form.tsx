@@ -1,7 +1,8 @@
-import { Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core'
+import { Chip, Group, Input, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
-import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { Form } from '../../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { useCreateKey, usePatchKey } from './api.ts'
 import { ExpiryInput, toExpiry } from './expiry.tsx'
@@ -44,50 +45,47 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
     else create.mutate(sent, callbacks)
   })
   return (
-    <form onSubmit={save}>
-      <Stack>
-        <FormError error={create.error ?? patch.error} values={form.values} />
-        <TextInput
-          label="Name"
-          description="Describe what it is for."
-          placeholder="Nightly report"
-          required
-          maxLength={40}
-          data-autofocus
-          {...form.getInputProps('label')}
-        />
-        <Input.Wrapper label="Permissions" labelElement="div" error={form.errors.scopes}>
-          <Chip.Group
-            value={preset?.name ?? ''}
-            onChange={(name) =>
-              form.setFieldValue('scopes', [
-                ...(SCOPE_PRESETS.find((each) => each.name === name)?.scopes ?? scopes),
-              ])
-            }
-          >
-            <Group gap="xs" mt={4}>
-              {SCOPE_PRESETS.map(({ name }) => (
-                <Chip key={name} value={name} size="xs">
-                  {name}
-                </Chip>
-              ))}
-            </Group>
-          </Chip.Group>
-          <ScopesInput value={scopes} onChange={(chosen) => form.setFieldValue('scopes', chosen)} />
-        </Input.Wrapper>
-        <ProjectsInput
-          label="Projects"
-          description="Leave empty for all your projects, including future ones."
-          placeholder={form.values.scoped_teams.length === 0 ? 'All projects' : undefined}
-          {...form.getInputProps('scoped_teams')}
-        />
-        <ExpiryInput current={apiKey} {...form.getInputProps('expires_at')} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={create.isPending || patch.isPending}>
-            {apiKey ? 'Save key' : 'Create key'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Form
+      yes={apiKey ? 'Save key' : 'Create key'}
+      saving={apiKey ? patch : create}
+      values={form.values}
+      onSubmit={save}
+    >
+      <TextInput
+        label="Name"
+        description="Describe what it is for."
+        placeholder="Nightly report"
+        required
+        maxLength={40}
+        data-autofocus
+        {...form.getInputProps('label')}
+      />
+      <Input.Wrapper label="Permissions" labelElement="div" error={form.errors.scopes}>
+        <Chip.Group
+          value={preset?.name ?? ''}
+          onChange={(name) =>
+            form.setFieldValue('scopes', [
+              ...(SCOPE_PRESETS.find((each) => each.name === name)?.scopes ?? scopes),
+            ])
+          }
+        >
+          <Group gap="xs" mt={4}>
+            {SCOPE_PRESETS.map(({ name }) => (
+              <Chip key={name} value={name} size="xs">
+                {name}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        <ScopesInput value={scopes} onChange={(chosen) => form.setFieldValue('scopes', chosen)} />
+      </Input.Wrapper>
+      <ProjectsInput
+        label="Projects"
+        description="Leave empty for all your projects, including future ones."
+        placeholder={form.values.scoped_teams.length === 0 ? 'All projects' : undefined}
+        {...form.getInputProps('scoped_teams')}
+      />
+      <ExpiryInput current={apiKey} {...form.getInputProps('expires_at')} />
+    </Form>
   )
 }

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import type { InviteWithLink } from '#server/features/accounts/invites/schema.ts'
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { Form } from '../../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { SecretOnce } from '../../../ui/page/secret-once.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { ROLES } from '../shared/roles.ts'
@@ -57,43 +58,35 @@ function InviteForm({ invite, ownLevel }: InviteFormProps) {
     ),
   )
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <FormError error={invite.error} values={form.values} />
-        <TextInput
-          label="E-mail"
-          type="email"
-          data-autofocus
-          description="Only this address can accept. Leave empty for a one-time link anyone can use."
-          {...form.getInputProps('email')}
+    <Form yes="Create invitation" saving={invite} values={form.values} onSubmit={submit}>
+      <TextInput
+        label="E-mail"
+        type="email"
+        data-autofocus
+        description="Only this address can accept. Leave empty for a one-time link anyone can use."
+        {...form.getInputProps('email')}
+      />
+      <Radio.Group label="Role" {...form.getInputProps('level')}>
+        <Stack gap="sm" mt={4}>
+          {ROLES.map(({ level, name, about }) => (
+            <Radio
+              key={level}
+              value={`${level}`}
+              label={name}
+              description={level > ownLevel ? `${about} Only owners can invite owners.` : about}
+              disabled={level > ownLevel}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {form.values.level === '1' && (
+        <ProjectsInput
+          label="Projects"
+          description="Projects the member can access. You can change them later."
+          {...form.getInputProps('projects')}
         />
-        <Radio.Group label="Role" {...form.getInputProps('level')}>
-          <Stack gap="sm" mt={4}>
-            {ROLES.map(({ level, name, about }) => (
-              <Radio
-                key={level}
-                value={`${level}`}
-                label={name}
-                description={level > ownLevel ? `${about} Only owners can invite owners.` : about}
-                disabled={level > ownLevel}
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {form.values.level === '1' && (
-          <ProjectsInput
-            label="Projects"
-            description="Projects the member can access. You can change them later."
-            {...form.getInputProps('projects')}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={invite.isPending}>
-            Create invitation
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </Form>
   )
 }
 

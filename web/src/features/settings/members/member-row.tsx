@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Menu, Select } from '@mantine/core'
+import { ActionIcon, Badge, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconFolders, IconUserMinus } from '@tabler/icons-react'
 import { pluralize } from '#model/pluralize.ts'
@@ -6,6 +6,7 @@ import type { Me } from '#server/features/accounts/projects/schema.ts'
 import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
 import { isAdmin } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { Choice } from '../../../ui/form/choice.tsx'
 import { PanelRow } from '../../../ui/page/panel.tsx'
 import { UserAvatar } from '../../../ui/page/user-avatar.tsx'
 import { userName } from '../../../ui/page/user-name.ts'
@@ -62,11 +63,10 @@ export function MemberRow({ member, me }: MemberRowProps) {
         </>
       }
     >
-      <Select
+      <Choice
         aria-label={`Role for ${name}`}
         w={120}
         size="sm"
-        allowDeselect={false}
         disabled={!canEdit || change.isPending}
         value={`${level}`}
         data={ROLES.map((role) => ({
@@ -74,7 +74,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
           label: role.name,
           disabled: role.level > ownLevel,
         }))}
-        onChange={(to) => to && Number(to) !== level && void confirmAndChange(Number(to))}
+        onChange={(to) => Number(to) !== level && void confirmAndChange(Number(to))}
       />
       {isAdmin(me) && (
         <Menu>

@@ -4,7 +4,6 @@ import {
   Input,
   NumberInput,
   SegmentedControl,
-  Select,
   SimpleGrid,
   Stack,
   Switch,
@@ -13,6 +12,7 @@ import {
 import { useForm } from '@mantine/form'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
+import { Choice } from '../../../ui/form/choice.tsx'
 import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
@@ -57,12 +57,11 @@ export function ProjectForm({ project, canEdit }: ProjectFormProps) {
             disabled={!canEdit}
             {...form.getInputProps('name')}
           />
-          <Select
+          <Choice
             label="Time zone"
             description="Defines when a day starts in charts."
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             searchable
-            allowDeselect={false}
             disabled={!canEdit}
             limit={100}
             data={timeZones()}

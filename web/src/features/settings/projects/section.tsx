@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Badge, Button, Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -8,7 +8,9 @@ import { useState } from 'react'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, projectsQuery, useMe } from '../../../api/session.ts'
-import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { Choice } from '../../../ui/form/choice.tsx'
+import { Form } from '../../../ui/form/form-dialog.tsx'
+import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { Panel, PanelRow, PanelRows, PanelStack } from '../../../ui/page/panel.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { useCreateProject } from '../project/api.ts'
@@ -116,31 +118,22 @@ function NewProject({
   )
   return (
     <Modal opened={isOpen} onClose={onClose} title="Create project">
-      <form onSubmit={submit}>
-        <Stack>
-          <FormError error={create.error} values={form.values} />
-          <TextInput
-            label="Name"
-            required
-            data-autofocus
-            maxLength={400}
-            {...form.getInputProps('name')}
-          />
-          <Select
-            label="Time zone"
-            searchable
-            allowDeselect={false}
-            limit={100}
-            data={timeZones()}
-            {...form.getInputProps('timezone')}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={create.isPending}>
-              Create project
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Form yes="Create project" saving={create} values={form.values} onSubmit={submit}>
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          maxLength={400}
+          {...form.getInputProps('name')}
+        />
+        <Choice
+          label="Time zone"
+          searchable
+          limit={100}
+          data={timeZones()}
+          {...form.getInputProps('timezone')}
+        />
+      </Form>
     </Modal>
   )
 }

@@ -1,8 +1,8 @@
-import { Select } from '@mantine/core'
 import { toOffered, toOptions } from '#model/displays.ts'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
 import { kindOf, type Query, type QueryNode } from '#model/query-kinds/index.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import { Choice } from '../../../../ui/form/choice.tsx'
 import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
 import { DateRangeField } from './date-range.tsx'
@@ -44,35 +44,32 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
         <DateRangeField range={dateRange} onChange={(range) => set({ dateRange: range })} />
       )}
       {hasInterval?.(source) && (
-        <Select
+        <Choice
           aria-label="Interval"
           className={classes.short ?? ''}
           data={INTERVALS}
           value={interval ?? 'day'}
-          allowDeselect={false}
           error={intervalError}
-          onChange={(value) => set({ interval: value as Interval })}
+          onChange={(chosen) => set({ interval: chosen })}
         />
       )}
       {compare && (
-        <Select
+        <Choice
           aria-label="Compare with"
           className={classes.long ?? ''}
           data={COMPARISONS}
           value={toComparison(compareFilter)}
-          allowDeselect={false}
-          onChange={(choice) => set({ compareFilter: toCompareFilter(choice ?? '') })}
+          onChange={(choice) => set({ compareFilter: toCompareFilter(choice) })}
         />
       )}
       {display && (
-        <Select
+        <Choice
           aria-label="Display"
           className={classes.long ?? ''}
           data={toOptions(display.all)}
           value={toOffered(display.all, display.of(node))}
-          allowDeselect={false}
           maxDropdownHeight={400}
-          onChange={(value) => value && onChange(display.set(node, value) as QueryNode)}
+          onChange={(value) => onChange(display.set(node, value) as QueryNode)}
         />
       )}
     </div>

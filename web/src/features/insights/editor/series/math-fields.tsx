@@ -1,6 +1,7 @@
-import { Group, Select } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { GroupType } from '#server/features/events/groups/schema.ts'
+import { Choice } from '../../../../ui/form/choice.tsx'
 import { useGroupTypes } from '../../../groups/api.ts'
 import type { PropertyRef } from '../../../properties/filters-model.ts'
 import { PropertyPicker } from '../../../properties/property-picker.tsx'
@@ -79,14 +80,13 @@ export function MathFields({ node, at, onChange }: MathFieldsProps) {
   const propertyError = useFieldError(`series__${at}__math_property`)
   return (
     <Group gap="xs" grow wrap="nowrap" align="flex-start">
-      <Select
+      <Choice
         aria-label={`Measure of series ${seriesLetter(at)}`}
         data={toMaths(types)}
         value={toChoice(node)}
-        allowDeselect={false}
         maxDropdownHeight={360}
         error={mathError}
-        onChange={(choice) => choice && onChange(withMath(node, choice))}
+        onChange={(choice) => onChange(withMath(node, choice))}
       />
       {needsProperty(node) && (
         <PropertyPicker

@@ -1,5 +1,6 @@
-import { Group, NumberInput, Select } from '@mantine/core'
+import { Group, NumberInput } from '@mantine/core'
 import type { FunnelsFilter, FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
+import { Choice } from '../../../../ui/form/choice.tsx'
 import { BreakdownField } from '../../editor/breakdown/breakdown-field.tsx'
 import { useFieldError } from '../../editor/errors.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
@@ -40,12 +41,11 @@ export default function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>
         />
       </Section>
       <Section title="Conversion">
-        <Select
+        <Choice
           label="Order"
           data={ORDERS}
           value={filter.funnelOrderType ?? 'ordered'}
-          allowDeselect={false}
-          onChange={(order) => set({ funnelOrderType: order as FunnelsFilter['funnelOrderType'] })}
+          onChange={(funnelOrderType) => set({ funnelOrderType })}
         />
         <Group gap="xs" grow align="flex-end" wrap="nowrap">
           <NumberInput
@@ -59,22 +59,18 @@ export default function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>
               typeof length === 'number' && set({ funnelWindowInterval: length })
             }
           />
-          <Select
+          <Choice
             aria-label="Conversion window unit"
             data={UNITS}
             value={filter.funnelWindowIntervalUnit ?? 'day'}
-            allowDeselect={false}
-            onChange={(unit) =>
-              set({ funnelWindowIntervalUnit: unit as FunnelsFilter['funnelWindowIntervalUnit'] })
-            }
+            onChange={(unit) => set({ funnelWindowIntervalUnit: unit })}
           />
         </Group>
-        <Select
+        <Choice
           label="Show"
           data={VIEWS}
           value={filter.funnelVizType ?? 'steps'}
-          allowDeselect={false}
-          onChange={(view) => set({ funnelVizType: view as FunnelsFilter['funnelVizType'] })}
+          onChange={(funnelVizType) => set({ funnelVizType })}
         />
       </Section>
       {filter.funnelVizType !== 'time_to_convert' && (

@@ -1,5 +1,6 @@
-import { NumberInput, Select, Switch } from '@mantine/core'
-import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import { NumberInput, Switch } from '@mantine/core'
+import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import { Choice } from '../../../../ui/form/choice.tsx'
 import { useFieldError } from '../../editor/errors.tsx'
 import { EventPicker } from '../../editor/event-picker.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
@@ -38,12 +39,11 @@ export default function RetentionForm({ source, onChange }: FormProps<RetentionQ
           value={filter.targetEntity?.id ?? null}
           onChange={(event) => set({ targetEntity: toEntity(filter.targetEntity, event) })}
         />
-        <Select
+        <Choice
           label="Counted"
           data={TYPES}
           value={filter.retentionType ?? 'retention_first_time'}
-          allowDeselect={false}
-          onChange={(type) => set({ retentionType: type as RetentionFilter['retentionType'] })}
+          onChange={(retentionType) => set({ retentionType })}
         />
         <EventPicker
           label="Came back to perform"
@@ -53,12 +53,11 @@ export default function RetentionForm({ source, onChange }: FormProps<RetentionQ
         />
       </Section>
       <Section title="Period">
-        <Select
+        <Choice
           label="Period"
           data={PERIODS}
           value={filter.period ?? 'Day'}
-          allowDeselect={false}
-          onChange={(period) => set({ period: period as Period })}
+          onChange={(period) => set({ period })}
         />
         <NumberInput
           label="Number of periods"

@@ -1,7 +1,8 @@
-import { MultiSelect, Select } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import type { QueryNode } from '#model/query-kinds/index.ts'
 import type { ChartSettings } from '#model/query-kinds/query-kind.ts'
 import { readTable } from '#model/sql-table.ts'
+import { Choice } from '../../../../ui/form/choice.tsx'
 import type { QueryResponse } from '../../editor/api.ts'
 import classes from '../../editor/editor.module.css'
 
@@ -29,14 +30,13 @@ export function ChartColumns({ node, result, onChange }: ChartColumnsProps) {
     onChange({ ...node, chartSettings: { ...node.chartSettings, ...changed } })
   return (
     <div className={classes.toolbar}>
-      <Select
+      <Choice
         label="X axis"
         className={classes.long ?? ''}
         data={names}
         value={columns[chosen.x] ?? null}
         placeholder="Row number"
-        allowDeselect={false}
-        onChange={(column) => column !== null && set({ xAxis: { column } })}
+        onChange={(column) => set({ xAxis: { column } })}
       />
       <MultiSelect
         label="Y axis"
@@ -45,12 +45,11 @@ export function ChartColumns({ node, result, onChange }: ChartColumnsProps) {
         value={[...new Set(chosen.ys.map((at) => columns[at] as string))]}
         onChange={(chosenNames) => set({ yAxis: chosenNames.map((column) => ({ column })) })}
       />
-      <Select
+      <Choice
         label="Series"
         className={classes.long ?? ''}
         data={[{ value: NONE, label: 'None' }, ...names]}
         value={columns[chosen.series] ?? NONE}
-        allowDeselect={false}
         onChange={(column) => set({ seriesBreakdownColumn: column || null })}
       />
     </div>

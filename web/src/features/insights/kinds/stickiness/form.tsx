@@ -1,5 +1,6 @@
-import { Group, NumberInput, Select } from '@mantine/core'
+import { Group, NumberInput } from '@mantine/core'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
+import { Choice } from '../../../../ui/form/choice.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
 import { Section } from '../../editor/forms/section.tsx'
 import { SeriesList } from '../../editor/series/series-list.tsx'
@@ -33,24 +34,18 @@ export default function StickinessForm({ source, onChange }: FormProps<Stickines
         />
       </Section>
       <Section title="Counting">
-        <Select
+        <Choice
           label="Intervals with activity"
           data={COUNTINGS}
           value={filter.computedAs ?? 'non_cumulative'}
-          allowDeselect={false}
-          onChange={(way) => set({ computedAs: way as StickinessFilter['computedAs'] })}
+          onChange={(computedAs) => set({ computedAs })}
         />
         <Group gap="xs" grow align="flex-end" wrap="nowrap">
-          <Select
+          <Choice
             label="Count an interval if it has"
             data={COMPARISONS}
             value={criteria.operator}
-            allowDeselect={false}
-            onChange={(operator) =>
-              set({
-                stickinessCriteria: { ...criteria, operator: operator as Criteria['operator'] },
-              })
-            }
+            onChange={(operator) => set({ stickinessCriteria: { ...criteria, operator } })}
           />
           <NumberInput
             aria-label="Events in an interval"
