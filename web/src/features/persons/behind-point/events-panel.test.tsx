@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { pageOf } from '../../../test/fixtures.ts'
-import { openPage } from '../../../test/render.tsx'
+import { describe, expect, it } from 'vitest'
+import { askedIn, openNumber, QUERY, recordDownloads } from '../../../test/behind-point.ts'
 import type { FakeRequest, Routes } from '../../../test/server.ts'
 
-const QUERY = 'POST /api/projects/1/query'
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
 const eventOf = (name: string, person: object = {}) => [
@@ -19,15 +17,6 @@ const eventOf = (name: string, person: object = {}) => [
   },
   { uuid: `uuid-${name}`, name, created_at: '2025-01-01T00:00:00.000Z', ...person },
 ]
-
-interface Asked {
-  readonly kind: string
-  readonly offset?: number
-  readonly limit?: number
-  readonly source?: object
-}
-
-const askedIn = (body: unknown): Asked => (body as { query: Asked }).query
 
 const TREND = {
   kind: 'TrendsQuery',
@@ -57,26 +46,9 @@ const ROUTES: Routes = {
     }
     return { ...done, results: [{ ...series, data: [], days: [], labels: [] }] }
   },
-  'GET /api/projects/1/event_definitions': pageOf(),
-  'GET /api/projects/1/property_definitions': pageOf(),
-  'GET /api/environments/1/dashboards': pageOf(),
 }
 
-/** Opens the dialog of a number from the data table. */
-async function open(query: object) {
-  const q = Buffer.from(JSON.stringify(query)).toString('base64url')
-  const opened = await openPage(`/project/1/insights/new?q=${q}`, ROUTES)
-  const { user, server } = opened
-  await user.click(await screen.findByRole('tab', { name: 'Show data' }))
-  await user.click(await screen.findByRole('button', { name: '2' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  const asked = () =>
-    server
-      .bodiesOf(QUERY)
-      .map(askedIn)
-      .filter(({ kind }) => kind === 'EventsQuery')
-  return { ...opened, dialog, asked }
-}
+const open = (query: object) => openNumber(query, 'EventsQuery', ROUTES)
 
 describe('events of a point', () => {
   it('are listed in a tab with time, person and URL, page by page', async () => {
@@ -114,16 +86,7 @@ describe('events of a point', () => {
   })
 
   it('are exported as CSV', async () => {
-    const files: Blob[] = []
-    const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-      files.push(file as Blob)
-      return 'blob:events'
-    })
-    const download = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-    onTestFinished(() => {
-      create.mockRestore()
-      download.mockRestore()
-    })
+    const files = recordDownloads()
     const { user, dialog, asked } = await open(TREND)
 
     await user.click(dialog.getByRole('tab', { name: 'Events' }))

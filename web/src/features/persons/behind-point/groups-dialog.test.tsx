@@ -1,10 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { pageOf } from '../../../test/fixtures.ts'
-import { openPage } from '../../../test/render.tsx'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { askedIn, openNumber, QUERY, recordDownloads } from '../../../test/behind-point.ts'
 import type { FakeRequest, Routes } from '../../../test/server.ts'
 
-const QUERY = 'POST /api/projects/1/query'
 const TYPES = 'GET /api/projects/1/groups_types'
 
 const TREND = {
@@ -29,7 +27,7 @@ const type = {
 
 const ROUTES: Routes = {
   [QUERY]: ({ body }: FakeRequest) => {
-    const { kind, search } = (body as { query: { kind: string; search?: string } }).query
+    const { kind, search } = askedIn(body)
     if (kind === 'ActorsQuery') {
       return { results: search ? [] : [group('acme', 'Acme Inc.'), group('hooli')], hasMore: false }
     }
@@ -41,19 +39,9 @@ const ROUTES: Routes = {
     }
   },
   [TYPES]: [type],
-  'GET /api/projects/1/event_definitions': pageOf(),
-  'GET /api/projects/1/property_definitions': pageOf(),
-  'GET /api/environments/1/dashboards': pageOf(),
 }
 
-/** Opens the dialog of the number from the data table. */
-async function open(routes: Routes = {}) {
-  const q = Buffer.from(JSON.stringify(TREND)).toString('base64url')
-  const opened = await openPage(`/project/1/insights/new?q=${q}`, { ...ROUTES, ...routes })
-  await opened.user.click(await screen.findByRole('tab', { name: 'Show data' }))
-  await opened.user.click(await screen.findByRole('button', { name: '2' }))
-  return { ...opened, dialog: within(await screen.findByRole('dialog')) }
-}
+const open = (routes: Routes = {}) => openNumber(TREND, 'ActorsQuery', { ...ROUTES, ...routes })
 
 describe('groups behind a number', () => {
   it('are listed under the name of their type, without pages and cohorts', async () => {
@@ -76,16 +64,7 @@ describe('groups behind a number', () => {
   })
 
   it('are exported with their keys', async () => {
-    const files: Blob[] = []
-    const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-      files.push(file as Blob)
-      return 'blob:groups'
-    })
-    const download = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-    onTestFinished(() => {
-      create.mockRestore()
-      download.mockRestore()
-    })
+    const files = recordDownloads()
     const { user, dialog } = await open()
 
     await user.click(dialog.getByRole('button', { name: 'Export CSV' }))

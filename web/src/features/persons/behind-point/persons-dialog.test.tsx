@@ -1,11 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { askedIn, openNumber, QUERY, recordDownloads } from '../../../test/behind-point.ts'
 import { fill } from '../../../test/fill.ts'
-import { pageOf } from '../../../test/fixtures.ts'
-import { openPage } from '../../../test/render.tsx'
 import { type FakeRequest, problem, type Routes } from '../../../test/server.ts'
 
-const QUERY = 'POST /api/projects/1/query'
 const CREATE = 'POST /api/projects/1/cohorts'
 const HOSTILE = '<img src=x onerror="document.title=1">'
 
@@ -33,16 +31,6 @@ const step = (order: number, count: number) => ({
   average_conversion_time: null,
 })
 
-interface Asked {
-  readonly kind: string
-  readonly search?: string
-  readonly offset?: number
-  readonly limit?: number
-  readonly source: { readonly funnelStep?: number }
-}
-
-const askedIn = (body: unknown): Asked => (body as { query: Asked }).query
-
 /** A funnel in which 2 of 9 paid. Persons come in two pages; a search finds no one. */
 const ROUTES: Routes = {
   [QUERY]: ({ body }: FakeRequest) => {
@@ -50,16 +38,13 @@ const ROUTES: Routes = {
     const done = { last_refresh: '2026-01-05T10:00:00.000Z' }
     if (kind !== 'ActorsQuery') return { ...done, results: [step(0, 9), step(1, 2)] }
     if (search) return { results: [], hasMore: false }
-    if ((source.funnelStep ?? 0) < 0) return { results: [actor('eve')], hasMore: false }
+    if ((source?.funnelStep ?? 0) < 0) return { results: [actor('eve')], hasMore: false }
     const visitor = actor(HOSTILE, { created_at: null, properties: {}, distinct_ids: [HOSTILE] })
     return offset
       ? { results: [visitor], hasMore: false }
       : { results: [actor('ada')], hasMore: true }
   },
   [CREATE]: { id: 7, name: 'Payers', count: 2 },
-  'GET /api/projects/1/event_definitions': pageOf(),
-  'GET /api/projects/1/property_definitions': pageOf(),
-  'GET /api/environments/1/dashboards': pageOf(),
 }
 
 const FUNNEL = {
@@ -68,21 +53,8 @@ const FUNNEL = {
   dateRange: { date_from: '-7d' },
 }
 
-/** Opens the persons who paid from the data table. */
-async function open(routes: Routes = {}) {
-  const q = Buffer.from(JSON.stringify(FUNNEL)).toString('base64url')
-  const opened = await openPage(`/project/1/insights/new?q=${q}`, { ...ROUTES, ...routes })
-  const { user, server } = opened
-  await user.click(await screen.findByRole('tab', { name: 'Show data' }))
-  await user.click(await screen.findByRole('button', { name: '2' }))
-  const dialog = within(await screen.findByRole('dialog'))
-  const asked = () =>
-    server
-      .bodiesOf(QUERY)
-      .map(askedIn)
-      .filter(({ kind }) => kind === 'ActorsQuery')
-  return { ...opened, dialog, asked }
-}
+/** Opens the persons who paid. */
+const open = (routes: Routes = {}) => openNumber(FUNNEL, 'ActorsQuery', { ...ROUTES, ...routes })
 
 describe('persons dialog', () => {
   it('lists the persons behind a number, page by page', async () => {
@@ -109,7 +81,7 @@ describe('persons dialog', () => {
     await user.click(await dialog.findByRole('radio', { name: 'Dropped off (7)' }))
 
     expect(await dialog.findByRole('link', { name: 'eve' })).toBeTruthy()
-    expect(asked().at(-1)?.source.funnelStep).toBe(-2)
+    expect(asked().at(-1)?.source?.funnelStep).toBe(-2)
     expect(screen.getByRole('dialog', { name: 'Persons: 2. paid, dropped off' })).toBeTruthy()
   })
 
@@ -147,16 +119,7 @@ describe('persons dialog', () => {
   })
 
   it('exports all persons as CSV', async () => {
-    const files: Blob[] = []
-    const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-      files.push(file as Blob)
-      return 'blob:persons'
-    })
-    const download = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
-    onTestFinished(() => {
-      create.mockRestore()
-      download.mockRestore()
-    })
+    const files = recordDownloads()
     const { user, dialog, asked } = await open()
 
     await user.click(dialog.getByRole('button', { name: 'Export CSV' }))
