@@ -1,5 +1,5 @@
 import { Button, Checkbox, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { Choice } from '../../ui/form/choice.tsx'
@@ -20,6 +20,24 @@ import { findAddressProblem } from './target-values.ts'
 
 const MAX_TARGETS = 10
 
+const CONDITIONS = [
+  { value: 'absolute_value', label: 'value is' },
+  { value: 'relative_increase', label: 'value rises by' },
+  { value: 'relative_decrease', label: 'value falls by' },
+]
+
+const UNITS = [
+  { value: 'absolute', label: 'number' },
+  { value: 'percentage', label: 'percent' },
+]
+
+const INTERVALS = [
+  { value: 'hourly', label: 'every hour' },
+  { value: 'daily', label: 'every day' },
+  { value: 'weekly', label: 'every week' },
+  { value: 'monthly', label: 'every month' },
+]
+
 export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
   const save = useSaveAlert(item?.id)
   const form = useForm<AlertValues>({
@@ -33,8 +51,6 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
   })
   const { values } = form
   const subscribers = item?.subscribed_users ?? []
-  const isRelative = values.condition !== 'absolute_value'
-  const suffix = isRelative && values.unit === 'percentage' ? '%' : ''
   const isInsightKnown = item !== undefined || of?.insight !== undefined
   const submit = form.onSubmit((values) =>
     save.mutate(toAlertInput(values, item?.resource_name), {
@@ -78,46 +94,13 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
         {...form.getInputProps('name')}
       />
       <SeriesSelect insight={values.insight} {...form.getInputProps('line')} />
-      <SimpleGrid cols={{ base: 1, sm: isRelative ? 2 : 1 }}>
-        <Choice
-          label="Alert when"
-          data={[
-            { value: 'absolute_value', label: 'value is' },
-            { value: 'relative_increase', label: 'value rises by' },
-            { value: 'relative_decrease', label: 'value falls by' },
-          ]}
-          {...form.getInputProps('condition')}
-        />
-        {isRelative && (
-          <Choice
-            label="Unit"
-            data={[
-              { value: 'absolute', label: 'number' },
-              { value: 'percentage', label: 'percent' },
-            ]}
-            {...form.getInputProps('unit')}
-          />
-        )}
-      </SimpleGrid>
-      <SimpleGrid cols={2}>
-        <NumberInput label="More than" suffix={suffix} {...form.getInputProps('upper')} />
-        <NumberInput label="Less than" suffix={suffix} {...form.getInputProps('lower')} />
-      </SimpleGrid>
+      <Threshold form={form} />
       <Checkbox
         label="Include the current period"
         description="Alerts before the hour, day or week ends."
         {...form.getInputProps('includesCurrentPeriod', { type: 'checkbox' })}
       />
-      <Choice
-        label="Check"
-        data={[
-          { value: 'hourly', label: 'every hour' },
-          { value: 'daily', label: 'every day' },
-          { value: 'weekly', label: 'every week' },
-          { value: 'monthly', label: 'every month' },
-        ]}
-        {...form.getInputProps('interval')}
-      />
+      <Choice label="Check" data={INTERVALS} {...form.getInputProps('interval')} />
       <Checkbox
         label="Skip weekends"
         description="No checks on Saturday and Sunday."
@@ -143,5 +126,24 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
         </Text>
       )}
     </Form>
+  )
+}
+
+/** The condition and the bounds of the value, in the unit that they are given in. */
+function Threshold({ form }: { readonly form: UseFormReturnType<AlertValues> }) {
+  const { condition, unit } = form.values
+  const isRelative = condition !== 'absolute_value'
+  const suffix = isRelative && unit === 'percentage' ? '%' : ''
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: isRelative ? 2 : 1 }}>
+        <Choice label="Alert when" data={CONDITIONS} {...form.getInputProps('condition')} />
+        {isRelative && <Choice label="Unit" data={UNITS} {...form.getInputProps('unit')} />}
+      </SimpleGrid>
+      <SimpleGrid cols={2}>
+        <NumberInput label="More than" suffix={suffix} {...form.getInputProps('upper')} />
+        <NumberInput label="Less than" suffix={suffix} {...form.getInputProps('lower')} />
+      </SimpleGrid>
+    </>
   )
 }

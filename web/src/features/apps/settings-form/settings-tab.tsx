@@ -114,34 +114,50 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
                 {save.error.message}
               </Alert>
             )}
-            <Group gap="sm" mt="xs">
-              <Button type="submit" value="save" loading={save.isPending} disabled={config.deleted}>
-                Save settings
-              </Button>
-              {canRunDirectly(config) &&
-                [
-                  ['test', 'Save and test'],
-                  ['run', config.enabled ? 'Save and run' : 'Save, enable and run'],
-                ].map(([value, label]) => (
-                  <Button
-                    key={value}
-                    type="submit"
-                    value={value}
-                    variant="default"
-                    loading={run.isPending}
-                    disabled={config.deleted || save.isPending}
-                  >
-                    {label}
-                  </Button>
-                ))}
-              <Text size="xs" c="dimmed">
-                {config.enabled ? '' : 'Runs only while enabled. '}
-                {canRunDirectly(config) && 'A test shows the first events and stores nothing.'}
-              </Text>
-            </Group>
+            <SubmitButtons config={config} isSaving={save.isPending} isStarting={run.isPending} />
           </Stack>
         </form>
       </Card>
     </Stack>
+  )
+}
+
+interface SubmitButtonsProps {
+  readonly config: PipelineConfig
+  readonly isSaving: boolean
+  /** A run is being started. */
+  readonly isStarting: boolean
+}
+
+/** Save, test and run; the value of a button tells which was pressed. */
+function SubmitButtons({ config, isSaving, isStarting }: SubmitButtonsProps) {
+  const { enabled, deleted } = config
+  const canRun = canRunDirectly(config)
+  return (
+    <Group gap="sm" mt="xs">
+      <Button type="submit" value="save" loading={isSaving} disabled={deleted}>
+        Save settings
+      </Button>
+      {canRun &&
+        [
+          ['test', 'Save and test'],
+          ['run', enabled ? 'Save and run' : 'Save, enable and run'],
+        ].map(([value, label]) => (
+          <Button
+            key={value}
+            type="submit"
+            value={value}
+            variant="default"
+            loading={isStarting}
+            disabled={deleted || isSaving}
+          >
+            {label}
+          </Button>
+        ))}
+      <Text size="xs" c="dimmed">
+        {enabled ? '' : 'Runs only while enabled. '}
+        {canRun && 'A test shows the first events and stores nothing.'}
+      </Text>
+    </Group>
   )
 }

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Group, NavLink, Skeleton, Text, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconFileCode, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Alert, Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useUnsavedGuard } from '../../../ui/form/unsaved-guard.ts'
 import { Card } from '../../../ui/page/card.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { ChosenFiles } from '../gallery/app-files.ts'
+import { FileList } from './file-list.tsx'
 import classes from './source.module.css'
 import { parsePosition } from './source-position.ts'
 
@@ -62,41 +63,13 @@ export function SourceEditor(props: SourceEditorProps) {
         </>
       }
     >
-      {error && (
-        <Alert
-          color="red"
-          role="alert"
-          mb="md"
-          icon={<IconAlertTriangle size={18} />}
-          title={position ? `${position.file}, line ${position.line}` : 'Something went wrong'}
-        >
-          <Text size="sm" className={classes.problem}>
-            {error.message}
-          </Text>
-          {position && open !== position.file && (
-            <Anchor component="button" size="sm" onClick={() => setOpen(position.file)}>
-              Show error
-            </Anchor>
-          )}
-        </Alert>
-      )}
+      {error && <SourceError error={error} open={open} onShow={setOpen} />}
       <div className={classes.workbench}>
         <Card p="xs">
-          <nav aria-label="Files">
-            {Object.keys(files).map((name) => (
-              <NavLink
-                key={name}
-                className={classes.file}
-                component="button"
-                label={name}
-                active={name === open}
-                aria-current={name === open ? 'true' : undefined}
-                leftSection={<IconFileCode size={16} />}
-                onClick={() => setOpen(name)}
-              />
-            ))}
-          </nav>
-          <NewFile
+          <FileList
+            names={Object.keys(files)}
+            open={open}
+            onOpen={setOpen}
             onAdd={(name) => {
               setFiles({ ...files, [name]: files[name] ?? '' })
               setOpen(name)
@@ -137,27 +110,35 @@ export function SourceEditor(props: SourceEditorProps) {
   )
 }
 
-const pickFirst = (files: ChosenFiles): string =>
-  ['index.ts', 'index.js'].find((name) => name in files) ?? Object.keys(files)[0] ?? ''
+interface SourceErrorProps {
+  readonly error: Error
+  /** Name of the open file. */
+  readonly open: string
+  readonly onShow: (file: string) => void
+}
 
-function NewFile({ onAdd }: { readonly onAdd: (name: string) => void }) {
-  const [name, setName] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim() === '') return
-    onAdd(name.trim())
-    setName('')
-  }
+/** Shows the error, and a link to its file if another one is open. */
+function SourceError({ error, open, onShow }: SourceErrorProps) {
+  const position = parsePosition(error.message)
   return (
-    <form onSubmit={submit}>
-      <TextInput
-        size="xs"
-        mt="xs"
-        aria-label="New file"
-        placeholder="New file name"
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-    </form>
+    <Alert
+      color="red"
+      role="alert"
+      mb="md"
+      icon={<IconAlertTriangle size={18} />}
+      title={position ? `${position.file}, line ${position.line}` : 'Something went wrong'}
+    >
+      <Text size="sm" className={classes.problem}>
+        {error.message}
+      </Text>
+      {position && open !== position.file && (
+        <Anchor component="button" size="sm" onClick={() => onShow(position.file)}>
+          Show error
+        </Anchor>
+      )}
+    </Alert>
   )
 }
+
+const pickFirst = (files: ChosenFiles): string =>
+  ['index.ts', 'index.js'].find((name) => name in files) ?? Object.keys(files)[0] ?? ''
