@@ -97,8 +97,9 @@ describe('page of an import app', () => {
       ...configRoutes([config()]),
       [PATCH]: config({ deleted: true }),
     })
-    await user.click(await screen.findByRole('button', { name: 'Move to trash' }))
+    const trash = await screen.findByRole('button', { name: 'Move to trash' })
     server.reply(configRoutes([config({ deleted: true })]))
+    await user.click(trash)
 
     await screen.findByText('No import apps yet')
     await user.click(await screen.findByRole('button', { name: 'Trash (1)' }))
