@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { ListPage } from '../../api/client.ts'
@@ -54,14 +54,7 @@ export function NotificationList<Item extends { readonly id: NotificationId }>(
   )
   return (
     <Panel title={props.title} about={props.about} isFlush actions={createButton}>
-      <QueryContent
-        query={props.of}
-        loading={
-          <Stack p="md">
-            <Loading lines={3} />
-          </Stack>
-        }
-      >
+      <QueryContent query={props.of} loading={<Loading lines={3} p="md" />}>
         {({ results }) =>
           results.length === 0 ? (
             <EmptyState {...empty} title={`No ${noun}s yet`} />

@@ -1,11 +1,26 @@
-import { Alert, Button, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Center,
+  type MantineSpacing,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 
 /** Placeholder lines that keep the layout stable while content loads. */
-export function Loading({ lines = 6 }: { readonly lines?: number }) {
+export function Loading({
+  lines = 6,
+  p = 0,
+}: {
+  readonly lines?: number
+  readonly p?: MantineSpacing
+}) {
   return (
-    <Stack gap="sm" role="status" aria-label="Loading">
+    <Stack gap="sm" p={p} role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical
         <Skeleton key={index} height={18} width={`${95 - ((index * 17) % 40)}%`} />

@@ -1,4 +1,4 @@
-import { Badge, Button, Stack, Text } from '@mantine/core'
+import { Badge, Button, Text } from '@mantine/core'
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react'
 import { useSignOut } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
@@ -32,14 +32,7 @@ export function Sessions() {
         </Button>
       }
     >
-      <QueryContent
-        query={sessions}
-        loading={
-          <Stack p="md">
-            <Loading lines={3} />
-          </Stack>
-        }
-      >
+      <QueryContent query={sessions} loading={<Loading lines={3} p="md" />}>
         {({ results }) =>
           results.length === 0 ? (
             <Text p="md" size="sm" c="dimmed">

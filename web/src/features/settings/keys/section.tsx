@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
@@ -29,14 +29,7 @@ export function KeysSection() {
         isFlush
         actions={createButton}
       >
-        <QueryContent
-          query={keys}
-          loading={
-            <Stack p="md">
-              <Loading lines={4} />
-            </Stack>
-          }
-        >
+        <QueryContent query={keys} loading={<Loading lines={4} p="md" />}>
           {(list) =>
             list.length === 0 ? (
               <EmptyState icon={IconKey} title="No API keys yet" action={createButton}>

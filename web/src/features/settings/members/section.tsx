@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconSearch, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -44,14 +44,7 @@ export function MembersSection() {
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         </Group>
-        <QueryContent
-          query={members}
-          loading={
-            <Stack p="md">
-              <Loading lines={4} />
-            </Stack>
-          }
-        >
+        <QueryContent query={members} loading={<Loading lines={4} p="md" />}>
           {({ results }) =>
             results.length === 0 ? (
               <EmptyState icon={IconSearch} title="No members found">
