@@ -1,5 +1,4 @@
 import { toOffered, toOptions } from '#model/displays.ts'
-import type { Interval } from '#model/query-kinds/common.schema.ts'
 import { kindOf, type Query, type QueryNode } from '#model/query-kinds/index.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { Choice } from '../../../../ui/form/choice.tsx'
