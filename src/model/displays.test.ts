@@ -4,7 +4,6 @@ import type { Chart } from './chart.ts'
 import { loadDrawings, toOption } from './charts/to-option.ts'
 import {
   displayOf,
-  findDisplay,
   SQL_DISPLAYS,
   TREND_DISPLAYS,
   type TrendDisplay,
@@ -91,12 +90,12 @@ describe('a display of trends', () => {
   })
 
   it('is chosen in the query', () => {
-    const node = trends.display?.set(
-      { kind: 'InsightVizNode', source: trends.newQuery },
-      'WorldMap',
-    )
+    const before = { kind: 'InsightVizNode', display: 'ActionsBar', source: trends.newQuery }
 
-    expect(node?.source.trendsFilter).toEqual({ display: 'WorldMap' })
+    const node = trends.display?.set(before, 'ActionsPie')
+
+    expect(node?.source.trendsFilter).toEqual({ display: 'ActionsPie' })
+    expect(displayOf(TREND_DISPLAYS, node).form).toBe('pie')
   })
 
   it.each([
@@ -109,7 +108,9 @@ describe('a display of trends', () => {
     ['ActionsPie'],
     { toString: 1, valueOf: 1 },
   ])('is the default for %j', (name) => {
-    expect(findDisplay(TREND_DISPLAYS, name)).toBe(TREND_DISPLAYS.ActionsLineGraph)
+    const query = { kind: 'TrendsQuery', trendsFilter: { display: name } }
+
+    expect(displayOf(TREND_DISPLAYS, query)).toBe(TREND_DISPLAYS.ActionsLineGraph)
   })
 
   it('follows the outermost node', () => {

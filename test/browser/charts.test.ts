@@ -119,6 +119,19 @@ describe('a chart', () => {
     expect(await chart.getAttribute('aria-description')).toMatch(SUMMARY)
   })
 
+  it('is a calendar heatmap with a summary on a dashboard', async () => {
+    const { api, page } = await openWeb()
+    await addVisits(api, 3)
+    const query = visits({ trendsFilter: { display: 'CalendarHeatmap' }, interval: 'day' })
+    const { id } = await createDashboard(api, { tiles: [{ insight: { name: NAME, query } }] })
+
+    await page.goto(pageOf(api, id))
+    const chart = tileOf(page, NAME).getByRole('img', { name: NAME })
+
+    for (const day of ['Mon', 'Sun']) await chart.getByText(day, { exact: true }).waitFor()
+    expect(await chart.getAttribute('aria-description')).toMatch(SUMMARY)
+  })
+
   it("has the app's font and a summary on a shared page, drawn by the server and by the browser", async () => {
     const { api, page } = await openWeb({ as: null })
     const { token } = await createChart(api)

@@ -361,7 +361,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'charts: unique persons of several values are added up',
-    file: 'src/model/additive.ts',
+    file: 'src/model/query-kinds/additive.ts',
     find: "const ADDITIVE: readonly unknown[] = ['total'",
     replace: "const ADDITIVE: readonly unknown[] = ['dau', 'total'",
     tests: ['src/model/charts/omitted.test.ts'],
@@ -615,14 +615,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'charts: numbers of unique persons are added up',
-    file: 'src/model/additive.ts',
+    file: 'src/model/query-kinds/additive.ts',
     find: "'first_time_for_user', 'sum'",
     replace: "'first_time_for_user', 'sum', 'dau'",
     tests: ['src/model', 'src/analytics/queries/trends'],
   },
   {
     name: 'charts: cohorts are added up',
-    file: 'src/model/additive.ts',
+    file: 'src/model/query-kinds/additive.ts',
     find: ' && breakdown_label === undefined',
     replace: '',
     tests: ['src/model'],

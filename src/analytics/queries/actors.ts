@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FunnelsActorsQuery, InsightActorsQuery } from '#model/actors.schema.ts'
+import type { FunnelsActorsQuery, InsightActorsQuery } from '#model/actors/actors.schema.ts'
 import { findKind } from '#model/query-kinds/index.ts'
 import type { QueryKind } from '#model/query-kinds/query-kind.ts'
 import { invalid } from '#server/errors.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BreakdownValue } from '#model/actors.schema.ts'
+import type { BreakdownValue } from '#model/actors/actors.schema.ts'
 import { type BreakdownFilter, MAX_BREAKDOWNS } from '#model/query-kinds/common.schema.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'

@@ -1,6 +1,6 @@
-import { addsUp } from '../additive.ts'
 import type { Drawing, Frame } from '../chart.ts'
 import { shortDay, shortNumber } from '../format.ts'
+import { addsUp } from '../query-kinds/additive.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { nameSeries } from '../series-names.ts'
 import { drawCells, type HeatCell } from './cells.ts'

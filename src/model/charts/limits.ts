@@ -1,4 +1,4 @@
-import { addsUp } from '../additive.ts'
+import { addsUp } from '../query-kinds/additive.ts'
 import type { NamedSeries } from '../series-names.ts'
 
 /**

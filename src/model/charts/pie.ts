@@ -1,7 +1,7 @@
-import { addsUp } from '../additive.ts'
 import type { Drawing, Frame } from '../chart.ts'
 import { percent, shortNumber } from '../format.ts'
 import { FONT, paletteOf, seriesColor } from '../palette.ts'
+import { addsUp } from '../query-kinds/additive.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { nameSeries, totalOf } from '../series-names.ts'
 import { shortenLabels } from './labels.ts'

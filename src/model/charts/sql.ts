@@ -1,7 +1,7 @@
 import { type Chart, type Drawing, type Frame, NO_ROWS } from '../chart.ts'
 import { formatCell, toLabel } from '../format.ts'
+import { readTable } from '../query-kinds/sql-table.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { readTable } from '../sql-table.ts'
 import { message } from './parts.ts'
 import { drawSeries } from './series.ts'
 import { drawTable } from './table.ts'

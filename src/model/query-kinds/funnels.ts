@@ -12,8 +12,6 @@ export const funnels: QueryKind<FunnelsQuery> = {
   kind: 'FunnelsQuery',
   name: 'Funnel',
   description: 'Conversion from step to step.',
-  icon: 'IconFilter',
-  sketch: 'funnel',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'FunnelsQuery',

@@ -19,15 +19,17 @@ export type QueryKindName = Query['kind']
 
 export type QueryNode = NodeWith<Query>
 
-const BY_NAME: ReadonlyMap<unknown, QueryKind> = new Map(
+type KnownKind = (typeof QUERY_KINDS)[number]
+
+const BY_NAME: ReadonlyMap<unknown, KnownKind> = new Map(
   QUERY_KINDS.map((each) => [each.kind, each]),
 )
 
 /** Finds a kind by the `kind` of its queries. */
-export const findKind = (name: unknown): QueryKind | undefined => BY_NAME.get(name)
+export const findKind = (name: unknown): KnownKind | undefined => BY_NAME.get(name)
 
 /** Finds the kind of a query, even inside a node. */
-export const kindOf = (query: unknown): QueryKind | undefined =>
+export const kindOf = (query: unknown): KnownKind | undefined =>
   BY_NAME.get(unwrapQuery(query).source.kind)
 
 /** Returns the text of a query that people write, or undefined for one that they compose in a form. */

@@ -10,8 +10,6 @@ export const lifecycle: QueryKind<LifecycleQuery> = {
   kind: 'LifecycleQuery',
   name: 'Lifecycle',
   description: 'New, returning, resurrecting and dormant people.',
-  icon: 'IconHeartbeat',
-  sketch: 'bar',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'LifecycleQuery',

@@ -11,8 +11,6 @@ export const paths: QueryKind<PathsQuery> = {
   kind: 'PathsQuery',
   name: 'Paths',
   description: 'Routes that people take.',
-  icon: 'IconArrowsSplit2',
-  sketch: 'flow',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'PathsQuery',

@@ -1,8 +1,7 @@
-import type { FunnelsActorsQuery, InsightActorsQuery } from '../actors.schema.ts'
+import type { FunnelsActorsQuery, InsightActorsQuery } from '../actors/actors.schema.ts'
 import type { Chart, DrawChart } from '../chart.ts'
 import type { Displays } from '../displays.ts'
 import type { RetentionCohort, TrendSeries } from '../query-results.ts'
-import type { IconName, SketchName } from '../symbols.ts'
 import type { EventsNode } from './common.schema.ts'
 
 /**
@@ -17,9 +16,6 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   readonly name: string
   /** Explains the kind in a tooltip. */
   readonly description: string
-  readonly icon: IconName
-  /** Absent if the displays have sketches. */
-  readonly sketch?: SketchName
   /** The default node that shows a query. */
   readonly wrapper: { readonly kind: string; readonly display?: string }
   /** The query of a new insight. */
@@ -94,8 +90,6 @@ export interface ChartSettings {
 
 export interface DisplayField<Query> {
   readonly all: Displays
-  /** Returns the name of the chosen display. */
-  of(node: NodeWith<Query>): string | null | undefined
   set(node: NodeWith<Query>, name: string): NodeWith<Query>
 }
 

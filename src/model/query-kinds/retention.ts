@@ -12,8 +12,6 @@ export const retention: QueryKind<RetentionQuery> = {
   kind: 'RetentionQuery',
   name: 'Retention',
   description: 'How often people come back.',
-  icon: 'IconGridDots',
-  sketch: 'grid',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'RetentionQuery',

@@ -1,16 +1,15 @@
 import { SQL_DISPLAYS } from '../displays.ts'
 import { fieldsOf, listOf } from '../fields.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
-import { readTable } from '../sql-table.ts'
 import type { AlertProblem, AlertValue, QueryKind } from './query-kind.ts'
 import type { HogQLQuery } from './sql.schema.ts'
+import { readTable } from './sql-table.ts'
 
 export const sql: QueryKind<HogQLQuery> = {
   id: 'sql',
   kind: 'HogQLQuery',
   name: 'SQL',
   description: 'Any query, as one SELECT over events.',
-  icon: 'IconDatabase',
   wrapper: { kind: 'DataVisualizationNode', display: 'ActionsTable' },
   newQuery: {
     kind: 'HogQLQuery',
@@ -30,7 +29,6 @@ order by day`,
   readsClock: true,
   display: {
     all: SQL_DISPLAYS,
-    of: ({ display }) => display,
     set: (node, display) => ({ ...node, kind: 'DataVisualizationNode', display }),
   },
 

@@ -10,8 +10,6 @@ export const stickiness: QueryKind<StickinessQuery> = {
   kind: 'StickinessQuery',
   name: 'Stickiness',
   description: 'How many intervals people are active in.',
-  icon: 'IconCalendarRepeat',
-  sketch: 'bar',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'StickinessQuery',

@@ -12,7 +12,6 @@ export const trends: QueryKind<TrendsQuery> = {
   kind: 'TrendsQuery',
   name: 'Trends',
   description: 'Counts and values over time.',
-  icon: 'IconChartLine',
   wrapper: { kind: 'InsightVizNode' },
   newQuery: {
     kind: 'TrendsQuery',
@@ -23,8 +22,7 @@ export const trends: QueryKind<TrendsQuery> = {
   fields: { dates: true, filters: true, compare: true, hasInterval: () => true },
   display: {
     all: TREND_DISPLAYS,
-    of: ({ source }) => source.trendsFilter?.display,
-    set: ({ source, ...node }, name) => ({
+    set: ({ source, display: _, ...node }, name) => ({
       ...node,
       source: {
         ...source,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countedGroupType } from '#model/counted-groups.ts'
+import { countedGroupType } from '#model/actors/counted-groups.ts'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Criteria, StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'

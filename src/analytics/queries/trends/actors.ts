@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countedGroupType } from '#model/counted-groups.ts'
+import { countedGroupType } from '#model/actors/counted-groups.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'

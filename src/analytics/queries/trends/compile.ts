@@ -1,4 +1,4 @@
-import { isAdditive } from '#model/additive.ts'
+import { isAdditive } from '#model/query-kinds/additive.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { toAsked } from '../columns.ts'

@@ -1,3 +1,4 @@
+import { displayOf, TREND_DISPLAYS } from '#model/displays.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { parseBreakdown } from '../breakdown.ts'
 import type { ColumnRef } from '../columns.ts'
@@ -6,7 +7,7 @@ import { resolvePeriods } from '../periods.ts'
 import { type Context, commonColumns } from '../plan.ts'
 import { aggregationColumns, toAggregation } from './aggregation.ts'
 import { parseFormulas } from './formula.ts'
-import { ownDisplay, type Series, type Trend } from './trend.ts'
+import type { Series, Trend } from './trend.ts'
 
 export const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
   query,
@@ -15,7 +16,7 @@ export const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
   series: query.series.map((node, index) => parseSeries(node, index, context)),
   periods: resolvePeriods(query, context),
   breakdown: parseBreakdown(query.breakdownFilter, context, `${context.attr}__breakdownFilter`),
-  isAggregated: ownDisplay(query).aggregates ?? false,
+  isAggregated: displayOf(TREND_DISPLAYS, query).aggregates ?? false,
 })
 
 function parseSeries(node: TrendsQuery['series'][number], index: number, context: Context): Series {

@@ -1,4 +1,4 @@
-import { isAdditive } from '#model/additive.ts'
+import { isAdditive } from '#model/query-kinds/additive.ts'
 import type { SeriesAction, TrendSeries } from '#model/query-results.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type Breakdown, toValueFields, toValueLabel } from '../breakdown.ts'

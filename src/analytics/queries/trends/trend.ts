@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Display, findDisplay, TREND_DISPLAYS } from '#model/displays.ts'
+import { displayOf, TREND_DISPLAYS } from '#model/displays.ts'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
@@ -67,12 +67,8 @@ export const toBucket = (table: EventTable, { isAggregated }: Trend, range: Time
 export const toZeros = ({ isAggregated }: Trend, range: TimeRange): number[] =>
   Array(isAggregated ? 1 : range.buckets.length).fill(0)
 
-/** Finds the display that the trend itself names: a node around it only changes the drawing. */
-export const ownDisplay = ({ trendsFilter }: TrendsQuery): Display =>
-  findDisplay(TREND_DISPLAYS, trendsFilter?.display)
-
 export const isCumulative = ({ query }: Pick<Trend, 'query'>): boolean =>
-  ownDisplay(query).cumulative ?? false
+  displayOf(TREND_DISPLAYS, query).cumulative ?? false
 
 /** Returns the sum of the numbers up to each one. */
 export function cumulate(data: readonly number[]): number[] {

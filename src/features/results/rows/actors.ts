@@ -1,4 +1,4 @@
-import { ActorsQuery } from '#model/actors.schema.ts'
+import { ActorsQuery } from '#model/actors/actors.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { FromQueryDeps } from '#server/features/events/cohorts/from-query.ts'
 import { hasProperties, requireOfPersons } from '#server/features/events/person-rows/conditions.ts'

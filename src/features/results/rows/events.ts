@@ -1,4 +1,4 @@
-import { EventsQuery } from '#model/events-query.schema.ts'
+import { EventsQuery } from '#model/actors/events-query.schema.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { invalid } from '#server/errors.ts'
 import { type JsonText, jsonWriter } from '#server/http/json-text.ts'

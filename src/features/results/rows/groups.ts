@@ -1,4 +1,4 @@
-import { type Countable, countedGroupType } from '#model/counted-groups.ts'
+import { type Countable, countedGroupType } from '#model/actors/counted-groups.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { invalid } from '#server/errors.ts'
 import type { JsonText } from '#server/http/json-text.ts'

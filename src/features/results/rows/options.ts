@@ -1,5 +1,5 @@
-import { toActorOptions } from '#model/actor-options.ts'
-import { ActorOptionsQuery } from '#model/actors.schema.ts'
+import { ActorOptionsQuery } from '#model/actors/actors.schema.ts'
+import { toActorOptions } from '#model/actors/options.ts'
 import type { Fields } from '#model/fields.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { type JsonText, mergeObjects, toJsonText } from '#server/http/json-text.ts'

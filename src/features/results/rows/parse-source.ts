@@ -1,5 +1,9 @@
 import type { TSchema } from 'typebox'
-import { type ActorsQuery, FunnelsActorsQuery, InsightActorsQuery } from '#model/actors.schema.ts'
+import {
+  type ActorsQuery,
+  FunnelsActorsQuery,
+  InsightActorsQuery,
+} from '#model/actors/actors.schema.ts'
 import { isObject } from '#model/json.ts'
 import { findKind } from '#model/query-kinds/index.ts'
 import { toSourceAttr, unwrapQuery } from '#model/query-node.ts'

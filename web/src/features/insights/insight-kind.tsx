@@ -1,25 +1,60 @@
 import { Text } from '@mantine/core'
-import { displayOf, findDisplay } from '#model/displays.ts'
-import { kindOf } from '#model/query-kinds/index.ts'
+import {
+  IconAlignLeft,
+  IconArrowsSplit2,
+  IconCalendarRepeat,
+  IconCalendarWeek,
+  IconChartAreaLine,
+  IconChartBar,
+  IconChartLine,
+  IconChartPie,
+  IconDatabase,
+  IconFilter,
+  IconGridDots,
+  IconHeartbeat,
+  IconNumber123,
+  IconTable,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { type Display, displayOf } from '#model/displays.ts'
+import { kindOf, type QueryKindName } from '#model/query-kinds/index.ts'
 import { unwrapQuery } from '#model/query-node.ts'
-import * as ICONS from './icons.ts'
+
+type SymbolName = Display['form'] | QueryKindName
+
+const ICONS: Readonly<Record<SymbolName, ComponentType<{ size?: number; stroke?: number }>>> = {
+  TrendsQuery: IconChartLine,
+  FunnelsQuery: IconFilter,
+  RetentionQuery: IconGridDots,
+  LifecycleQuery: IconHeartbeat,
+  StickinessQuery: IconCalendarRepeat,
+  PathsQuery: IconArrowsSplit2,
+  HogQLQuery: IconDatabase,
+  line: IconChartLine,
+  area: IconChartAreaLine,
+  bar: IconChartBar,
+  totals: IconAlignLeft,
+  number: IconNumber123,
+  pie: IconChartPie,
+  table: IconTable,
+  calendar: IconCalendarWeek,
+}
 
 /** Names the kind of an insight, or the display that its query chooses. */
-function insightKind(query: object) {
+function insightKind(query: object): readonly [name: string, symbol: SymbolName] {
   const kind = kindOf(query)
-  if (!kind) return { label: 'Insight', icon: 'IconChartLine' } as const
+  if (!kind) return ['Insight', 'line']
   const all = kind.display?.all ?? {}
   const display = displayOf(all, unwrapQuery(query).source)
-  const isDefault = display === findDisplay(all, undefined)
-  return isDefault ? { label: kind.name, icon: kind.icon } : display
+  const isDefault = display === Object.values(all)[0]
+  return isDefault ? [kind.name, kind.kind] : [display.label, display.form]
 }
 
 export function InsightKind({ query }: { readonly query: object }) {
-  const { label, icon } = insightKind(query)
-  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: icons.ts exports only these icons
-  const Icon = ICONS[icon]
+  const [name, symbol] = insightKind(query)
+  const Icon = ICONS[symbol]
   return (
-    <Text component="span" c="dimmed" lh={0} role="img" aria-label={label} title={label}>
+    <Text component="span" c="dimmed" lh={0} role="img" aria-label={name} title={name}>
       <Icon size={18} stroke={1.6} />
     </Text>
   )

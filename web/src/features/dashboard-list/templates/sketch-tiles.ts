@@ -1,9 +1,10 @@
-import { displayOf } from '#model/displays.ts'
+import { type Display, displayOf } from '#model/displays.ts'
 import { fieldsOf } from '#model/fields.ts'
 import { DEFAULT_SIZE, type Position, toPosition } from '#model/grid.ts'
-import { kindOf } from '#model/query-kinds/index.ts'
-import type { SketchName } from '#model/symbols.ts'
+import { kindOf, type QueryKindName } from '#model/query-kinds/index.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
+
+export type SketchName = Display['form'] | 'funnel' | 'grid' | 'flow' | 'text'
 
 export interface SketchTile extends Position {
   readonly name: string
@@ -28,8 +29,18 @@ export function toSketchTiles({ tiles }: Pick<DashboardTemplate, 'tiles'>): Sket
   })
 }
 
+const BY_KIND: Readonly<Record<QueryKindName, SketchName>> = {
+  TrendsQuery: 'line',
+  FunnelsQuery: 'funnel',
+  RetentionQuery: 'grid',
+  PathsQuery: 'flow',
+  LifecycleQuery: 'bar',
+  StickinessQuery: 'bar',
+  HogQLQuery: 'table',
+}
+
 /** Chooses by display if the kind has displays. */
-export function toSketch(query: unknown): SketchName {
-  const { display, sketch } = kindOf(query) ?? {}
-  return (display ? displayOf(display.all, query).sketch : sketch) ?? 'line'
+function toSketch(query: unknown): SketchName {
+  const { display, kind = 'TrendsQuery' } = kindOf(query) ?? {}
+  return display ? displayOf(display.all, query).form : BY_KIND[kind]
 }

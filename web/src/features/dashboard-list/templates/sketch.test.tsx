@@ -4,7 +4,6 @@ import { SQL_DISPLAYS, TREND_DISPLAYS } from '#model/displays.ts'
 import { QUERY_KINDS } from '#model/query-kinds/index.ts'
 import { template } from '../../../test/fixtures.ts'
 import { TemplateSketch } from './sketch.tsx'
-import { toSketch } from './sketch-tiles.ts'
 
 const trendWith = (display: string) => ({ kind: 'TrendsQuery', trendsFilter: { display } })
 const sqlWith = (display: string) => ({
@@ -13,24 +12,28 @@ const sqlWith = (display: string) => ({
   source: { kind: 'HogQLQuery' },
 })
 
-it.each([
-  ...Object.entries(TREND_DISPLAYS).map(([name, { sketch }]) => [sketch, trendWith(name)] as const),
-  ...Object.entries(SQL_DISPLAYS).map(([name, { sketch }]) => [sketch, sqlWith(name)] as const),
-])('draws a tile as %s: %j', (sketch, query) => {
+/** Draws a tile with a query, and returns the elements of its sketch. */
+function sketch(query: object): string {
   const one = template({ tiles: [{ type: 'INSIGHT', name: 'One', query }] })
+  return (
+    render(<TemplateSketch template={one} />).container.querySelector('svg svg')?.innerHTML ?? ''
+  )
+}
 
-  const { container } = render(<TemplateSketch template={one} />)
-
-  expect(toSketch(query)).toBe(sketch)
-  expect(container.querySelectorAll('svg svg > *').length).toBeGreaterThan(0)
+it.each([
+  ...Object.keys(TREND_DISPLAYS).map(trendWith),
+  ...Object.keys(SQL_DISPLAYS).map(sqlWith),
+  ...QUERY_KINDS.map(({ kind }) => ({ kind })),
+])('has a sketch of %j', (query) => {
+  expect(sketch(query)).not.toBe('')
 })
 
-it.each(QUERY_KINDS)('$kind has a sketch', ({ display, sketch }) => {
-  expect(display ?? sketch).toBeDefined()
-})
-
-it('draws bars and areas unlike lines', () => {
-  const drawn = ['ActionsLineGraph', 'ActionsAreaGraph', 'ActionsUnstackedBar', 'CalendarHeatmap']
-
-  expect(new Set(drawn.map((name) => toSketch(trendWith(name)))).size).toBe(drawn.length)
+it.each([
+  ['a calendar', trendWith('CalendarHeatmap')],
+  ['areas', trendWith('ActionsAreaGraph')],
+  ['grouped bars', trendWith('ActionsUnstackedBar')],
+  ['SQL', sqlWith('ActionsBar')],
+  ['stickiness', { kind: 'StickinessQuery' }],
+])('draws %s unlike lines', (_, query) => {
+  expect(sketch(query)).not.toBe(sketch(trendWith('ActionsLineGraph')))
 })

@@ -1,7 +1,6 @@
 import { COLUMNS } from '#model/grid.ts'
-import type { SketchName } from '#model/symbols.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
-import { type SketchTile, toSketchTiles } from './sketch-tiles.ts'
+import { type SketchName, type SketchTile, toSketchTiles } from './sketch-tiles.ts'
 import classes from './templates.module.css'
 
 const COLUMN = 20
@@ -90,12 +89,10 @@ const rows = (widths: readonly number[], className: string | undefined) =>
     />
   ))
 
-const cells = (
-  lengthOf: (row: number) => number,
-  opacityOf: (row: number, column: number) => number,
-) =>
-  [0, 1, 2, 3, 4].map((row) =>
-    Array.from({ length: lengthOf(row) }, (_, column) => (
+/** Draws rows of cells that fade to the right; `shift` moves the fading from row to row. */
+const cells = (lengths: readonly number[], shift: number) =>
+  lengths.map((length, row) =>
+    Array.from({ length }, (_, column) => (
       <rect
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed
         key={`${row} ${column}`}
@@ -104,7 +101,7 @@ const cells = (
         width={15.4}
         height={7}
         className={classes.ink}
-        opacity={opacityOf(row, column)}
+        opacity={0.9 - ((column + row * shift) % 6) * 0.14}
       />
     )),
   )
@@ -126,7 +123,7 @@ const SKETCHES: Readonly<Record<SketchName, React.ReactNode>> = {
     </>
   ),
   bar: columns([14, 22, 18, 28, 24, 34, 30, 38], classes.ink),
-  bars: rows([96, 72, 55, 38, 24], classes.ink),
+  totals: rows([96, 72, 55, 38, 24], classes.ink),
   number: (
     <text x={50} y={29} textAnchor="middle" className={classes.figure}>
       123
@@ -140,14 +137,8 @@ const SKETCHES: Readonly<Record<SketchName, React.ReactNode>> = {
   ),
   funnel: columns([38, 25, 14], classes.ink),
   table: rows([100, 100, 100, 100, 100], classes.soft),
-  calendar: cells(
-    () => 6,
-    (row, column) => 0.2 + ((row * 3 + column * 5) % 7) * 0.1,
-  ),
-  grid: cells(
-    (row) => 6 - row,
-    (_, column) => 0.9 - column * 0.14,
-  ),
+  calendar: cells([6, 6, 6, 6, 6], 4),
+  grid: cells([6, 5, 4, 3, 2], 0),
   flow: (
     <>
       <path d="M0,8 C50,8 50,4 100,4" className={classes.stream} />

@@ -1,5 +1,5 @@
+import { type Countable, countedGroupType } from '#model/actors/counted-groups.ts'
 import type { ChartPoint } from '#model/chart.ts'
-import { type Countable, countedGroupType } from '#model/counted-groups.ts'
 import { applyFilters } from '#model/dashboard-filters.ts'
 import type { Fields } from '#model/fields.ts'
 import { kindOf } from '#model/query-kinds/index.ts'

@@ -1,4 +1,4 @@
-import { toOffered, toOptions } from '#model/displays.ts'
+import { displayOf, nameOf, toOptions } from '#model/displays.ts'
 import { kindOf, type Query, type QueryNode } from '#model/query-kinds/index.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { Choice } from '../../../../ui/form/choice.tsx'
@@ -66,7 +66,7 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
           aria-label="Display"
           className={classes.long ?? ''}
           data={toOptions(display.all)}
-          value={toOffered(display.all, display.of(node))}
+          value={nameOf(display.all, displayOf(display.all, node))}
           maxDropdownHeight={400}
           onChange={(value) => onChange(display.set(node, value) as QueryNode)}
         />

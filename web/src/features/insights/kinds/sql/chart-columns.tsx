@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import type { QueryNode } from '#model/query-kinds/index.ts'
 import type { ChartSettings } from '#model/query-kinds/query-kind.ts'
-import { readTable } from '#model/sql-table.ts'
+import { readTable } from '#model/query-kinds/sql-table.ts'
 import { Choice } from '../../../../ui/form/choice.tsx'
 import type { QueryResponse } from '../../editor/api.ts'
 import classes from '../../editor/editor.module.css'

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { choice, Modifiers, optional, options, QUERY_DISPLAY } from './query-kinds/common.schema.ts'
+import {
+  choice,
+  Modifiers,
+  optional,
+  options,
+  QUERY_DISPLAY,
+} from '../query-kinds/common.schema.ts'
 
 /** More events than this come page by page. */
 export const MAX_EVENTS = 1000

@@ -6,8 +6,8 @@ import {
   options,
   Properties,
   QUERY_DISPLAY,
-} from './query-kinds/common.schema.ts'
-import { STATUSES } from './query-kinds/lifecycle.schema.ts'
+} from '../query-kinds/common.schema.ts'
+import { STATUSES } from '../query-kinds/lifecycle.schema.ts'
 
 /** More persons than this come page by page. */
 export const MAX_ACTORS = 1000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toTextView } from './query-kinds/index.ts'
+import { toTextView } from './index.ts'
 import { readTable } from './sql-table.ts'
 
 const WEEKLY = {

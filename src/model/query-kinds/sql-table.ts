@@ -1,9 +1,9 @@
-import type { Chart } from './chart.ts'
-import { displayOf, SQL_DISPLAYS } from './displays.ts'
-import { type Fields, fieldsOf, listOf } from './fields.ts'
-import { toLabel } from './format.ts'
-import { unwrapQuery } from './query-node.ts'
-import type { TableResult, TrendSeries } from './query-results.ts'
+import type { Chart } from '../chart.ts'
+import { displayOf, SQL_DISPLAYS } from '../displays.ts'
+import { type Fields, fieldsOf, listOf } from '../fields.ts'
+import { toLabel } from '../format.ts'
+import { unwrapQuery } from '../query-node.ts'
+import type { TableResult, TrendSeries } from '../query-results.ts'
 
 interface Table {
   readonly columns: TableResult['columns']

@@ -1,7 +1,7 @@
-import { type Fields, fieldsOf, listOf } from './fields.ts'
-import { toLabel } from './format.ts'
-import { findKind } from './query-kinds/index.ts'
-import { shownValue } from './series-names.ts'
+import { type Fields, fieldsOf, listOf } from '../fields.ts'
+import { toLabel } from '../format.ts'
+import { findKind } from '../query-kinds/index.ts'
+import { shownValue } from '../series-names.ts'
 
 interface Option {
   readonly label: string
