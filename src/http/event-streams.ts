@@ -15,8 +15,8 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 const EVENT_STREAM = 'text/event-stream; charset=utf-8'
 
 export interface StreamUpdate {
-  /** Texts from `toServerEvent`, or their parts. */
-  readonly events: readonly (string | readonly string[])[]
+  /** Texts from `toServerEvent`. */
+  readonly events: readonly string[]
   /** Ends the stream. */
   readonly isLast?: boolean
 }

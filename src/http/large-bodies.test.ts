@@ -20,13 +20,6 @@ describe('the body of a long text', () => {
     expect(Buffer.from(text).equals(body as Buffer)).toBe(true)
   })
 
-  it('has the bytes of all parts', async () => {
-    const parts = ['[', '😀'.repeat(LENGTH), ',', 'é'.repeat(3), ']']
-
-    expect(String(await toBody(parts))).toBe(parts.join(''))
-    expect(await toBody(['[', '1', ']'])).toBe('[1]')
-  })
-
   it('is converted in many turns of the event loop', async () => {
     slowDown()
 

@@ -12,21 +12,16 @@ export function installLargeBodies(app: FastifyInstance): void {
 }
 
 /**
- * Converts a long text, or its parts, to bytes in as many turns of the event loop as it takes: Node would convert it when
- * it is written, which takes 50 ms for 16 million characters. Returns a short text as it is.
+ * Converts a long text to bytes in as many turns of the event loop as it takes: Node would convert it when it is
+ * written, which takes 50 ms for 16 million characters. Returns a short text as it is.
  */
-export async function toBody(text: string | readonly string[]): Promise<string | Buffer> {
-  const parts = [text].flat()
-  if (parts.reduce((sum, part) => sum + part.length, 0) <= PIECE_LENGTH) return parts.join('')
-  const pieces: string[] = []
+export async function toBody(text: string): Promise<string | Buffer> {
+  if (text.length <= PIECE_LENGTH) return text
+  const pieces = toPieces(text)
   let length = 0
-  for (const part of parts) {
+  for (const piece of pieces) {
     await giveWay()
-    for (const piece of toPieces(part)) {
-      await giveWay()
-      pieces.push(piece)
-      length += Buffer.byteLength(piece)
-    }
+    length += Buffer.byteLength(piece)
   }
   const bytes = Buffer.allocUnsafeSlow(length)
   let at = 0

@@ -1,12 +1,11 @@
 import {
   type JsonFields,
-  type JsonParts,
   type JsonText,
   jsonWriter,
+  largeArrayText,
   plain,
   quoted,
   stored,
-  withLargeItems,
 } from '#server/http/json-text.ts'
 import type { UserTexts } from '../user-texts.ts'
 import { effectiveDashboardPrivilege, type MemberLevel } from './rights.ts'
@@ -52,7 +51,7 @@ export const toModifiedListItemText = jsonWriter<ListedRow, ListContext>({
   last_modified_at: (row) => plain(row.last_modified_at),
 })
 
-const toFieldsBeforeTiles = jsonWriter<DashboardRow, ListContext>({
+export const toDashboardText = jsonWriter<DashboardRow, DashboardContext>({
   ...shared,
   use_template: (row) => quoted(row.use_template),
   use_dashboard: (row) => row.use_dashboard,
@@ -60,14 +59,6 @@ const toFieldsBeforeTiles = jsonWriter<DashboardRow, ListContext>({
   filters: (row) => stored(row.filters),
   variables: (row) => stored(row.variables),
   tags: (row) => stored(row.tags),
+  tiles: (_row, { tiles }) => largeArrayText(tiles),
+  ...levels,
 })
-
-const toFieldsAfterTiles = jsonWriter(levels)
-
-export const toDashboardParts = (row: DashboardRow, context: DashboardContext): JsonParts =>
-  withLargeItems(
-    toFieldsBeforeTiles(row, context),
-    'tiles',
-    context.tiles,
-    toFieldsAfterTiles(row, context),
-  )

@@ -8,7 +8,7 @@ import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { requireId, toId } from '#server/http/ids.ts'
-import { sendJson, sendJsonParts } from '#server/http/json-text.ts'
+import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
@@ -94,7 +94,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     },
     handler: async (request, reply) => {
       const created = await createDashboard(db, request.caller, request.body)
-      return sendJsonParts(reply, await serializeDashboard(deps, request.caller, created), 201)
+      return sendJson(reply, await serializeDashboard(deps, request.caller, created), 201)
     },
   })
 
@@ -111,7 +111,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     },
     handler: async ({ caller, body }, reply) => {
       const created = await createDashboardFromJson(db, caller, body.template)
-      return sendJsonParts(reply, await serializeDashboard(deps, caller, created))
+      return sendJson(reply, await serializeDashboard(deps, caller, created))
     },
   })
 
@@ -132,7 +132,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       const policy = toRefreshPolicy(query.refresh ?? 'lazy_async', toRequester(request, reply))
       const options = { policy, overrides: toRequestOverrides(caller, query) }
       const serialize = () => serializeDashboard(deps, caller, dashboard, options)
-      return sendJsonParts(
+      return sendJson(
         reply,
         policy.wait ? await whileAllowed(request, serialize) : await serialize(),
       )
@@ -167,7 +167,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
         seenActivity: query.seen_activity,
       })
       if (seenActivity !== undefined) reply.header('x-seen-activity', seenActivity)
-      return sendJsonParts(reply, await serializeDashboard(deps, caller, patched))
+      return sendJson(reply, await serializeDashboard(deps, caller, patched))
     },
   })
 

@@ -3,10 +3,10 @@ import type { Db } from '#server/db/schema.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { Results } from '#server/features/results/results.ts'
-import type { JsonParts } from '#server/http/json-text.ts'
+import type { JsonText } from '#server/http/json-text.ts'
 import { listTileUserIds, toTileText } from '../tiles/representation.ts'
 import { listUserTexts } from '../user-texts.ts'
-import { toDashboardParts } from './representation.ts'
+import { toDashboardText } from './representation.ts'
 import { type DashboardWithTiles, toCreator } from './store.ts'
 import { findTileResults, type RequestOverrides } from './tile-results.ts'
 
@@ -27,7 +27,7 @@ export async function serializeDashboard(
   caller: Caller,
   { row, tiles }: DashboardWithTiles,
   { policy = toRefreshPolicy('force_cache'), overrides = {} }: SerializeOptions = {},
-): Promise<JsonParts> {
+): Promise<JsonText> {
   const [users, tileResults] = await Promise.all([
     listUserTexts(db, listTileUserIds(tiles), toCreator(row)),
     findTileResults(results, row, tiles, { policy, overrides }),
@@ -46,5 +46,5 @@ export async function serializeDashboard(
       result: result ? toInsightResult(result) : null,
     })
   })
-  return toDashboardParts(shown, { member: caller, users, tiles: tileTexts })
+  return toDashboardText(shown, { member: caller, users, tiles: tileTexts })
 }

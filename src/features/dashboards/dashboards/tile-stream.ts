@@ -63,13 +63,12 @@ function createPoll(
 
   return async () => {
     const results = await findResults()
-    const events: (string | readonly string[])[] = isFirst
+    const events = isFirst
       ? [
-          [
-            'event: metadata\ndata: ',
-            ...(await serializeDashboard(deps, caller, dashboard, { overrides })),
-            '\n\n',
-          ],
+          toServerEvent(
+            'metadata',
+            await serializeDashboard(deps, caller, dashboard, { overrides }),
+          ),
         ]
       : await toChangedTiles(results)
     for (const [id, result] of results) sent.set(id, toState(result))

@@ -3,8 +3,7 @@ import type { Requester } from '#server/access/requester.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toResultJson } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
-import { prependField, stored, toJsonText, withLargeItems } from '#server/http/json-text.ts'
-import { toBody } from '#server/http/large-bodies.ts'
+import { largeArrayText, prependField, stored, toJsonText } from '#server/http/json-text.ts'
 import type { DashboardPicture, StoredResult, TilePicture } from '#server/pictures/contract.ts'
 import { giveWay } from '#server/turns.ts'
 import { type FindMarks, NO_MARKS } from '../annotations/marks.ts'
@@ -105,12 +104,12 @@ function toTilePicture(
 }
 
 /** Writes the results as they are stored. */
-function toPictureJson({ tiles, ...picture }: StoredPicture): Promise<string | Buffer> {
+function toPictureJson({ tiles, ...picture }: StoredPicture): string {
   const written = tiles.map(({ result, ...tile }) => {
     const json = toJsonText(tile)
     return result ? prependField('result', stored(result.storedResult), json) : json
   })
-  return toBody(withLargeItems(stored('{}'), 'tiles', written, toJsonText(picture)))
+  return prependField('tiles', largeArrayText(written), toJsonText(picture))
 }
 
 /** Writes one table per tile, below the tile's name. */

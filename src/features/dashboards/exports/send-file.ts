@@ -26,5 +26,5 @@ export function sendFile(
       `inline; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file)}`,
     )
     .header('cache-control', 'private, no-cache')
-    .send(typeof content === 'string' || Buffer.isBuffer(content) ? content : Buffer.from(content))
+    .send(typeof content === 'string' ? content : Buffer.from(content))
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { Results } from '#server/features/results/results.ts'
-import { sendJsonParts } from '#server/http/json-text.ts'
+import { sendJson } from '#server/http/json-text.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 import { findMarks } from '../annotations/marks.ts'
 import { exportDashboard } from '../exports/dashboard-file.ts'
@@ -57,8 +57,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       if (!params.file.includes('.')) return sendPage(request, reply, params.file, 'shared')
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
       const { row, format } = await getSharedFile(db, params.file)
-      if (format === 'json')
-        return sendJsonParts(reply, await readSharedDashboard(db, results, row))
+      if (format === 'json') return sendJson(reply, await readSharedDashboard(db, results, row))
       const link = { requireAccess: () => getSharedFile(db, params.file) }
       return sendFile(reply, await whileAllowed(link, () => exportFile(row, format, query)))
     },

@@ -6,12 +6,11 @@ import { notFound } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
-  type JsonParts,
   type JsonText,
+  largeArrayText,
   prependField,
   stored,
   toJsonText,
-  withLargeItems,
 } from '#server/http/json-text.ts'
 import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
@@ -43,7 +42,7 @@ export async function readSharedDashboard(
   db: Db,
   results: Results,
   row: SharedDashboardRow,
-): Promise<JsonParts> {
+): Promise<JsonText> {
   const tiles = await listTiles(db, row.project_id, row.id)
   const policy = toRefreshPolicy('lazy_async')
   const tileResults = await findTileResults(results, row, tiles, { policy })
@@ -54,8 +53,8 @@ export async function readSharedDashboard(
     return prependField('insight', insight, toJsonText(toSharedTile(tile, order)))
   })
   const fields = toJsonText(toSharedFields(row))
-  const dashboard = withLargeItems(stored('{}'), 'tiles', written, fields)
-  return ['{"dashboard":', ...dashboard, ',"type":"scene"}']
+  const dashboard = prependField('tiles', largeArrayText(written), fields)
+  return prependField('dashboard', dashboard, toJsonText({ type: 'scene' }))
 }
 
 type SharedTile = SharedDashboard['dashboard']['tiles'][number]
