@@ -28,6 +28,7 @@ const LAYERS = [
   'docs',
   'pictures',
   'access',
+  'resource',
   'http',
   'wake',
   'runtime',

@@ -2,16 +2,18 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { flag, json, laterThan, now } from '#server/db/values.ts'
+import { laterThan, now } from '#server/db/values.ts'
 import { doesNotExist, forbidden, notFound, required } from '#server/errors.ts'
-import { listUsersById } from '#server/features/accounts/users/store.ts'
-import { changesBetween, insertActivity } from '#server/features/activity/store.ts'
+import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
+import { defineLog } from '#server/features/activity/log.ts'
 import { requireId } from '#server/http/ids.ts'
+import type { JsonText } from '#server/http/json-text.ts'
 import { requireTime } from '#server/http/times.ts'
+import { moveLast } from '#server/resource/resource.ts'
 import { findDashboard } from '../dashboards/store.ts'
 import { findInsight } from '../insights/store.ts'
-import { toTags } from '../tag-store.ts'
-import type { Annotation, AnnotationQuery, AnnotationWrite } from './schema.ts'
+import { annotationResource } from './fields.ts'
+import type { AnnotationQuery, AnnotationWrite } from './schema.ts'
 import {
   type AnnotationRow,
   findAnnotation,
@@ -30,7 +32,7 @@ export async function listAnnotations(
   { projectId }: Caller,
   { dashboard_id, dashboard_item, after, before, ...query }: Omit<AnnotationQuery, keyof PageRange>,
   range: PageRange,
-): Promise<Slice<Annotation>> {
+): Promise<Slice<JsonText>> {
   const filters = {
     ...query,
     dashboardId: dashboard_id,
@@ -53,14 +55,10 @@ export async function getAnnotationRow(
   return row
 }
 
-export const getAnnotation = async (db: Db, caller: Caller, id: string): Promise<Annotation> =>
+export const getAnnotation = async (db: Db, caller: Caller, id: string): Promise<JsonText> =>
   toAnnotation(db, await getAnnotationRow(db, caller, id))
 
-export function createAnnotation(
-  db: Db,
-  caller: Writer,
-  body: AnnotationWrite,
-): Promise<Annotation> {
+export function createAnnotation(db: Db, caller: Writer, body: AnnotationWrite): Promise<JsonText> {
   return changeProject(db, caller.projectId, async (tx) => {
     const at = now()
     const target = await requireTarget(tx, caller, {
@@ -69,19 +67,17 @@ export function createAnnotation(
       insight_id: body.dashboard_item ?? null,
     })
     const id = await insertAnnotation(tx, {
+      ...annotationResource.empty,
+      ...annotationResource.toColumns(body),
       ...target,
-      project_id: caller.projectId,
-      content: body.content ?? '',
       date_marker: requireTime('date_marker', body.date_marker ?? undefined) ?? at,
-      creation_type: body.creation_type ?? 'USR',
-      tags: json(toTags(body.tags ?? [])),
-      deleted: flag(body.deleted ?? false),
+      project_id: caller.projectId,
       created_by: caller.userId,
       created_at: at,
       updated_at: at,
     })
     const row = await getAnnotationRow(tx, caller, String(id))
-    await log(tx, caller, row, 'created')
+    await log.logActivity(tx, caller, row, 'created')
     return toAnnotation(tx, row)
   })
 }
@@ -90,7 +86,7 @@ export function patchAnnotation(
   db: Db,
   caller: Writer,
   { id, body }: { readonly id: string; readonly body: AnnotationWrite },
-): Promise<Annotation> {
+): Promise<JsonText> {
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getAnnotationRow(tx, caller, id)
     if (before.project_id !== caller.projectId) {
@@ -98,18 +94,17 @@ export function patchAnnotation(
     }
     const target = await requireTarget(tx, caller, toTarget(before, body))
     await updateAnnotation(tx, before, {
+      ...annotationResource.toColumns(body),
       ...target,
-      ...(body.content !== undefined && { content: body.content ?? '' }),
-      ...(body.date_marker !== undefined && {
-        date_marker: requireTime('date_marker', body.date_marker ?? undefined) ?? before.created_at,
-      }),
-      ...(body.creation_type && { creation_type: body.creation_type }),
-      ...(body.tags && { tags: json(toTags(body.tags)) }),
-      ...(body.deleted !== undefined && { deleted: flag(body.deleted) }),
+      date_marker:
+        body.date_marker === null
+          ? before.created_at
+          : requireTime('date_marker', body.date_marker),
       updated_at: laterThan(before.updated_at),
     })
     const after = await getAnnotationRow(tx, caller, id)
-    await logChanges(tx, caller, before, after)
+    const changes = log.listChanges(before, after)
+    await log.logUpdate(tx, caller, { before, after }, changes)
     return toAnnotation(tx, after)
   })
 }
@@ -144,70 +139,22 @@ async function requireTarget(tx: Tx, caller: Writer, target: Target): Promise<Ta
   return target
 }
 
-async function logChanges(
-  tx: Tx,
-  caller: Caller,
-  before: AnnotationRow,
-  after: AnnotationRow,
-): Promise<void> {
-  const changes = changesBetween('Annotation', toLogged(before), toLogged(after))
-  if (changes.length > 0) await log(tx, caller, after, 'updated', changes)
-  if (before.deleted !== after.deleted) {
-    await log(tx, caller, after, after.deleted ? 'deleted' : 'restored')
-  }
-}
-
-const toLogged = (row: AnnotationRow): Record<string, unknown> => ({
-  content: row.content,
-  date_marker: row.date_marker,
-  scope: row.scope,
-  dashboard_id: row.dashboard_id,
-  dashboard_item: row.insight_id,
-  tags: JSON.parse(row.tags),
-})
-
 /** Long enough to recognize an annotation in the log. */
 const MAX_LOGGED_NAME = 200
 
-const log = (
-  tx: Tx,
-  caller: Caller,
-  { id, content }: AnnotationRow,
-  activity: string,
-  changes: ReturnType<typeof changesBetween> = [],
-): Promise<void> => {
-  const { projectId, userId } = caller
-  const name = content.slice(0, MAX_LOGGED_NAME)
-  return insertActivity(tx, {
-    ...{ projectId, userId, scope: 'Annotation', itemId: id },
-    ...{ activity, name, changes },
-  })
-}
+const log = defineLog<AnnotationRow>('Annotation', {
+  toName: ({ content }) => content.slice(0, MAX_LOGGED_NAME),
+  toLogged: (row) =>
+    moveLast(annotationResource.toLogged(row), 'scope', 'dashboard_id', 'dashboard_item', 'tags'),
+})
 
-async function toAnnotation(db: Db, row: AnnotationRow): Promise<Annotation> {
+async function toAnnotation(db: Db, row: AnnotationRow): Promise<JsonText> {
   const [annotation] = await toAnnotations(db, [row])
-  return annotation as Annotation
+  return annotation as JsonText
 }
 
-async function toAnnotations(db: Db, rows: readonly AnnotationRow[]): Promise<Annotation[]> {
+async function toAnnotations(db: Db, rows: readonly AnnotationRow[]): Promise<JsonText[]> {
   const creators = rows.map((row) => row.created_by)
-  const users = await listUsersById(db, creators)
-  return rows.map((row) => ({
-    id: row.id,
-    content: row.content,
-    date_marker: row.date_marker,
-    creation_type: row.creation_type,
-    dashboard_item: row.insight_id,
-    dashboard_id: row.dashboard_id,
-    dashboard_name: row.dashboard_name,
-    insight_short_id: row.insight_short_id,
-    insight_name: row.insight_name,
-    insight_derived_name: row.insight_derived_name,
-    created_by: users.get(row.created_by ?? 0) ?? null,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    deleted: row.deleted === 1,
-    scope: row.scope,
-    tags: JSON.parse(row.tags),
-  }))
+  const users = await listUserTexts(db, creators)
+  return rows.map((row) => annotationResource.toText(row, { users }))
 }

@@ -2,10 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { refusedDelete } from '#server/access/refused-delete.ts'
+import type { PageRange } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { listActivity } from '#server/features/activity/store.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { sendJson } from '#server/http/json-text.ts'
+import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import {
   createAnnotation,
@@ -32,9 +34,10 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
       querystring: AnnotationQuery,
       response: { 200: pageOf(Annotation) },
     },
-    handler: (request) => {
+    handler: async (request, reply) => {
       const { limit: _, offset: __, ...query } = request.query
-      return page(request, (range) => listAnnotations(db, request.caller, query, range))
+      const list = (range: PageRange) => listAnnotations(db, request.caller, query, range)
+      return sendJson(reply, await pageJson(request, list))
     },
   })
 
@@ -48,10 +51,8 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
       body: AnnotationWrite,
       response: { 201: Annotation },
     },
-    handler: async (request, reply) => {
-      reply.code(201)
-      return createAnnotation(db, toWriter(request), request.body)
-    },
+    handler: async (request, reply) =>
+      sendJson(reply, await createAnnotation(db, toWriter(request), request.body), 201),
   })
 
   app.get('/:id', {
@@ -64,7 +65,8 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
       params,
       response: { 200: Annotation },
     },
-    handler: ({ caller, params: { id } }) => getAnnotation(db, caller, id),
+    handler: async ({ caller, params: { id } }, reply) =>
+      sendJson(reply, await getAnnotation(db, caller, id)),
   })
 
   app.patch('/:id', {
@@ -78,9 +80,9 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
       body: AnnotationWrite,
       response: { 200: Annotation },
     },
-    handler: (request) => {
-      const { id } = request.params
-      return patchAnnotation(db, toWriter(request), { id, body: request.body })
+    handler: async (request, reply) => {
+      const patch = { id: request.params.id, body: request.body }
+      return sendJson(reply, await patchAnnotation(db, toWriter(request), patch))
     },
   })
 

@@ -7,8 +7,8 @@ import { toChange } from '#server/features/activity/store.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { logDashboard } from '../dashboards/activity.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
-import { requireEdit } from '../dashboards/rights.ts'
 import { type DashboardRow, updateDashboard } from '../dashboards/store.ts'
+import { requireEdit } from '../rights.ts'
 import type { Collaborator, CollaboratorCreate } from './schema.ts'
 import {
   deleteCollaborator,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { User } from '#server/features/accounts/users/schema.ts'
 import { integerId, ProjectId, uuidOf } from '#server/http/params.ts'
-import { PrivilegeLevel } from '../dashboards/schema.ts'
+import { PrivilegeLevel } from '../level-schemas.ts'
 
 export const Collaborator = Type.Object(
   {

@@ -1,25 +1,23 @@
-import { EVERYONE_CAN_EDIT } from '#model/levels.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { flag, json, now } from '#server/db/values.ts'
+import { json, now } from '#server/db/values.ts'
 import { invalid, notFound } from '#server/errors.ts'
+import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { requireOwnQuery } from '../insights/check-query.ts'
+import { requireEdit, requireRestrict } from '../rights.ts'
 import { insertLink } from '../sharing/store.ts'
-import { toTags } from '../tag-store.ts'
 import type { Template } from '../templates/template.ts'
 import { findTemplate, requireTemplate } from '../templates/template-sources.ts'
 import { createTiles, upsertTiles } from '../tiles/apply-tiles.ts'
 import { copyTiles, createTilesFromTemplate } from '../tiles/copy-tiles.ts'
 import { listTiles } from '../tiles/store.ts'
-import { listUserTexts } from '../user-texts.ts'
 import { logDashboard, logDashboardChanges } from './activity.ts'
 import { findSeenEdit, requireNoUnseenEdit } from './edit-conflicts.ts'
+import { dashboardItem, dashboardResource, modifiedItem } from './fields.ts'
 import { type DashboardListFilters, listDashboardRows } from './list-store.ts'
-import { toListItemText, toModifiedListItemText } from './representation.ts'
-import { requireEdit, requireRestrict } from './rights.ts'
 import type { DashboardWrite } from './schema.ts'
 import {
   type DashboardRow,
@@ -39,7 +37,7 @@ export async function listDashboards(
   const { count, results: rows } = await listDashboardRows(db, caller, filters, range)
   const creators = rows.map((row) => row.created_by)
   const context = { member: caller, users: await listUserTexts(db, creators) }
-  const toText = filters.with_modified ? toModifiedListItemText : toListItemText
+  const { toText } = filters.with_modified ? modifiedItem : dashboardItem
   return { count, results: rows.map((row) => toText(row, context)) }
 }
 
@@ -109,18 +107,16 @@ async function create(
 ): Promise<DashboardWithTiles> {
   const { projectId } = caller
   const id = await insertDashboard(tx, {
+    ...dashboardResource.empty,
+    ...(template && toTemplateColumns(template)),
+    ...(source && { filters: source.filters, variables: source.variables }),
+    ...dashboardResource.toColumns({
+      ...body,
+      name: body.name || undefined,
+      variables: body.variables ?? undefined,
+    }),
     project_id: projectId,
-    name: body.name || template?.name || '',
-    description: body.description ?? template?.description ?? '',
-    pinned: flag(body.pinned ?? false),
-    deleted: flag(body.deleted ?? false),
     creation_mode: mode,
-    use_template: body.use_template ?? '',
-    use_dashboard: body.use_dashboard || null,
-    filters: body.filters ? json(body.filters) : (source?.filters ?? json(template?.filters ?? {})),
-    variables: body.variables ? json(body.variables) : (source?.variables ?? '{}'),
-    tags: json(body.tags ? toTags(body.tags) : (template?.tags ?? [])),
-    restriction_level: body.restriction_level ?? EVERYONE_CAN_EDIT,
     created_by: caller.userId,
     created_at: now(),
   })
@@ -138,6 +134,13 @@ async function create(
   await logDashboard(tx, caller, created.row, 'created')
   return created
 }
+
+const toTemplateColumns = ({ name, description, filters, tags }: Template) => ({
+  name,
+  description,
+  filters: json(filters),
+  tags: json(tags),
+})
 
 function requireOneOrigin({ use_template, use_dashboard }: DashboardWrite): void {
   if (use_template && use_dashboard) {
@@ -177,7 +180,8 @@ export function patchDashboard(
     if (seenActivity !== undefined) await requireNoUnseenEdit(tx, row, seenActivity)
     if (body.restriction_level !== undefined) requireRestrict(caller, row)
 
-    await updateDashboard(tx, row, toColumns(body))
+    const { use_template: _, use_dashboard: __, ...changed } = body
+    await updateDashboard(tx, row, dashboardResource.toColumns(changed))
     if (body.tiles) await upsertTiles(tx, caller, id, body.tiles)
     await trashOrRestoreInsights(tx, row, body)
 
@@ -199,14 +203,3 @@ async function trashOrRestoreInsights(
   // a restored dashboard or tile brings its insights back
   if (!isDeleted && (wasDeleted || body.tiles)) await restoreInsights(tx, project_id, id)
 }
-
-const toColumns = (body: DashboardWrite) => ({
-  name: body.name === null ? '' : body.name,
-  description: body.description,
-  pinned: flag(body.pinned),
-  deleted: flag(body.deleted),
-  filters: body.filters && json(body.filters),
-  variables: body.variables === undefined ? undefined : json(body.variables ?? {}),
-  tags: body.tags && json(toTags(body.tags)),
-  restriction_level: body.restriction_level,
-})

@@ -1,12 +1,12 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
+import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { listTileUserIds, toTileText } from '../tiles/representation.ts'
-import { listUserTexts } from '../user-texts.ts'
-import { toDashboardText } from './representation.ts'
+import { dashboardResource } from './fields.ts'
 import { type DashboardWithTiles, toCreator } from './store.ts'
 import { findTileResults, type RequestOverrides } from './tile-results.ts'
 
@@ -46,5 +46,5 @@ export async function serializeDashboard(
       result: result ? toInsightResult(result) : null,
     })
   })
-  return toDashboardText(shown, { member: caller, users, tiles: tileTexts })
+  return dashboardResource.toText(shown, { member: caller, users, tiles: tileTexts })
 }

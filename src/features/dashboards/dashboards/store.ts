@@ -3,47 +3,17 @@ import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
 import type { User } from '#server/features/accounts/users/schema.ts'
-import { toUser, type UserColumns } from '#server/features/accounts/users/store.ts'
+import { toUser } from '#server/features/accounts/users/store.ts'
 import type { TileRow } from '../tiles/store.ts'
-
-/** The columns in a list, with those that decide who can edit a dashboard. */
-const LISTED = [
-  'dashboards.id',
-  'dashboards.name',
-  'dashboards.description',
-  'dashboards.pinned',
-  'dashboards.created_at',
-  'dashboards.last_modified_at',
-  'dashboards.created_by',
-  'dashboards.is_shared',
-  'dashboards.deleted',
-  'dashboards.creation_mode',
-  'dashboards.tags',
-  'dashboards.restriction_level',
-  'collaborators.level as collaborator_level',
-] as const
-
-/** The other columns of a response; the rest serves sorting and searching. */
-const UNLISTED = [
-  'dashboards.project_id',
-  'dashboards.use_template',
-  'dashboards.use_dashboard',
-  'dashboards.filters',
-  'dashboards.variables',
-] as const
+import { dashboardResource, modifiedItem } from './fields.ts'
 
 type Columns = Selectable<Schema['dashboards']>
-type ColumnOf<Name> = Name extends `dashboards.${infer Column}` ? Column & keyof Columns : never
 
 /** A dashboard in a list, with the caller's level as a collaborator. */
-export type ListedRow = Pick<Columns, ColumnOf<(typeof LISTED)[number]>> & {
-  readonly collaborator_level: number | null
-}
+export type ListedRow = Awaited<ReturnType<ReturnType<typeof dashboardsFor>['execute']>>[number]
+
 /** A dashboard with its creator's columns, or nulls. */
-export type DashboardRow = ListedRow &
-  Pick<Columns, ColumnOf<(typeof UNLISTED)[number]>> & {
-    readonly [Column in Exclude<keyof UserColumns, 'id'>]: UserColumns[Column] | null
-  }
+export type DashboardRow = Awaited<ReturnType<typeof selectDashboard>>[number]
 
 /** A dashboard and the tiles it shows. */
 export interface DashboardWithTiles {
@@ -74,17 +44,23 @@ export const dashboardsFor = (db: Db, userId: number) =>
         .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
         .on('collaborators.user_id', '=', userId),
     )
-    .select(LISTED)
+    .select(modifiedItem.columns)
+    .select('collaborators.level as collaborator_level')
 
 interface Actor {
   readonly projectId: number
   readonly userId: number
 }
 
+const unlistedColumns = dashboardResource.columns.filter(
+  (column) => !(modifiedItem.columns as string[]).includes(column),
+)
+
 const selectDashboard = compileOnce((db: Db, userId: number, projectId: number, id: number) =>
   dashboardsFor(db, userId)
     .leftJoin('users', 'users.id', 'dashboards.created_by')
-    .select(UNLISTED)
+    .select(unlistedColumns)
+    .select('dashboards.project_id')
     .select(['users.uuid', 'users.distinct_id', 'users.first_name', 'users.last_name'])
     .select(['users.email', 'users.is_email_verified'])
     .where('dashboards.project_id', '=', projectId)
@@ -108,14 +84,14 @@ export const findDashboardFilters = (db: Db, projectId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-export type NewDashboard = Omit<
-  Insertable<Schema['dashboards']>,
-  'id' | 'version' | 'name_key' | 'search_key' | 'is_shared' | 'last_modified_at'
->
-
 const insertRow = compileOnce((db: Db, row: Insertable<Schema['dashboards']>) =>
   db.insertInto('dashboards').values(row).returning('id'),
 )
+
+type NewDashboard = Omit<
+  Insertable<Schema['dashboards']>,
+  'id' | 'version' | 'name_key' | 'search_key' | 'is_shared' | 'last_modified_at'
+>
 
 export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<number> {
   const row = {
@@ -129,22 +105,6 @@ export async function insertDashboard(tx: Tx, dashboard: NewDashboard): Promise<
   return id
 }
 
-export type DashboardChange = {
-  readonly [Column in (typeof CHANGEABLE)[number]]?: Columns[Column] | undefined
-}
-
-const CHANGEABLE = [
-  'name',
-  'description',
-  'pinned',
-  'deleted',
-  'is_shared',
-  'filters',
-  'variables',
-  'tags',
-  'restriction_level',
-] as const
-
 const updateRow = compileOnce(
   (db: Db, row: Updateable<Schema['dashboards']>, projectId: number, id: number) =>
     db
@@ -155,22 +115,19 @@ const updateRow = compileOnce(
       .where('id', '=', id),
 )
 
-/**
- * Updates the given columns and increments the version, which invalidates cached responses. It writes every changeable
- * column, so that all updates share one compiled statement.
- */
+/** Updates the given columns and increments the version, which invalidates cached responses. */
 export async function updateDashboard(
   tx: Tx,
   before: DashboardRow,
-  change: DashboardChange,
+  columns: Updateable<Schema['dashboards']>,
 ): Promise<void> {
-  const columns = CHANGEABLE.map((column) => [column, change[column] ?? before[column]])
-  const after = Object.fromEntries(columns) as Pick<Columns, (typeof CHANGEABLE)[number]>
-  await updateRow(tx, { ...after, ...toKeys(after) }, before.project_id, before.id)
-  if (after.deleted !== before.deleted) {
-    await countDashboard(tx, before.project_id, before.deleted, -1)
-    await countDashboard(tx, before.project_id, after.deleted, 1)
-  }
+  const { project_id, id, deleted } = before
+  const hasKeys = (['name', 'description', 'tags'] as const).some((column) => column in columns)
+  const keys = hasKeys ? toKeys({ ...before, ...columns }) : {}
+  await updateRow(tx, { ...columns, ...keys }, project_id, id)
+  if (columns.deleted === undefined || columns.deleted === deleted) return
+  await countDashboard(tx, project_id, deleted, -1)
+  await countDashboard(tx, project_id, columns.deleted, 1)
 }
 
 export const updateLastModified = compileOnce((db: Db, at: string, projectId: number, id: number) =>

@@ -4,18 +4,16 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
-import { flag, json } from '#server/db/values.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { toTags } from '../tag-store.ts'
-import { logInsight, logInsightChanges } from './activity.ts'
+import { insightLog } from './activity.ts'
 import { requireOwnQuery, requireRunnable } from './check-query.ts'
+import { insightResource } from './fields.ts'
 import { setInsightDashboards } from './placements.ts'
 import { requireInsightEdit, toDashboardIds } from './rights.ts'
 import type { InsightWrite } from './schema.ts'
 import {
   findInsight,
   type InsightRow,
-  type InsightUpdate,
   insertInsight,
   listPlacements,
   updateInsight,
@@ -36,24 +34,14 @@ export async function createInsight(
   caller: Caller,
   body: InsightWrite,
 ): Promise<InsightRow> {
-  const { name = '', derived_name, description = '', query = {}, tags = [], dashboards = [] } = body
+  const { query = {}, dashboards = [] } = body
   await requireRunnable(query)
   requireOwnQuery(caller, query)
   return changeProject(db, caller.projectId, async (tx) => {
-    const row = await insertInsight(tx, caller, {
-      name,
-      derivedName: derived_name,
-      description,
-      query,
-      tags: toTags(tags),
-      folder: toFolder(body._create_in_folder),
-      favorited: body.favorited,
-      saved: body.saved,
-      deleted: body.deleted,
-    })
+    const row = await insertInsight(tx, caller, insightResource.toColumns(body))
     await setInsightDashboards(tx, caller, row, { before: [], after: dashboards })
     await touchDashboardsShowing(tx, caller.projectId, 'insight_id', [row.id])
-    await logInsight(tx, caller, row, 'created')
+    await insightLog.logActivity(tx, caller, row, 'created')
     return row
   })
 }
@@ -63,15 +51,10 @@ export function duplicateInsight(db: Db, caller: Caller, idOrShortId: string): P
   return changeProject(db, caller.projectId, async (tx) => {
     const source = await getInsightRow(tx, caller, idOrShortId)
     if (source.deleted) throw conflict('The insight is in the trash.')
-    const row = await insertInsight(tx, caller, {
-      name: toCopyName(source.name),
-      derivedName: source.derived_name,
-      description: source.description,
-      query: JSON.parse(source.query),
-      tags: JSON.parse(source.tags),
-      folder: source.folder,
-    })
-    await logInsight(tx, caller, row, 'created')
+    const { name, derived_name, description, query, tags, folder } = source
+    const copied = { name: toCopyName(name), derived_name, description, query, tags, folder }
+    const row = await insertInsight(tx, caller, copied)
+    await insightLog.logActivity(tx, caller, row, 'created')
     return row
   })
 }
@@ -96,7 +79,7 @@ export async function patchInsight(
     }
     const before = { row: rowBefore, dashboards: toDashboardIds(placements) }
 
-    const row = await updateInsight(tx, caller, rowBefore, toColumns(body))
+    const row = await updateInsight(tx, caller, rowBefore, insightResource.toColumns(body))
     if (body.dashboards) {
       const change = { before: before.dashboards, after: body.dashboards }
       await setInsightDashboards(tx, caller, row, change)
@@ -104,23 +87,8 @@ export async function patchInsight(
     await touchDashboardsShowing(tx, caller.projectId, 'insight_id', [row.id])
 
     const dashboards = toDashboardIds(await listPlacements(tx, caller, [row.id]))
-    await logInsightChanges(tx, caller, before, { row, dashboards })
+    const changes = insightLog.listChanges(before, { row, dashboards })
+    await insightLog.logUpdate(tx, caller, { before: rowBefore, after: row }, changes)
     return row
   })
 }
-
-/** An empty folder is none. */
-const toFolder = (folder: string | null | undefined): string | null | undefined =>
-  folder === '' ? null : folder
-
-const toColumns = (body: InsightWrite): InsightUpdate => ({
-  name: body.name,
-  derived_name: body.derived_name,
-  description: body.description,
-  query: body.query && json(body.query),
-  tags: body.tags && json(toTags(body.tags)),
-  folder: toFolder(body._create_in_folder),
-  favorited: flag(body.favorited),
-  saved: flag(body.saved),
-  deleted: flag(body.deleted),
-})

@@ -6,8 +6,16 @@ import {
   ONLY_COLLABORATORS_CAN_EDIT,
 } from '#model/levels.ts'
 import { forbidden } from '#server/errors.ts'
-import { canEdit, type MemberLevel } from '../dashboards/rights.ts'
-import type { InsightPlacement } from './store.ts'
+import { canEdit, type DashboardAccess, type MemberLevel } from '../rights.ts'
+
+/** A tile that shows an insight, and the columns that decide who can edit its dashboard. */
+export interface InsightPlacement extends DashboardAccess {
+  readonly insight_id: number | null
+  readonly tile_id: number
+  readonly dashboard_id: number
+  /** Whether the dashboard is in the trash. */
+  readonly deleted: 0 | 1
+}
 
 /** The live dashboards that show an insight, each once. */
 export const toDashboardIds = (placements: readonly InsightPlacement[]): number[] => [

@@ -2,72 +2,22 @@ import { type Static, Type } from 'typebox'
 import { RefreshParameter } from '#server/features/results/cache/refresh.ts'
 import { Format, PageQuery } from '#server/http/page.ts'
 import { idOrText, ProjectId } from '#server/http/params.ts'
-import { AnyObject, Time } from '#server/http/schemas.ts'
-import { PrivilegeLevel, RestrictionLevel } from '../dashboards/schema.ts'
-import { IdInput, MAX_INSIGHT_NAME, TileInsight } from '../tiles/schema.ts'
+import { moveLast } from '#server/resource/resource.ts'
+import { insightResource } from './fields.ts'
 
-const TimeOrNull = Type.Union([Time, Type.Null()])
-
-const Folder = Type.Union([Type.String({ maxLength: 400 }), Type.Null()], {
-  description: 'A path of folders that `search` finds, such as `Growth/Signups`. null: none.',
-})
-
-const DashboardTile = Type.Object(
-  { id: Type.Integer(), dashboard_id: Type.Integer(), deleted: Type.Boolean() },
-  { title: 'DashboardTile', additionalProperties: false },
-)
+const levels = ['effective_restriction_level', 'effective_privilege_level'] as const
 
 export const Insight = Type.Object(
-  {
-    ...TileInsight.properties,
-    filters: Type.Object(
-      { insight: Type.Optional(Type.String()) },
-      {
-        title: 'LegacyFilters',
-        additionalProperties: false,
-        description: 'For older apps: the kind of `query`, such as `TRENDS`, or empty.',
-      },
-    ),
-    order: Type.Union([Type.Integer(), Type.Null()]),
-    dashboards: Type.Array(Type.Integer(), {
-      description: 'The ids of the dashboards that show it.',
-    }),
-    dashboard_tiles: Type.Array(DashboardTile),
-    cache_target_age: TimeOrNull,
-    next_allowed_client_refresh: TimeOrNull,
-    hasMore: Type.Union([Type.Boolean(), Type.Null()]),
-    types: Type.Union([Type.Array(Type.Unknown()), Type.Null()]),
-    updated_at: Time,
-    favorited: Type.Boolean(),
-    saved: Type.Boolean(),
-    _create_in_folder: Folder,
-    effective_restriction_level: RestrictionLevel,
-    effective_privilege_level: PrivilegeLevel,
-    timezone: Type.Union([Type.String(), Type.Null()], {
-      description: 'The time zone of the result.',
-    }),
-  },
+  moveLast(insightResource.item, '_create_in_folder', ...levels, 'timezone'),
   { title: 'Insight', additionalProperties: false },
 )
 
-const writable = {
-  name: Type.String({ maxLength: MAX_INSIGHT_NAME }),
-  derived_name: Type.Union([Type.String({ maxLength: MAX_INSIGHT_NAME }), Type.Null()]),
-  description: Type.String(),
-  query: { ...AnyObject, description: 'With a `kind`, or empty.' },
-  tags: Type.Array(Type.String({ maxLength: 255 })),
-  _create_in_folder: Folder,
-  favorited: Type.Boolean(),
-  saved: Type.Boolean({ description: 'Default: true.' }),
-  dashboards: Type.Array(IdInput(), {
-    maxItems: 1000,
-    description:
-      'The ids of all dashboards to show it: it is added to these and taken off the others.',
-  }),
-  deleted: Type.Boolean({ description: 'true moves it to the trash, false restores it.' }),
-}
+const lastWritten = ['_create_in_folder', 'favorited', 'saved', 'dashboards', 'deleted'] as const
 
-export const InsightWrite = Type.Partial(Type.Object(writable), { title: 'InsightWrite' })
+export const InsightWrite = Type.Partial(
+  Type.Object(moveLast(insightResource.write, ...lastWritten)),
+  { title: 'InsightWrite' },
+)
 export type InsightWrite = Static<typeof InsightWrite>
 
 export const InsightParams = Type.Object({

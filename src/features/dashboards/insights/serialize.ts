@@ -1,15 +1,15 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
+import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'
 import { prepareQueries } from '#server/features/results/check/prepare-queries.ts'
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { listUserTexts } from '../user-texts.ts'
+import { insightResource } from './fields.ts'
 import { type InsightListFilters, listInsightRows } from './list-store.ts'
-import { toInsightText } from './representation.ts'
 import { type InsightRow, listPlacements } from './store.ts'
 
 export interface InsightDeps {
@@ -57,7 +57,7 @@ async function serializeInsights(
   const placementsById = Map.groupBy(placements, (placement) => placement.insight_id)
   return rows.map((row) => {
     const result = found.get(row.id)
-    return toInsightText(row, {
+    return insightResource.toText(row, {
       member: caller,
       placements: placementsById.get(row.id) ?? [],
       users,

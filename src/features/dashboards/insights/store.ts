@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
-import { chunksOf, json, MAX_VALUES_PER_STATEMENT, now, randomText } from '#server/db/values.ts'
+import { chunksOf, MAX_VALUES_PER_STATEMENT, now, randomText } from '#server/db/values.ts'
 import { toId } from '#server/http/ids.ts'
-import type { DashboardAccess } from '../dashboards/rights.ts'
+import { insightResource } from './fields.ts'
+import type { InsightPlacement } from './rights.ts'
 
 export type InsightRow = Selectable<Schema['insights']>
 
@@ -12,44 +13,20 @@ interface Actor {
   readonly userId: number
 }
 
-export interface NewInsight {
-  readonly name: string
-  readonly derivedName?: string | null
-  readonly description: string
-  readonly query: unknown
-  readonly tags?: readonly string[]
-  readonly folder?: string | null
-  readonly isSample?: boolean
-  readonly favorited?: boolean
-  readonly saved?: boolean
-  readonly deleted?: boolean
-}
-
 export function insertInsight(
   tx: Tx,
   { projectId, userId }: Actor,
-  insight: NewInsight,
+  insight: Partial<InsightRow>,
 ): Promise<InsightRow> {
   const at = now()
-  const searched = {
-    name: insight.name,
-    description: insight.description,
-    tags: json(insight.tags ?? []),
-    folder: insight.folder ?? null,
-  }
+  const columns = { ...insightResource.empty, is_sample: 0 as const, ...insight }
   return tx
     .insertInto('insights')
     .values({
-      ...searched,
-      search_key: toSearchKey(searched),
+      ...columns,
+      search_key: toSearchKey(columns),
       project_id: projectId,
       short_id: newShortId(),
-      derived_name: insight.derivedName ?? null,
-      query: json(insight.query),
-      is_sample: insight.isSample ? 1 : 0,
-      favorited: insight.favorited ? 1 : 0,
-      saved: insight.saved === false ? 0 : 1,
-      deleted: insight.deleted ? 1 : 0,
       created_by: userId,
       created_at: at,
       last_modified_by: userId,
@@ -82,41 +59,24 @@ export async function findInsight(
   return found.executeTakeFirst()
 }
 
-const CHANGEABLE = [
-  'name',
-  'derived_name',
-  'description',
-  'query',
-  'tags',
-  'folder',
-  'favorited',
-  'saved',
-  'deleted',
-] as const
-
-export type InsightUpdate = {
-  readonly [Column in (typeof CHANGEABLE)[number]]: InsightRow[Column] | undefined
-}
-
 /** Updates the given columns. An insight whose columns are equal keeps its last modification. */
 export async function updateInsight(
   tx: Tx,
   { projectId, userId }: Actor,
   before: InsightRow,
-  update: InsightUpdate,
+  columns: Partial<InsightRow>,
 ): Promise<InsightRow> {
-  const changed = CHANGEABLE.filter(
-    (column) => update[column] !== undefined && update[column] !== before[column],
+  const changed = Object.entries(columns).filter(
+    ([column, value]) => value !== before[column as keyof InsightRow],
   )
   if (changed.length === 0) return before
-  const columns = Object.fromEntries(changed.map((column) => [column, update[column]]))
   return tx
     .updateTable('insights')
-    .set(columns)
+    .set(Object.fromEntries(changed))
     .set({
       search_key: toSearchKey({ ...before, ...columns }),
       // trashed or restored separately, the insight no longer follows its dashboard
-      ...('deleted' in columns && { deleted_with: null }),
+      ...(changed.some(([column]) => column === 'deleted') && { deleted_with: null }),
       last_modified_by: userId,
       last_modified_at: now(),
     })
@@ -124,15 +84,6 @@ export async function updateInsight(
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** A tile that shows an insight, and the columns that decide who can edit its dashboard. */
-export interface InsightPlacement extends DashboardAccess {
-  readonly insight_id: number | null
-  readonly tile_id: number
-  readonly dashboard_id: number
-  /** Whether the dashboard is in the trash. */
-  readonly deleted: 0 | 1
 }
 
 /** Lists the tiles that show the insights, on dashboards in the trash too. */

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/accounts/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
 import { ProjectId, uuidOf } from '#server/http/params.ts'
-import { AnyObject } from '#server/http/schemas.ts'
-import { IdInput, MAX_INSIGHT_NAME } from '../tiles/schema.ts'
+import { AnyObject, IdInput } from '#server/http/schemas.ts'
+import { MAX_INSIGHT_NAME } from '../insights/fields.ts'
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])

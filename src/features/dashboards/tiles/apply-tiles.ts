@@ -1,12 +1,12 @@
 import type { Caller } from '#server/access/guard.ts'
 import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { type Flag, flag } from '#server/db/values.ts'
+import { type Flag, flag, json } from '#server/db/values.ts'
 import { doesNotExist, forbidden, invalid } from '#server/errors.ts'
-import { canEdit } from '../dashboards/rights.ts'
 import { listDashboardsShowing } from '../dashboards/store.ts'
 import { requireOwnQuery, requireQuery } from '../insights/check-query.ts'
 import { findInsight, insertInsight } from '../insights/store.ts'
+import { canEdit } from '../rights.ts'
 import type { TileInput } from './schema.ts'
 import {
   findTile,
@@ -117,7 +117,7 @@ async function toInsightId(
     const created = await insertInsight(tx, caller, {
       name: name ?? '',
       description: description ?? '',
-      query: query ?? {},
+      query: json(query ?? {}),
     })
     return created.id
   }

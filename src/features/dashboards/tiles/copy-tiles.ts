@@ -1,6 +1,7 @@
 import { toCopyName } from '#model/copy-name.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
+import { json } from '#server/db/values.ts'
 import { insertInsight } from '../insights/store.ts'
 import type { Template, TemplateTile } from '../templates/template.ts'
 import { insertText, insertTile, listTiles, type TileRow } from './store.ts'
@@ -41,8 +42,8 @@ async function copyContent(tx: Tx, caller: Caller, row: TileRow): Promise<Conten
   const { id } = await insertInsight(tx, caller, {
     name: toCopyName(row.name as string),
     description: row.description as string,
-    query: JSON.parse(row.query as string),
-    tags: JSON.parse(row.tags as string),
+    query: row.query as string,
+    tags: row.tags as string,
   })
   return { insightId: id }
 }
@@ -64,6 +65,7 @@ export async function createTilesFromTemplate(
 async function createContent(tx: Tx, caller: Caller, tile: TemplateTile): Promise<Content> {
   if (tile.type === 'TEXT') return { textId: await insertText(tx, caller, tile.body) }
   const { name, description, query } = tile
-  const { id } = await insertInsight(tx, caller, { name, description, query, isSample: true })
+  const columns = { name, description, query: json(query), is_sample: 1 as const }
+  const { id } = await insertInsight(tx, caller, columns)
   return { insightId: id }
 }

@@ -1,7 +1,7 @@
+import type { UserTexts } from '#server/features/accounts/users/user-texts.ts'
 import type { InsightResult } from '#server/features/results/representation.ts'
 import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
-import { toTileInsightText } from '../insights/representation.ts'
-import type { UserTexts } from '../user-texts.ts'
+import { tileInsight } from '../insights/fields.ts'
 import type { TileRow } from './store.ts'
 
 /** Converts a flag that may be unset. */
@@ -31,12 +31,16 @@ const toTextText = jsonWriter<TileRow, TextContext>({
   team: (_row, { projectId }) => projectId,
 })
 
+/** The row of a tile that shows an insight. In that of a text the columns of insights are null. */
+type InsightTileRow = Parameters<typeof tileInsight.toText>[0]
+
 export const toTileText = jsonWriter<TileRow, TileContext>({
   id: (row) => row.id,
   layouts: (row) => stored(row.layouts),
   color: (row) => quoted(row.color),
   show_description: (row) => toBoolean(row.show_description),
-  insight: (row, context) => (row.insight_id === null ? null : toTileInsightText(row, context)),
+  insight: (row, context) =>
+    row.insight_id === null ? null : tileInsight.toText(row as InsightTileRow, context),
   text: (row, context) => (row.text_id === null ? null : toTextText(row, context)),
   order: (_row, { order }) => order,
   last_refresh: (_row, { result }) => quoted(result?.last_refresh ?? null),

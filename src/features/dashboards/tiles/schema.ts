@@ -1,41 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/accounts/users/schema.ts'
-import { FiltersNotApplied, StatusOrNull } from '#server/features/results/schema.ts'
-import { AnyObject, Time } from '#server/http/schemas.ts'
+import { FiltersNotApplied } from '#server/features/results/schema.ts'
+import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
+import { MAX_INSIGHT_NAME, tileInsight } from '../insights/fields.ts'
 
-const TimeOrNull = Type.Union([Time, Type.Null()])
 const Color = Type.Union([Type.String({ maxLength: 400 }), Type.Null()])
 const ShowDescription = Type.Union([Type.Boolean(), Type.Null()], {
   description: 'Whether the tile shows the description of its insight. null: only when pointed at.',
 })
 
-export const TileInsight = Type.Object(
-  {
-    id: Type.Integer(),
-    short_id: Type.String(),
-    name: Type.String(),
-    derived_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'A name that clients derive from the query, shown if `name` is empty.',
-    }),
-    description: Type.String(),
-    query: AnyObject,
-    tags: Type.Array(Type.String()),
-    is_sample: Type.Boolean({ description: 'Whether it was created by a template.' }),
-    deleted: Type.Boolean(),
-    created_at: Time,
-    created_by: UserOrNull,
-    last_modified_at: Time,
-    last_modified_by: UserOrNull,
-    last_refresh: TimeOrNull,
-    is_cached: Type.Boolean(),
-    result: Type.Unknown({ description: 'null: not computed yet.' }),
-    columns: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The column names of an SQL result.',
-    }),
-    query_status: StatusOrNull,
-  },
-  { title: 'TileInsight', additionalProperties: false },
-)
+export const TileInsight = Type.Object(tileInsight.item, {
+  title: 'TileInsight',
+  additionalProperties: false,
+})
 
 export const TileText = Type.Object(
   {
@@ -69,12 +46,6 @@ export const Tile = Type.Object(
   { title: 'Tile', additionalProperties: false },
 )
 export type Tile = Static<typeof Tile>
-
-export const MAX_INSIGHT_NAME = 400
-
-/** Refuses ids that no column can hold before they reach the database. */
-export const IdInput = (options: { description?: string } = {}) =>
-  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options })
 
 const InsightInput = Type.Object({
   id: Type.Optional(IdInput({ description: 'An existing insight of the project.' })),

@@ -3,6 +3,15 @@ import { type Layouts, toSortPosition } from '#model/grid.ts'
 import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type Flag, json, now } from '#server/db/values.ts'
+import { tileInsight } from '../insights/fields.ts'
+
+/** The columns of an insight that a text does not have. */
+const insightColumns = tileInsight.columns.filter(
+  (column) =>
+    column !== 'insights.created_by' &&
+    column !== 'insights.last_modified_at' &&
+    column !== 'insights.last_modified_by',
+)
 
 /**
  * Lists the tiles of a dashboard in reading order. A tile whose insight was trashed separately is left out;
@@ -15,9 +24,7 @@ export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: nu
     .leftJoin('texts', 'texts.id', 'tiles.text_id')
     .select(['tiles.id', 'tiles.layouts', 'tiles.color', 'tiles.insight_id', 'tiles.text_id'])
     .select(['tiles.filters_overrides', 'tiles.show_description'])
-    .select(['insights.short_id', 'insights.name', 'insights.derived_name'])
-    .select(['insights.description', 'insights.query'])
-    .select(['insights.tags', 'insights.is_sample', 'insights.deleted', 'insights.created_at'])
+    .select(insightColumns)
     .select((eb) => [
       'texts.body',
       eb.fn.coalesce('insights.created_by', 'texts.created_by').as('created_by'),

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { User, UserOrNull } from '#server/features/accounts/users/schema.ts'
-import { IdInput } from '#server/features/dashboards/tiles/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
-import { AnyObject, Time, TimeOrNull } from '#server/http/schemas.ts'
+import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
 import { ResourceName, SigningSecret, Target, TargetInput } from '../deliveries/schema.ts'
 
 const choice = <Value extends string>(

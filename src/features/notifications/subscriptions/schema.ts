@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/accounts/users/schema.ts'
-import { IdInput } from '#server/features/dashboards/tiles/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
-import { Time } from '#server/http/schemas.ts'
+import { IdInput, Time } from '#server/http/schemas.ts'
 import { ResourceName, SigningSecret, TargetType } from '../deliveries/schema.ts'
 
 const IdOrNull = Type.Union([Type.Integer(), Type.Null()])
