@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Schema } from '#server/db/schema.ts'
 import { type JsonFields, jsonWriter } from '#server/http/json-text.ts'
 import { storageOf } from './storage.ts'
@@ -99,6 +99,7 @@ export function defineResource<Table extends keyof Schema, const Items extends F
     empty[column] = initial === undefined ? storage.empty : toStored(initial as never)
     written.push([name, column, (sent) => toStored(normalize(sent) as never)])
   }
+  const toText = jsonWriter(json as JsonFields<Row & Read<Items>['row'], Read<Items>['context']>)
   const writeLogged = jsonWriter<object>(logged)
 
   return {
@@ -109,7 +110,10 @@ export function defineResource<Table extends keyof Schema, const Items extends F
     /** The columns to select. */
     columns: [...columns] as `${Table}.${string & keyof Row}`[],
     /** Writes a row as the JSON of a response. */
-    toText: jsonWriter(json as JsonFields<Row & Read<Items>['row'], Read<Items>['context']>),
+    toText,
+    /** Reads a row as the object of a response. */
+    toItem: (...row: Parameters<typeof toText>): Static<TObject<Schemas<Items, 'schema'>>> =>
+      JSON.parse(toText(...row)),
     /** The writable columns of a record that is created without content. */
     empty: empty as Written,
     /** Converts the fields that were sent to columns. */

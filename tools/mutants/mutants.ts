@@ -189,7 +189,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'dashboards: owners lose their access',
-    file: 'src/features/dashboards/dashboards/rights.ts',
+    file: 'src/features/dashboards/rights.ts',
     find: 'dashboard.created_by === member.userId',
     replace: 'dashboard.created_by !== member.userId',
     tests: ['src/features/dashboards'],
@@ -225,7 +225,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'dashboards: counts drift on restore',
     file: 'src/features/dashboards/dashboards/store.ts',
-    find: '    await countDashboard(tx, before.project_id, after.deleted, 1)\n',
+    find: '  await countDashboard(tx, project_id, columns.deleted, 1)\n',
     replace: '',
     tests: ['src/features/dashboards'],
   },
@@ -238,8 +238,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'dashboards: changes are not logged',
-    file: 'src/features/dashboards/dashboards/activity.ts',
-    find: "if (changes.length > 0) await logDashboard(tx, caller, row, 'updated', changes)",
+    file: 'src/features/activity/log.ts',
+    find: "if (changes.length > 0) await logActivity(tx, actor, after, 'updated', changes)",
     replace: '',
     tests: ['src/features/dashboards'],
   },

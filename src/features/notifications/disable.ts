@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/schema.ts'
 import { alertChanges, logAlert } from './alerts/log.ts'
 import { toPatchedColumns } from './alerts/patch.ts'
 import { listEnabledAlerts, updateAlert } from './alerts/store.ts'
-import { logSubscription, subscriptionChanges } from './subscriptions/log.ts'
+import { subscriptionLog } from './subscriptions/log.ts'
 import { listEnabledSubscriptions, updateSubscription } from './subscriptions/store.ts'
 
 /** Disables the alerts and subscriptions of a dashboard in the trash, and of the insights that were trashed with it. */
@@ -19,6 +19,7 @@ export async function disableNotifications(
   }
   for (const before of await listEnabledSubscriptions(tx, caller.projectId, dashboardId)) {
     const after = await updateSubscription(tx, before, { enabled: 0 })
-    await logSubscription(tx, caller, after, 'updated', subscriptionChanges(before, after))
+    const changes = subscriptionLog.listChanges(before, after)
+    await subscriptionLog.logUpdate(tx, caller, { before, after }, changes)
   }
 }

@@ -9,14 +9,16 @@ import {
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { flag, json, now } from '#server/db/values.ts'
+import { now } from '#server/db/values.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
+import { toChange } from '#server/features/activity/store.ts'
 import { requireId } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { countPersons } from '../person-rows/store.ts'
-import { logCohort, logCohortChanges } from './activity.ts'
+import { cohortLog } from './activity.ts'
 import { requireFilters } from './check-filters.ts'
 import { countCohort, loadCohorts, mapCohorts, namedBy, toCohort } from './definitions.ts'
+import { cohortResource } from './fields.ts'
 import { addMembers, findMembers } from './members.ts'
 import type { Member } from './members-store.ts'
 import { toRepresentations } from './representation.ts'
@@ -76,16 +78,14 @@ export async function createCohort(
   const row = await changeProject(deps.db, projectId, async (tx) => {
     if (!isStatic) await requireSoundCohort(tx, projectId, UNSAVED, filters)
     const created = await insertCohort(tx, {
+      ...cohortResource.empty,
+      ...cohortResource.toColumns({ ...body, name, filters }),
       project_id: projectId,
-      name,
-      description: body.description ?? '',
-      is_static: flag(isStatic),
-      filters: json(filters),
       created_by: userId,
       created_at: now(),
     })
     await addMembers(tx, created, members)
-    await logCohort(tx, caller, created, 'created')
+    await cohortLog.logActivity(tx, caller, created, 'created')
     return created
   })
   return toResponse(deps, row)
@@ -108,13 +108,13 @@ export async function patchCohort(
     if (filters) await requireSoundCohort(tx, projectId, before.id, filters)
     if (body.deleted && !before.deleted) await requireUnused(tx, before)
     await addMembers(tx, before, members)
-    const after = await updateCohort(tx, before, {
-      ...(body.name !== undefined && { name: requireName('name', body.name, MAX_NAME) }),
-      ...(body.description !== undefined && { description: body.description }),
-      ...(filters && { filters: json(filters) }),
-      ...(body.deleted !== undefined && { deleted: flag(body.deleted) }),
-    })
-    await logCohortChanges(tx, caller, before, after, members.length)
+    const name = body.name === undefined ? undefined : requireName('name', body.name, MAX_NAME)
+    const columns = cohortResource.toColumns({ ...body, name, filters })
+    const after = await updateCohort(tx, before, columns)
+    await cohortLog.logUpdate(tx, caller, { before, after }, [
+      ...cohortLog.listChanges(before, after),
+      ...(members.length > 0 ? [toChange('Cohort', 'members', null, members.length)] : []),
+    ])
     return after
   })
   return toResponse(deps, row)

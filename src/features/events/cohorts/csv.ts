@@ -1,5 +1,5 @@
 import { invalid } from '#server/errors.ts'
-import { MAX_MEMBERS } from './schema.ts'
+import { MAX_MEMBERS } from './fields.ts'
 
 /** The members that a CSV file names. */
 export interface CsvMembers {

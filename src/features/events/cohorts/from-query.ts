@@ -2,8 +2,9 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Requester } from '#server/access/requester.ts'
 import { invalid } from '#server/errors.ts'
 import { type CohortDeps, createCohort } from './cohorts.ts'
+import { MAX_MEMBERS } from './fields.ts'
 import type { Member } from './members-store.ts'
-import { type Cohort, type CohortCreate, MAX_MEMBERS } from './schema.ts'
+import type { Cohort, CohortCreate } from './schema.ts'
 
 export interface MemberQuery {
   /** An ActorsQuery. */

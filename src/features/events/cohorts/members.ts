@@ -4,6 +4,7 @@ import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
+import { MAX_MEMBERS } from './fields.ts'
 import {
   countMembers,
   deleteMembers,
@@ -13,7 +14,6 @@ import {
   type Member,
   type StaticCohort,
 } from './members-store.ts'
-import { MAX_MEMBERS } from './schema.ts'
 
 interface GivenMembers {
   readonly distinct_ids?: readonly string[]

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
-import { listUsersById } from '#server/features/accounts/users/store.ts'
+import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
+import { cohortResource } from './fields.ts'
 import type { Cohort } from './schema.ts'
 import type { CohortRow } from './store.ts'
 
@@ -13,20 +14,7 @@ export async function toRepresentations(
   db: Db,
   cohorts: readonly CountedCohort[],
 ): Promise<Cohort[]> {
-  const users = await listUsersById(
-    db,
-    cohorts.map(({ row }) => row.created_by),
-  )
-  return cohorts.map(({ row, count }) => ({
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    is_static: row.is_static === 1,
-    count,
-    filters: JSON.parse(row.filters),
-    deleted: row.deleted === 1,
-    is_calculating: false,
-    created_at: row.created_at,
-    created_by: users.get(row.created_by ?? 0) ?? null,
-  }))
+  const creators = cohorts.map(({ row }) => row.created_by)
+  const users = await listUserTexts(db, creators)
+  return cohorts.map(({ row, count }) => cohortResource.toItem(row, { users, count }))
 }

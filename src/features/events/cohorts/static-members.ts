@@ -5,7 +5,7 @@ import { conflict, invalid } from '#server/errors.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { findPerson } from '../person-rows/find-person.ts'
 import { toPersonName } from '../person-rows/representation.ts'
-import { logCohort } from './activity.ts'
+import { cohortLog } from './activity.ts'
 import { type CohortDeps, getCohortRow, toResponse } from './cohorts.ts'
 import { addMembers, findMembers } from './members.ts'
 import { deleteMembers, listDistinctIds } from './members-store.ts'
@@ -65,6 +65,7 @@ async function recordChange(
   added: number | null,
 ): Promise<CohortRow> {
   const row = await updateCohort(tx, cohort, {})
-  await logCohort(tx, caller, row, 'updated', [toChange('Cohort', 'members', removed, added)])
+  const changes = [toChange('Cohort', 'members', removed, added)]
+  await cohortLog.logActivity(tx, caller, row, 'updated', changes)
   return row
 }

@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/schema.ts'
-import { listUsersById } from '#server/features/accounts/users/store.ts'
+import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { findResourceNames } from '../deliveries/resource-names-store.ts'
+import { subscriptionResource } from './fields.ts'
 import type { Subscription } from './schema.ts'
 import type { SubscriptionRow } from './store.ts'
 
@@ -8,26 +9,12 @@ export async function toSubscriptions(
   db: Db,
   rows: readonly SubscriptionRow[],
 ): Promise<Subscription[]> {
-  const users = await listUsersById(
-    db,
-    rows.map((row) => row.created_by),
-  )
+  const creators = rows.map((row) => row.created_by)
+  const users = await listUserTexts(db, creators)
   const resourceName = await findResourceNames(db, rows)
-  return rows.map((row) => ({
-    id: row.id,
-    insight: row.insight_id,
-    dashboard: row.dashboard_id,
-    resource_name: resourceName(row),
-    title: row.title,
-    enabled: row.enabled === 1,
-    frequency: row.frequency,
-    hour: row.hour,
-    target_type: row.target_type,
-    target_value: row.target_value,
-    next_delivery_date: row.next_delivery_date,
-    created_at: row.created_at,
-    created_by: users.get(row.created_by ?? 0) ?? null,
-  }))
+  return rows.map((row) =>
+    subscriptionResource.toItem(row, { users, resourceName: resourceName(row) }),
+  )
 }
 
 export async function toSubscription(db: Db, row: SubscriptionRow): Promise<Subscription> {

@@ -1,6 +1,6 @@
 import { integerId } from '#server/http/params.ts'
 import type { NotificationSource } from '../source.ts'
-import { logSubscription } from './log.ts'
+import { subscriptionLog } from './log.ts'
 import { toSubscription } from './representation.ts'
 import {
   Subscription,
@@ -54,5 +54,5 @@ export const subscriptionSource: NotificationSource<
   toItemId: ({ id }) => String(id),
   updateSecret: (tx, row, signing_secret) => updateSubscription(tx, row, { signing_secret }),
   delete: deleteSubscription,
-  log: logSubscription,
+  log: subscriptionLog.logActivity,
 }

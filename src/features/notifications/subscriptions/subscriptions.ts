@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { flag, now } from '#server/db/values.ts'
+import { now } from '#server/db/values.ts'
 import { conflict, doesNotExist, invalid, notFound } from '#server/errors.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import { findInsight } from '#server/features/dashboards/insights/store.ts'
@@ -19,7 +19,8 @@ import {
   toStoredTarget,
 } from '../deliveries/targets.ts'
 import { type NotificationDeps, toDeliverySource } from '../source.ts'
-import { logSubscription, subscriptionChanges } from './log.ts'
+import { subscriptionResource } from './fields.ts'
+import { subscriptionLog } from './log.ts'
 import { buildSubscriptionNotification } from './notification.ts'
 import { toSubscription, toSubscriptions } from './representation.ts'
 import { nextDeliveryDate } from './schedule.ts'
@@ -38,8 +39,6 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from './store.ts'
-
-const DEFAULT_HOUR = 9
 
 export async function listSubscriptions(
   db: Db,
@@ -67,27 +66,22 @@ export function createSubscription(
   body: SubscriptionCreate,
 ): Promise<SubscriptionWithSecret> {
   const { projectId, userId } = caller
-  const { frequency, target_type, target_value, hour = DEFAULT_HOUR } = body
-  requireTargetValue(targetPolicy, target_type, target_value)
+  const columns = { ...subscriptionResource.empty, ...subscriptionResource.toColumns(body) }
+  requireTargetValue(targetPolicy, body.target_type, body.target_value)
   return changeProject(db, projectId, async (tx) => {
     const resource = await requireResource(tx, projectId, body)
     const { zone, now: at } = await getQueryContext(tx, projectId)
     const signing_secret = newSigningSecret()
     const row = await insertSubscription(tx, {
-      project_id: projectId,
+      ...columns,
       ...resource,
-      title: body.title ?? '',
-      frequency,
-      hour,
-      target_type,
-      target_value,
-      enabled: flag(body.enabled ?? true),
+      project_id: projectId,
       signing_secret: secrets.encryptText(signing_secret),
-      next_delivery_date: nextDeliveryDate({ frequency, hour }, zone, at),
+      next_delivery_date: nextDeliveryDate(columns, zone, at),
       created_by: userId,
       created_at: now(),
     })
-    await logSubscription(tx, caller, row, 'created')
+    await subscriptionLog.logActivity(tx, caller, row, 'created')
     return { ...(await toSubscription(tx, row)), signing_secret }
   })
 }
@@ -100,7 +94,9 @@ export function patchSubscription(
 ): Promise<Subscription> {
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getSubscriptionRow(tx, caller, id)
-    const { title, frequency, hour, target_type, target_value } = { ...before, ...body }
+    const columns = subscriptionResource.toColumns(body)
+    if (Object.keys(columns).length === 0) return toSubscription(tx, before)
+    const { frequency, hour, target_type, target_value } = { ...before, ...columns }
     if (body.target_type !== undefined || body.target_value !== undefined) {
       requireTargetValue(targetPolicy, target_type, target_value)
     }
@@ -110,18 +106,14 @@ export function patchSubscription(
       hour !== before.hour ||
       (body.enabled === true && before.enabled === 0)
     const row = await updateSubscription(tx, before, {
-      title,
-      frequency,
-      hour,
-      target_type,
-      target_value,
-      enabled: flag(body.enabled),
+      ...columns,
       ...(isRescheduled && {
         next_delivery_date: nextDeliveryDate({ frequency, hour }, zone, at),
       }),
     })
     if (JSON.stringify(row) !== JSON.stringify(before)) {
-      await logSubscription(tx, caller, row, 'updated', subscriptionChanges(before, row))
+      const changes = subscriptionLog.listChanges(before, row)
+      await subscriptionLog.logActivity(tx, caller, row, 'updated', changes)
     }
     return toSubscription(tx, row)
   })
@@ -140,7 +132,7 @@ export async function testSubscription(
   return changeProject(db, caller.projectId, async (tx) => {
     const current = await getSubscriptionRow(tx, caller, id)
     const target = toStoredTarget(current.target_type, current.target_value)
-    await logSubscription(tx, caller, current, 'tested')
+    await subscriptionLog.logActivity(tx, caller, current, 'tested')
     return queueDeliveries(tx, toDeliverySource('Subscription', current), [target], notification)
   })
 }
