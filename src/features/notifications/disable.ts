@@ -1,6 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { alertChanges, logAlert } from './alerts/log.ts'
+import { alertLog } from './alerts/log.ts'
 import { toPatchedColumns } from './alerts/patch.ts'
 import { listEnabledAlerts, updateAlert } from './alerts/store.ts'
 import { subscriptionLog } from './subscriptions/log.ts'
@@ -15,7 +15,7 @@ export async function disableNotifications(
   for (const before of await listEnabledAlerts(tx, caller.projectId, dashboardId)) {
     const columns = toPatchedColumns(before, { enabled: false }, undefined, undefined)
     const after = await updateAlert(tx, before, columns)
-    await logAlert(tx, caller, after, 'updated', alertChanges(before, after))
+    await alertLog.logActivity(tx, caller, after, 'updated', alertLog.listChanges(before, after))
   }
   for (const before of await listEnabledSubscriptions(tx, caller.projectId, dashboardId)) {
     const after = await updateSubscription(tx, before, { enabled: 0 })

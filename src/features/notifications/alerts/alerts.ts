@@ -2,14 +2,15 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
-import { flag, json, now, uuid } from '#server/db/values.ts'
+import { now, uuid } from '#server/db/values.ts'
 import { notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
 import { type NotificationDeps, toDeliverySource } from '../source.ts'
-import { alertChanges, logAlert } from './log.ts'
+import { alertResource } from './fields.ts'
+import { alertLog } from './log.ts'
 import { toAlertNotification } from './notification.ts'
 import { toPatchedColumns } from './patch.ts'
 import { toAlert, toAlerts } from './representation.ts'
@@ -62,19 +63,13 @@ export function createAlert(
     requireRecipient([...targets, ...subscribers])
     const signing_secret = newSigningSecret()
     const row = await insertAlert(tx, {
+      ...alertResource.empty,
+      name: insight.name || (insight.derived_name ?? ''),
+      ...alertResource.toColumns({ ...body, targets, subscribed_users: subscribers }),
       uuid: uuid(),
       project_id: projectId,
       insight_id: insight.id,
-      name: body.name ?? (insight.name || (insight.derived_name ?? '')),
-      enabled: flag(body.enabled ?? true),
-      condition: json(condition),
-      threshold: json(body.threshold),
-      config: json(body.config ?? {}),
-      targets: json(targets),
-      subscribed_users: json(subscribers),
-      skip_weekend: flag(body.skip_weekend ?? false),
       signing_secret: secrets.encryptText(signing_secret),
-      calculation_interval: body.calculation_interval ?? 'hourly',
       snoozed_until: snoozedUntil,
       state: isSnoozed ? 'Snoozed' : 'Not firing',
       is_told: 0,
@@ -83,7 +78,7 @@ export function createAlert(
       created_by: userId,
       created_at: now(),
     })
-    await logAlert(tx, caller, row, 'created')
+    await alertLog.logActivity(tx, caller, row, 'created')
     return { ...(await toAlert(tx, row)), signing_secret }
   })
 }
@@ -115,7 +110,7 @@ export function patchAlert(
     )
     if (!isChanged) return toAlert(tx, before)
     const row = await updateAlert(tx, before, columns)
-    await logAlert(tx, caller, row, 'updated', alertChanges(before, row))
+    await alertLog.logActivity(tx, caller, row, 'updated', alertLog.listChanges(before, row))
     return toAlert(tx, row)
   })
 }
@@ -129,7 +124,7 @@ export function testAlert(
   return changeProject(db, caller.projectId, async (tx) => {
     const row = await getAlertRow(tx, caller, id)
     const notification = await toAlertNotification(tx, row, 'test')
-    await logAlert(tx, caller, row, 'tested')
+    await alertLog.logActivity(tx, caller, row, 'tested')
     const targets = await listRecipients(tx, row)
     return queueDeliveries(tx, toDeliverySource('Alert', row), targets, notification)
   })

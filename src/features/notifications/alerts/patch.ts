@@ -1,5 +1,6 @@
-import { flag, json, now } from '#server/db/values.ts'
+import { now } from '#server/db/values.ts'
 import type { Target } from '../deliveries/schema.ts'
+import { alertResource } from './fields.ts'
 import { toReferencedId, toSnoozedUntil } from './rules.ts'
 import type { AlertPatch } from './schema.ts'
 import type { AlertRow } from './store.ts'
@@ -15,15 +16,12 @@ export function toPatchedColumns(
 ): Columns {
   const sent: Columns = {
     ...(body.insight !== undefined && { insight_id: toReferencedId(body.insight) }),
-    ...(body.name !== undefined && { name: body.name }),
-    ...(body.enabled !== undefined && { enabled: flag(body.enabled) }),
-    ...(body.condition && { condition: json(body.condition) }),
-    ...(body.threshold && { threshold: json(body.threshold) }),
-    ...(body.config && { config: json(body.config) }),
-    ...(targets && { targets: json(targets) }),
-    ...(subscribers && { subscribed_users: json(subscribers) }),
-    ...(body.skip_weekend !== undefined && { skip_weekend: flag(body.skip_weekend) }),
-    ...(body.calculation_interval && { calculation_interval: body.calculation_interval }),
+    ...alertResource.toColumns({
+      ...body,
+      targets,
+      subscribed_users: subscribers,
+      snoozed_until: undefined,
+    }),
   }
   return {
     ...sent,

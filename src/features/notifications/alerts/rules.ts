@@ -6,7 +6,8 @@ import { findInsight, type InsightRow } from '#server/features/dashboards/insigh
 import { requireTime } from '#server/http/times.ts'
 import type { Target, TargetInput } from '../deliveries/schema.ts'
 import { requireTarget, type TargetPolicy } from '../deliveries/targets.ts'
-import type { AlertPatch, Condition, Threshold } from './schema.ts'
+import type { Condition, Threshold } from './fields.ts'
+import type { AlertPatch } from './schema.ts'
 
 export const toReferencedId = (reference: number | { readonly id: number }): number =>
   typeof reference === 'number' ? reference : reference.id

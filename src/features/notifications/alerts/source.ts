@@ -1,7 +1,7 @@
 import { uuidOf } from '#server/http/params.ts'
 import type { NotificationSource } from '../source.ts'
 import { createAlert, getAlertRow, listAlerts, patchAlert, testAlert } from './alerts.ts'
-import { logAlert } from './log.ts'
+import { alertLog } from './log.ts'
 import { toAlert } from './representation.ts'
 import { Alert, AlertCreate, AlertPatch, AlertQuery, AlertWithSecret } from './schema.ts'
 import { type AlertRow, deleteAlert, updateAlert } from './store.ts'
@@ -41,5 +41,5 @@ export const alertSource: NotificationSource<AlertRow, Alert, AlertCreate, Alert
     toItemId: ({ uuid }) => uuid,
     updateSecret: (tx, row, signing_secret) => updateAlert(tx, row, { signing_secret }),
     delete: deleteAlert,
-    log: logAlert,
+    log: alertLog.logActivity,
   }

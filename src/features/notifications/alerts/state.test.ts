@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Condition, Threshold } from './schema.ts'
+import type { Condition, Threshold } from './fields.ts'
 import { isBreached, nextState } from './state.ts'
 
 const type = (of: Condition['type']): Condition => ({ type: of })

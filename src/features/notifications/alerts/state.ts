@@ -1,5 +1,5 @@
 import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
-import type { Condition, Threshold } from './schema.ts'
+import type { Condition, Threshold } from './fields.ts'
 import type { AlertRow } from './store.ts'
 
 export function isBreached(

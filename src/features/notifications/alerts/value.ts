@@ -2,7 +2,7 @@ import { kindOf } from '#model/query-kinds/index.ts'
 import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
 import { unwrapQuery } from '#model/query-node.ts'
 import type { ResultRow } from '#server/features/results/cache/store.ts'
-import type { AlertConfig } from './schema.ts'
+import type { AlertConfig } from './fields.ts'
 
 export interface WatchedResult {
   readonly query: unknown
