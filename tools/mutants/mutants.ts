@@ -44,7 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'access: queries in tiles need no scope',
-    file: 'src/features/dashboards/insights/check-query.ts',
+    file: 'src/features/results/check/check-query.ts',
     find: "if (!isEmpty(query)) requireScope(caller, 'query:read')",
     replace: 'if (!isEmpty(query) && !caller) return',
     tests: ['src/features/dashboards/insights/inline-queries.test.ts'],

@@ -15,9 +15,9 @@ import {
 import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
 import { DASHBOARD_FORMATS } from '../exports/dashboard-file.ts'
+import { findSharedDashboard } from '../share-link-store.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
-import { findSharedDashboard } from './store.ts'
 
 const TOKEN = /^[\w-]{20,100}$/
 const TOKEN_FILE = /^([\w-]{20,100})\.([a-z]+)$/

@@ -7,8 +7,13 @@ import { logDashboard } from '../dashboards/activity.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { type DashboardRow, updateDashboard } from '../dashboards/store.ts'
 import { requireEdit } from '../rights.ts'
+import {
+  deleteRetiredLinks,
+  findCurrentLink,
+  insertLink,
+  retireCurrentLink,
+} from '../share-link-store.ts'
 import type { Sharing, SharingPatch } from './schema.ts'
-import { deleteRetiredLinks, findCurrentLink, insertLink, retireCurrentLink } from './store.ts'
 
 export async function getSharing(db: Db, caller: Caller, dashboardId: number): Promise<Sharing> {
   const { is_shared } = await getDashboardRow(db, caller, dashboardId, 'Dashboard')

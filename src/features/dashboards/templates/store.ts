@@ -45,6 +45,16 @@ export const findTemplateRowByName = (
     .where('deleted', '=', 0)
     .executeTakeFirst()
 
+/** Finds a live dashboard, with the columns that a template of it has. */
+export const findSourceDashboard = (db: Db, projectId: number, id: number) =>
+  db
+    .selectFrom('dashboards')
+    .select(['name', 'description', 'filters', 'tags'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('deleted', '=', 0)
+    .executeTakeFirst()
+
 export const insertTemplate = (
   tx: Tx,
   row: Omit<Insertable<Schema['dashboard_templates']>, 'search_key'>,

@@ -2,13 +2,12 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Caller } from '#server/access/guard.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
-import { findDashboard } from '../dashboards/store.ts'
-import { requireQuery } from '../insights/check-query.ts'
+import { requireQuery } from '#server/features/results/check/check-query.ts'
 import { toTags } from '../tag-store.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import { findBuiltIn } from './built-in/built-in.ts'
 import { TemplateJson } from './schema.ts'
-import { findTemplateRowByName } from './store.ts'
+import { findSourceDashboard, findTemplateRowByName } from './store.ts'
 import { type Template, type TemplateTile, toTemplateTiles } from './template.ts'
 
 /** Finds a template by its exact name. A built-in one wins over the project's own. */
@@ -36,8 +35,8 @@ export async function getDashboardAsTemplate(
   caller: Caller,
   id: number,
 ): Promise<Template> {
-  const row = await findDashboard(tx, caller, id)
-  if (!row || row.deleted) throw doesNotExist('from_dashboard', id)
+  const row = await findSourceDashboard(tx, caller.projectId, id)
+  if (!row) throw doesNotExist('from_dashboard', id)
   const tiles = await listTiles(tx, caller.projectId, id)
   return {
     name: row.name,

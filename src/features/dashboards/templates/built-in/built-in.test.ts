@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requireQuery } from '#server/features/dashboards/insights/check-query.ts'
+import { requireQuery } from '#server/features/results/check/check-query.ts'
 import { eventsBetween } from '../../../../../apps/demo-data/events.ts'
 import { createWorld, DAYS } from '../../../../../apps/demo-data/world.ts'
 import { DASHBOARDS, useApp } from '../../../../../test/support/app/app.ts'

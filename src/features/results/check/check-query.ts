@@ -1,8 +1,8 @@
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { invalid, required } from '#server/errors.ts'
-import { compileSchemas } from '#server/features/results/check/compile-schemas.ts'
-import { parseQuery } from '#server/features/results/check/parse-query.ts'
+import { compileSchemas } from './compile-schemas.ts'
+import { parseQuery } from './parse-query.ts'
 
 /**
  * Checks the query of a tile or template. Any kind is accepted, because a template can come from a service with other
