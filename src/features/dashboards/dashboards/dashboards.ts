@@ -109,7 +109,12 @@ async function create(
   const { projectId } = caller
   const id = await insertDashboard(tx, {
     ...dashboardResource.empty,
-    ...(template && toTemplateColumns(template)),
+    ...(template && {
+      name: template.name,
+      description: template.description,
+      filters: json(template.filters),
+      tags: json(template.tags),
+    }),
     ...(source && { filters: source.filters, variables: source.variables }),
     ...dashboardResource.toColumns({
       ...body,
@@ -135,13 +140,6 @@ async function create(
   await logDashboard(tx, caller, created.row, 'created')
   return created
 }
-
-const toTemplateColumns = ({ name, description, filters, tags }: Template) => ({
-  name,
-  description,
-  filters: json(filters),
-  tags: json(tags),
-})
 
 function requireOneOrigin({ use_template, use_dashboard }: DashboardWrite): void {
   if (use_template && use_dashboard) {

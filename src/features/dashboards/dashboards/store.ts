@@ -3,7 +3,7 @@ import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
 import type { User } from '#server/features/accounts/users/schema.ts'
-import { toUser } from '#server/features/accounts/users/store.ts'
+import { toUser, type UserColumns } from '#server/features/accounts/users/store.ts'
 import type { TileRow } from '../tiles/store.ts'
 import { dashboardResource, modifiedItem } from './fields.ts'
 
@@ -23,17 +23,7 @@ export interface DashboardWithTiles {
 
 /** The creator is read with the dashboard, because most dashboards name no other user. */
 export const toCreator = (row: DashboardRow): User | undefined =>
-  row.created_by === null
-    ? undefined
-    : toUser({
-        id: row.created_by,
-        uuid: row.uuid as string,
-        distinct_id: row.distinct_id as string,
-        first_name: row.first_name as string,
-        last_name: row.last_name as string,
-        email: row.email as string,
-        is_email_verified: row.is_email_verified as 0 | 1,
-      })
+  row.created_by === null ? undefined : toUser({ ...row, id: row.created_by } as UserColumns)
 
 /** Selects dashboards with the user's level as a collaborator. */
 export const dashboardsFor = (db: Db, userId: number) =>

@@ -4,15 +4,10 @@ import { cohortResource } from './fields.ts'
 import type { Cohort } from './schema.ts'
 import type { CohortRow } from './store.ts'
 
-/** A row, and the number of its persons if it was counted. */
-export interface CountedCohort {
-  readonly row: CohortRow
-  readonly count: number | null
-}
-
+/** `count`: the number of persons, if they were counted. */
 export async function toRepresentations(
   db: Db,
-  cohorts: readonly CountedCohort[],
+  cohorts: readonly { readonly row: CohortRow; readonly count: number | null }[],
 ): Promise<Cohort[]> {
   const creators = cohorts.map(({ row }) => row.created_by)
   const users = await listUserTexts(db, creators)
