@@ -1,11 +1,12 @@
 import type { RawBuilder } from 'kysely'
+import type { Strategy } from './strategy.ts'
 
 /** A piece of SQL with its values, in the common dialect of PostgreSQL and DuckDB. */
 export type Sql = RawBuilder<unknown>
 
 /**
- * A project's deduplicated events as a statement sees them. Contains everything that the two databases spell
- * differently, so that a query is written once.
+ * A project's deduplicated events as a statement sees them. Contains everything that the databases spell differently,
+ * so that a query is written once.
  */
 export interface EventTable {
   /** The source of a FROM, always as `e`: `from ${table.rows} e`. Columns: uuid, event, distinct_id, person, timestamp. */
@@ -54,22 +55,7 @@ export interface EventTable {
   divide(dividend: Sql, divisor: Sql): Sql
   /** Counts the bits that are set in a bigint that is not negative. */
   countBits(number: Sql): Sql
-  /** Whether `count(distinct x)` sorts all rows, so that grouping by `x` first is faster. */
-  readonly sortsForDistinct: boolean
-  /** Whether comparing `e.timestamp` with the starts of intervals is faster than arithmetic on its milliseconds. */
-  readonly comparesTimes: boolean
-  /**
-   * Ends a subquery whose columns are computed once for each row. Otherwise PostgreSQL computes them again at each use,
-   * and expects too many intervals to share the rows among processes.
-   */
-  readonly fence: Sql
-  /**
-   * Conditions of which every row meets exactly one, by its value. PostgreSQL runs a group by many values in one process;
-   * with one group for each part it uses several.
-   */
-  parts(value: Sql, type: 'number' | 'text'): readonly Sql[]
-  /** Whether reading events twice is faster than keeping them in memory, if the statement names them and has no filters. */
-  readonly rereads: boolean
+  readonly strategy: Strategy
   /** Whether the driver holds all rows of a statement in memory, so that the statement has to limit them. */
   readonly readsAllRows: boolean
   /** Makes text sort by its bytes, regardless of the database's locale. */

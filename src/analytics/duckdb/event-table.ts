@@ -3,6 +3,7 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
 import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
+import { PLAIN } from '../strategy.ts'
 import { toPointer } from './facts.ts'
 import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.ts'
 
@@ -136,12 +137,8 @@ const DIALECT: Omit<
   countBits: (number) => sql`bit_count(${number})::bigint`,
   lower: (text) => sql`lower(${text})`,
   sortable: (text) => text,
-  sortsForDistinct: false,
   readsAllRows: false,
-  comparesTimes: false,
-  fence: sql``,
-  parts: () => [sql`true`],
-  rereads: false,
+  strategy: PLAIN,
 }
 
 /**

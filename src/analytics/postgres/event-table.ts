@@ -5,6 +5,7 @@ import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
 import { type HotProperties, toHotColumn } from './hot-properties.ts'
 import { propertyText } from './property-text.ts'
+import { toStrategy } from './strategy.ts'
 
 /** Reads facts if they have every property that is asked for, and otherwise the JSON of `events`. */
 export function toEventTable(
@@ -16,7 +17,6 @@ export function toEventTable(
   const asked = toStoredColumns(columns)
   const project = sql.lit(projectId)
   const areHot = asked.properties.every((key) => hot.has(key))
-  const isNarrow = areHot && !hasProfiles(asked)
   const property = (key: string): Sql =>
     areHot
       ? sql`e.${toHotColumn(hot.get(key) as number)}`
@@ -56,13 +56,8 @@ export function toEventTable(
     divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,
-    sortsForDistinct: true,
     readsAllRows: true,
-    comparesTimes: true,
-    // in quotes, because PostgreSQL would convert a number too late to see that several processes may run the subquery
-    fence: sql`offset '0'`,
-    parts: (value, type) => (isNarrow ? toHalves(value, type) : [sql`true`]),
-    rereads: isNarrow,
+    strategy: toStrategy(areHot && !hasProfiles(asked)),
   }
 }
 
@@ -131,12 +126,6 @@ function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
 
 const toTexts = (owner: string, document: string, keys: readonly string[]): Sql[] =>
   keys.map((key, index) => sql`${propertyText(document, key)} as ${toColumn(owner, index)}`)
-
-/** Comparing a hash with < makes PostgreSQL expect a third of the rows; a remainder would make it expect a 200th. */
-function toHalves(value: Sql, type: 'number' | 'text'): Sql[] {
-  const isFirst = sql`(${sql.raw(type === 'text' ? 'hashtext' : 'hashint8')}(${value}) < 0)`
-  return [sql`${isFirst} is true`, sql`${isFirst} is not true`]
-}
 
 /** Matches numbers that DuckDB accepts too. A pattern that counts the digits would take 20 times as long. */
 const NUMBER = '^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,2})?\\s*$'

@@ -12,7 +12,7 @@ export function toBucketIndex(table: EventTable, range: TimeRange): Sql {
   if (!first) return sql`0`
   if (range.interval === 'month') return toMonthIndex(table, range, first)
   const scale = toScale(range, first)
-  return table.comparesTimes && countSteps(range, scale) <= MAX_STEPS
+  return table.strategy.comparesTimes && countSteps(range, scale) <= MAX_STEPS
     ? findStep(listSteps(range, scale))
     : computeIndex(table, scale)
 }

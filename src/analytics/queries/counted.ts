@@ -11,9 +11,9 @@ const isGroup = (type: CountedType): type is number => type !== null && type !==
 export const toCounted = (table: EventTable, type: CountedType): Sql =>
   isGroup(type) ? table.groupKey(type) : sql`e.person`
 
-/** Divides the counted people or groups into parts: see `EventTable.parts`. */
+/** Divides the counted people or groups into parts: see `Strategy.parts`. */
 export const toParts = (table: EventTable, type: CountedType): readonly Sql[] =>
-  table.parts(toCounted(table, type), isGroup(type) ? 'text' : 'number')
+  table.strategy.parts(toCounted(table, type), isGroup(type) ? 'text' : 'number')
 
 /** Events without a group of the type are not counted. */
 export const isCounted = (table: EventTable, type: CountedType): Sql[] =>

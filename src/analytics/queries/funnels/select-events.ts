@@ -49,7 +49,7 @@ export const readsEventsTwice = (
   { query, breakdown, order }: Funnel,
   hasUuids: boolean,
 ): boolean =>
-  table.rereads &&
+  table.strategy.rereads &&
   order === 'ordered' &&
   !hasUuids &&
   (!breakdown || breakdown.cohorts !== undefined) &&

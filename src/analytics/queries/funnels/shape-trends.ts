@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import { PLAIN } from '#server/analytics/strategy.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type Breakdown, toValueFields } from '../breakdown.ts'
 import { toBucketIndex } from '../bucket-index.ts'
@@ -12,7 +13,7 @@ import { type StepRange, time } from './step-columns.ts'
 /** Selects attempts with the `bucket` in which they began. */
 export function selectBegun(table: EventTable, range: TimeRange): Sql {
   // comparing would compute the time again for each comparison
-  const began = { ...table, milliseconds: sql`e.t1`, comparesTimes: false }
+  const began = { ...table, milliseconds: sql`e.t1`, strategy: PLAIN }
   return sql`(
       select e.*, ${toBucketIndex(began, range)} as bucket
       from (select *, to_timestamp(t1::double precision / 1000) as timestamp from placed) e

@@ -48,7 +48,7 @@ export function selectVisits(
   const person = toCounted(table, lifecycle.query.aggregation_group_type_index)
   return sql`(
     select ${person} as person, case when ${since} then ${toBucketIndex(table, window)} else -1 end as bucket
-    from ${table.rows} e where ${and([until, ...matchesVisits(table, lifecycle, context), isInPart])} ${table.fence}
+    from ${table.rows} e where ${and([until, ...matchesVisits(table, lifecycle, context), isInPart])} ${table.strategy.fence}
   ) visits`
 }
 

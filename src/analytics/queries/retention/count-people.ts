@@ -203,7 +203,7 @@ function selectVisits(
   return sql`(
     select ${toCounted(table, type)} as person, ${isTarget} as is_target, ${isReturning} as is_returning,
       ${isFirstTime ? sql`case when ${since} then ${bucket} else -1 end` : bucket} as bucket
-    from ${table.rows} e where ${and(conditions)} ${table.fence}
+    from ${table.rows} e where ${and(conditions)} ${table.strategy.fence}
   ) doings`
 }
 

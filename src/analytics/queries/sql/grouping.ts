@@ -54,7 +54,7 @@ export function createGrouping(groups: readonly Node[], rows: NameScope, canRepe
   function partsOf(table: EventTable): readonly Sql[] {
     const call = calls.find(({ isDistinct }) => isDistinct)
     return canRepeatRows && call?.args[0]?.type === 'String'
-      ? table.parts(writeDistinct(call, table), 'text')
+      ? table.strategy.parts(writeDistinct(call, table), 'text')
       : [sql`true`]
   }
 
@@ -79,11 +79,12 @@ const toColumn = (alias: string, name: string, { type, longest }: Expression): E
   longest,
 })
 
-/** Groups by the distinct values first: PostgreSQL sorts all rows for `count(distinct x)`, and hashes for GROUP BY. */
-const countsByParts = (table: EventTable, calls: readonly PlacedCall[]): boolean =>
-  table.sortsForDistinct &&
-  calls.filter(({ isDistinct }) => isDistinct).length === 1 &&
-  calls.every(({ isDistinct, merge }) => isDistinct || merge)
+/** Tells whether the engine groups by the distinct values first. */
+const countsByParts = ({ strategy }: EventTable, calls: readonly PlacedCall[]): boolean =>
+  strategy.aggregate({
+    distinct: calls.filter(({ isDistinct }) => isDistinct).length,
+    canMerge: calls.every(({ isDistinct, merge }) => isDistinct || merge),
+  }) === 'byParts'
 
 interface Rows {
   readonly from: Sql

@@ -48,7 +48,7 @@ export function countPeopleByActivity(
         : byMasks(table, visits, numbers, size)
     return sql`select series, times, count(*) as people from (
       select s.series, case s.series ${sql.join(cases, sql` `)} end as times
-      from (${people} ${table.fence}) people
+      from (${people} ${table.strategy.fence}) people
       cross join (values ${sql.join(numbers.map((series) => sql`(${sql.lit(series)})`))}) s (series)
     ) found where times > 0 group by series, times`
   })
@@ -75,7 +75,7 @@ function selectVisits(
   const where = and([...matchesVisits(table, query, { type, numbers }, range, context), isInPart])
   return sql`(
     select ${toCounted(table, type)} as person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
-    from ${table.rows} e where ${where} ${table.fence}
+    from ${table.rows} e where ${where} ${table.strategy.fence}
   ) visits`
 }
 

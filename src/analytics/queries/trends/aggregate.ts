@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { Aggregation } from '#server/analytics/strategy.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type BucketSpan, listSpans } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
@@ -28,15 +29,12 @@ export function aggregate(
         const { rows, where } = events
         return sql`select 0::bigint as bucket, ${toNumbers(table, members)} from ${rows} e where ${where}`
       }
-      const intervals = listSpans(range)
-      if (intervals && intervals.length <= MAX_UNITED && canUnite(table, trend, members)) {
-        return uniteIntervals(table, members, events, intervals)
-      }
-      if (intervals && readsByInterval(table, members)) {
-        return eachInterval(table, members, events, intervals)
-      }
+      const spans = listSpans(range) ?? []
+      const method = table.strategy.aggregate(describe(trend, members, spans))
+      if (method === 'unite') return uniteIntervals(table, members, events, spans)
+      if (method === 'perInterval') return eachInterval(table, members, events, spans)
       const located = locate(table, events, toBucket(table, trend, range))
-      return countsByParts(table, members)
+      return method === 'byParts'
         ? byParts(table, members, located)
         : sql`select bucket, ${toNumbers(table, members)} from ${located} group by bucket`
     },
@@ -60,19 +58,21 @@ const toNumbers = (table: EventTable, members: Members): Sql =>
 
 /** Selects events with their bucket. */
 const locate = (table: EventTable, { rows, where }: EventSelection, bucket: Sql): Sql =>
-  sql`(select e.*, ${bucket}::bigint as bucket from ${rows} e where ${where} ${table.fence}) e`
+  sql`(select e.*, ${bucket}::bigint as bucket from ${rows} e where ${where} ${table.strategy.fence}) e`
 
-const countDistinctMembers = (members: Members): number =>
-  members.filter(({ aggregation }) => aggregation.distinct).length
-
-/** Planning takes 0.1 ms for each. */
-const MAX_UNITED = 62
-
-/** An index alone serves events without filters; then reading each interval separately takes no longer. */
-const canUnite = (table: EventTable, trend: Trend, members: Members): boolean =>
-  table.sortsForDistinct &&
-  !hasFilters(trend, members[0]) &&
-  (readsByInterval(table, members) || members.every(({ node }) => mathOf(node) === 'total'))
+const describe = (trend: Trend, members: Members, spans: readonly BucketSpan[]): Aggregation => ({
+  distinct: members.filter(({ aggregation }) => aggregation.distinct).length,
+  canMerge: members.every(({ aggregation }) => aggregation.distinct || aggregation.merge),
+  intervals:
+    spans.length === 0
+      ? undefined
+      : {
+          count: spans.length,
+          isNamed: Boolean(members[0].node.event),
+          hasFilters: hasFilters(trend, members[0]),
+          areTotals: members.every(({ node }) => mathOf(node) === 'total'),
+        },
+})
 
 /**
  * Counts each interval in a subquery, without computing the interval of each event. Several processes share the
@@ -96,11 +96,7 @@ const uniteIntervals = (
 const toTime = (milliseconds: number): Sql =>
   sql`${sql.lit(new Date(milliseconds).toISOString())}::timestamptz`
 
-/** An index leads to the events of a name in an interval; without a name, each interval might read all of them. */
-const readsByInterval = (table: EventTable, members: Members): boolean =>
-  table.sortsForDistinct && countDistinctMembers(members) > 0 && Boolean(members[0].node.event)
-
-/** Sorts the people of one interval at a time, which takes a third of the time of sorting or hashing all of them. */
+/** Sorts the people of one interval at a time, which takes PostgreSQL a third of the time of sorting or hashing all of them. */
 function eachInterval(
   table: EventTable,
   members: Members,
@@ -116,12 +112,6 @@ function eachInterval(
       where ${where} and e.timestamp >= i.since and e.timestamp < i.until
     ) numbers`
 }
-
-/** Tells whether grouping by the one value that is counted distinctly is possible and faster than sorting by it. */
-const countsByParts = (table: EventTable, members: Members): boolean =>
-  table.sortsForDistinct &&
-  countDistinctMembers(members) === 1 &&
-  members.every(({ aggregation }) => aggregation.distinct || aggregation.merge)
 
 /** Groups by interval and distinct value first, and then by interval. */
 function byParts(table: EventTable, members: Members, located: Sql): Sql {

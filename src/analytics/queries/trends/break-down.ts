@@ -62,7 +62,7 @@ export function toCells(
       select ${sql.lit(period)} as period, ${joinTexts(ofEvent)} as value, e.bucket, ${sql.join(columns)}
       from (
         select e.*, ${sql.join(selected)}, ${toBucket(table, trend, range)}::bigint as bucket
-        from ${rows} e where ${where} and ${isOf} ${table.fence}
+        from ${rows} e where ${where} and ${isOf} ${table.strategy.fence}
       ) e
       ${single ? sql`` : sql`group by ${keys}`}`
     })
