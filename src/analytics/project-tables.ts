@@ -1,5 +1,8 @@
-/** Tables of a project's persons, besides `persons` itself, that name an ID. Both stores have them. */
+/** Tables of a project's persons, besides `persons` itself, that name an ID. All stores have them. */
 export const ID_TABLES = ['person_ids', 'person_ids_base', 'person_edits', 'identity_warnings']
+
+/** The tables that a rebuild refills. Each has a copy, `..._base`, of persons and groups whose events are gone. */
+export const DERIVED_TABLES = ['persons', 'person_ids', 'group_profiles']
 
 /** Each table of persons, with its table of distinct IDs. */
 export const PERSONS_AND_IDS = [

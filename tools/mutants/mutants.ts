@@ -325,10 +325,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/analytics/postgres/concurrent-servers.test.ts'],
   },
   {
-    name: 'groups: a rebuild forgets edits on DuckDB',
-    file: 'src/analytics/duckdb/catch-up-persons.ts',
-    find: '      await repeatGroupEdits(connection, upTo)\n',
-    replace: '',
+    name: 'groups: a rebuild forgets edits',
+    file: 'src/analytics/derive/edit.ts',
+    find: "  if ('group' in change) await applyGroupEdit(tables.groups, projectId, change.group)",
+    replace: "  if ('group' in change) return",
     tests: ['src/analytics/groups.test.ts'],
   },
   {
@@ -418,16 +418,16 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'persons: earlier events do not follow a merge on DuckDB',
-    file: 'src/analytics/duckdb/person-tables.ts',
-    find: "['person_ids', 'facts', ...moreIds]",
-    replace: "['person_ids', ...moreIds]",
+    file: 'src/analytics/duckdb/identify.ts',
+    find: "['facts', IDS_OF_NEW_EVENTS]",
+    replace: '[IDS_OF_NEW_EVENTS]',
     tests: ['src/analytics/persons.generated.test.ts'],
   },
   {
     name: 'persons: earlier events do not follow a merge on PostgreSQL',
-    file: 'src/analytics/postgres/person-tables.ts',
-    find: 'await sql`update facts set person = target from ${given} where person = source`.execute(tx)',
-    replace: '',
+    file: 'src/analytics/postgres/arrivals.ts',
+    find: "toPersonTables(toRunner(tx), ['facts'])",
+    replace: 'toPersonTables(toRunner(tx), [])',
     tests: ['src/analytics/persons.generated.test.ts'],
   },
   {
@@ -438,10 +438,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/analytics/persons.generated.test.ts'],
   },
   {
-    name: 'persons: a rebuild on DuckDB forgets edits',
-    file: 'src/analytics/duckdb/catch-up-persons.ts',
-    find: 'await repeatEdits(connection, upTo)',
-    replace: '',
+    name: 'persons: a rebuild forgets edits',
+    file: 'src/analytics/derive/catch-up.ts',
+    find: '    await repeatEdit(tables, edit)\n    after = edit.seq',
+    replace: '    after = edit.seq',
     tests: ['src/analytics/duckdb/catch-up-persons.test.ts'],
   },
   // queries

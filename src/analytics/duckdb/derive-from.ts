@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Range } from '../derive/derived-tables.ts'
 import { deriveGroups } from './derive-groups.ts'
 import { identifyPersons } from './identify.ts'
-import { type Range, searchEvents } from './search-events.ts'
+import { searchEvents } from './search-events.ts'
 
 /** Derives the persons and groups of a range of events in the caller's transaction. Returns whether there may be groups. */
 export async function deriveFrom(connection: DuckDBConnection, range: Range): Promise<boolean> {

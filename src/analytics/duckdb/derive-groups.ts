@@ -1,14 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Range } from '../derive/derived-tables.ts'
+import { toGroupTables } from '../derive/sql/group-tables.ts'
 import { toGroupEvent } from '../groups/group-event.ts'
 import { GROUP_EVENT, GROUP_EVENT_KEYS, GROUPS_KEY } from '../groups/group-keys.ts'
-import { addGroupTypes } from '../groups/group-types.ts'
-import { applyGroupEvents } from '../groups/groups.ts'
+import { addNamedTypes, applyGroupEvents } from '../groups/groups.ts'
 import type { PropertyTexts } from '../identity/identity-event.ts'
 import { quote, toPointer } from './facts.ts'
-import { toGroupTables } from './group-tables.ts'
 import { GROUP_SIZE } from './identify.ts'
 import { readRows } from './read-rows.ts'
-import { IN_RANGE, type Range } from './search-events.ts'
+import { toRunner } from './runner.ts'
+import { IN_RANGE } from './search-events.ts'
 
 const [TYPE_KEY] = GROUP_EVENT_KEYS
 
@@ -39,16 +40,11 @@ async function registerTypes(connection: DuckDBConnection, range: Range): Promis
     distinctId,
     timestamp,
   }))
-  if (named.length === 0) return
-  const tables = toGroupTables(connection)
-  const known = await tables.findTypes([...new Set(named.map(({ projectId }) => projectId))])
-  const { added, warnings } = addGroupTypes(known, named)
-  await tables.insertTypes(added)
-  await tables.insertWarnings(warnings)
+  await addNamedTypes(toGroupTables(toRunner(connection)), named)
 }
 
 async function applyEvents(connection: DuckDBConnection, { after, upTo }: Range): Promise<void> {
-  const tables = toGroupTables(connection)
+  const tables = toGroupTables(toRunner(connection))
   const pointers = GROUP_EVENT_KEYS.map((key) => quote(toPointer(key))).join()
   for (let last = after, count = GROUP_SIZE; count === GROUP_SIZE; ) {
     const rows = await readRows<[number, number, string, number, ...PropertyTexts]>(

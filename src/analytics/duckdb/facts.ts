@@ -1,15 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Range } from '../derive/derived-tables.ts'
 import { GROUP_INDEXES } from '../groups/group-types.ts'
 import { DEFAULT_KEYS, type PropertyKeys } from '../materialized-properties.ts'
 import { GROUP_POINTERS, GROUPS_OBJECT, toGroupKeySql } from './group-keys-sql.ts'
+import { readMarks } from './marks.ts'
 import { readRows } from './read-rows.ts'
 import { inTransaction } from './transaction.ts'
-
-export const FACTS_TABLES = [
-  // -1 until `facts` has been built by this version
-  'alter table meta add column if not exists facts_up_to bigint default -1',
-  'create table if not exists hot_properties (position integer, key varchar)',
-]
 
 /**
  * The table that queries read instead of `events`: deduplicated, sorted, and with materialized properties as columns,
@@ -65,12 +61,8 @@ export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`
 /** Rebuilds `facts` if it is not complete: at the first start, or after a version that had other columns. */
 export async function ensureFacts(connection: DuckDBConnection): Promise<PropertyKeys> {
   const keys = await readKeys(connection)
-  const [marks] = await readRows<[number, number]>(
-    connection,
-    'select settled_up_to::double, facts_up_to::double from meta',
-  )
-  const [dedupedUpTo, factsUpTo] = marks as [number, number]
-  if (factsUpTo !== dedupedUpTo) await rebuildFacts(connection, keys, dedupedUpTo)
+  const { deduped, facts } = await readMarks(connection)
+  if (facts !== deduped) await rebuildFacts(connection, keys, deduped)
   return keys
 }
 
@@ -83,11 +75,11 @@ export async function readKeys(connection: DuckDBConnection): Promise<PropertyKe
   return rows.length === 0 ? DEFAULT_KEYS : rows.map(([key]) => key)
 }
 
-/** Runs in the transaction that settles events, because queries see only settled events. */
+/** Runs in the transaction that deduplicates events, because queries see only deduplicated events. */
 export async function addFacts(
   connection: DuckDBConnection,
   source: Source,
-  { after, upTo }: { readonly after: number; readonly upTo: number },
+  { after, upTo }: Range,
 ): Promise<void> {
   await connection.run(copyInto('facts', source), { after, upTo })
 }
@@ -96,7 +88,7 @@ export async function addFacts(
 export async function updateFacts(
   connection: DuckDBConnection,
   ids: string,
-  { after, upTo }: { readonly after: number; readonly upTo: number },
+  { after, upTo }: Range,
 ): Promise<void> {
   await connection.run(
     `update facts set person = ids.person from ${ids} ids

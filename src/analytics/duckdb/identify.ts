@@ -1,4 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Range } from '../derive/derived-tables.ts'
+import { toPersonTables } from '../derive/sql/person-tables.ts'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import {
   type IdentityEvent,
@@ -8,38 +10,9 @@ import {
 import { IDENTITY_KEYS } from '../identity/identity-keys.ts'
 import { PERSON_UUID } from '../identity/person-uuid.ts'
 import { quote, toPointer } from './facts.ts'
-import { toPersonTables } from './person-tables.ts'
 import { readRows } from './read-rows.ts'
-import { IN_RANGE, MAY_CHANGE, type Range } from './search-events.ts'
-
-/**
- * Persons are derived from events in order of arrival. A person's number is that of the first event of one of its IDs.
- * `identified_up_to` is the last processed event.
- */
-export const PERSON_TABLES = [
-  'alter table meta add column if not exists identified_up_to bigint default 0',
-  `create table if not exists persons (
-    project_id bigint not null,
-    number bigint not null,
-    uuid uuid not null,
-    created_at timestamptz not null,
-    has_profile boolean not null,
-    is_identified boolean not null,
-    properties varchar not null
-  )`,
-  `create table if not exists person_ids (
-    project_id bigint not null,
-    distinct_id varchar not null,
-    person bigint not null
-  )`,
-  `create table if not exists identity_warnings (
-    project_id bigint not null,
-    type varchar not null,
-    distinct_id varchar not null,
-    other_id varchar,
-    created_at timestamptz not null
-  )`,
-]
+import { toRunner } from './runner.ts'
+import { IN_RANGE, MAY_CHANGE } from './search-events.ts'
 
 /** The temporary table of the IDs of the events that `identifyPersons` looks at, with their persons. */
 export const IDS_OF_NEW_EVENTS = 'current_ids'
@@ -108,7 +81,7 @@ export async function identifyPersons(
 }
 
 async function applyChanges(connection: DuckDBConnection): Promise<void> {
-  const tables = toPersonTables(connection, [IDS_OF_NEW_EVENTS])
+  const tables = toPersonTables(toRunner(connection), ['facts', IDS_OF_NEW_EVENTS])
   for await (const events of readIdentityEvents(connection)) {
     await applyIdentityEvents(tables, events)
   }

@@ -1,13 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Range } from '../derive/derived-tables.ts'
 import { GROUP_EVENT, GROUPS_KEY } from '../groups/group-keys.ts'
 import { IDENTIFYING_EVENTS } from '../identity/identity-event.ts'
 import { quote } from './facts.ts'
-
-/** Events by their number in the order of arrival. */
-export interface Range {
-  readonly after: number
-  readonly upTo: number
-}
 
 export const IN_RANGE = 'seq > $after::bigint and seq <= $upTo::bigint'
 

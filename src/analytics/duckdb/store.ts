@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
+import { createChanges } from '../derive/changes.ts'
+import type { DerivedTables } from '../derive/derived-tables.ts'
 import type { EventBatch } from '../event-batch.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
@@ -18,9 +20,7 @@ import { appendBatch } from './append.ts'
 import { rebuildDerived, rebuildPersons } from './catch-up-persons.ts'
 import { toCountStatements } from './count-appended.ts'
 import { deleteDuplicates } from './dedupe.ts'
-import * as deletions from './delete-events.ts'
-import { editGroup } from './edit-group.ts'
-import { editPerson } from './edit-person.ts'
+import { toDerivedTables } from './derived-tables.ts'
 import { rebuildFacts } from './facts.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
 import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
@@ -89,27 +89,13 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
       const store = await open()
       return `${await findNewestSeq(store, projectId)}.${store.deletions}`
     },
-    async editPerson(projectId, edit) {
-      const store = await dedupe()
-      return runExclusively(() =>
-        changePast(store, () => editPerson(store.file.changes, projectId, edit, store.dedupedUpTo)),
-      )
-    },
-    async editGroup(projectId, edit) {
-      const store = await dedupe()
-      return runExclusively(() =>
-        changePast(store, () => editGroup(store.file.changes, projectId, edit, store.dedupedUpTo)),
-      )
-    },
-    deletePerson: (projectId, distinctId) => remove(deletions.deletePerson(projectId, distinctId)),
-    deleteBefore: (projectId, time) => remove(deletions.deleteBefore(projectId, time)),
+    ...createChanges(changePast),
     async deleteWarningsBefore(time) {
       if (!exists()) return
       const { changes } = (await open()).file
-      await runExclusively(() => deletions.deleteWarningsBefore(changes, time))
+      const statement = 'delete from identity_warnings where created_at < $time::timestamptz'
+      await runExclusively(() => changes.run(statement, { time }))
     },
-    deleteProject: (projectId) => remove(deletions.deleteProject(projectId)),
-    deleteByProperty: (projectId, match) => remove(deletions.deleteByProperty(projectId, match)),
     async rebuildPersons(onProgress) {
       const store = await dedupe()
       if (store.file.caughtUp) return // an interrupted rebuild has just ended
@@ -265,24 +251,20 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     return file.readers.run(toStatement(where), DEFAULT_TIMEOUT_MS)
   }
 
-  async function remove(deletion: deletions.Deletion): Promise<number> {
-    const store = await dedupe()
-    return runExclusively(() =>
-      changePast(store, () => deletion(store.file.changes, store.dedupedUpTo)),
-    )
-  }
-
   /** Runs a change in a transaction. If it changed anything, query results become stale. */
   async function changePast<T extends boolean | number>(
-    store: OpenStore,
-    change: () => Promise<T>,
+    _projectId: number,
+    work: (tables: DerivedTables) => Promise<T>,
   ): Promise<T> {
+    const store = await dedupe()
     const { changes } = store.file
-    let changed = 0 as T
-    await inTransaction(changes, async () => {
-      changed = await change()
-      if (changed) await changes.run('update meta set removals = removals + 1')
-    })
+    const changed = await runExclusively(() =>
+      inTransaction(changes, async () => {
+        const changed = await work(toDerivedTables(changes, store.dedupedUpTo))
+        if (changed) await changes.run('update meta set removals = removals + 1')
+        return changed
+      }),
+    )
     if (changed) store.deletions++
     return changed
   }

@@ -1,13 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-export async function inTransaction(
+export async function inTransaction<T>(
   connection: DuckDBConnection,
-  work: () => Promise<unknown>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   await connection.run('begin')
   try {
-    await work()
+    const result = await work()
     await connection.run('commit')
+    return result
   } catch (error) {
     await connection.run('rollback').catch(() => {}) // fails after a failed commit, which has ended the transaction
     throw error

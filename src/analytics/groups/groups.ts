@@ -2,7 +2,7 @@ import type { JsonObject } from '#model/json.ts'
 import type { GroupEdit } from '../event-store.ts'
 import { fits, type IdentityWarning, toUpdated } from '../identity/identity.ts'
 import type { GroupEvent } from './group-event.ts'
-import type { GroupType } from './group-types.ts'
+import { addGroupTypes, type GroupType, type NamedType } from './group-types.ts'
 
 /** A group as the event store keeps it. */
 export interface GroupState {
@@ -27,6 +27,18 @@ export interface GroupTables {
   /** Writes groups, which may be new. */
   write(groups: readonly GroupState[]): Promise<void>
   insertWarnings(warnings: readonly IdentityWarning[]): Promise<void>
+}
+
+/** Adds the types of groups that events name first. */
+export async function addNamedTypes(
+  tables: GroupTables,
+  named: readonly NamedType[],
+): Promise<void> {
+  if (named.length === 0) return
+  const known = await tables.findTypes([...new Set(named.map(({ projectId }) => projectId))])
+  const { added, warnings } = addGroupTypes(known, named)
+  await tables.insertTypes(added)
+  await tables.insertWarnings(warnings)
 }
 
 /** Applies events to their groups, in the order in which they are given. Events of an unknown type change nothing. */

@@ -1,5 +1,6 @@
 import type { Tx } from '#server/db/schema.ts'
 import { giveWay } from '#server/turns.ts'
+import { toPersonTables } from '../derive/sql/person-tables.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
 import { readGroupTypes } from '../groups/group-event.ts'
@@ -12,7 +13,7 @@ import {
   readPropertyTexts,
   toIdentityEvent,
 } from '../identity/identity-event.ts'
-import { toPersonTables } from './person-tables.ts'
+import { toRunner } from './runner.ts'
 
 /** The part of each event of a batch that stays in memory: its person and groups. */
 export interface Arrival {
@@ -67,7 +68,7 @@ export const changePersons = (
   events: readonly NumberedEvent[],
 ): Promise<IdentityChanges['moves']> =>
   applyIdentityEvents(
-    toPersonTables(tx),
+    toPersonTables(toRunner(tx), ['facts']),
     events
       .filter(({ arrival }) => arrival.mayChangePerson)
       .map(({ arrival, seq, row }) =>

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
+import { toGroupTables } from '../derive/sql/group-tables.ts'
 import { GROUP_EVENT, GROUP_EVENT_KEYS, GROUPS_KEY } from '../groups/group-keys.ts'
 import { GROUP_INDEXES, type NamedType } from '../groups/group-types.ts'
-import { addNamedTypes } from './change-groups.ts'
+import { addNamedTypes } from '../groups/groups.ts'
 import { fillColumns } from './fill-columns.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
 import { lockAllPersons } from './locks.ts'
+import { toRunner } from './runner.ts'
 
 const HAS_GROUPS = sql`(events.event = ${GROUP_EVENT} or events.properties ? ${sql.lit(GROUPS_KEY)})`
 
@@ -20,7 +22,7 @@ export async function catchUpGroups(db: Db, forget: (tx: Tx) => Promise<void>): 
   if (hasGroups) {
     await db.transaction().execute(async (tx) => {
       await lockAllPersons(tx)
-      await addNamedTypes(tx, await findNamedTypes(tx))
+      await addNamedTypes(toGroupTables(toRunner(tx)), await findNamedTypes(tx))
     })
     await fillColumns(db, KEY_COLUMNS)
   }

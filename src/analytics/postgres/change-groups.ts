@@ -1,11 +1,12 @@
 import type { Tx } from '#server/db/schema.ts'
+import { findTypes, toGroupTables } from '../derive/sql/group-tables.ts'
 import { toGroupEvent } from '../groups/group-event.ts'
 import { GROUP_EVENT_KEYS } from '../groups/group-keys.ts'
-import { addGroupTypes, MAX_GROUP_TYPES, type NamedType } from '../groups/group-types.ts'
-import { applyGroupEvents } from '../groups/groups.ts'
+import { MAX_GROUP_TYPES, type NamedType } from '../groups/group-types.ts'
+import { addNamedTypes, applyGroupEvents } from '../groups/groups.ts'
 import { readPropertyTexts } from '../identity/identity-event.ts'
 import type { Arrival, NumberedEvent } from './arrivals.ts'
-import { findTypes, toGroupTables } from './group-tables.ts'
+import { toRunner } from './runner.ts'
 
 /** Returns the projects whose types of groups these events add to. */
 export async function findProjectsWithNewTypes(
@@ -14,7 +15,8 @@ export async function findProjectsWithNewTypes(
 ): Promise<ReadonlySet<number>> {
   const named = toNamedTypes(arrivals, [])
   if (named.length === 0) return new Set()
-  const types = await findTypes(tx, projectsOf(named))
+  const projectIds = [...new Set(named.map(({ projectId }) => projectId))]
+  const types = await findTypes(toRunner(tx), projectIds)
   const byProject = Map.groupBy(types, ({ projectId }) => projectId)
   const isNew = ({ projectId, name }: NamedType): boolean => {
     const known = byProject.get(projectId) ?? []
@@ -24,25 +26,11 @@ export async function findProjectsWithNewTypes(
 }
 
 /** Adds the types of groups that events name first. The caller holds the lock of the projects that have new ones. */
-export async function addTypes(
+export const addTypes = (
   tx: Tx,
   arrivals: readonly Arrival[],
   numbers: readonly number[],
-): Promise<void> {
-  await addNamedTypes(tx, toNamedTypes(arrivals, numbers))
-}
-
-export async function addNamedTypes(tx: Tx, named: readonly NamedType[]): Promise<void> {
-  if (named.length === 0) return
-  const tables = toGroupTables(tx)
-  const { added, warnings } = addGroupTypes(await tables.findTypes(projectsOf(named)), named)
-  await tables.insertTypes(added)
-  await tables.insertWarnings(warnings)
-}
-
-const projectsOf = (named: readonly NamedType[]): number[] => [
-  ...new Set(named.map(({ projectId }) => projectId)),
-]
+): Promise<void> => addNamedTypes(toGroupTables(toRunner(tx)), toNamedTypes(arrivals, numbers))
 
 /** Lists each type once, with the first event that names it. */
 function toNamedTypes(arrivals: readonly Arrival[], numbers: readonly number[]): NamedType[] {
@@ -60,7 +48,7 @@ function toNamedTypes(arrivals: readonly Arrival[], numbers: readonly number[]):
 /** Changes the groups of events, in their order of arrival. */
 export const changeGroups = (tx: Tx, events: readonly NumberedEvent[]): Promise<void> =>
   applyGroupEvents(
-    toGroupTables(tx),
+    toGroupTables(toRunner(tx)),
     events
       .filter(({ arrival }) => arrival.changesGroup)
       .flatMap(

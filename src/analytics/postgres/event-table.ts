@@ -10,7 +10,7 @@ import { toStrategy } from './strategy.ts'
 /** Reads facts if they have every property that is asked for, and otherwise the JSON of `events`. */
 export function toEventTable(
   projectId: number,
-  alphabet: string,
+  collation: string,
   hot: HotProperties,
   columns: AskedColumns,
 ): EventTable {
@@ -52,7 +52,7 @@ export function toEventTable(
       sql`case when length(${text}) <= ${sql.lit(MAX_NUMBER)} and ${text} ~ ${sql.lit(NUMBER)} then case when abs((${text})::double precision) < 1e100 then (${text})::double precision end end`,
     like: (text, pattern) => sql`${text} like ${pattern}::text`,
     matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
-    lower: (text) => sql`lower((${text}) collate ${sql.id(alphabet)})`,
+    lower: (text) => sql`lower((${text}) collate ${sql.id(collation)})`,
     divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,

@@ -1,8 +1,8 @@
 import type { Tx } from '#server/db/schema.ts'
+import { findTypes } from '../derive/sql/group-tables.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
 import { type Arrival, changePersons } from './arrivals.ts'
 import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'
-import { findTypes } from './group-tables.ts'
 import { readHotProperties } from './hot-properties.ts'
 import { insertKeys } from './insert-keys.ts'
 import { type ArrivedId, findPersons, insertPersons, toArrivedIds } from './insert-persons.ts'
@@ -15,6 +15,7 @@ import {
   toFactLines,
 } from './insert-rows.ts'
 import { lockPersons } from './locks.ts'
+import { toRunner } from './runner.ts'
 import { takeNumbers } from './sequence.ts'
 
 /**
@@ -90,7 +91,7 @@ export async function readFactColumns(tx: Tx, arrivals: readonly Arrival[]): Pro
   const projects = new Set(withGroups.map(({ projectId }) => projectId))
   return {
     hot: await readHotProperties(tx),
-    types: projects.size === 0 ? [] : await findTypes(tx, [...projects]),
+    types: projects.size === 0 ? [] : await findTypes(toRunner(tx), [...projects]),
   }
 }
 

@@ -19,12 +19,12 @@ const TERMINATED = '57P01'
 
 interface Deps {
   readonly db: Db
-  readonly alphabet: string
+  readonly collation: string
   readonly runaways: Runaways
 }
 
 export async function runEventQuery(
-  { db, alphabet, runaways }: Deps,
+  { db, collation, runaways }: Deps,
   projectId: number,
   { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, maxTextLength, effort: _, ...asked }: EventQuery,
 ): Promise<StatementRow[]> {
@@ -39,7 +39,7 @@ export async function runEventQuery(
       const { hot, pid } = await prepare(tx, timeoutMs)
       backend = pid
       timer = setTimeout(() => timeout.abort(), timeoutMs) // not before, because it may have waited for a connection
-      const table = toEventTable(projectId, alphabet, hot, asked)
+      const table = toEventTable(projectId, collation, hot, asked)
       await giveWay() // compiling dozens of statements takes long
       const statement = sql<StatementRow>`${toSql(table)}`
       const { rows } = await cancelWhenAborted(db, pid, signal, () => statement.execute(tx))

@@ -4,14 +4,12 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { missingEvents, newerEvents } from '../damaged-events.ts'
 import { ensureInstallation, rememberEvents, requireOwnEvents } from '../installation.ts'
 import { POSTGRES_SCHEMA } from '../schema-versions.ts'
-import { GROUP_EDIT_TABLES } from './edit-group.ts'
-import { EDIT_TABLES } from './edit-person.ts'
+import { EDIT_TABLES, GROUP_EDIT_TABLES } from './edit-tables.ts'
 import { FACTS_TABLES, vacuumOften } from './facts.ts'
 import { GROUP_TABLES } from './group-tables.ts'
-import { BASE_TABLES } from './kept-persons.ts'
 import { lockEvents } from './locks.ts'
 import { ifColumnIsMissing } from './missing-column.ts'
-import { PERSON_TABLES } from './person-tables.ts'
+import { BASE_TABLES, PERSON_TABLES } from './person-tables.ts'
 import { PROPERTY_TEXT } from './property-text.ts'
 
 const MONTHS_BACK = 36
@@ -180,5 +178,5 @@ export async function findCollation(db: Db): Promise<string> {
     db,
   )
   const known = rows.map(({ name }) => name)
-  return COLLATIONS.find((alphabet) => known.includes(alphabet)) ?? 'default'
+  return COLLATIONS.find((collation) => known.includes(collation)) ?? 'default'
 }
