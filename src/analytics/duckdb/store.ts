@@ -5,46 +5,22 @@ import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
 import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
-import type { EventBatch } from '../event-batch.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
-import { createGroupCommit, type Written } from '../group-commit.ts'
+import { createGroupCommit } from '../group-commit.ts'
 import { ensureInstallation, rememberEvents } from '../installation.ts'
-import {
-  createMaterializedProperties,
-  type MaterializedProperties,
-} from '../materialized-properties.ts'
 import { emptySnapshot } from '../portable-tables.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
-import { appendBatch } from './append.ts'
 import { rebuildDerived, rebuildPersons } from './catch-up-persons.ts'
 import { toCountStatements } from './count-appended.ts'
-import { deleteDuplicates } from './dedupe.ts'
 import { toDerivedTables } from './derived-tables.ts'
-import { rebuildFacts } from './facts.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
-import { EVENTS_FILE, type EventsFile, openEventsFile } from './file.ts'
+import { EVENTS_FILE, openEventsFile } from './file.ts'
 import * as reading from './list-events.ts'
+import { closeStore, type OpenStore, toOpenStore } from './open-store.ts'
 import { createPlanner } from './planner/planner.ts'
 import { runEventQuery } from './run-query.ts'
 import { inTransaction } from './transaction.ts'
-
-/** Deduplicates after this pause, or once MAX_PENDING events wait, before the next reader would notice. */
-const QUIET_MS = 1000
-const MAX_PENDING = 100_000
-
-interface OpenStore {
-  readonly file: EventsFile
-  readonly materialized: MaterializedProperties
-  /** The highest number that was given, and the highest that is on disk. */
-  lastSeq: number
-  committedSeq: number
-  /** Readers look no further: up to here there are no duplicates. */
-  dedupedUpTo: number
-  deletions: number
-  /** The highest number that each project has, of those that were asked for or written to. */
-  readonly newestSeq: Map<number, number>
-}
 
 /**
  * Appends do not check for duplicates, so they cost the same for any number of stored events. New events are
@@ -56,9 +32,12 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
   const path = join(folder, EVENTS_FILE)
   let opening: Promise<OpenStore> | undefined
   let changing: Promise<unknown> = Promise.resolve()
-  let appending: Promise<unknown> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  const group = createGroupCommit(write)
+  const group = createGroupCommit(async (batch) => {
+    const { log, clock } = await open()
+    const written = await log.write(batch)
+    clock.schedule()
+    return written
+  })
   const exists = () => opening !== undefined || existsSync(path)
   const getInstallation = () => ensureInstallation(db, async () => existsSync(path))
 
@@ -81,13 +60,16 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     },
     count: async (projectId) =>
       (await read(projectId, reading.toCountStatement))[0]?.count as number,
-    query: async (projectId, query) =>
-      runEventQuery({ ...(await dedupe()), planner, runaways }, projectId, query),
+    async query(projectId, query) {
+      const { clock, ...store } = await dedupe()
+      const deps = { ...store, dedupedUpTo: clock.dedupedUpTo(), planner, runaways }
+      return runEventQuery(deps, projectId, query)
+    },
     async version(projectId) {
       // reading an empty store should not load DuckDB, which takes 45 MB
       if (!exists()) return '0.0'
       const store = await open()
-      return `${await findNewestSeq(store, projectId)}.${store.deletions}`
+      return `${await store.log.findNewest(projectId)}.${store.deletions}`
     },
     ...createChanges(changePast),
     async deleteWarningsBefore(time) {
@@ -124,11 +106,9 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
       await readEverything(file.readers, path, timeoutMs)
     },
     async close() {
-      clearTimeout(timer)
       await planner.close()
       await group.close()
-      clearTimeout(timer)
-      await closeStore(opening)
+      await closeStore(await opening, changing)
     },
   }
   return reopenAfterFaults({ path, current: () => opening, reopen, probe }, store)
@@ -146,7 +126,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
         await file.close() // or no later attempt could open it
         throw error
       })
-      return toOpenStore(file)
+      return toOpenStore(file, runExclusively)
     } catch (error) {
       opening = undefined // another process may release the file, or the operator may restore it
       throw error
@@ -156,8 +136,8 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
   /** Opens the file again. Whatever runs on it ends first. */
   function reopen(): void {
     const broken = opening
-    opening = Promise.allSettled([appending, changing])
-      .then(() => closeStore(broken))
+    opening = Promise.resolve(broken)
+      .then((store) => closeStore(store, changing))
       .catch(() => {}) // it is broken
       .then(openStore)
     opening.catch(() => {}) // the next caller gets the error
@@ -171,83 +151,19 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     })
   }
 
-  async function closeStore(closing: Promise<OpenStore> | undefined): Promise<void> {
-    await changing
-    const store = await closing
-    await store?.materialized.close()
-    await store?.file.close()
-  }
-
-  function toOpenStore(file: EventsFile): OpenStore {
-    const store: OpenStore = {
-      file,
-      materialized: createMaterializedProperties(file.materializedKeys, (keys, adopt) =>
-        runExclusively(async () => {
-          await rebuildFacts(file.changes, keys, store.dedupedUpTo)
-          adopt()
-        }),
-      ),
-      lastSeq: file.lastSeq,
-      committedSeq: file.lastSeq,
-      dedupedUpTo: file.dedupedUpTo,
-      deletions: file.deletions,
-      newestSeq: new Map(),
-    }
-    return store
-  }
-
-  async function write(batch: EventBatch): Promise<Written> {
-    const store = await open()
-    const first = store.lastSeq + 1
-    store.lastSeq += batch.count
-    const append = appendBatch(store.file.appends, batch, first)
-    appending = append.catch(() => {})
-    await append
-    store.committedSeq = store.lastSeq
-    for (const projectId of batch.projectIds) store.newestSeq.set(projectId, store.lastSeq)
-    scheduleDedupe(store)
-    return (from, to) => ({ first: first + from, count: to - from })
-  }
-
-  function scheduleDedupe(store: OpenStore): void {
-    clearTimeout(timer)
-    const much = store.committedSeq - store.dedupedUpTo >= MAX_PENDING
-    // the next reader tries again, and sees the error if it fails again
-    timer = setTimeout(() => void dedupe().catch(() => {}), much ? 0 : QUIET_MS).unref()
-  }
-
   /** Resolves when everything that was on disk at the call is deduplicated. */
   async function dedupe(): Promise<OpenStore> {
     const store = await open()
-    const wanted = store.committedSeq
-    if (store.dedupedUpTo < wanted) await runExclusively(() => dedupeUpTo(store, wanted))
+    await store.clock.dedupe()
     return store
-  }
-
-  async function dedupeUpTo(store: OpenStore, wanted: number): Promise<void> {
-    if (store.dedupedUpTo >= wanted) return // an earlier change has done it
-    const upTo = store.committedSeq
-    await deleteDuplicates(store.file.changes, store.materialized.keys(), store.dedupedUpTo, upTo)
-    store.dedupedUpTo = upTo
-  }
-
-  async function findNewestSeq(store: OpenStore, projectId: number): Promise<number> {
-    const known = store.newestSeq.get(projectId)
-    if (known !== undefined) return known
-    const [row] = await store.file.readers.run(
-      reading.toNewestStatement(projectId, store.committedSeq),
-      DEFAULT_TIMEOUT_MS,
-    )
-    if (!store.newestSeq.has(projectId)) store.newestSeq.set(projectId, row?.newest as number)
-    return store.newestSeq.get(projectId) as number
   }
 
   async function read(
     projectId: number,
     toStatement: (where: Sql) => Sql,
   ): Promise<StatementRow[]> {
-    const { file, dedupedUpTo } = await dedupe()
-    const where = sql`project_id = ${sql.lit(projectId)} and seq <= ${sql.lit(dedupedUpTo)}`
+    const { file, clock } = await dedupe()
+    const where = sql`project_id = ${sql.lit(projectId)} and seq <= ${sql.lit(clock.dedupedUpTo())}`
     return file.readers.run(toStatement(where), DEFAULT_TIMEOUT_MS)
   }
 
@@ -260,7 +176,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     const { changes } = store.file
     const changed = await runExclusively(() =>
       inTransaction(changes, async () => {
-        const changed = await work(toDerivedTables(changes, store.dedupedUpTo))
+        const changed = await work(toDerivedTables(changes, store.clock.dedupedUpTo()))
         if (changed) await changes.run('update meta set removals = removals + 1')
         return changed
       }),
@@ -269,7 +185,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     return changed
   }
 
-  /** Serializes deletions, because two deletions of one event conflict in DuckDB. */
+  /** Serializes changes, because two deletions of one event conflict in DuckDB. */
   function runExclusively<T>(change: () => Promise<T>): Promise<T> {
     const turn = changing.then(change)
     changing = turn.catch(() => {})
