@@ -105,11 +105,18 @@ export interface EventRestore {
   close(): Promise<void>
 }
 
-/** The snapshot of a store that does not exist yet. */
-export const emptySnapshot = (): EventSnapshot => ({
-  counts: Object.fromEntries(
-    PORTABLE_TABLE_NAMES.map((table) => [table, 0]),
-  ) as EventSnapshot['counts'],
+/** Counts the rows of each table. */
+export async function countTables(
+  count: (table: PortableTable) => Promise<number>,
+): Promise<EventSnapshot['counts']> {
+  const counts = {} as Record<PortableTable, number>
+  for (const table of PORTABLE_TABLE_NAMES) counts[table] = await count(table)
+  return counts
+}
+
+/** Opens the snapshot of a store that does not exist yet. */
+export const emptySnapshot = async (): Promise<EventSnapshot> => ({
+  counts: await countTables(async () => 0),
   nextPart: async () => undefined,
   close: async () => {},
 })

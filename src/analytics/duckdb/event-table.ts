@@ -3,6 +3,7 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
 import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
+import { toProjectSources } from '../project-sources.ts'
 import { PLAIN } from '../strategy.ts'
 import { toPointer } from './facts.ts'
 import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.ts'
@@ -35,20 +36,15 @@ export function toEventTable(
     property,
     personProperty,
     personUuid: sql`e.person_uuid`,
-    persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
-    allPersons: sql`(select * from persons where project_id = ${project})`,
+    ...toProjectSources(project),
     profileProperty: (key) => readProperty(sql`p.properties`, key),
     profileString: (key) => readProperty(sql`p.properties`, key),
-    personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
-    warnings: sql`(select * from identity_warnings where project_id = ${project})`,
     groupKey: (index) => sql`e.${sql.raw(`g${index}`)}`,
     groupProperty({ index, key }) {
       const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
       return sql`e.${sql.raw(`group_texts_${index}`)}[${sql.lit(place + 1)}]`
     },
-    groups: sql`(select * from group_profiles where project_id = ${project})`,
     groupProfileProperty: (key) => readProperty(sql`g.properties`, key),
-    groupTypes: sql`(select * from group_types where project_id = ${project})`,
     ...DIALECT,
   }
 }
@@ -105,24 +101,7 @@ function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
 }
 
 /** The spellings in which DuckDB differs from PostgreSQL. */
-const DIALECT: Omit<
-  EventTable,
-  | 'rows'
-  | 'property'
-  | 'personProperty'
-  | 'personUuid'
-  | 'persons'
-  | 'allPersons'
-  | 'profileProperty'
-  | 'profileString'
-  | 'personIds'
-  | 'warnings'
-  | 'groupKey'
-  | 'groupProperty'
-  | 'groups'
-  | 'groupProfileProperty'
-  | 'groupTypes'
-> = {
+const DIALECT = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   toMilliseconds: (time) => sql`epoch_ms(${time})`,
   // like PostgreSQL, which does not parse 1_000; NaN compares as larger than all numbers, so it is excluded too
@@ -139,7 +118,7 @@ const DIALECT: Omit<
   sortable: (text) => text,
   readsAllRows: false,
   strategy: PLAIN,
-}
+} satisfies Partial<EventTable>
 
 /**
  * Converts a pattern of LIKE. DuckDB tries every way to match one with _ or an escape: for `%a%a%ab` and a text of 100

@@ -3,6 +3,7 @@ import { ApiError, OperatorError } from '#server/errors.ts'
 import { damagedEvents } from '../damaged-events.ts'
 import type { EventStore } from '../event-store.ts'
 import { HeavyQueryError } from '../query-errors.ts'
+import { wrapMethods } from '../wrap-methods.ts'
 import { isDamage, toFirstLine } from './check-file.ts'
 import type { Readers } from './readers.ts'
 
@@ -42,23 +43,7 @@ export function reopenAfterFaults(
       }
     }
   return {
-    append: guard(store.append),
-    appendPacked: guard(store.appendPacked),
-    countNew: guard(store.countNew),
-    list: guard(store.list),
-    count: guard(store.count),
-    query: guard(store.query),
-    version: guard(store.version),
-    editPerson: guard(store.editPerson),
-    deletePerson: guard(store.deletePerson),
-    editGroup: guard(store.editGroup),
-    deleteBefore: guard(store.deleteBefore),
-    deleteWarningsBefore: guard(store.deleteWarningsBefore),
-    deleteProject: guard(store.deleteProject),
-    deleteByProperty: guard(store.deleteByProperty),
-    rebuildPersons: guard(store.rebuildPersons),
-    rebuildDerived: guard(store.rebuildDerived),
-    ...(store.openSnapshot && { openSnapshot: guard(store.openSnapshot) }),
+    ...wrapMethods(store, guard),
     requireReady: guard(async () => {
       await store.requireReady()
       if (wasFull) await probe()

@@ -1,30 +1,12 @@
 import { sql } from 'kysely'
-import { toStoredText } from '../event-row.ts'
+import { toConditions } from '../event-filter.ts'
 import type { EventFilter, EventKey, StoredEvent } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 
-export function toListStatement(
-  where: Sql,
-  { keys, event, distinctId, person, after, before, arrivedAfter, limit, offset }: EventFilter,
-): Sql {
-  const conditions = [
-    where,
-    ...(keys === undefined ? [] : [isOneOf(keys)]),
-    ...(event === undefined ? [] : [sql`event = ${toStoredText(event)}`]),
-    ...(distinctId === undefined ? [] : [sql`distinct_id = ${toStoredText(distinctId)}`]),
-    ...(person === undefined
-      ? []
-      : [
-          sql`distinct_id in (select distinct_id from person_ids where person = ${sql.lit(person)})`,
-        ]),
-    ...(after === undefined ? [] : [sql`timestamp > ${after}::timestamptz`]),
-    ...(before === undefined ? [] : [sql`timestamp < ${before}::timestamptz`]),
-    ...(arrivedAfter === undefined ? [] : [sql`created_at > ${arrivedAfter}::timestamptz`]),
-  ]
-  return sql`select seq::double as seq, uuid::varchar as uuid, event, distinct_id, epoch_ms(timestamp) as timestamp, properties, epoch_ms(created_at) as created_at
-    from events where ${sql.join(conditions, sql` and `)}
-    order by events.timestamp desc, events.uuid desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
-}
+export const toListStatement = (where: Sql, filter: EventFilter): Sql =>
+  sql`select seq::double as seq, uuid::varchar as uuid, event, distinct_id, epoch_ms(timestamp) as timestamp, properties, epoch_ms(created_at) as created_at
+    from events where ${toConditions(where, filter, isOneOf)}
+    order by events.timestamp desc, events.uuid desc limit ${sql.lit(filter.limit)} offset ${sql.lit(filter.offset)}`
 
 export const toCountStatement = (where: Sql): Sql =>
   sql`select count(*) as count from events where ${where}`

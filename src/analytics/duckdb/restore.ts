@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Installation } from '../installation.ts'
 import {
   columnsOf,
+  countTables,
   type EventRestore,
-  PORTABLE_TABLE_NAMES,
   type PortableTable,
 } from '../portable-tables.ts'
 import { MAX_PART_LENGTH } from './append.ts'
@@ -82,11 +82,8 @@ async function setMarks({ changes }: EventsFile): Promise<void> {
   )
 }
 
-async function countRows({ readers }: EventsFile): Promise<Record<PortableTable, number>> {
-  const counts = {} as Record<PortableTable, number>
-  for (const table of PORTABLE_TABLE_NAMES) {
+const countRows = ({ readers }: EventsFile) =>
+  countTables(async (table) => {
     const [row] = await readers.run(sql`select count(*) as count from ${sql.table(table)}`, 60_000)
-    counts[table] = row?.count as number
-  }
-  return counts
-}
+    return row?.count as number
+  })

@@ -15,7 +15,7 @@ export const toRunner = (connection: DuckDBConnection): SqlRunner => ({
     await fillTempTable(connection, `given_${name}`, columns, rows)
     return sql.raw(`given_${name} as ${name}`)
   },
-  toMilliseconds: (time) => sql`epoch_ms(${time})`,
+  toMilliseconds: (time) => sql`epoch_ms(${time})::double`,
   async takeNumbers(count) {
     const next = `select nextval('person_numbers')::double from range(${count})`
     return (await readRows<[number]>(connection, next)).map(([number]) => number)

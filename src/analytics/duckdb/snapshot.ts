@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import {
   columnsOf,
+  countTables,
   type EventSnapshot,
   LONG_TEXTS,
   MAX_PART_BYTES,
   MAX_PART_ROWS,
   type Part,
-  PORTABLE_TABLE_NAMES,
   type PortableTable,
 } from '../portable-tables.ts'
 import { quote } from './facts.ts'
@@ -36,18 +36,17 @@ export async function openSnapshot(
   await rm(partsFolder, { recursive: true, force: true }) // of a process that was killed
   await mkdir(partsFolder, { mode: 0o700 })
   await connection.run('begin transaction read only')
-  const counts = {} as Record<PortableTable, number>
   const ends = new Map<PortableTable, number>()
-  for (const table of PORTABLE_TABLE_NAMES) {
+  const counts = await countTables(async (table) => {
     const settled = table === 'events' ? `and seq <= ${SETTLED}` : ''
     const [row] = await readRows<[number, number]>(
       connection,
       `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} where project_id <= ${lastProjectId} ${settled}`,
     )
     const [count, last] = row as [number, number]
-    counts[table] = count
     ends.set(table, last + 1)
-  }
+    return count
+  })
   const positions = new Map<PortableTable, number>()
   let number = 0
   let running: Promise<unknown> = Promise.resolve()

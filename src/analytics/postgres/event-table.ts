@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
 import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
+import { toProjectSources } from '../project-sources.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
 import { type HotProperties, toHotColumn } from './hot-properties.ts'
 import { propertyText } from './property-text.ts'
@@ -31,21 +32,16 @@ export function toEventTable(
     personProperty: (key) =>
       sql`e.${toColumn('person', asked.personProperties.indexOf(sanitizeText(key)))}`,
     personUuid: sql`e.person_uuid`,
-    persons: sql`(select * from persons where project_id = ${project} and has_profile)`,
-    allPersons: sql`(select * from persons where project_id = ${project})`,
+    ...toProjectSources(project),
     profileString: (key) =>
       sql`jsonb_extract_path_text(p.properties, ${sanitizeText(key)}::text) collate "C"`,
     profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
-    personIds: sql`(select distinct_id, person from person_ids where project_id = ${project})`,
-    warnings: sql`(select * from identity_warnings where project_id = ${project})`,
     groupKey: (index) => sql`e.${toGroupColumn(index)}`,
     groupProperty({ index, key }) {
       const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
       return sql`e.${toColumn(`group_${index}`, place)}`
     },
-    groups: sql`(select * from group_profiles where project_id = ${project})`,
     groupProfileProperty: (key) => sql`(${propertyText('g.properties', sanitizeText(key))})`,
-    groupTypes: sql`(select * from group_types where project_id = ${project})`,
     milliseconds: toMilliseconds(sql`e.timestamp`),
     toMilliseconds,
     toNumber: (text) =>

@@ -5,6 +5,7 @@ import type { ParquetReader, PortableRow } from '../duckdb/parquet.ts'
 import type { EventRow } from '../event-row.ts'
 import {
   columnsOf,
+  countTables,
   type EventRestore,
   PORTABLE_TABLE_NAMES,
   PORTABLE_TABLES,
@@ -50,9 +51,7 @@ export async function openPostgresRestore(
     },
     async finish() {
       await finishTables(tx)
-      const counts = {} as Record<PortableTable, number>
-      for (const table of PORTABLE_TABLE_NAMES) counts[table] = await countRows(tx, table)
-      return counts
+      return countTables((table) => countRows(tx, table))
     },
     close: async () => {},
   }

@@ -5,12 +5,12 @@ import type { Tx } from '#server/db/schema.ts'
 import { OperatorError } from '#server/errors.ts'
 import {
   columnsOf,
+  countTables,
   type EventSnapshot,
   emptySnapshot,
   MAX_PART_BYTES,
   MAX_PART_ROWS,
   type Part,
-  PORTABLE_TABLE_NAMES,
   PORTABLE_TABLES,
   type PortableTable,
 } from '../portable-tables.ts'
@@ -28,8 +28,7 @@ const MAX_GROUP_BYTES = 2 * 1024 * 1024
 export async function openSnapshot(tx: Tx, folder: string): Promise<EventSnapshot> {
   if (!(await hasEventTables(tx))) return emptySnapshot()
   await requireComplete(tx)
-  const counts = {} as Record<PortableTable, number>
-  for (const table of PORTABLE_TABLE_NAMES) counts[table] = await countRows(tx, table)
+  const counts = await countTables((table) => countRows(tx, table))
   const readers = new Map<PortableTable, AsyncGenerator<Group>>()
   let number = 0
 

@@ -8,6 +8,7 @@ import type { EventStore, StoreOptions } from '../event-store.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { createRunaways } from '../runaways.ts'
+import { wrapMethods } from '../wrap-methods.ts'
 import { type Arrival, readArrivals } from './arrivals.ts'
 import { catchUpPersons, rebuildPersons } from './catch-up-persons.ts'
 import { toDerivedTables } from './derived-tables.ts'
@@ -80,13 +81,20 @@ export function createPostgresStore(
     append: group.append,
     appendPacked: group.appendPacked,
     countNew: async (_projectId, appended) => appended.reduce((sum, { count }) => sum + count, 0),
-    ...openFirst(open, methods),
+    ...wrapMethods(methods, openFirst),
     async close() {
       closing.abort()
       await materialized.close()
       await group.close()
       await vacuum.close()
     },
+  }
+
+  function openFirst<Args extends unknown[], T>(method: (...args: Args) => Promise<T>) {
+    return async (...args: Args): Promise<T> => {
+      await open()
+      return method(...args)
+    }
   }
 
   /** Runs a change in a transaction. If it changed anything, query results become stale. */
@@ -166,17 +174,6 @@ export function createPostgresStore(
       return insertBatch(batch, arrivals, onOrdered) // ends, because each failure leaves fewer events to store
     }
   }
-}
-
-type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
-
-/** Makes each method wait until the tables are open. */
-const openFirst = <T extends Methods>(open: () => Promise<unknown>, methods: T): T => {
-  const opened = Object.entries(methods).map(([name, method]) => [
-    name,
-    (...args: never[]) => open().then(() => method(...args)),
-  ])
-  return Object.fromEntries(opened)
 }
 
 const DAY_MS = 86_400_000

@@ -14,6 +14,7 @@ export interface SqlRunner {
     columns: Readonly<Record<string, GivenType>>,
     rows: readonly (readonly GivenValue[])[],
   ): Promise<Sql>
+  /** Converts a time to a number of milliseconds since 1970. */
   toMilliseconds(time: Sql): Sql
   /** Returns numbers for new persons. */
   takeNumbers(count: number): Promise<readonly number[]>

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Sql } from '#server/analytics/event-table.ts'
+import {
+  DERIVED_TABLES,
+  ID_TABLES,
+  PERSONS_AND_IDS,
+  PROJECT_TABLES,
+} from '#server/analytics/project-tables.ts'
+import type { DerivedTables } from '../derived-tables.ts'
+import type { SqlRunner } from './runner.ts'
+
+/** Makes IDs the source of a FROM, with the column `id`. */
+export const toGone = ({ given }: SqlRunner, ids: readonly string[]): Promise<Sql> => {
+  const rows = ids.map((id) => [id])
+  return given('gone', { id: 'text' }, rows)
+}
+
+export const toDeletionTables = (runner: SqlRunner) =>
+  ({
+    async deleteIds(projectId, ids, onlyUnshared) {
+      const gone = await toGone(runner, ids)
+      const which = sql`project_id = ${projectId} and distinct_id in (select id from ${gone})`
+      for (const [persons, personIds] of PERSONS_AND_IDS) {
+        const sharing = sql`select 1 from ${sql.table(personIds)} where project_id = ${projectId}
+          and person = number and not exists (select 1 from ${gone} where id = distinct_id)`
+        await runner.run(sql`
+          delete from ${sql.table(persons)}
+          where number in (select person from ${sql.table(personIds)} where ${which})
+            ${onlyUnshared ? sql`and not exists (${sharing})` : sql``}`)
+      }
+      for (const table of ID_TABLES) {
+        await runner.run(sql`delete from ${sql.table(table)} where ${which}`)
+      }
+    },
+    async listUnused(projectId, ids) {
+      const ofProject = sql`project_id = ${projectId}`
+      const unused = await runner.run<{ id: string }>(sql`
+        select id from ${await toGone(runner, ids)} except select distinct_id from events where ${ofProject}`)
+      const unusedIds = unused.map(({ id }) => id)
+      const gone = await toGone(runner, unusedIds)
+      // an ID that was only merged has no events, and would keep a person who has none either
+      const merged = await runner.run<{ id: string }>(sql`
+        select distinct_id as id from person_ids where ${ofProject}
+          and person in (select person from person_ids where ${ofProject} and distinct_id in (select id from ${gone}))
+          and person not in (
+            select person from person_ids where ${ofProject}
+              and not exists (select 1 from ${gone} where id = distinct_id)
+              and distinct_id in (select distinct_id from events where ${ofProject}
+                union all select distinct_id from person_ids_base where ${ofProject}))`)
+      return [...new Set([...unusedIds, ...merged.map(({ id }) => id)])]
+    },
+    async deleteProject(projectId) {
+      for (const table of PROJECT_TABLES) {
+        await runner.run(sql`delete from ${sql.table(table)} where project_id = ${projectId}`)
+      }
+    },
+    async keepPersons(projectId, upTo) {
+      const ofProject = sql`project_id = ${projectId}`
+      for (const table of DERIVED_TABLES) {
+        const base = sql.table(`${table}_base`)
+        await runner.run(sql`delete from ${base} where ${ofProject}`)
+        await runner.run(
+          sql`insert into ${base} select * from ${sql.table(table)} where ${ofProject}`,
+        )
+      }
+      await runner.run(sql`delete from person_bases where ${ofProject}`)
+      await runner.run(
+        sql`insert into person_bases (project_id, up_to) values (${projectId}, ${upTo})`,
+      )
+    },
+  }) satisfies Partial<DerivedTables>
