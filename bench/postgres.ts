@@ -15,7 +15,7 @@ import { startPostgres } from '../test/support/servers/postgres.ts'
 import { inTurns } from './in-turns.ts'
 import { runOnFile, sqlCase } from './queries.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
-import { DAYS, HOT, makeEvents } from './query-data.ts'
+import { DAYS, MATERIALIZED, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 2_000_000
@@ -70,14 +70,14 @@ async function copyTables(
 ): Promise<void> {
   await store.count(1) // creates the tables
   const asked = (await listCases()).flatMap(({ plan }) => plan.properties)
-  const keys = [...new Set([...HOT, ...asked])].map(
+  const keys = [...new Set([...MATERIALIZED, ...asked])].map(
     (key, position) => sql`(${position}, ${key}, true)`,
   )
   await sql`delete from hot_properties`.execute(db)
   await sql`insert into hot_properties values ${sql.join(keys)}`.execute(db)
-  const hot = HOT.map((_, position) => `p${position}`).join(', ')
+  const columns = MATERIALIZED.map((_, position) => `p${position}`).join(', ')
   const tables = {
-    facts: `project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person, ${hot}`,
+    facts: `project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person, ${columns}`,
     person_ids: 'project_id, distinct_id, person',
     persons: 'project_id, number, uuid, created_at, has_profile, is_identified, properties',
   }

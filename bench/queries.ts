@@ -8,7 +8,7 @@ import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
 import { compileSql } from '#server/analytics/queries/sql/compile.ts'
 import { inTurns } from './in-turns.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
-import { DAYS, HOT, MERGED, makeEvents } from './query-data.ts'
+import { DAYS, MATERIALIZED, MERGED, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 10_000_000
@@ -76,7 +76,7 @@ export const runOnFile = (file: EventsFile, plan: Plan): Promise<unknown> =>
       store: {
         query: (projectId, { properties, personProperties = [], personUuid = false, toSql }) => {
           const columns = { properties, personProperties, personUuid }
-          const table = toEventTable(projectId, Number.MAX_SAFE_INTEGER, HOT, columns)
+          const table = toEventTable(projectId, Number.MAX_SAFE_INTEGER, MATERIALIZED, columns)
           return file.readers.run(toSql(table), MINUTE_MS)
         },
       },

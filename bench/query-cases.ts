@@ -6,7 +6,7 @@ import type { Context, Plan } from '#server/analytics/queries/plan.ts'
 import { compileRetentionQuery } from '#server/analytics/queries/retention/compile.ts'
 import { compileStickinessQuery } from '#server/analytics/queries/stickiness/compile.ts'
 import { compileTrendsQuery } from '#server/analytics/queries/trends/compile.ts'
-import { END, HOT } from './query-data.ts'
+import { END, MATERIALIZED } from './query-data.ts'
 
 const NOW = Temporal.Instant.from(END).subtract({ seconds: 1 })
 
@@ -27,7 +27,7 @@ export interface QueryCase {
   readonly byHand: string
 }
 
-const column = (key: (typeof HOT)[number]): string => `p${HOT.indexOf(key)}`
+const column = (key: (typeof MATERIALIZED)[number]): string => `p${MATERIALIZED.indexOf(key)}`
 const epoch = '(epoch_ms(timestamp) // 1000)'
 const seconds = (text: string): number => Math.floor(Date.parse(text) / 1000)
 const between = (from: string, to: string): string =>

@@ -3,7 +3,7 @@ import { rebuildFacts } from '#server/analytics/duckdb/facts.ts'
 import { type EventsFile, openEventsFile } from '#server/analytics/duckdb/file.ts'
 
 /** Materialized from the start, as after a first query. */
-export const HOT = ['$browser', '$pathname', '$session_id', 'plan', 'amount'] as const
+export const MATERIALIZED = ['$browser', '$pathname', '$session_id', 'plan', 'amount'] as const
 export const DAYS = 90
 /** The day after the last event. */
 export const END = '2026-04-01T00:00:00Z'
@@ -63,11 +63,11 @@ export async function makeEvents(
   visitors = FEW,
 ): Promise<EventsFile> {
   const file = await openEventsFile(folder, { id: 'bench', has_events: 0 })
-  await rebuildFacts(file.changes, HOT, 0)
+  await rebuildFacts(file.changes, MATERIALIZED, 0)
   for (let from = 1; from <= count; from += AT_A_TIME) {
     const to = Math.min(from + AT_A_TIME, count + 1)
     await file.changes.run(insertion(from, to, { count, days, visitors }))
-    await deleteDuplicates(file.changes, HOT, from - 1, to - 1)
+    await deleteDuplicates(file.changes, MATERIALIZED, from - 1, to - 1)
     if (from % 5_000_000 === 1) say(`${(to - 1).toLocaleString('en')} events`)
   }
   await file.changes.run('checkpoint')

@@ -1,7 +1,7 @@
 import { sanitizeJson, sanitizeText } from '../db/sanitize.ts'
 import { invalid } from '../errors.ts'
 import type { NewEvent } from './event-store.ts'
-import { isLarge, toSearchable } from './large-properties.ts'
+import { isLarge, toSearchable } from './full-properties.ts'
 
 /** An event in the form that both databases can store. */
 export interface EventRow {

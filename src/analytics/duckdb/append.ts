@@ -62,11 +62,11 @@ function* listParts(rows: readonly EventRow[], firstSeq: number): Generator<Part
 }
 
 /** Splits between characters, never within a surrogate pair. */
-function* toParts(whole: string, seq: number): Generator<Part> {
-  for (let from = 0, part = 0; from < whole.length; part++) {
-    const isBetween = (whole.codePointAt(from + MAX_PART_LENGTH - 1) ?? 0) <= 0xffff
+function* toParts(full: string, seq: number): Generator<Part> {
+  for (let from = 0, part = 0; from < full.length; part++) {
+    const isBetween = (full.codePointAt(from + MAX_PART_LENGTH - 1) ?? 0) <= 0xffff
     const to = from + (isBetween ? MAX_PART_LENGTH : MAX_PART_LENGTH + 1)
-    yield { seq, part, text: whole.slice(from, to) }
+    yield { seq, part, text: full.slice(from, to) }
     from = to
   }
 }

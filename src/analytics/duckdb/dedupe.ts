@@ -16,19 +16,19 @@ import { inTransaction, onlyNamed } from './transaction.ts'
  */
 const STATEMENTS = [
   `create or replace temp table fresh as
-    select project_id, uuid, seq from events where seq > $settled::bigint and seq <= $upTo::bigint`,
+    select project_id, uuid, seq from events where seq > $deduped::bigint and seq <= $upTo::bigint`,
   `create or replace temp table known as
     select project_id, uuid from events semi join fresh using (project_id, uuid)
-    where seq <= $settled::bigint`,
-  `delete from events where seq > $settled::bigint and seq <= $upTo::bigint and seq in (
+    where seq <= $deduped::bigint`,
+  `delete from events where seq > $deduped::bigint and seq <= $upTo::bigint and seq in (
     select seq from fresh semi join known using (project_id, uuid)
     union all
     select seq from fresh join (
       select project_id, uuid, min(seq) as first from fresh group by all having count(*) > 1
     ) using (project_id, uuid) where seq > first
   )`,
-  `delete from whole_properties where seq > $settled::bigint and seq <= $upTo::bigint and seq not in (
-    select seq from events where seq > $settled::bigint and seq <= $upTo::bigint
+  `delete from whole_properties where seq > $deduped::bigint and seq <= $upTo::bigint and seq not in (
+    select seq from events where seq > $deduped::bigint and seq <= $upTo::bigint
   )`,
 ]
 
@@ -36,20 +36,20 @@ const STATEMENTS = [
 const MOVE_MARKS =
   'update meta set settled_up_to = $upTo::bigint, identified_up_to = $upTo::bigint, facts_up_to = $upTo::bigint'
 
-/** Deletes the duplicates above `settled`, then shows the rest to queries; the mark moves in the same commit. */
+/** Deletes the duplicates above `deduped`, then shows the rest to queries; the mark moves in the same commit. */
 export function deleteDuplicates(
   connection: DuckDBConnection,
-  hot: PropertyKeys,
-  settled: number,
+  materialized: PropertyKeys,
+  deduped: number,
   upTo: number,
 ): Promise<void> {
   return inTransaction(connection, async () => {
     for (const statement of STATEMENTS) {
-      await connection.run(statement, onlyNamed(statement, { settled, upTo }))
+      await connection.run(statement, onlyNamed(statement, { deduped, upTo }))
     }
-    const range = { after: settled, upTo }
+    const range = { after: deduped, upTo }
     const hasGroups = await deriveFrom(connection, range)
-    await addFacts(connection, { hot, ids: IDS_OF_NEW_EVENTS, hasGroups }, range)
+    await addFacts(connection, { materialized, ids: IDS_OF_NEW_EVENTS, hasGroups }, range)
     await connection.run(MOVE_MARKS, { upTo })
   })
 }

@@ -25,7 +25,7 @@ export async function readStep(connection: DuckDBConnection, after: number): Pro
     async derive(range) {
       const hasGroups = await deriveFrom(connection, range)
       if (hasFacts) return updateFacts(connection, IDS_OF_NEW_EVENTS, range)
-      const source = { hot: await readKeys(connection), ids: IDS_OF_NEW_EVENTS, hasGroups }
+      const source = { materialized: await readKeys(connection), ids: IDS_OF_NEW_EVENTS, hasGroups }
       await addFacts(connection, source, range)
       await connection.run(`update meta set facts_up_to = ${range.upTo}`)
     },

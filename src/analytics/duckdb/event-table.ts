@@ -11,22 +11,22 @@ import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.t
 /** Reads materialized properties from columns; if one is not materialized, reads all from the JSON of `events`. */
 export function toEventTable(
   projectId: number,
-  settled: number,
-  hot: PropertyKeys,
+  dedupedUpTo: number,
+  materialized: PropertyKeys,
   columns: AskedColumns,
 ): EventTable {
   const asked = toStoredColumns(columns)
   const project = sql.lit(projectId)
-  const areHot = asked.properties.every((key) => hot.includes(key))
-  const events = areHot
+  const areMaterialized = asked.properties.every((key) => materialized.includes(key))
+  const events = areMaterialized
     ? sql`(select * from facts where project_id = ${project})`
     : sql`(select events.*, person${sql.raw(readGroupKeys(projectId, asked))}
         from events join person_ids using (project_id, distinct_id)
-        where project_id = ${project} and seq <= ${sql.lit(settled)})`
+        where project_id = ${project} and seq <= ${sql.lit(dedupedUpTo)})`
   const property = (key: string): Sql => {
     const stored = sanitizeText(key)
-    return areHot
-      ? sql`e.${sql.raw(`p${hot.indexOf(stored)}`)}`
+    return areMaterialized
+      ? sql`e.${sql.raw(`p${materialized.indexOf(stored)}`)}`
       : sql`json_extract_string(e.properties, ${sql.lit(toPointer(stored))})`
   }
   const personProperty = (key: string): Sql =>

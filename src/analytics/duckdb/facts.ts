@@ -11,7 +11,7 @@ import { inTransaction } from './transaction.ts'
  * The table that queries read instead of `events`: deduplicated, sorted, and with materialized properties as columns,
  * which is 40 times as fast as reading the JSON of each event. It can always be rebuilt from `events`.
  */
-const createFacts = (name: string, hot: PropertyKeys): string =>
+const createFacts = (name: string, materialized: PropertyKeys): string =>
   `create table ${name} (
     project_id bigint not null,
     seq bigint not null,
@@ -20,12 +20,12 @@ const createFacts = (name: string, hot: PropertyKeys): string =>
     distinct_id varchar not null,
     person bigint not null,
     timestamp timestamptz not null
-    ${hot.map((_, index) => `, p${index} varchar`).join('')}
+    ${materialized.map((_, index) => `, p${index} varchar`).join('')}
     ${GROUP_INDEXES.map((index) => `, g${index} varchar`).join('')}
   )`
 
 interface Source {
-  readonly hot: PropertyKeys
+  readonly materialized: PropertyKeys
   /** A table of the persons of at least the IDs of the events. */
   readonly ids: string
   /** Whether some of the events may have groups; looking for them takes time. */
@@ -33,18 +33,21 @@ interface Source {
 }
 
 /** Parses each event's JSON once for all properties. */
-function copyInto(name: string, { hot, ids, hasGroups }: Source): string {
+function copyInto(name: string, { materialized, ids, hasGroups }: Source): string {
   const groups = hasGroups ? GROUP_INDEXES : []
-  const columns = [...hot.map((_, index) => `p${index}`), ...groups.map((index) => `g${index}`)]
+  const columns = [
+    ...materialized.map((_, index) => `p${index}`),
+    ...groups.map((index) => `g${index}`),
+  ]
   const values = [
-    ...hot.map((_, index) => `found[${index + 1}]`),
+    ...materialized.map((_, index) => `found[${index + 1}]`),
     ...groups.map((index) => toGroupKeySql('event_groups', `pointer${index}`)),
   ]
   const toList = (each: readonly string[]) => each.map((one) => `, ${one}`).join('')
   return `insert into ${name} (project_id, seq, uuid, event, distinct_id, person, timestamp${toList(columns)})
     select project_id, seq, uuid, event, distinct_id, person, timestamp${toList(values)}
     from (
-      select *, json_extract_string(properties, [${hot.map((key) => quote(toPointer(key))).join()}]) as found
+      select *, json_extract_string(properties, [${materialized.map((key) => quote(toPointer(key))).join()}]) as found
         ${hasGroups ? `, ${GROUPS_OBJECT} as event_groups` : ''}
       from events left join ${ids} using (project_id, distinct_id)
         ${hasGroups ? `left join (${GROUP_POINTERS}) using (project_id)` : ''}
@@ -103,20 +106,20 @@ const REBUILT = 'facts_fresh'
 /** Rebuilds `facts` with other columns in one transaction, so that a reader sees either the old or the new table. */
 export async function rebuildFacts(
   connection: DuckDBConnection,
-  hot: PropertyKeys,
+  materialized: PropertyKeys,
   upTo: number,
 ): Promise<void> {
   await inTransaction(connection, async () => {
     await connection.run(`drop table if exists ${REBUILT}`)
-    await connection.run(createFacts(REBUILT, hot))
+    await connection.run(createFacts(REBUILT, materialized))
     const hasGroups = (await readRows(connection, 'select 1 from group_types limit 1')).length > 0
-    const source = { hot, ids: 'person_ids', hasGroups }
+    const source = { materialized, ids: 'person_ids', hasGroups }
     await connection.run(copyInto(REBUILT, source), { after: -1, upTo })
     await connection.run('update meta set facts_up_to = $upTo::bigint', { upTo })
     await connection.run('drop table if exists facts')
     await connection.run(`alter table ${REBUILT} rename to facts`)
     await connection.run('delete from hot_properties')
-    for (const [position, key] of hot.entries()) {
+    for (const [position, key] of materialized.entries()) {
       await connection.run('insert into hot_properties values ($position::integer, $key)', {
         position,
         key,

@@ -17,8 +17,8 @@ import { readRows } from './read-rows.ts'
 /** The only folder besides the store's own files that its statements can reach. */
 export const PARTS_FOLDER = 'backup.tmp'
 
-/** Only settled events: up to that number there are no duplicates, and persons and groups are complete. */
-const SETTLED = '(select settled_up_to from meta)'
+/** Only deduplicated events: up to that number there are no duplicates, and persons and groups are complete. */
+const DEDUPED = '(select settled_up_to from meta)'
 
 interface SnapshotOptions {
   readonly folder: string
@@ -38,10 +38,10 @@ export async function openSnapshot(
   await connection.run('begin transaction read only')
   const ends = new Map<PortableTable, number>()
   const counts = await countTables(async (table) => {
-    const settled = table === 'events' ? `and seq <= ${SETTLED}` : ''
+    const deduped = table === 'events' ? `and seq <= ${DEDUPED}` : ''
     const [row] = await readRows<[number, number]>(
       connection,
-      `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} where project_id <= ${lastProjectId} ${settled}`,
+      `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} where project_id <= ${lastProjectId} ${deduped}`,
     )
     const [count, last] = row as [number, number]
     ends.set(table, last + 1)
@@ -118,14 +118,14 @@ async function measure(
   if (texts.length === 0) return 0
   const size = texts.map((name) => `strlen(${name})`).join(' + ')
   const inRange = `rowid >= ${from} and rowid < ${to}`
-  const whole =
+  const full =
     table === 'events'
       ? `+ (select coalesce(sum(strlen(text)), 0) from whole_properties
           where seq between (select min(seq) from events where ${inRange}) and (select max(seq) from events where ${inRange}))`
       : ''
   const [row] = await readRows<[number]>(
     connection,
-    `select (coalesce(sum(${size}), 0) ${whole})::double from ${table} where ${inRange}`,
+    `select (coalesce(sum(${size}), 0) ${full})::double from ${table} where ${inRange}`,
   )
   return row?.[0] ?? 0
 }
@@ -146,7 +146,7 @@ function selectRange(table: PortableTable, { from, to, lastProjectId }: Range): 
   const inRange = `rowid >= ${from} and rowid < ${to} and project_id <= ${lastProjectId}`
   if (table !== 'events')
     return `select ${columns.join()} from ${table} where ${inRange} order by rowid`
-  return `with part as (select * from events where ${inRange} and seq <= ${SETTLED}),
+  return `with part as (select * from events where ${inRange} and seq <= ${DEDUPED}),
       texts as (
         select seq, string_agg(text, '' order by whole_properties.part) as whole from whole_properties
         where seq between (select min(seq) from part) and (select max(seq) from part) group by seq

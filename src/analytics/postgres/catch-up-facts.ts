@@ -3,9 +3,9 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { type Arrival, changePersons, toArrival } from './arrivals.ts'
 import { addTypes, changeGroups } from './change-groups.ts'
 import { toGroupInsert } from './group-keys-sql.ts'
-import { readHotProperties, toHotInsert } from './hot-properties.ts'
 import { insertPersonsOf } from './insert-persons.ts'
 import { lockAllPersons } from './locks.ts'
+import { readMaterialized, toMaterializedInsert } from './materialized-columns.ts'
 import { takeNumbers } from './sequence.ts'
 import { createPartition, listMonths } from './tables.ts'
 
@@ -90,7 +90,7 @@ async function insertFacts(
   numbers: readonly number[],
   rows: readonly OldEvent[],
 ): Promise<void> {
-  const { names, values } = toHotInsert(await readHotProperties(tx), 'events.properties')
+  const { names, values } = toMaterializedInsert(await readMaterialized(tx), 'events.properties')
   const hasGroups = arrivals.some(({ groupTypes }) => groupTypes.length > 0)
   const groups = toGroupInsert(hasGroups, 'events.properties')
   await sql`

@@ -4,7 +4,7 @@ import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
 import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
 import { toProjectSources } from '../project-sources.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
-import { type HotProperties, toHotColumn } from './hot-properties.ts'
+import { type MaterializedColumns, toMaterializedColumn } from './materialized-columns.ts'
 import { propertyText } from './property-text.ts'
 import { toStrategy } from './strategy.ts'
 
@@ -12,19 +12,19 @@ import { toStrategy } from './strategy.ts'
 export function toEventTable(
   projectId: number,
   collation: string,
-  hot: HotProperties,
+  materialized: MaterializedColumns,
   columns: AskedColumns,
 ): EventTable {
   const asked = toStoredColumns(columns)
   const project = sql.lit(projectId)
-  const areHot = asked.properties.every((key) => hot.has(key))
+  const areMaterialized = asked.properties.every((key) => materialized.has(key))
   const property = (key: string): Sql =>
-    areHot
-      ? sql`e.${toHotColumn(hot.get(key) as number)}`
+    areMaterialized
+      ? sql`e.${toMaterializedColumn(materialized.get(key) as number)}`
       : sql`(${propertyText('e.properties', key)})`
   return {
     rows: withProfiles(
-      areHot ? fromFacts(project, hot, asked) : fromEvents(project, asked),
+      areMaterialized ? fromFacts(project, materialized, asked) : fromEvents(project, asked),
       project,
       asked,
     ),
@@ -53,7 +53,7 @@ export function toEventTable(
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,
     readsAllRows: true,
-    strategy: toStrategy(areHot && !hasProfiles(asked)),
+    strategy: toStrategy(areMaterialized && !hasProfiles(asked)),
   }
 }
 
@@ -62,11 +62,11 @@ const toMilliseconds = (time: Sql): Sql => sql`(date_part('epoch', ${time}) * 10
 
 function fromFacts(
   project: Sql,
-  hot: HotProperties,
+  materialized: MaterializedColumns,
   { properties, groupKeys }: StoredColumns,
 ): Sql {
   const columns = [
-    ...[...new Set(properties)].map((key) => toHotColumn(hot.get(key) as number)),
+    ...[...new Set(properties)].map((key) => toMaterializedColumn(materialized.get(key) as number)),
     ...groupKeys.map(toGroupColumn),
   ]
   return sql`(select ${sql.join([...EVENT_COLUMNS, ...columns])} from facts where project_id = ${project})`

@@ -3,7 +3,6 @@ import { findTypes } from '../derive/sql/group-tables.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
 import { type Arrival, changePersons } from './arrivals.ts'
 import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'
-import { readHotProperties } from './hot-properties.ts'
 import { insertKeys } from './insert-keys.ts'
 import { type ArrivedId, findPersons, insertPersons, toArrivedIds } from './insert-persons.ts'
 import {
@@ -15,6 +14,7 @@ import {
   toFactLines,
 } from './insert-rows.ts'
 import { lockPersons } from './locks.ts'
+import { readMaterialized } from './materialized-columns.ts'
 import { toRunner } from './runner.ts'
 import { takeNumbers } from './sequence.ts'
 
@@ -90,7 +90,7 @@ export async function readFactColumns(tx: Tx, arrivals: readonly Arrival[]): Pro
   const withGroups = arrivals.filter(({ groupTypes }) => groupTypes.length > 0)
   const projects = new Set(withGroups.map(({ projectId }) => projectId))
   return {
-    hot: await readHotProperties(tx),
+    materialized: await readMaterialized(tx),
     types: projects.size === 0 ? [] : await findTypes(toRunner(tx), [...projects]),
   }
 }

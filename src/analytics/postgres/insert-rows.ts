@@ -5,8 +5,8 @@ import type { EventRow } from '../event-row.ts'
 import { GROUPS_KEY, toGroupKey } from '../groups/group-keys.ts'
 import { GROUP_INDEXES, type GroupType } from '../groups/group-types.ts'
 import type { NumberedEvent } from './arrivals.ts'
-import type { HotProperties } from './hot-properties.ts'
 import type { ArrivedId } from './insert-persons.ts'
+import type { MaterializedColumns } from './materialized-columns.ts'
 import { toPropertyText } from './property-text.ts'
 
 export interface NumberedRow extends NumberedEvent {
@@ -54,22 +54,29 @@ const FACT_COLUMNS = [
   'may_change_person',
 ]
 
-/** The columns of facts that are properties of the events: those of `hot`, and the keys of groups. */
+/** The columns of facts that are properties of the events: those of `materialized`, and the keys of groups. */
 export interface FactColumns {
-  readonly hot: HotProperties
+  readonly materialized: MaterializedColumns
   /** The types of groups of the events' projects. */
   readonly types: readonly GroupType[]
 }
 
-export const copyFacts = (tx: Tx, { hot, types }: FactColumns, lines: string): Promise<void> => {
-  const columns = [...hot.values()].map((position) => `p${position}`)
+export const copyFacts = (
+  tx: Tx,
+  { materialized, types }: FactColumns,
+  lines: string,
+): Promise<void> => {
+  const columns = [...materialized.values()].map((position) => `p${position}`)
   const groups = types.length === 0 ? [] : GROUP_INDEXES.map((index) => `g${index}`)
   return copyRows(tx, 'facts', [...FACT_COLUMNS, ...columns, ...groups], lines)
 }
 
 /** The same texts as PostgreSQL's when facts are rebuilt. */
-export function toFactLines({ hot, types }: FactColumns, rows: readonly NumberedRow[]): string {
-  const keys = [...hot.keys()]
+export function toFactLines(
+  { materialized, types }: FactColumns,
+  rows: readonly NumberedRow[],
+): string {
+  const keys = [...materialized.keys()]
   let lines = ''
   for (const { row, seq, arrival, id } of rows) {
     const { projectId, uuid, event, distinct_id, timestamp } = row

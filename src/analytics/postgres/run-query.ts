@@ -7,7 +7,7 @@ import { DEFAULT_TIMEOUT_MS, outOfMemory, queryTimeout } from '../query-errors.t
 import type { Runaways } from '../runaways.ts'
 import { createTextLimit } from '../text-limit.ts'
 import { toEventTable } from './event-table.ts'
-import type { HotProperties } from './hot-properties.ts'
+import type { MaterializedColumns } from './materialized-columns.ts'
 
 /** The memory of each sort and hash of a statement. */
 const WORK_MEM = '64MB'
@@ -36,10 +36,10 @@ export async function runEventQuery(
     .transaction()
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const { hot, pid } = await prepare(tx, timeoutMs)
+      const { materialized, pid } = await prepare(tx, timeoutMs)
       backend = pid
       timer = setTimeout(() => timeout.abort(), timeoutMs) // not before, because it may have waited for a connection
-      const table = toEventTable(projectId, collation, hot, asked)
+      const table = toEventTable(projectId, collation, materialized, asked)
       await giveWay() // compiling dozens of statements takes long
       const statement = sql<StatementRow>`${toSql(table)}`
       const { rows } = await cancelWhenAborted(db, pid, signal, () => statement.execute(tx))
@@ -63,7 +63,7 @@ const terminate = async (db: Db, pid: number | undefined): Promise<unknown> =>
   pid === undefined ? undefined : sql`select pg_terminate_backend(${pid})`.execute(db)
 
 interface Prepared {
-  readonly hot: HotProperties
+  readonly materialized: MaterializedColumns
   /** The ID of the backend process. */
   readonly pid: number | undefined
 }
@@ -77,12 +77,12 @@ async function prepare(tx: Tx, timeoutMs: number): Promise<Prepared> {
         set_config('jit', 'off', true), -- compiling takes longer than it saves
         set_config('random_page_cost', '1.1', true) -- the default makes PostgreSQL read whole tables instead of an index
     ) settings left join hot_properties on is_filled`.execute(tx)
-  const hot = new Map(
+  const materialized = new Map(
     rows.flatMap(({ key, position }): [string, number][] =>
       key === null ? [] : [[key, position]],
     ),
   )
-  return { hot, pid: rows[0]?.pid }
+  return { materialized, pid: rows[0]?.pid }
 }
 
 /** Also waits for the cancellation, which otherwise could stop the connection's next statement. */

@@ -89,7 +89,7 @@ async function* readGroups(tx: Tx, table: PortableTable): AsyncGenerator<Group> 
   let group = emptyGroup(columns)
   for await (const rows of readCursor<Row>(tx, `backup_${table}`, select(table), ROWS_PER_FETCH)) {
     for (const row of rows) {
-      if (row.whole_at != null) row.whole = await readWhole(tx, row)
+      if (row.whole_at != null) row.whole = await readFull(tx, row)
       for (const [index, { name, toCell }] of columns.entries()) {
         const cell = toCell(toValue(name, row[name] ?? null))
         group.columns[index]?.push(cell)
@@ -105,8 +105,8 @@ async function* readGroups(tx: Tx, table: PortableTable): AsyncGenerator<Group> 
 
 type Row = Record<string, Value>
 
-/** Large properties are read one by one: those of all rows of a fetch could have 100 MB. */
-async function readWhole(tx: Tx, { partition, whole_at }: Row): Promise<Value> {
+/** Full properties are read one by one: those of all rows of a fetch could have 100 MB. */
+async function readFull(tx: Tx, { partition, whole_at }: Row): Promise<Value> {
   const { rows } = await sql<{ whole: string }>`
     select whole from events where tableoid = ${partition} and ctid = ${whole_at}`.execute(tx)
   return rows[0]?.whole ?? null

@@ -48,7 +48,7 @@ export const RARE = existing([
   // compares the lists of every kind of point; `point-events` and `actors` test each kind
   'src/features/results/point-events/point-events.generated.test.ts',
   // megabytes of properties and events
-  'src/analytics/{large-properties,postgres/snapshot,postgres/vacuum}.test.ts',
+  'src/analytics/{full-properties,postgres/snapshot,postgres/vacuum}.test.ts',
   'src/features/events/capture/capture.large.test.ts',
   // restores forty invented archives; `archive`, `check-part` and `restore` refuse some
   'test/cli/hostile-archives.test.ts',

@@ -8,22 +8,25 @@ import { lockAllPersons } from './locks.ts'
 import { propertyText } from './property-text.ts'
 
 /** The properties that have a column in `facts`, and its position. */
-export type HotProperties = ReadonlyMap<string, number>
+export type MaterializedColumns = ReadonlyMap<string, number>
 
-export const toHotColumn = (position: number): Sql => sql.raw(`p${position}`)
+export const toMaterializedColumn = (position: number): Sql => sql.raw(`p${position}`)
 
 /** Reads the properties that have a column, even if the facts of earlier events are not filled yet. */
-export async function readHotProperties(tx: Db): Promise<HotProperties> {
+export async function readMaterialized(tx: Db): Promise<MaterializedColumns> {
   const { rows } = await sql<{ key: string; position: number }>`
     select key, position from hot_properties order by position`.execute(tx)
   return new Map(rows.map(({ key, position }) => [key, position]))
 }
 
 /** The columns of an insert into `facts`, and their values from the documents in `column`; each with a comma before. */
-export const toHotInsert = (hot: HotProperties, column: string): { names: Sql; values: Sql } => ({
-  names: sql.raw([...hot.values()].map((position) => `, p${position}`).join('')),
+export const toMaterializedInsert = (
+  materialized: MaterializedColumns,
+  column: string,
+): { names: Sql; values: Sql } => ({
+  names: sql.raw([...materialized.values()].map((position) => `, p${position}`).join('')),
   values: sql.join(
-    [...hot.keys()].map((key) => sql`, ${propertyText(column, key)}`),
+    [...materialized.keys()].map((key) => sql`, ${propertyText(column, key)}`),
     sql` `,
   ),
 })
@@ -37,7 +40,7 @@ export async function materialize(
   keys: readonly string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const known = await readHotProperties(db)
+  const known = await readMaterialized(db)
   if (keys.some((key) => !known.has(key))) {
     await db.transaction().execute((tx) => addColumns(tx, keys))
   }
@@ -46,7 +49,7 @@ export async function materialize(
   if (rows.length === 0) return
   const empty = new Map(rows.map(({ key, position }) => [key, position]))
   const columns = [...empty].map(([key, position]) => ({
-    column: toHotColumn(position),
+    column: toMaterializedColumn(position),
     value: propertyText('events.properties', key),
   }))
   await fillColumns(db, columns, signal)
@@ -61,7 +64,7 @@ async function addColumns(tx: Tx, keys: readonly string[]): Promise<void> {
   // queries queue behind this transaction while it waits for its lock
   await sql`set local lock_timeout = '2s'`.execute(tx)
   await lockAllPersons(tx)
-  const known = await readHotProperties(tx)
+  const known = await readMaterialized(tx)
   const missing = keys.filter((key) => !known.has(key)).slice(0, MAX_KEYS - known.size)
   for (const [index, key] of missing.entries()) {
     const position = known.size + index

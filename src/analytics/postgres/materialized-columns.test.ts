@@ -4,7 +4,7 @@ import { openStorage } from '#server/db/open.ts'
 import { storageOptions } from '../../../test/support/app/storage.ts'
 import { newEvent } from '../../../test/support/data/events.ts'
 import { toPropertiesText } from '../properties-text.ts'
-import { materialize } from './hot-properties.ts'
+import { materialize } from './materialized-columns.ts'
 import { propertyText } from './property-text.ts'
 import { createPostgresStore } from './store.ts'
 
@@ -62,9 +62,9 @@ it('fills a column with the texts of earlier and later events', async () => {
     where facts.p8 is distinct from ${propertyText('events.properties', 'plan')}
       or facts.p0 is distinct from ${propertyText('events.properties', '$browser')}`.execute(db)
   expect(rows).toEqual([])
-  const { rows: hot } = await sql`
+  const { rows: materialized } = await sql`
     select key, is_filled from hot_properties where position > 7 order by position`.execute(db)
-  expect(hot).toEqual([
+  expect(materialized).toEqual([
     { key: 'plan', is_filled: true },
     { key: "it's", is_filled: true },
   ])

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ALL, newEvent, startEventStore } from '../../test/support/data/events.ts'
 import { openStorage } from '../db/open.ts'
 import { openEventsFile } from './duckdb/file.ts'
+import { isLarge, toSearchable } from './full-properties.ts'
 import { findInstallation, type Installation } from './installation.ts'
-import { isLarge, toSearchable } from './large-properties.ts'
 
 const large = (plan: string, size = 100_000) =>
   newEvent({ properties: JSON.stringify({ plan, note: `😀${'ü'.repeat(size)}` }) })
