@@ -1,15 +1,14 @@
+import type { PropertyKeys } from '../materialized-properties.ts'
+import type { AppendLog } from './append-log.ts'
+import { deleteDuplicates } from './dedupe.ts'
+import type { EventsFile } from './file.ts'
+
+/** Runs changes one after the other. */
+export type RunExclusively = <T>(change: () => Promise<T>) => Promise<T>
+
 /** Deduplicates after this pause, or once MAX_PENDING events wait, before the next reader would notice. */
 const QUIET_MS = 1000
 const MAX_PENDING = 100_000
-
-interface Deps {
-  /** The number up to which the file has no duplicates. */
-  readonly dedupedUpTo: number
-  /** Returns the highest number that is on disk. */
-  committed(): number
-  deleteDuplicates(after: number, upTo: number): Promise<void>
-  runExclusively(change: () => Promise<void>): Promise<void>
-}
 
 /** Decides when new events are deduplicated. */
 export interface DedupeClock {
@@ -22,9 +21,13 @@ export interface DedupeClock {
   stop(): void
 }
 
-export function createDedupeClock(deps: Deps): DedupeClock {
-  const { committed, deleteDuplicates, runExclusively } = deps
-  let mark = deps.dedupedUpTo
+export function createDedupeClock(
+  { changes, dedupedUpTo }: EventsFile,
+  { committed }: AppendLog,
+  keys: () => PropertyKeys,
+  runExclusively: RunExclusively,
+): DedupeClock {
+  let mark = dedupedUpTo
   let timer: NodeJS.Timeout | undefined
 
   async function dedupe(): Promise<void> {
@@ -35,7 +38,7 @@ export function createDedupeClock(deps: Deps): DedupeClock {
   async function dedupeUpTo(wanted: number): Promise<void> {
     if (mark >= wanted) return // an earlier change has done it
     const upTo = committed()
-    await deleteDuplicates(mark, upTo)
+    await deleteDuplicates(changes, keys(), mark, upTo)
     mark = upTo
   }
 

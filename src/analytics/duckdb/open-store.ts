@@ -3,13 +3,9 @@ import {
   type MaterializedProperties,
 } from '../materialized-properties.ts'
 import { type AppendLog, createAppendLog } from './append-log.ts'
-import { deleteDuplicates } from './dedupe.ts'
-import { createDedupeClock, type DedupeClock } from './dedupe-clock.ts'
+import { createDedupeClock, type DedupeClock, type RunExclusively } from './dedupe-clock.ts'
 import { rebuildFacts } from './facts.ts'
 import type { EventsFile } from './file.ts'
-
-/** Runs changes one after the other. */
-export type RunExclusively = <T>(change: () => Promise<T>) => Promise<T>
 
 /** An open file, with the state of its events. */
 export interface OpenStore {
@@ -28,13 +24,7 @@ export function toOpenStore(file: EventsFile, runExclusively: RunExclusively): O
       adopt()
     }),
   )
-  const clock = createDedupeClock({
-    dedupedUpTo: file.dedupedUpTo,
-    committed: log.committed,
-    deleteDuplicates: (after, upTo) =>
-      deleteDuplicates(file.changes, materialized.keys(), after, upTo),
-    runExclusively,
-  })
+  const clock = createDedupeClock(file, log, materialized.keys, runExclusively)
   return { file, materialized, log, clock, deletions: file.deletions }
 }
 

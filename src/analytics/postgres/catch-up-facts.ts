@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
+import type { Sql } from '../event-table.ts'
 import { type Arrival, changePersons, toArrival } from './arrivals.ts'
 import { addTypes, changeGroups } from './change-groups.ts'
+import { STEP } from './derive-step.ts'
 import { toGroupInsert } from './group-keys-sql.ts'
 import { insertPersonsOf } from './insert-persons.ts'
 import { lockAllPersons } from './locks.ts'
 import { readMaterialized, toMaterializedInsert } from './materialized-columns.ts'
 import { takeNumbers } from './sequence.ts'
 import { createPartition, listMonths } from './tables.ts'
-
-/** The events per transaction, so that an interrupted process can resume and several can share the work. */
-export const STEP = 20_000
 
 /** Stores the facts and persons of events that a version without them has stored, in their order of arrival. */
 export async function catchUpFacts(db: Db, onStep: (events: number) => void): Promise<void> {
@@ -81,31 +80,28 @@ export async function addFactsOf(tx: Tx, rows: readonly OldEvent[]): Promise<voi
   }))
   await changePersons(tx, numbered)
   await changeGroups(tx, numbered)
-  await insertFacts(tx, arrivals, numbers, rows)
-}
-
-async function insertFacts(
-  tx: Tx,
-  arrivals: readonly Arrival[],
-  numbers: readonly number[],
-  rows: readonly OldEvent[],
-): Promise<void> {
-  const { names, values } = toMaterializedInsert(await readMaterialized(tx), 'events.properties')
-  const hasGroups = arrivals.some(({ groupTypes }) => groupTypes.length > 0)
-  const groups = toGroupInsert(hasGroups, 'events.properties')
-  await sql`
-    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names}${groups.names})
-    select project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}${groups.values}
-    from unnest(
+  const source = sql`unnest(
       ${numbers}::bigint[],
       ${arrivals.map(({ projectId }) => projectId)}::bigint[],
       ${arrivals.map(({ uuid }) => uuid)}::uuid[],
       ${arrivals.map(({ isPersonless }) => isPersonless)}::boolean[],
       ${arrivals.map(({ mayChangePerson }) => mayChangePerson)}::boolean[]
     ) as given (seq, project_id, uuid, is_personless, may_change_person)
-    join events using (project_id, uuid)
-    join person_ids using (project_id, distinct_id)
-    ${groups.join}
-    where created_at >= ${rows[0]?.arrived}::timestamptz and created_at <= ${rows.at(-1)?.arrived}::timestamptz
+    join (
+      select * from events
+      where created_at >= ${rows[0]?.arrived}::timestamptz and created_at <= ${rows.at(-1)?.arrived}::timestamptz
+    ) events using (project_id, uuid)`
+  const hasGroups = arrivals.some(({ groupTypes }) => groupTypes.length > 0)
+  await insertFacts(tx, source, hasGroups)
+}
+
+/** Inserts facts with the persons of their IDs. `source` joins `events` with the other columns of facts. */
+export async function insertFacts(tx: Tx, source: Sql, hasGroups: boolean): Promise<void> {
+  const { names, values } = toMaterializedInsert(await readMaterialized(tx), 'events.properties')
+  const groups = toGroupInsert(hasGroups, 'events.properties')
+  await sql`
+    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${names}${groups.names})
+    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${values}${groups.values}
+    from ${source} left join person_ids using (project_id, distinct_id) ${groups.join}
     order by seq`.execute(tx)
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { addFactsOf, EVENTS_WITHOUT_FACTS, type OldEvent, STEP } from './catch-up-facts.ts'
-import { toGroupInsert } from './group-keys-sql.ts'
+import { addFactsOf, EVENTS_WITHOUT_FACTS, insertFacts, type OldEvent } from './catch-up-facts.ts'
+import { STEP } from './derive-step.ts'
 import { lockAllPersons } from './locks.ts'
-import { readMaterialized, toMaterializedInsert } from './materialized-columns.ts'
 
 /**
  * Rebuilds `facts` from `events`. Only facts know the order of arrival, so events keep the number that they have there,
@@ -24,15 +23,7 @@ async function replaceFacts(tx: Tx): Promise<void> {
       project_id, timestamp, uuid, seq, is_personless, may_change_person
     from facts order by project_id, timestamp, uuid, seq`.execute(tx)
   await sql`truncate facts`.execute(tx)
-  const materialized = toMaterializedInsert(await readMaterialized(tx), 'events.properties')
-  const groups = toGroupInsert(true, 'events.properties')
-  await sql`
-    insert into facts (project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person${materialized.names}${groups.names})
-    select project_id, seq, coalesce(person, 0), timestamp, uuid, event, distinct_id, is_personless, may_change_person${materialized.values}${groups.values}
-    from events join numbers using (project_id, timestamp, uuid)
-    left join person_ids using (project_id, distinct_id)
-    ${groups.join}
-    order by seq`.execute(tx)
+  await insertFacts(tx, sql`events join numbers using (project_id, timestamp, uuid)`, true)
 }
 
 /** Returns the number of events that had no facts. */
