@@ -70,7 +70,7 @@ export const JOURNEYS = existing([
 /** A journey that checks its pages with axe too in `npm run check:full`. */
 export const SAMPLED = existing(['test/browser/persons.test.ts'])
 
-/** Marks the tests that `npm test` runs on PostgreSQL too. */
+/** Marks the tests that `npm test` runs on PostgreSQL too: `{ tags: 'sql' }`. */
 const SQL = 'sql'
 
 /** Tests that use the database through the API: on both databases in `npm run check:full`. */
@@ -82,7 +82,9 @@ export const ON_BOTH = [
 
 /** Selects the tests with the tag `sql`, and the files that have one. */
 export const taggedSql = () => ({
-  include: globSync(ON_BOTH).filter((path) => readFileSync(path, 'utf8').includes(`'${SQL}'`)),
+  include: globSync(ON_BOTH).filter((path) =>
+    readFileSync(path, 'utf8').includes(`tags: '${SQL}'`),
+  ),
   tagsFilter: [SQL],
 })
 
