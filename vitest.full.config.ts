@@ -22,7 +22,7 @@ const GENERATED = existing([
 ])
 
 /**
- * `npm run check:full`: long faults, rare paths, large generated runs, the looks of pages, every page with axe, and
+ * `npm run check:full`: long faults, rare paths, large generated runs, most journeys, every page with axe, and
  * everything that reaches a database on PostgreSQL.
  */
 export default defineConfig({
