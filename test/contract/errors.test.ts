@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FAILURES_PER_MINUTE } from '#server/access/throttle.ts'
-import { type Client, DASHBOARDS, startApp, type TestResponse } from '../support/app/app.ts'
+import { type Client, DASHBOARDS, startApp, type TestResponse, useApp } from '../support/app/app.ts'
 
 type Refused = [
   what: string,
@@ -156,7 +156,7 @@ describe('an error', () => {
   })
 
   it('for a missing key explains how to authenticate', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { body, headers, status } = await api.withKey(undefined).get(DASHBOARDS)
 
@@ -172,7 +172,7 @@ describe('an error', () => {
   })
 
   it('for a wrong key does not repeat the key', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const { body, headers, status } = await api.withKey('phx_wrong').get(DASHBOARDS)
 
@@ -187,7 +187,7 @@ describe('an error', () => {
   })
 
   it('for a missing scope names the scope', async () => {
-    const api = await startApp(['dashboard:read'])
+    const api = await useApp(['dashboard:read'])
 
     const { body, status } = await api.post(DASHBOARDS, {})
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startApp } from '../support/app/app.ts'
+import { startApp, useApp } from '../support/app/app.ts'
 import { INTERFACE, type Operation, toTemplate } from './operations.ts'
 import { DASHBOARDS } from './paths.ts'
 import { createWorld, fillPath, toAlias } from './world.ts'
@@ -41,7 +41,7 @@ it.each(Object.entries(ADDRESSES))('serves each operation at its URL %s', async 
 })
 
 it('documents each operation in OpenAPI with its scope and status', async () => {
-  const { app } = await startApp()
+  const { app } = await useApp()
 
   const { paths } = app.openApiDocument()
 

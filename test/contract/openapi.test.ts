@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../support/app/app.ts'
+import { useApp } from '../support/app/app.ts'
 
 const FILE = new URL('../../openapi.json', import.meta.url)
 
 describe('the OpenAPI document', () => {
   it('equals openapi.json (update it with `npm run openapi`)', async () => {
-    const api = await startApp()
+    const api = await useApp()
 
     const document = (await api.withKey(undefined).get('/api/schema')).body
 
@@ -16,7 +16,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('has an ID and a summary for every operation', async () => {
-    const { app } = await startApp()
+    const { app } = await useApp()
 
     const operations = Object.values(app.openApiDocument().paths).flatMap(Object.values)
 
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes every tag', async () => {
-    const { app } = await startApp()
+    const { app } = await useApp()
 
     for (const { name, description } of app.openApiDocument().tags) {
       expect(description, `src/api-info.ts describes ${name}`).toMatch(/^[A-Z].+\.$/)
@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('has a successful response for every operation but the refused deletes', async () => {
-    const { app } = await startApp()
+    const { app } = await useApp()
 
     const operations = Object.values(app.openApiDocument().paths).flatMap(Object.entries)
     const failing = operations.filter(
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('names every list of choices, because generated clients name a type after it', async () => {
-    const { app } = await startApp()
+    const { app } = await useApp()
     const { components } = app.openApiDocument()
 
     const unnamed = Object.entries(components.schemas).flatMap(([name, schema]) =>
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('contains only valid schemas', async () => {
-    const { app } = await startApp()
+    const { app } = await useApp()
     const { components, paths } = app.openApiDocument()
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
