@@ -324,7 +324,11 @@ describe('the HTTP JSON app', () => {
 
   it('accepts an empty response', async () => {
     for (const body of ['[]', 'null', '']) {
-      await importItems(start({}, () => ({ body })).app, {})
+      const fake = start({}, () => ({ body }))
+
+      await importItems(fake.app, {})
+
+      expect([fake.requested.length, idsOf(fake)], body).toEqual([1, []])
     }
   })
 })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../../test/support/app/app.ts'
 import { startImportApp } from '../../test/support/app/import-app.ts'
@@ -61,9 +60,10 @@ describe('traces', () => {
       },
     })
     const responded = once(request, 'response')
+    const received = once(api.app.server, 'request')
     request.flushHeaders()
 
-    await setTimeout(50)
+    await received
     request.end(JSON.stringify({ query: QUERY }))
 
     const [response] = await responded

@@ -75,10 +75,12 @@ describe('posthog.capture', () => {
     const spec = await specOf(`export async function runEveryMinute() {
       await posthog.capture('a'); console.log('after'); posthog.capture('b') }`)
 
-    const running = run(startRuntime(), spec, services).then(() => order.push('ended'))
+    const runtime = startRuntime()
+    const other = await specOf('export const runEveryMinute = () => {}')
+    const running = run(runtime, spec, services).then(() => order.push('ended'))
     for (const index of [0, 1]) {
       await eventually(() => gates.length > index)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await run(runtime, other, recordServices()) // long enough for the app to go on
       gates[index]?.resolve()
     }
     await running

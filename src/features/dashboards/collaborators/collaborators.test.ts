@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Client, DASHBOARDS, useApp } from '../../../../test/support/app/app.ts'
 import { createDashboard, pathOf, readAll } from '../../../../test/support/data/dashboards.ts'
 
@@ -45,9 +45,11 @@ describe('collaborators', () => {
     const api = await useApp()
     const { id } = await createDashboard(api)
     const people = [await api.as({}), await api.as({}), await api.as({}), await api.as({})]
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     for (const { uuid } of people) {
       await invite(api, id, uuid)
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      vi.setSystemTime(Date.now() + 1)
     }
 
     const listed = await listOf(api, id)

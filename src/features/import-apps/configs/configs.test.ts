@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, useApp } from '../../../../test/support/app/app.ts'
 import { createConfig } from '../../../../test/support/data/configs.ts'
@@ -77,7 +76,6 @@ describe('pipeline configs', () => {
   it('change only in the fields sent', async () => {
     const api = await useApp()
     const before = await createConfig(api, { plugin: 4, name: 'Mine', enabled: true })
-    await setTimeout(2) // for a later updated_at
 
     const { status, body } = await api.patch(`${CONFIGS}/${before.id}`, { order: 9 })
 
