@@ -103,7 +103,7 @@ export const testProject = (
 ): TestProjectInlineConfiguration => ({
   test: {
     name,
-    setupFiles: 'test/support/app/seed.ts',
+    setupFiles: ['test/support/vitest/no-source-maps.ts', 'test/support/app/seed.ts'],
     testTimeout: 180_000, // several browsers may share two cores
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },

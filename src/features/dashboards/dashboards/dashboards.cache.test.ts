@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Client,
-  DASHBOARDS,
-  startApp,
-  type TestApp,
-} from '../../../../test/support/app/app.ts'
+import { type Client, DASHBOARDS, type TestApp, useApp } from '../../../../test/support/app/app.ts'
 import { OWNER } from '../../../../test/support/app/owner.ts'
 import {
   createDashboard,
@@ -160,7 +155,7 @@ async function checkOne(
 
 describe('cached dashboards', () => {
   it('follow a change of rights, even if the dashboard is unchanged', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
     const levelNow = async () => (await member.get(pathOf(id))).body.effective_privilege_level
@@ -172,7 +167,7 @@ describe('cached dashboards', () => {
   })
 
   it('are never stale for any caller after any change', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const compared = { unchanged: 0, full: 0, live: 0 }
 
     await fc.assert(
@@ -191,7 +186,7 @@ describe('cached dashboards', () => {
   })
 
   it('are not sent again to a client that has them', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api)
 
     for (const path of [DASHBOARDS, pathOf(id)]) {
@@ -211,7 +206,7 @@ describe('cached dashboards', () => {
     ['its trash', { deleted: true }, ''],
     ['its link', { enabled: true }, '/sharing'],
   ])('are sent again after a change of %s', async (_, patch, part) => {
-    const api = await startApp()
+    const api = await useApp()
     const { id } = await createDashboard(api, { name: 'a' })
     const tag = (await api.get(pathOf(id))).headers.get('etag') ?? ''
     const ofList = (await api.get(DASHBOARDS)).headers.get('etag') ?? ''
@@ -223,7 +218,7 @@ describe('cached dashboards', () => {
   })
 
   it('differ by caller', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
     const levelOf = async (client: Client, headers = {}) =>
@@ -237,7 +232,7 @@ describe('cached dashboards', () => {
   })
 
   it('differ by the host of the request', async () => {
-    const api = await startApp()
+    const api = await useApp()
     await createDashboard(api)
     await createDashboard(api)
     const headers = { authorization: `Bearer ${OWNER.apiKey}` }
@@ -263,7 +258,7 @@ describe('cached dashboards', () => {
   it.each(['*/*', 'application/json', 'text/html, */*;q=0.1'])(
     'have a body after a HEAD request with Accept: %s',
     async (accept) => {
-      const api = await startApp()
+      const api = await useApp()
       const { id } = await createDashboard(api)
       const head = await api.request('HEAD', pathOf(id), undefined, { accept })
 
@@ -275,7 +270,7 @@ describe('cached dashboards', () => {
   )
 
   it('are not sent to callers who lost access', async () => {
-    const api = await startApp()
+    const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api)
     const tag = (await member.get(pathOf(id))).headers.get('etag') ?? ''
