@@ -14,24 +14,19 @@ export interface Conclusion {
 }
 
 /** Converts the events of one request in order. */
-export interface EventConverter {
-  /** Returns undefined if the event or an earlier one is refused. */
-  convert<T>(raw: unknown, prepare: (event: NewEvent) => T): T | undefined
-  conclude(): Conclusion
-}
-
 export function createEventConverter(
   source: CaptureSource,
   { field, sentAt }: Pick<CaptureRequest, 'field' | 'sentAt'>,
   rules: ProjectRules | undefined,
-): EventConverter {
+) {
   const format = toFormat(source.format)
   const context = { ...toClock(sentAt, source.clientTime), library: source.library, ...rules }
   const outcomes: Outcomes | undefined = format.reportsEach ? new Map() : undefined
   let index = 0
   let problem: ApiError | undefined
   return {
-    convert(raw, prepare) {
+    /** Returns undefined if the event or an earlier one is refused. */
+    convert<T>(raw: unknown, prepare: (event: NewEvent) => T): T | undefined {
       const path = toPath(field, index++)
       if (problem) return undefined
       try {
@@ -45,7 +40,7 @@ export function createEventConverter(
         return undefined
       }
     },
-    conclude() {
+    conclude(): Conclusion {
       if (index === 0) problem = invalid(field || null, 'This list may not be empty.')
       return { problem, outcomes }
     },

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { flag } from '#server/db/values.ts'
 import { conflict } from '#server/errors.ts'
 import type { AttachmentChanges } from '../attachments/apply.ts'
-import type { ConfigActivity } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import {
   isPublicSetting,
@@ -37,31 +36,13 @@ export interface PatchContext {
   readonly level: number
 }
 
-export interface PatchPlan {
-  readonly columns: Pick<
-    ConfigWithSettings,
-    'plugin_id' | 'position' | 'name' | 'description' | 'settings' | 'enabled' | 'deleted'
-  >
-  /** The keys of the files to remove. */
-  readonly removals: readonly string[]
-  readonly entries: readonly ConfigActivity[]
-  readonly effects: {
-    readonly isChanged: boolean
-    readonly hasOtherApp: boolean
-    readonly isRescheduled: boolean
-    readonly needsSetUp: boolean
-    /** 1 into the trash, -1 out of it. */
-    readonly trashed: number
-  }
-}
-
-/** Plans what a patch writes and what follows from it. Throws if the patch is not allowed. */
+/** Plans what a patch writes, which files it removes, what it logs and what follows. Throws if it is not allowed. */
 export function planPatch(
   before: ConfigWithSettings,
   patch: PipelineConfigPatch,
   form: FormContent,
   { plugin, next, attached, level }: PatchContext,
-): PatchPlan {
+) {
   const { plugin: plugin_id = before.plugin_id, order: position = before.position } = patch
   const hasOtherApp = plugin_id !== before.plugin_id
   const kept = hasOtherApp ? withoutSecrets(before.settings, plugin) : before.settings
@@ -88,6 +69,7 @@ export function planPatch(
     hasOtherApp,
     isRescheduled,
     needsSetUp: isRescheduled || hasFiles || !isDeepStrictEqual(settings, before.settings),
+    /** 1 into the trash, -1 out of it. */
     trashed: state.deleted - before.deleted,
   }
   return { columns, removals, entries, effects }

@@ -51,21 +51,18 @@ export function createEventSink(events: EventStore, projectId: number): EventSin
 /** Keeps the first events of a test run as its preview. */
 export function createPreviewSink(db: Db, runId: string): EventSink {
   const first: PreviewedEvent[] = []
-  const room = () => PREVIEW_LENGTH - first.length
+  async function add(captured: readonly (CapturedEvent | EventRow)[]): Promise<void> {
+    for (const event of captured) {
+      if (first.length === PREVIEW_LENGTH) return
+      first.push(toPreviewedEvent(event))
+      await giveWay() // a large event takes some milliseconds
+    }
+  }
   return {
-    async add(captured) {
-      for (const event of captured) {
-        if (room() === 0) return
-        first.push(toPreviewedEvent(event))
-        await giveWay() // a large event takes some milliseconds
-      }
-    },
+    add,
     async addPacked(packed) {
-      for (const { bytes } of packed) {
-        if (room() === 0) return
-        const rows: EventRow[] = deserialize(bytes)
-        first.push(...rows.slice(0, room()).map(toPreviewedEvent))
-      }
+      for (const { bytes } of packed)
+        if (first.length < PREVIEW_LENGTH) await add(deserialize(bytes))
     },
     async finish() {
       await insertPreview(db, runId, first)
