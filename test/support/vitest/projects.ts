@@ -45,8 +45,8 @@ export const RARE = existing([
   'test/contract/hostile-{headers,input}.test.ts',
   // reads everything before and after each right is taken away; `revocation` tests streams and slow requests
   'test/contract/revoked-reads.test.ts',
-  // compares the lists of every kind of point; `point-events` and `actors` test each kind
-  'src/features/results/point-events/point-events.generated.test.ts',
+  // compares the lists of every kind of point; `events.test.ts` and `actors.test.ts` test each kind
+  'src/features/results/rows/events.generated.test.ts',
   // megabytes of properties and events
   'src/analytics/{full-properties,postgres/snapshot,postgres/vacuum}.test.ts',
   'src/features/events/capture/capture.large.test.ts',

@@ -276,12 +276,14 @@ describe('files of a config', () => {
   })
 
   it('that are an address drop settings that the app no longer describes, and log it', async () => {
-    const { api, plugin, member } = await startStored([HOSTS, { key: 'old' }], { old: 'x' })
+    const { api, plugin, member, config } = await startStored([HOSTS, { key: 'old' }], { old: 'x' })
     await installPlugin(api.db, { config_schema: [HOSTS] }, plugin)
 
-    await member.request('PUT', `${FILE}/hosts`, 'b.test', { 'content-type': 'text/plain' })
+    await member.request('PUT', `${config}/attachments/hosts`, 'b.test', {
+      'content-type': 'text/plain',
+    })
 
-    const { body } = await api.get(`${CONFIGS}/1/activity`, { accept: 'application/json' })
+    const { body } = await api.get(`${config}/activity`, { accept: 'application/json' })
     expect(await storedSettings(api)).toEqual({})
     expect(body.results.slice(0, 2)).toMatchObject([
       { activity: 'attachment_created' },
