@@ -8,9 +8,9 @@ import { createArchive } from '#server/backup/archive/write-archive.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { openSecrets } from '#server/secrets/open.ts'
 import { runHedgerow, toEnv } from '../app/cli.ts'
-import { newEvent } from './events.ts'
 import { fastFolder } from '../app/fast-folder.ts'
 import { emptyStorage } from '../app/storage.ts'
+import { newEvent } from './events.ts'
 
 /** Returns a new folder; it is deleted when the test ends. */
 export async function temporaryFolder(): Promise<string> {

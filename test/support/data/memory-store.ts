@@ -11,7 +11,11 @@ import type { NewEvent } from '#server/analytics/event-store.ts'
 import { readGroupTypes, toGroupEvent } from '#server/analytics/groups/group-event.ts'
 import { GROUP_EVENT, GROUP_EVENT_KEYS } from '#server/analytics/groups/group-keys.ts'
 import type { GroupType } from '#server/analytics/groups/group-types.ts'
-import { addNamedTypes, applyGroupEvents, type GroupState } from '#server/analytics/groups/groups.ts'
+import {
+  addNamedTypes,
+  applyGroupEvents,
+  type GroupState,
+} from '#server/analytics/groups/groups.ts'
 import { applyIdentityEvents } from '#server/analytics/identity/apply-identity-events.ts'
 import type { DistinctId, PersonState } from '#server/analytics/identity/identity.ts'
 import {
@@ -43,9 +47,13 @@ interface State extends Derived {
   mark: number | undefined
 }
 
-const toIdKey = ({ projectId, distinctId }: Omit<DistinctId, 'person'>) => `${projectId} ${distinctId}`
-const toGroupKey = ({ projectId, index, key }: Omit<GroupState, 'createdAt' | 'updatedAt' | 'properties'>) =>
-  `${projectId} ${index} ${key}`
+const toIdKey = ({ projectId, distinctId }: Omit<DistinctId, 'person'>) =>
+  `${projectId} ${distinctId}`
+const toGroupKey = ({
+  projectId,
+  index,
+  key,
+}: Omit<GroupState, 'createdAt' | 'updatedAt' | 'properties'>) => `${projectId} ${index} ${key}`
 
 const STEP = 25
 
@@ -106,11 +114,13 @@ export function createMemoryStore() {
 
 export type MemoryStore = ReturnType<typeof createMemoryStore>
 
-const isOf = (projectId: number) => (row: { readonly projectId: number }) => row.projectId === projectId
+const isOf = (projectId: number) => (row: { readonly projectId: number }) =>
+  row.projectId === projectId
 
 function toTables(state: State): DerivedTables {
   const { persons, ids, groups, types, edits, kept, events } = state
-  const readable = (projectId: number) => events.filter((event) => !event.isDeleted).filter(isOf(projectId))
+  const readable = (projectId: number) =>
+    events.filter((event) => !event.isDeleted).filter(isOf(projectId))
   const remove = (which: readonly MemoryEvent[]) => {
     for (const event of which) event.isDeleted = true
     return which.length
@@ -133,7 +143,8 @@ function toTables(state: State): DerivedTables {
       },
     },
     groups: {
-      findTypes: async (projectIds) => types.filter(({ projectId }) => projectIds.includes(projectId)),
+      findTypes: async (projectIds) =>
+        types.filter(({ projectId }) => projectIds.includes(projectId)),
       insertTypes: async (added) => void types.push(...added),
       find: async (asked) => asked.flatMap((group) => groups.get(toGroupKey(group)) ?? []),
       async write(changed) {
@@ -160,7 +171,9 @@ function toTables(state: State): DerivedTables {
     deletePerson: async (person) => void persons.delete(person),
     async deleteIds(projectId, gone, onlyUnshared) {
       for (const { ids, persons } of [state, ...[kept.get(projectId) ?? []].flat()]) {
-        const deleted = gone.flatMap((distinctId) => ids.get(toIdKey({ projectId, distinctId })) ?? [])
+        const deleted = gone.flatMap(
+          (distinctId) => ids.get(toIdKey({ projectId, distinctId })) ?? [],
+        )
         for (const id of deleted) ids.delete(toIdKey(id))
         for (const { person } of deleted) {
           const isShared = [...ids.values()].some((id) => id.person === person)
@@ -174,7 +187,9 @@ function toTables(state: State): DerivedTables {
     async listUnused(projectId, asked) {
       const used = new Set(readable(projectId).map(({ distinct_id }) => distinct_id))
       const unused = asked.filter((id) => !used.has(id))
-      const found = unused.flatMap((distinctId) => ids.get(toIdKey({ projectId, distinctId })) ?? [])
+      const found = unused.flatMap(
+        (distinctId) => ids.get(toIdKey({ projectId, distinctId })) ?? [],
+      )
       const merged = found
         .flatMap(({ person }) => idsOf(person))
         .filter(({ person }) => !idsOf(person).some(({ distinctId }) => used.has(distinctId)))
@@ -196,13 +211,20 @@ function toTables(state: State): DerivedTables {
         }),
       ),
     async deleteMatching(projectId, { key, value }) {
-      const which = readable(projectId).filter(({ properties }) => JSON.parse(properties)[key] === value)
+      const which = readable(projectId).filter(
+        ({ properties }) => JSON.parse(properties)[key] === value,
+      )
       return { deleted: remove(which), ids: which.map(({ distinct_id }) => distinct_id) }
     },
     async keepPersons(projectId, upTo) {
       const toKept = <K, Row extends { projectId: number }>(rows: Map<K, Row>) =>
         new Map([...rows].filter(([, row]) => row.projectId === projectId))
-      kept.set(projectId, { upTo, persons: toKept(persons), ids: toKept(ids), groups: toKept(groups) })
+      kept.set(projectId, {
+        upTo,
+        persons: toKept(persons),
+        ids: toKept(ids),
+        groups: toKept(groups),
+      })
     },
     async restoreKept() {
       for (const rows of [persons, ids, groups]) rows.clear()
