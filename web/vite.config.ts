@@ -57,7 +57,7 @@ export default defineConfig({
               test: /src\/model\/(?!app-limitation|charts|connect-samples|csv|dashboard-filters)/,
               priority: 1,
             },
-            { name: 'shared', test: /web\/src\/(api|ui)\//, tags: ['$initial'] },
+            { name: 'shared', test: /web\/src\/((api|ui)\/|query-client)/, tags: ['$initial'] },
           ],
         },
       },
