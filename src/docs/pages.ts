@@ -44,7 +44,7 @@ const REFERENCE = [
   'backup-format',
   'security',
 ]
-const DEVELOPERS = ['glossary', 'dependencies']
+const DEVELOPERS = ['your-first-change', 'glossary', 'dependencies']
 
 /** Lists all pages in the order of the navigation, after the start page. */
 export function listSections(document: OpenApiDocument): Section[] {
