@@ -11,7 +11,7 @@ import type { JsonText } from '#server/http/json-text.ts'
 import { requireTime } from '#server/http/times.ts'
 import { moveLast } from '#server/resource/resource.ts'
 import { findDashboard } from '../dashboards/store.ts'
-import { findInsight } from '../insights/store.ts'
+import { findInsight } from '../insight-rows/store.ts'
 import { annotationResource } from './fields.ts'
 import type { AnnotationQuery, AnnotationWrite } from './schema.ts'
 import {

@@ -4,6 +4,7 @@ import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
 import type { User } from '#server/features/accounts/users/schema.ts'
 import { toUser, type UserColumns } from '#server/features/accounts/users/store.ts'
+import { dashboardsWithLevel } from '../access-store.ts'
 import type { TileRow } from '../tiles/store.ts'
 import { dashboardResource, modifiedItem } from './fields.ts'
 
@@ -25,17 +26,8 @@ export interface DashboardWithTiles {
 export const toCreator = (row: DashboardRow): User | undefined =>
   row.created_by === null ? undefined : toUser({ ...row, id: row.created_by } as UserColumns)
 
-/** Selects dashboards with the user's level as a collaborator. */
 export const dashboardsFor = (db: Db, userId: number) =>
-  db
-    .selectFrom('dashboards')
-    .leftJoin('collaborators', (join) =>
-      join
-        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
-        .on('collaborators.user_id', '=', userId),
-    )
-    .select(modifiedItem.columns)
-    .select('collaborators.level as collaborator_level')
+  dashboardsWithLevel(db, userId).select(modifiedItem.columns)
 
 interface Actor {
   readonly projectId: number
@@ -141,23 +133,6 @@ const countTrashed = compileOnce((db: Db, by: number, projectId: number) =>
     .set((eb) => ({ trashed_dashboards: eb('trashed_dashboards', '+', by) }))
     .where('id', '=', projectId),
 )
-
-/** Lists the dashboards that show a text. */
-export const listDashboardsShowing = (
-  tx: Tx,
-  { projectId, userId }: Actor,
-  textId: number,
-): Promise<ListedRow[]> =>
-  dashboardsFor(tx, userId)
-    .where('dashboards.project_id', '=', projectId)
-    .where('dashboards.id', 'in', (eb) =>
-      eb
-        .selectFrom('tiles')
-        .select('tiles.dashboard_id')
-        .where('tiles.text_id', '=', textId)
-        .where('tiles.deleted', '=', 0),
-    )
-    .execute()
 
 async function countDashboard(
   tx: Tx,

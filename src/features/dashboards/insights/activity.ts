@@ -1,7 +1,7 @@
 import { defineLog } from '#server/features/activity/log.ts'
 import { moveLast } from '#server/resource/resource.ts'
-import { insightResource } from './fields.ts'
-import type { InsightRow } from './store.ts'
+import { insightResource } from '../insight-rows/fields.ts'
+import type { InsightRow } from '../insight-rows/store.ts'
 
 /** An insight and the ids of its dashboards. */
 interface InsightState {

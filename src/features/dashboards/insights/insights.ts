@@ -6,18 +6,18 @@ import { touchDashboardsShowing } from '#server/db/dashboard-versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { requireOwnQuery, requireRunnable } from '#server/features/results/check/check-query.ts'
-import { insightLog } from './activity.ts'
-import { insightResource } from './fields.ts'
-import { setInsightDashboards } from './placements.ts'
-import { requireInsightEdit, toDashboardIds } from './rights.ts'
-import type { InsightWrite } from './schema.ts'
+import { insightResource } from '../insight-rows/fields.ts'
+import { requireInsightEdit, toDashboardIds } from '../insight-rows/rights.ts'
 import {
   findInsight,
   type InsightRow,
   insertInsight,
   listPlacements,
   updateInsight,
-} from './store.ts'
+} from '../insight-rows/store.ts'
+import { insightLog } from './activity.ts'
+import { setInsightDashboards } from './placements.ts'
+import type { InsightWrite } from './schema.ts'
 
 export async function getInsightRow(
   db: Db,

@@ -9,8 +9,8 @@ import { flag } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { toId } from '#server/http/ids.ts'
 import { toValues } from '#server/http/list-parameter.ts'
+import type { InsightRow } from '../insight-rows/store.ts'
 import type { InsightQuery, ORDERS } from './schema.ts'
-import type { InsightRow } from './store.ts'
 
 export type InsightListFilters = Omit<InsightQuery, keyof PageRange | 'format' | 'refresh'>
 

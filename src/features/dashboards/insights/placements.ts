@@ -5,9 +5,9 @@ import { doesNotExist, invalid } from '#server/errors.ts'
 import { logDashboardChanges } from '../dashboards/activity.ts'
 import { getDashboardWithTiles } from '../dashboards/dashboards.ts'
 import { type DashboardWithTiles, findDashboard } from '../dashboards/store.ts'
+import type { InsightRow } from '../insight-rows/store.ts'
 import { requireEdit } from '../rights.ts'
 import { deleteInsightTiles, insertTile } from '../tiles/store.ts'
-import type { InsightRow } from './store.ts'
 
 /** Adds an insight to the dashboards given and takes it off the others. Trashed dashboards keep their tiles. */
 export async function setInsightDashboards(

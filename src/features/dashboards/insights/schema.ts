@@ -3,7 +3,7 @@ import { RefreshParameter } from '#server/features/results/cache/refresh.ts'
 import { Format, PageQuery } from '#server/http/page.ts'
 import { idOrText, ProjectId } from '#server/http/params.ts'
 import { moveLast } from '#server/resource/resource.ts'
-import { insightResource } from './fields.ts'
+import { insightResource } from '../insight-rows/fields.ts'
 
 const levels = ['effective_restriction_level', 'effective_privilege_level'] as const
 

@@ -8,9 +8,9 @@ import { prepareQueries } from '#server/features/results/check/prepare-queries.t
 import { toInsightResult } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { JsonText } from '#server/http/json-text.ts'
-import { insightResource } from './fields.ts'
+import { insightResource } from '../insight-rows/fields.ts'
+import { type InsightRow, listPlacements } from '../insight-rows/store.ts'
 import { type InsightListFilters, listInsightRows } from './list-store.ts'
-import { type InsightRow, listPlacements } from './store.ts'
 
 export interface InsightDeps {
   readonly db: Db

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { json } from '#server/db/values.ts'
-import { insertInsight } from '../insights/store.ts'
+import { insertInsight } from '../insight-rows/store.ts'
 import { insertText, insertTile } from '../tiles/store.ts'
 import type { Template, TemplateTile } from './template.ts'
 

@@ -3,7 +3,7 @@ import { UserOrNull } from '#server/features/accounts/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
 import { ProjectId, uuidOf } from '#server/http/params.ts'
 import { AnyObject, IdInput } from '#server/http/schemas.ts'
-import { MAX_INSIGHT_NAME } from '../insights/fields.ts'
+import { MAX_INSIGHT_NAME } from '../insight-rows/fields.ts'
 
 const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
   Type.Union([schema, Type.Null()])

@@ -4,8 +4,7 @@ import type { Tx } from '#server/db/schema.ts'
 import { type Flag, flag, json } from '#server/db/values.ts'
 import { doesNotExist, forbidden, invalid } from '#server/errors.ts'
 import { requireOwnQuery, requireQuery } from '#server/features/results/check/check-query.ts'
-import { listDashboardsShowing } from '../dashboards/store.ts'
-import { findInsight, insertInsight } from '../insights/store.ts'
+import { findInsight, insertInsight } from '../insight-rows/store.ts'
 import { canEdit } from '../rights.ts'
 import type { TileInput } from './schema.ts'
 import {
@@ -13,6 +12,7 @@ import {
   findTileOfText,
   insertText,
   insertTile,
+  listDashboardsWithText,
   updateText,
   updateTile,
 } from './store.ts'
@@ -145,7 +145,7 @@ async function patchText(
 
 /** Dashboards can share a text: editing it on one needs the right to edit all of them. */
 async function requireEditWhereShown(tx: Tx, caller: Caller, textId: number): Promise<void> {
-  const dashboards = await listDashboardsShowing(tx, caller, textId)
+  const dashboards = await listDashboardsWithText(tx, caller, textId)
   if (dashboards.every((dashboard) => canEdit(caller, dashboard))) return
   throw forbidden("You don't have edit permissions for another dashboard that shows this text.")
 }

@@ -1,7 +1,7 @@
 import { toCopyName } from '#model/copy-name.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { insertInsight } from '../insights/store.ts'
+import { insertInsight } from '../insight-rows/store.ts'
 import { insertText, insertTile, listTiles, type TileRow } from './store.ts'
 
 type Content = { readonly insightId?: number; readonly textId?: number }

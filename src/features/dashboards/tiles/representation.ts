@@ -1,7 +1,7 @@
 import type { UserTexts } from '#server/features/accounts/users/user-texts.ts'
 import type { InsightResult } from '#server/features/results/representation.ts'
 import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
-import { tileInsight } from '../insights/fields.ts'
+import { tileInsight } from '../insight-rows/fields.ts'
 import type { TileRow } from './store.ts'
 
 /** Converts a flag that may be unset. */

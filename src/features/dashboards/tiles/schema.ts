@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { UserOrNull } from '#server/features/accounts/users/schema.ts'
 import { FiltersNotApplied } from '#server/features/results/schema.ts'
 import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
-import { MAX_INSIGHT_NAME, tileInsight } from '../insights/fields.ts'
+import { MAX_INSIGHT_NAME, tileInsight } from '../insight-rows/fields.ts'
 
 const Color = Type.Union([Type.String({ maxLength: 400 }), Type.Null()])
 const ShowDescription = Type.Union([Type.Boolean(), Type.Null()], {

@@ -3,7 +3,9 @@ import { type Layouts, toSortPosition } from '#model/grid.ts'
 import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type Flag, json, now } from '#server/db/values.ts'
-import { tileInsight } from '../insights/fields.ts'
+import { dashboardsWithLevel } from '../access-store.ts'
+import { tileInsight } from '../insight-rows/fields.ts'
+import type { DashboardAccess } from '../rights.ts'
 
 /** The columns of an insight that a text does not have. */
 const insightColumns = tileInsight.columns.filter(
@@ -173,3 +175,21 @@ export async function updateText(
     .executeTakeFirst()
   return changed !== undefined
 }
+
+/** Lists what decides who can edit the dashboards that show a text. */
+export const listDashboardsWithText = (
+  tx: Tx,
+  { projectId, userId }: { readonly projectId: number; readonly userId: number },
+  textId: number,
+): Promise<DashboardAccess[]> =>
+  dashboardsWithLevel(tx, userId)
+    .select(['dashboards.created_by', 'dashboards.restriction_level'])
+    .where('dashboards.project_id', '=', projectId)
+    .where('dashboards.id', 'in', (eb) =>
+      eb
+        .selectFrom('tiles')
+        .select('tiles.dashboard_id')
+        .where('tiles.text_id', '=', textId)
+        .where('tiles.deleted', '=', 0),
+    )
+    .execute()

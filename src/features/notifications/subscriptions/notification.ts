@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/schema.ts'
 import { findTileResults } from '#server/features/dashboards/dashboards/tile-results.ts'
-import { findInsight } from '#server/features/dashboards/insights/store.ts'
+import { findInsight } from '#server/features/dashboards/insight-rows/store.ts'
 import { listTiles } from '#server/features/dashboards/tiles/store.ts'
 import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'

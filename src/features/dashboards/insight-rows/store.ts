@@ -3,6 +3,7 @@ import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { toSearchKey } from '#server/db/search-key.ts'
 import { chunksOf, MAX_VALUES_PER_STATEMENT, now, randomText } from '#server/db/values.ts'
 import { toId } from '#server/http/ids.ts'
+import { dashboardsWithLevel } from '../access-store.ts'
 import { insightResource } from './fields.ts'
 import type { InsightPlacement } from './rights.ts'
 
@@ -105,17 +106,10 @@ const selectPlacements = (
   userId: number,
   insightIds: readonly number[],
 ): Promise<InsightPlacement[]> =>
-  db
-    .selectFrom('tiles')
-    .innerJoin('dashboards', 'dashboards.id', 'tiles.dashboard_id')
-    .leftJoin('collaborators', (join) =>
-      join
-        .onRef('collaborators.dashboard_id', '=', 'dashboards.id')
-        .on('collaborators.user_id', '=', userId),
-    )
+  dashboardsWithLevel(db, userId)
+    .innerJoin('tiles', 'tiles.dashboard_id', 'dashboards.id')
     .select(['tiles.insight_id', 'tiles.id as tile_id', 'tiles.dashboard_id'])
     .select(['dashboards.deleted', 'dashboards.created_by', 'dashboards.restriction_level'])
-    .select('collaborators.level as collaborator_level')
     .where('tiles.project_id', '=', projectId)
     .where('tiles.insight_id', 'in', insightIds)
     .where('tiles.deleted', '=', 0)
