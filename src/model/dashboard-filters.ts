@@ -18,7 +18,7 @@ export function applyFilters<Query extends { readonly kind: string } & Json>(
   filters: readonly Filters[],
 ): Query {
   const kind = findKind(query.kind)
-  const unreachable = kind?.listUnreached?.(query) ?? []
+  const unreachable = kind?.listNotApplied?.(query) ?? []
   return filters
     .map((given) => toReaching(given, unreachable))
     .reduce<Query>(kind?.textField ? applyToText : applyToFields, query)

@@ -28,7 +28,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       }
       const { projectId } = request.caller
       const { scopes } = request.principal
-      return page(request, (window) => listActivityLog(db, projectId, scopes, filter, window))
+      return page(request, (range) => listActivityLog(db, projectId, scopes, filter, range))
     },
   })
 }

@@ -45,7 +45,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
         response: { 200: pageOf(schemas.item) },
       },
       handler: (request) =>
-        page(request, (window) => source.list(db, request.caller, request.query as Query, window)),
+        page(request, (range) => source.list(db, request.caller, request.query as Query, range)),
     })
 
     app.post('', {
@@ -119,8 +119,8 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
         const { projectId } = request.caller
         const row = await source.getRow(db, request.caller, request.params.id)
         const item_id = source.toItemId(row)
-        return page(request, async (window) => {
-          const { count, results } = await listActivity(db, projectId, noun, row.id, window)
+        return page(request, async (range) => {
+          const { count, results } = await listActivity(db, projectId, noun, row.id, range)
           return { count, results: results.map((entry) => ({ ...entry, item_id })) }
         })
       },
@@ -166,7 +166,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
       },
       handler: async (request) => {
         const row = await source.getRow(db, request.caller, request.params.id)
-        return page(request, (window) => listDeliveries(db, toDeliverySource(noun, row), window))
+        return page(request, (range) => listDeliveries(db, toDeliverySource(noun, row), range))
       },
     })
 

@@ -53,7 +53,7 @@ export function toInsightResult(result: QueryResult): InsightResult {
     details: row?.details ?? '{}',
     timezone: row ? zone : null,
     query_status: toQueryStatus(result),
-    filters_not_applied: result.unreached,
+    filters_not_applied: result.notApplied,
   }
 }
 
@@ -82,5 +82,5 @@ export const toResultState = jsonWriter<QueryResult, { readonly isCached: boolea
   timezone: ({ zone }) => quoted(zone),
   query_status: (result) => toJsonText(toQueryStatus(result)),
   error: ({ problem }) => quoted(problem?.message ?? null),
-  filters_not_applied: ({ unreached }) => toJsonText(unreached),
+  filters_not_applied: ({ notApplied }) => toJsonText(notApplied),
 })

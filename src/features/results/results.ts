@@ -25,7 +25,7 @@ export interface QueryResult {
   /** The reason why an invalid query has no result. */
   readonly problem: ApiError | undefined
   /** The keys of the overriding filters that cannot change the result. */
-  readonly unreached: readonly string[]
+  readonly notApplied: readonly string[]
 }
 
 export interface Results {
@@ -111,7 +111,7 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
   }
 
   const toResult = (
-    { key, unreached }: Pick<QueryResult, 'key' | 'unreached'>,
+    { key, notApplied }: Pick<QueryResult, 'key' | 'notApplied'>,
     found: Pick<QueryResult, 'row' | 'isFresh' | 'zone'>,
   ): QueryResult => ({
     key,
@@ -120,7 +120,7 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
     isRunning: computations.isRunning(key),
     zone: found.zone,
     problem: toProblem(found.row),
-    unreached,
+    notApplied,
   })
 
   return {
@@ -131,7 +131,7 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
       const isRunning = computations.isRunning(key)
       if (!row && !isRunning) return undefined
       const { zone } = await getQueryContext(db, projectId)
-      return toResult({ key, unreached: [] }, { row, isFresh: !isRunning, zone })
+      return toResult({ key, notApplied: [] }, { row, isFresh: !isRunning, zone })
     },
     onComputed: (listener) => void listeners.push(listener),
     close: computations.close,
@@ -151,5 +151,5 @@ const toInvalid = (problem: ApiError, zone: string): QueryResult => ({
   isRunning: false,
   zone,
   problem,
-  unreached: [],
+  notApplied: [],
 })

@@ -32,7 +32,7 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   /** The field with the text of a query that people write instead of composing it in a form. May contain variables. */
   readonly textField?: 'query'
   /** Lists the dashboard filters that cannot affect this query. */
-  listUnreached?(query: Query): readonly DashboardFilter[]
+  listNotApplied?(query: Query): readonly DashboardFilter[]
   /** Set if a query can read the clock, so its result soon becomes stale. */
   readonly readsClock?: true
   /** Returns the length of a period. Default: the query's `interval`. */

@@ -39,7 +39,7 @@ export const retention: QueryKind<RetentionQuery> = {
   }),
 
   /** Periods are counted back from the end. */
-  listUnreached: () => ['date_from'],
+  listNotApplied: () => ['date_from'],
 
   /** The first column of counts is the size of the cohort. */
   toRows(result) {

@@ -21,7 +21,7 @@ order by day`,
   },
   fields: {},
   textField: 'query',
-  listUnreached: ({ query }) => [
+  listNotApplied: ({ query }) => [
     ...(FILTERS.test(query) || DATE_FROM.test(query) ? [] : (['date_from'] as const)),
     ...(FILTERS.test(query) || DATE_TO.test(query) ? [] : (['date_to'] as const)),
     ...(FILTERS.test(query) ? [] : (['properties'] as const)),

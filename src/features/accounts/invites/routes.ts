@@ -45,7 +45,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
       querystring: PageQuery,
       response: { 200: pageOf(Invite) },
     },
-    handler: (request) => page(request, (window) => listInvites(db, window)),
+    handler: (request) => page(request, (range) => listInvites(db, range)),
   })
 
   app.post('/organizations/:organization_id/invites', {

@@ -46,7 +46,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
     },
     handler: (request) => {
       const { principal, query } = request
-      return page(request, (window) => listOrganizationMembers(db, principal, query.search, window))
+      return page(request, (range) => listOrganizationMembers(db, principal, query.search, range))
     },
   })
 
@@ -113,7 +113,7 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
       response: { 200: pageOf(ProjectMember) },
     },
     handler: (request) =>
-      page(request, (window) => listProjectMembers(db, request.caller.projectId, window)),
+      page(request, (range) => listProjectMembers(db, request.caller.projectId, range)),
   })
 
   app.post('', {

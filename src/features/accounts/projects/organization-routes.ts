@@ -86,7 +86,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<OrganizationRoutesOpt
       response: { 200: pageOf(Project) },
     },
     handler: (request) =>
-      page(request, (window) => listProjects(db, [...request.principal.memberOf], window)),
+      page(request, (range) => listProjects(db, [...request.principal.memberOf], range)),
   })
 
   app.post('/:organization_id/projects', {

@@ -38,7 +38,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       response: { 200: pageOf(Project) },
     },
     handler: (request) =>
-      page(request, (window) => listProjects(db, [...request.principal.memberOf], window)),
+      page(request, (range) => listProjects(db, [...request.principal.memberOf], range)),
   })
 
   app.post('/projects', {

@@ -108,7 +108,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     handler: (request) => {
       const { userId, keyId } = request.principal
-      return page(request, (window) => listSessions(db, userId, keyId, window))
+      return page(request, (range) => listSessions(db, userId, keyId, range))
     },
   })
 

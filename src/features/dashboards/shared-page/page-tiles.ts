@@ -96,7 +96,7 @@ function toDrawableTile(
     computedAt: result?.row?.computed_at,
     isPending,
     message: undefined,
-    note: notAppliedNote(result?.unreached ?? []),
+    note: notAppliedNote(result?.notApplied ?? []),
     chart: undefined,
     rows: [],
     version: '',

@@ -50,7 +50,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
     },
     handler: async (request) => {
       const found = await definitions.events(request.caller.projectId)
-      return page(request, async (window) => toSlice(found, request.query.search, window))
+      return page(request, async (range) => toSlice(found, request.query.search, range))
     },
   })
 
@@ -74,7 +74,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
           ? await definitions.personProperties(projectId)
           : await definitions.properties(projectId, names)
       const fitting = filterProperties(found, request.query)
-      return page(request, async (window) => toSlice(fitting, search, window))
+      return page(request, async (range) => toSlice(fitting, search, range))
     },
   })
 

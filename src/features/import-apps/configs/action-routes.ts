@@ -42,7 +42,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
       const { projectId } = request.caller
       const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
       return sendIfJsonAccepted(request, reply, () =>
-        page(request, (window) => listActivity(db, projectId, 'PluginConfig', id, window)),
+        page(request, (range) => listActivity(db, projectId, 'PluginConfig', id, range)),
       )
     },
   })

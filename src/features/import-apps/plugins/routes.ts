@@ -70,7 +70,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (
       querystring: PageQuery,
       response: { 200: pageOf(InstalledPlugin) },
     },
-    handler: (request) => page(request, (window) => listPlugins(db, window)),
+    handler: (request) => page(request, (range) => listPlugins(db, range)),
   })
 
   app.post('', {

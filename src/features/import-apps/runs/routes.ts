@@ -180,7 +180,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
     handler: async (request) => {
       const { projectId } = request.caller
       const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
-      return page(request, (window) => listLogs(db, id, request.query, window))
+      return page(request, (range) => listLogs(db, id, request.query, range))
     },
   })
 

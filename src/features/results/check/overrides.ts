@@ -28,7 +28,7 @@ export const NO_OVERRIDES: Overrides = { filters: [], variables: {} }
 export interface AppliedOverrides {
   readonly source: ValidQuery
   /** The keys of filters that cannot change the result. */
-  readonly unreached: readonly string[]
+  readonly notApplied: readonly string[]
 }
 
 export function applyOverrides(
@@ -36,11 +36,11 @@ export function applyOverrides(
   { filters, variables }: Overrides,
 ): AppliedOverrides {
   const kind = findKind(source.kind)
-  const unreachable = kind?.listUnreached?.(source) ?? []
+  const unreachable = kind?.listNotApplied?.(source) ?? []
   const applied = applyFilters(source as ValidQuery & Json, filters)
   return {
     source: kind?.textField ? applyVariables(applied, kind.textField, variables) : applied,
-    unreached: listUnreached(filters, unreachable),
+    notApplied: listNotApplied(filters, unreachable),
   }
 }
 
@@ -53,22 +53,22 @@ const APPLICABLE: readonly string[] = [
 
 /** Refuses filters of a request that this server does not know; those of a dashboard are named on its tiles. */
 export function requireKnownFilters(filters: object, attr: string): void {
-  const unknown = listUnreached([filters], [])[0]
+  const unknown = listNotApplied([filters], [])[0]
   if (unknown === undefined) return
   throw invalid(`${attr}__${unknown}`, `"${unknown.slice(0, 100)}" cannot be applied. Remove it.`)
 }
 
 /** Includes keys that this server does not know. */
-function listUnreached(
+function listNotApplied(
   filters: readonly Filters[],
   unreachable: readonly DashboardFilter[],
 ): string[] {
   const keys = filters.flatMap((each) =>
     Object.entries(each).flatMap(([key, value]) => (hasEffect(value) ? [key] : [])),
   )
-  const isUnreached = (key: string) =>
+  const isNotApplied = (key: string) =>
     !APPLICABLE.includes(key) || (unreachable as readonly string[]).includes(key)
-  return [...new Set(keys)].filter(isUnreached)
+  return [...new Set(keys)].filter(isNotApplied)
 }
 
 /** Replaces only the variables that the text uses, because others would only change the cache key. */

@@ -21,7 +21,7 @@ export interface PreparedQuery {
   readonly attr: string
   readonly insightId: number | undefined
   /** The keys of the overriding filters that cannot change the result. */
-  readonly unreached: readonly string[]
+  readonly notApplied: readonly string[]
   /** `source` in JSON with sorted keys, so that their order in the request does not change the cache key. */
   readonly text: string
 }
@@ -42,9 +42,9 @@ function prepareQuery({
 }: QueryRequest): PreparedQuery | ApiError {
   try {
     const { source: original, attr } = parseQuery(query, given)
-    const { source, unreached } = applyOverrides(original, overrides)
+    const { source, notApplied } = applyOverrides(original, overrides)
     if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
-    return { source, attr, insightId, unreached, text: JSON.stringify(sortKeys(source)) }
+    return { source, attr, insightId, notApplied, text: JSON.stringify(sortKeys(source)) }
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

@@ -24,7 +24,7 @@ import { type RowContext, type RowDeps, type RowSource, runSource } from './run-
 /** Checks a query for the persons or groups behind a number, or for all persons. */
 export function toActorRows(given: object, overrides: Overrides): RowSource<JsonText> {
   const parsed = parseActors(given, overrides)
-  const { query, source, attr, unreached } = parsed
+  const { query, source, attr, notApplied } = parsed
   const groupType = groupTypeOf(source)
   if (groupType !== undefined) return toGroupRows(parsed, groupType)
   const range = toRange(query)
@@ -34,7 +34,7 @@ export function toActorRows(given: object, overrides: Overrides): RowSource<Json
   const persons = selectPersons(parsed, (run, selection) =>
     listActorPage(run, { ...selection, orders }, range),
   )
-  return toResponse({ ...persons, attr, unreached, range, columns, toJson: toActorPageJson })
+  return toResponse({ ...persons, attr, notApplied, range, columns, toJson: toActorPageJson })
 }
 
 /** Creates the function that finds the members of a static cohort by a query. */
@@ -63,7 +63,7 @@ function parseActors(given: object, overrides: Overrides): ParsedActors {
   }
   const found = hasEffect(query.source)
     ? parseSource(query.source, `${attr}__source`, overrides)
-    : { source: undefined, unreached: [] }
+    : { source: undefined, notApplied: [] }
   return { query, attr, ...found }
 }
 

@@ -14,12 +14,12 @@ import type { RowSource } from './run-source.ts'
 export function toEventRows(given: object, overrides: Overrides): RowSource<JsonText> {
   const { query, attr } = parseRowQuery<EventsQuery>(EventsQuery, given, { needsSource: true })
   const isOldestFirst = parseOrder(query.orderBy?.[0], `${attr}__orderBy__0`)
-  const { source, unreached } = parseSource(query.source, `${attr}__source`, overrides)
+  const { source, notApplied } = parseSource(query.source, `${attr}__source`, overrides)
   const range = toRange(query)
   return toResponse({
     attr,
     source,
-    unreached,
+    notApplied,
     range,
     columns: parseColumns(EVENT_COLUMNS, query.select ?? ['*'], `${attr}__select`),
     createReader: () => (run, set) =>

@@ -17,7 +17,7 @@ export const groupTypeOf = (source: ActorSource | undefined): number | undefined
 
 /** Lists the groups behind a number. `index` is their type. */
 export function toGroupRows(
-  { query, source, attr, unreached }: ParsedActors,
+  { query, source, attr, notApplied }: ParsedActors,
   index: number,
 ): RowSource<JsonText> {
   for (const key of ['properties', 'fixedProperties'] as const) {
@@ -32,7 +32,7 @@ export function toGroupRows(
   return toResponse({
     attr,
     source,
-    unreached,
+    notApplied,
     range,
     columns,
     createReader: () => (run, set) =>

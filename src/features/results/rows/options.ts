@@ -25,7 +25,7 @@ export async function listActorOptions(
   const { query, attr } = parseRowQuery<{ readonly source?: unknown }>(ActorOptionsQuery, given, {
     needsSource: true,
   })
-  const { source: located, unreached } = parseSource(query.source, `${attr}__source`, overrides)
+  const { source: located, notApplied } = parseSource(query.source, `${attr}__source`, overrides)
   const request = { query: located.source, overrides: { filters: [], variables: {} } }
   const queries = await prepareQueries([{ ...request, attr: located.attr }])
   const [result] = (await results.find(projectId, queries, policy)) as [QueryResult]
@@ -33,6 +33,6 @@ export async function listActorOptions(
   const options = toActorOptions(located.source as unknown as Fields, toResultValue(result))
   return mergeObjects(
     toJsonText({ results: [], ...options }),
-    toResultState({ ...result, unreached }, { isCached: false }),
+    toResultState({ ...result, notApplied }, { isCached: false }),
   )
 }

@@ -22,7 +22,7 @@ export interface ActorSource extends LocatedQuery {
 /** A source, and the keys of the overriding filters that cannot change its result. */
 export interface ParsedSource<Source = ActorSource> {
   readonly source: Source
-  readonly unreached: readonly string[]
+  readonly notApplied: readonly string[]
 }
 
 /** A valid query for persons or groups. */
@@ -67,11 +67,11 @@ export function parseSource(given: unknown, attr: string, overrides: Overrides):
   if (!isObject(inner)) throw invalid(at, 'Expected a query.', 'not_a_dict')
   const { source: original, attr: queryAttr } = parseQuery(inner, at)
   requirePoint(original.kind, schema ? within : 'ActorsQuery', fields, { attr, at: queryAttr })
-  const { source, unreached } = applyOverrides(original, overrides)
+  const { source, notApplied } = applyOverrides(original, overrides)
   if (source !== original) parseQuery(source, queryAttr) // a dashboard's filters can be invalid too
   return {
     source: { source, attr: queryAttr, point: { ...fields, attr } as Point },
-    unreached,
+    notApplied,
   }
 }
 

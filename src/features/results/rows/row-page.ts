@@ -24,7 +24,7 @@ export interface RowPage extends PageRange {
   readonly columns: readonly Pick<Column<never>, 'name' | 'type'>[]
   readonly hasMore: boolean
   readonly zone: string
-  readonly unreached: readonly string[]
+  readonly notApplied: readonly string[]
 }
 
 const DEFAULT_LIMIT = 100
@@ -45,7 +45,7 @@ interface RowList<Row>
   /** Names the query in error messages. */
   readonly attr: string
   /** The keys of the overriding filters that cannot change the rows. */
-  readonly unreached: readonly string[]
+  readonly notApplied: readonly string[]
   readonly range: PageRange
   readonly columns: readonly Column<Row>[]
   toJson(page: RowPage): JsonText
@@ -55,13 +55,13 @@ interface RowList<Row>
 export const toResponse = <Row>(list: RowList<Row>): RowSource<JsonText> => ({
   ...list,
   createReader(context) {
-    const { columns, attr, unreached, range } = list
+    const { columns, attr, notApplied, range } = list
     const read = list.createReader(context)
     return async (run, set) => {
       const page = await read(run, set)
       const rows = await writeRows(page.rows, columns, attr)
       const { hasMore } = page
-      return list.toJson({ rows, hasMore, ...range, columns, zone: context.zone, unreached })
+      return list.toJson({ rows, hasMore, ...range, columns, zone: context.zone, notApplied })
     }
   },
 })
@@ -104,5 +104,5 @@ export const rowPageFields: JsonFields<RowPage, void> = {
   timezone: ({ zone }) => quoted(zone),
   query_status: () => null,
   error: () => null,
-  filters_not_applied: ({ unreached }) => toJsonText(unreached),
+  filters_not_applied: ({ notApplied }) => toJsonText(notApplied),
 }
