@@ -73,7 +73,7 @@ export type Cell = string | number | boolean | null
 export type StatementRow = Readonly<Record<string, Cell>>
 
 /** The columns that a statement reads, and the effort of planning it. */
-export type AskedColumns = Omit<EventQuery, 'toSql' | 'timeoutMs' | 'signal' | 'maxTextLength'>
+export type RequiredColumns = Omit<EventQuery, 'toSql' | 'timeoutMs' | 'signal' | 'maxTextLength'>
 
 export interface EventQuery {
   /** The properties that the statement reads; the store materializes those that are read often. */

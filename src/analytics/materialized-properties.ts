@@ -21,7 +21,7 @@ const WAIT_MS = 2000
 export interface MaterializedProperties {
   keys(): PropertyKeys
   /** Records which properties a query reads; those without a column get one soon. */
-  ask(keys: readonly string[]): void
+  note(keys: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createMaterializedProperties(
 
   return {
     keys: () => current,
-    ask(keys) {
+    note(keys) {
       const fresh = keys.filter((key) => !current.includes(key) && !wanted.includes(key))
       if (fresh.length === 0 || current.length + wanted.length >= MAX_KEYS) return
       wanted = [...wanted, ...new Set(fresh)]

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
-import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
+import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
 import { toProjectSources } from '../project-sources.ts'
+import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { PLAIN } from '../strategy.ts'
 import { toPointer } from './facts.ts'
 import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.ts'
@@ -13,7 +13,7 @@ export function toEventTable(
   projectId: number,
   dedupedUpTo: number,
   materialized: PropertyKeys,
-  columns: AskedColumns,
+  columns: RequiredColumns,
 ): EventTable {
   const asked = toStoredColumns(columns)
   const project = sql.lit(projectId)

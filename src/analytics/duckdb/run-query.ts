@@ -22,7 +22,7 @@ export async function runEventQuery(
   projectId: number,
   { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, effort, maxTextLength, ...asked }: EventQuery,
 ): Promise<StatementRow[]> {
-  materialized.ask(asked.properties.map(sanitizeText))
+  materialized.note(asked.properties.map(sanitizeText))
   const keys = materialized.keys()
   const toStatement = (id: number, upTo: number) => toSql(toEventTable(id, upTo, keys, asked))
   if (effort !== undefined) {

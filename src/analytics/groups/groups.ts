@@ -16,14 +16,14 @@ export interface GroupState {
   readonly properties: JsonObject
 }
 
-export type AskedGroup = Pick<GroupState, 'projectId' | 'index' | 'key'>
+export type GroupKey = Pick<GroupState, 'projectId' | 'index' | 'key'>
 
 /** The tables of groups of one database, in the caller's transaction. */
 export interface GroupTables {
   findTypes(projectIds: readonly number[]): Promise<readonly GroupType[]>
   insertTypes(types: readonly GroupType[]): Promise<void>
   /** Reads those of the groups that exist. */
-  find(groups: readonly AskedGroup[]): Promise<readonly GroupState[]>
+  find(groups: readonly GroupKey[]): Promise<readonly GroupState[]>
   /** Writes groups, which may be new. */
   write(groups: readonly GroupState[]): Promise<void>
   insertWarnings(warnings: readonly IdentityWarning[]): Promise<void>
@@ -106,7 +106,7 @@ export async function applyGroupEdit(
 /** Returns the same group if nothing changes. */
 function updateGroup(
   before: GroupState | undefined,
-  { projectId, index, key }: AskedGroup,
+  { projectId, index, key }: GroupKey,
   event: GroupEvent,
 ): { readonly group: GroupState; readonly isRefused: boolean } {
   const { timestamp } = event
@@ -126,4 +126,4 @@ function updateGroup(
 
 const toTypeKey = (projectId: number, name: string): string => `${projectId} ${name}`
 
-const toKey = ({ projectId, index, key }: AskedGroup): string => `${projectId} ${index} ${key}`
+const toKey = ({ projectId, index, key }: GroupKey): string => `${projectId} ${index} ${key}`

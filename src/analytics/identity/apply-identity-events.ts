@@ -7,13 +7,13 @@ import {
 } from './identity.ts'
 import type { IdentityEvent } from './identity-event.ts'
 
-export type AskedId = Omit<DistinctId, 'person'>
+export type IdKey = Omit<DistinctId, 'person'>
 
 /** The tables of persons of one database, in the caller's transaction. */
 export interface PersonTables {
   /** Reads those of the IDs that have a person, and their persons. */
   find(
-    ids: readonly AskedId[],
+    ids: readonly IdKey[],
   ): Promise<{ readonly ids: readonly DistinctId[]; readonly persons: readonly PersonState[] }>
   write(changes: IdentityChanges): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function applyIdentityEvents(
   events: readonly IdentityEvent[],
 ): Promise<IdentityChanges['moves']> {
   if (events.length === 0) return []
-  const { ids, persons } = await tables.find(events.flatMap(toAskedIds))
+  const { ids, persons } = await tables.find(events.flatMap(toIdKeys))
   const identity = createIdentity(ids, persons)
   for (const [index, event] of events.entries()) {
     if (index % 500 === 499) await giveWay()
@@ -35,7 +35,7 @@ export async function applyIdentityEvents(
   return changes.moves
 }
 
-const toAskedIds = ({ projectId, distinctId, merge }: IdentityEvent): AskedId[] => [
+const toIdKeys = ({ projectId, distinctId, merge }: IdentityEvent): IdKey[] => [
   { projectId, distinctId },
   ...(merge ? [{ projectId, distinctId: merge.otherId }] : []),
 ]

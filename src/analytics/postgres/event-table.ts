@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import { type StoredColumns, toStoredColumns } from '../asked-columns.ts'
-import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
+import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import { toProjectSources } from '../project-sources.ts'
+import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
 import { type MaterializedColumns, toMaterializedColumn } from './materialized-columns.ts'
 import { propertyText } from './property-text.ts'
@@ -13,7 +13,7 @@ export function toEventTable(
   projectId: number,
   collation: string,
   materialized: MaterializedColumns,
-  columns: AskedColumns,
+  columns: RequiredColumns,
 ): EventTable {
   const asked = toStoredColumns(columns)
   const project = sql.lit(projectId)

@@ -48,7 +48,7 @@ export function createPostgresStore(
       return rows[0]?.count ?? 0
     },
     async query(projectId, query) {
-      materialized.ask(query.properties.map(sanitizeText))
+      materialized.note(query.properties.map(sanitizeText))
       if (query.effort !== undefined) runaways.requireFew()
       return runEventQuery({ db, collation: await open(), runaways }, projectId, query)
     },

@@ -3,7 +3,7 @@ import type { FunnelsActorsQuery, InsightActorsQuery } from '#model/actors/actor
 import { findKind } from '#model/query-kinds/index.ts'
 import type { QueryKind } from '#model/query-kinds/query-kind.ts'
 import { invalid } from '#server/errors.ts'
-import type { AskedColumns, EventTable, Sql } from '../event-table.ts'
+import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import type { TimeRange } from './dates.ts'
 import { and } from './filters.ts'
 import { toDay } from './labels.ts'
@@ -11,7 +11,7 @@ import type { Context } from './plan.ts'
 import type { ValidQuery } from './run-query.ts'
 
 /** The persons or groups behind a number. */
-export interface ActorSet extends AskedColumns {
+export interface ActorSet extends RequiredColumns {
   /** Selects `person`, the number of a person or the key of a group, each once, and `events`: how many of its events the number counts. */
   toSql(table: EventTable): Sql
   /** Selects `uuid` and `ms` of these events. Absent if a number does not count single events. */

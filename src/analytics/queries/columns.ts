@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ColumnType } from '#model/query-kinds/common.schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { AskedColumns, EventTable, GroupProperty, Sql } from '../event-table.ts'
+import type { EventTable, GroupProperty, RequiredColumns, Sql } from '../event-table.ts'
 import { GROUP_INDEXES } from '../groups/group-types.ts'
 
 /** A property of an event, of its person or of one of its groups, or another column of the event. */
@@ -53,7 +53,7 @@ const toGroupProperty = ({ key, groupIndex }: ColumnRef): GroupProperty => ({
   key,
 })
 
-export function toAsked(columns: readonly ColumnRef[]): AskedColumns {
+export function toRequired(columns: readonly ColumnRef[]): RequiredColumns {
   const keysOf = (isWanted: (column: ColumnRef) => boolean) => [
     ...new Set(columns.filter(isWanted).map(({ key }) => key)),
   ]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Properties } from '#model/query-kinds/common.schema.ts'
 import { contextOf, startBothStores, type TestEvent } from '../../../test/support/data/queries.ts'
-import { toAsked } from './columns.ts'
+import { toRequired } from './columns.ts'
 import { columnsIn, matches } from './filters.ts'
 import type { Plan } from './plan.ts'
 
@@ -16,7 +16,7 @@ const EVENTS: readonly TestEvent[] = [
 ]
 
 const planOf = (properties: Properties): Plan<string[]> => ({
-  ...toAsked(columnsIn(properties)),
+  ...toRequired(columnsIn(properties)),
   statements: [
     (table) =>
       sql`select distinct_id from ${table.rows} e where ${matches(table, properties, contextOf(), 'query__properties')} order by 1`,

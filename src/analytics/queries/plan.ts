@@ -1,6 +1,6 @@
 import type { CommonFields, Properties } from '#model/query-kinds/common.schema.ts'
 import type { EventStore } from '../event-store.ts'
-import type { AskedColumns, EventTable, Sql, StatementRow } from '../event-table.ts'
+import type { EventTable, RequiredColumns, Sql, StatementRow } from '../event-table.ts'
 import { MAX_RESULT_LENGTH } from '../query-errors.ts'
 import type { ColumnRef } from './columns.ts'
 import { and, columnsIn, type FilterContext, matches } from './filters.ts'
@@ -14,7 +14,7 @@ export interface Context extends FilterContext {
 }
 
 /** Statements that can run concurrently, and a function that converts their rows to a result. */
-export interface Plan<Result = unknown> extends AskedColumns {
+export interface Plan<Result = unknown> extends RequiredColumns {
   readonly statements: readonly ((table: EventTable) => Sql)[]
   toResult(rowsOfStatements: readonly (readonly StatementRow[])[]): Promise<Result>
 }

@@ -4,7 +4,7 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid, required } from '#server/errors.ts'
 import { type ActorSet, type FunnelPoint, findInterval } from '../actors.ts'
 import { requireBreakdownText } from '../breakdown.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
 import { placeAttempts } from './attempts.ts'
@@ -26,7 +26,7 @@ export function selectFunnelsQueryActors(
   )
   const once = sql.raw(funnel.breakdown?.cohorts ? 'distinct' : '') // a person can be in several cohorts
   return {
-    ...toAsked(listColumns(funnel)),
+    ...toRequired(listColumns(funnel)),
     toSql: (table) => sql`with ${sql.join(placeAttempts(table, funnel))}
       select ${once} person, ${sql.join(taken, sql` + `)} as events
       from ${selectAttempts(table, funnel)} where ${isChosen}`,

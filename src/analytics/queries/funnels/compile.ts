@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelResult, FunnelTimes, FunnelTrend } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { countBreakdownValues, requireFewValues } from '../size.ts'
 import { placeAttempts } from './attempts.ts'
@@ -21,7 +21,7 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
   const funnel = parseFunnel(query, context)
   const { selectFinal, shape } = chooseResult(funnel, context)
   return {
-    ...toAsked(listColumns(funnel)),
+    ...toRequired(listColumns(funnel)),
     statements: [
       (table) => {
         const { more = [], select } = selectFinal(table)

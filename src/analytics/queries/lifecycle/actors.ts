@@ -10,7 +10,7 @@ import {
   selectEventsOf,
   toInterval,
 } from '../actors.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import { toCounted } from '../counted.ts'
 import { isInRange } from '../dates.ts'
 import type { Context } from '../plan.ts'
@@ -44,7 +44,7 @@ export function selectLifecycleQueryActors(
       from ${selectVisits(table, lifecycle, context)} group by person
     ) people where ${CONDITIONS[status]}`
   return {
-    ...toAsked(listColumns(lifecycle, context)),
+    ...toRequired(listColumns(lifecycle, context)),
     toSql,
     toEvents: (table) =>
       selectEventsOf(table, {

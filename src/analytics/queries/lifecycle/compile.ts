@@ -3,7 +3,7 @@ import { type LifecycleQuery, STATUSES } from '#model/query-kinds/lifecycle.sche
 import type { LifecycleSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
 import { mapInTurns } from '#server/turns.ts'
-import { type ColumnRef, toAsked } from '../columns.ts'
+import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import { type TimeRange, toWholeIntervals } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
@@ -19,7 +19,7 @@ export function compileLifecycleQuery(
 ): Plan<readonly LifecycleSeries[]> {
   const lifecycle = parseLifecycle(query, context)
   return {
-    ...toAsked(listColumns(lifecycle, context)),
+    ...toRequired(listColumns(lifecycle, context)),
     statements: [(table) => countPeopleByStatus(table, lifecycle, context)],
     toResult: ([rows = []]) => shapeSeries(query, lifecycle, rows),
   }

@@ -3,7 +3,7 @@ import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import type { ActorSet, InsightPoint } from '../actors.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
 import { listColumns, placeVisits, selectSteps } from './compile.ts'
@@ -17,7 +17,7 @@ export function selectPathsQueryActors(
 ): ActorSet {
   const isChosen = chooseVisits(query.pathsFilter ?? {}, `${context.attr}__pathsFilter`)
   return {
-    ...toAsked(listColumns(query, context)),
+    ...toRequired(listColumns(query, context)),
     toSql: (table) => sql`with ${sql.join(placeVisits(table, query, context))}
       select person, count(*) as events from places where ${isChosen} group by person`,
     toEvents: (table) => selectVisitEvents(table, query, context, isChosen),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
-import { type ColumnRef, toAsked } from '../columns.ts'
+import { type ColumnRef, toRequired } from '../columns.ts'
 import { isInRange } from '../dates.ts'
 import { and } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
@@ -26,7 +26,7 @@ const SESSION_PAUSE_MS = 30 * 60_000
 export function compilePathsQuery(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
   const filter = query.pathsFilter ?? {}
   return {
-    ...toAsked(listColumns(query, context)),
+    ...toRequired(listColumns(query, context)),
     statements: [
       (table) =>
         sql`with ${sql.join(placeVisits(table, query, context))} ${selectLinks(table, filter)}`,

@@ -1,7 +1,7 @@
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { ActorSet, InsightPoint } from '../actors.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import type { Context } from '../plan.ts'
 import { listColumns, parseRetention } from './compile.ts'
 import { selectReturningEvents, selectReturningPeople } from './count-people.ts'
@@ -20,7 +20,7 @@ export function selectRetentionQueryActors(
   if (period >= length) throw invalid(`${attr}__returned`, 'This row has no such column.')
   const cell = { cohort, period }
   return {
-    ...toAsked(listColumns(retention, context)),
+    ...toRequired(listColumns(retention, context)),
     toSql: (table) => selectReturningPeople(table, retention, cell, context),
     toEvents: (table) => selectReturningEvents(table, retention, cell, context),
   }

@@ -1,7 +1,7 @@
 import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
-import { type ColumnRef, toAsked } from '../columns.ts'
+import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import { type TimeRange, toLastIntervals, toStart } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
@@ -19,7 +19,7 @@ export function compileRetentionQuery(
 ): Plan<readonly RetentionCohort[]> {
   const retention = parseRetention(query, context)
   return {
-    ...toAsked(listColumns(retention, context)),
+    ...toRequired(listColumns(retention, context)),
     statements: [(table) => countReturningPeople(table, retention, context)],
     toResult: async ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
   }

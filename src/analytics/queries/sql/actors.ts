@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { ActorSet, Point } from '../actors.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import type { Context } from '../plan.ts'
 import { startSql, toOptions } from './compile.ts'
 import { refuse } from './errors.ts'
@@ -26,7 +26,7 @@ export async function selectHogQLQueryActors(
     throw refuse('person_id must be the UUID of a person.')
   const uuid = sql.raw(`c${index + 1}`)
   return {
-    ...toAsked(compiling.columns),
+    ...toRequired(compiling.columns),
     effort: compiled.size.effort,
     toSql: (table) => sql`select p.number as person, found.events from (
         select ${uuid} as uuid, count(*) as events from (${compiled.render(table)}) given group by 1

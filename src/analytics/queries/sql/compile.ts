@@ -5,7 +5,7 @@ import type { Cell, EventTable, Sql, StatementRow } from '#server/analytics/even
 import { MAX_RESULT_LENGTH } from '#server/analytics/query-errors.ts'
 import { giveWay, mapInTurns } from '#server/turns.ts'
 import { type CohortSets, NO_COHORTS } from '../cohort-definitions.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { requireFewCells } from '../size.ts'
 import { createCompileContext } from './context.ts'
@@ -77,7 +77,7 @@ export async function compileSql(text: string, options: SqlOptions): Promise<Pla
   requireFewCells(limit, query.columns.length, SQL_ATTR)
   requireShortTexts(limit, query.columns)
   return {
-    ...toAsked(context.columns),
+    ...toRequired(context.columns),
     effort: query.size.effort,
     statements: [(table) => limitText(table, query.columns, query.render(table, toCellSql))],
     toResult: ([rows = []]) => toResult(query.columns, rows, limit),

@@ -6,9 +6,9 @@ import { BOMBS } from '../../../../test/support/data/sql-bombs.ts'
 import { numbered, startBoth } from '../../../../test/support/data/user-sql.ts'
 import { compileSql } from './compile.ts'
 
-const ASKED = { properties: [] }
-const duckDbTable = () => toDuckDbTable(1, 0, [], ASKED)
-const postgresTable = () => toPostgresTable(1, 'und-x-icu', new Map(), ASKED)
+const REQUIRED = { properties: [] }
+const duckDbTable = () => toDuckDbTable(1, 0, [], REQUIRED)
+const postgresTable = () => toPostgresTable(1, 'und-x-icu', new Map(), REQUIRED)
 
 const outcomeOf = (text: string): Promise<string> =>
   compileSql(text, { zone: 'UTC' }).then(

@@ -3,7 +3,7 @@ import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable } from '#server/analytics/event-table.ts'
 import { invalid, required } from '#server/errors.ts'
 import { type ActorSet, type InsightPoint, requirePeriod, selectEventsOf } from '../actors.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import { toCounted } from '../counted.ts'
 import { resolvePeriods } from '../periods.ts'
 import type { Context } from '../plan.ts'
@@ -28,7 +28,7 @@ export function selectStickinessQueryActors(
     where times ${sign} ${sql.lit(times)}`
   const alike = toAlike(query, series)
   return {
-    ...toAsked(listColumns(query, context)),
+    ...toRequired(listColumns(query, context)),
     toSql,
     toEvents: (table) =>
       selectEventsOf(table, {

@@ -3,7 +3,7 @@ import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'
 import type { EventTable, StatementRow } from '#server/analytics/event-table.ts'
 import { mapInTurns } from '#server/turns.ts'
-import { type ColumnRef, toAsked } from '../columns.ts'
+import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
@@ -22,7 +22,7 @@ export function compileStickinessQuery(
   requireFewValues({ lines: query.series.length, periods, fewer: ['series'] }, context.attr)
   const alike = groupAlike(query)
   return {
-    ...toAsked(listColumns(query, context)),
+    ...toRequired(listColumns(query, context)),
     statements: periods.flatMap((range) =>
       alike.map(
         (each) => (table: EventTable) => countPeopleByActivity(table, query, each, range, context),

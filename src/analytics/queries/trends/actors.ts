@@ -12,7 +12,7 @@ import {
 } from '../actors.ts'
 import { type Breakdown, OTHER, requireBreakdownText, toBreakdownValue } from '../breakdown.ts'
 import { isOfCohort } from '../breakdown-cohorts.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import { toCounted } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
 import { and } from '../filters.ts'
@@ -42,7 +42,7 @@ export function selectTrendsQueryActors(
     return { ctes, from: sql`from ${rows} e where ${isCounted}` }
   }
   return {
-    ...toAsked(listColumns(trend)),
+    ...toRequired(listColumns(trend)),
     toSql(table) {
       const { ctes, from } = selectCounted(table, selectSeriesEvents(table, trend, series, range))
       const counted = toCounted(table, countedGroupType(query, series.index))

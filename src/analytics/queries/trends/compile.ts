@@ -1,7 +1,7 @@
 import { isAdditive } from '#model/query-kinds/additive.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { toAsked } from '../columns.ts'
+import { toRequired } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { countBreakdownValues, requireFewValues } from '../size.ts'
 import { accumulate } from './accumulate.ts'
@@ -20,7 +20,7 @@ export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<T
   requireFewLines(trend)
   const statements = chooseStatements(trend)
   return {
-    ...toAsked(listColumns(trend)),
+    ...toRequired(listColumns(trend)),
     statements: statements.map(({ toSql }) => toSql),
     toResult: async (tables) => {
       const lines = statements.map(({ toLines }, index) => toLines(tables[index] ?? []))

@@ -1,6 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { EventFilter, EventStore, StoredEvent } from '#server/analytics/event-store.ts'
-import { toAsked } from '#server/analytics/queries/columns.ts'
+import { toRequired } from '#server/analytics/queries/columns.ts'
 import { columnsIn, matches } from '#server/analytics/queries/filters.ts'
 import { requireGroupTypesIn } from '#server/analytics/queries/group-types.ts'
 import { changeProject } from '#server/db/change.ts'
@@ -89,7 +89,7 @@ async function toCondition(
   await requireGroupTypesIn({ store: events, projectId }, properties, 'properties')
   const settings = await getQueryContext(db, projectId)
   const context = await withNamedCohorts(db, projectId, settings, [properties])
-  const asked = toAsked(columnsIn(properties))
+  const asked = toRequired(columnsIn(properties))
   return {
     ...asked,
     properties: [...new Set([...asked.properties, ...context.cohorts.properties])],

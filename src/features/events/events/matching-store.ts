@@ -6,7 +6,7 @@ import type {
   EventStore,
   StoredEvent,
 } from '#server/analytics/event-store.ts'
-import type { AskedColumns, EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, RequiredColumns, Sql } from '#server/analytics/event-table.ts'
 import { and } from '#server/analytics/queries/filters.ts'
 
 /** An event may have a megabyte: a page is read in batches and ends early if it gets large. */
@@ -14,7 +14,7 @@ export const BATCH_SIZE = 100
 export const MAX_PAGE_SIZE = 16 * 1024 * 1024
 
 /** A condition on events, and the columns that it reads. */
-export interface EventCondition extends AskedColumns {
+export interface EventCondition extends RequiredColumns {
   matches(table: EventTable): Sql
 }
 

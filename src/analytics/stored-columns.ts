@@ -1,5 +1,5 @@
 import { sanitizeText } from '../db/sanitize.ts'
-import type { AskedColumns, GroupProperty } from './event-table.ts'
+import type { GroupProperty, RequiredColumns } from './event-table.ts'
 
 /** The columns that a statement reads, by their stored names. */
 export interface StoredColumns {
@@ -17,7 +17,7 @@ export const toStoredColumns = ({
   personUuid = false,
   groupKeys = [],
   groupProperties = [],
-}: AskedColumns): StoredColumns => ({
+}: RequiredColumns): StoredColumns => ({
   properties: properties.map(sanitizeText),
   personProperties: personProperties.map(sanitizeText),
   personUuid,
