@@ -1314,14 +1314,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'results: the length of the last item counts as that of all',
-    file: 'src/features/results/compute.ts',
+    file: 'src/features/results/compute/compute.ts',
     find: 'length += text.length + 1',
     replace: 'length = text.length + 1',
     tests: ['src/features/results/large-results.test.ts'],
   },
   {
     name: 'results: rows behind a number may have any size',
-    file: 'src/features/results/row-page.ts',
+    file: 'src/features/results/rows/row-page.ts',
     find: 'length += cell.length',
     replace: 'length = cell.length',
     tests: ['src/features/results/large-results.test.ts'],
