@@ -41,7 +41,7 @@ export interface EventsFile {
   readonly dedupedUpTo: number
   /** Whether persons had to be derived first. */
   readonly caughtUp: boolean
-  /** Counts deletions. */
+  /** Increased by every deletion, so that cached results become stale. */
   readonly deletions: number
   openSnapshot(lastProjectId: number): Promise<EventSnapshot>
   close(): Promise<void>

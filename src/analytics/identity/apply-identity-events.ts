@@ -11,7 +11,7 @@ export type IdKey = Omit<DistinctId, 'person'>
 
 /** The tables of persons of one database, in the caller's transaction. */
 export interface PersonTables {
-  /** Reads those of the IDs that have a person, and their persons. */
+  /** Reads the persons of these IDs; IDs without a person are omitted. */
   find(
     ids: readonly IdKey[],
   ): Promise<{ readonly ids: readonly DistinctId[]; readonly persons: readonly PersonState[] }>

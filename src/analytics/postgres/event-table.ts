@@ -93,7 +93,7 @@ const toColumn = (owner: string, index: number): Sql => sql.raw(`${owner}_proper
 const hasProfiles = ({ personProperties, personUuid, groupProperties }: StoredColumns): boolean =>
   personUuid || personProperties.length > 0 || groupProperties.size > 0
 
-/** Joins persons and groups only if something of them is asked for. */
+/** Joins persons and groups only if the statement reads them. */
 function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
   const { personProperties, personUuid, groupProperties } = asked
   const ofPersons = [

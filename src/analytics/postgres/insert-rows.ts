@@ -71,7 +71,7 @@ export const copyFacts = (
   return copyRows(tx, 'facts', [...FACT_COLUMNS, ...columns, ...groups], lines)
 }
 
-/** The same texts as PostgreSQL's when facts are rebuilt. */
+/** Formats values exactly as PostgreSQL does in a rebuild. */
 export function toFactLines(
   { materialized, types }: FactColumns,
   rows: readonly NumberedRow[],

@@ -13,7 +13,7 @@ export const MAX_LINKS = 40
 /** A year with the weeks at its ends. */
 export const MAX_WEEKS = 54
 
-/** Names merged values; a result may contain a rest of its own, whose size is unknown. */
+/** Labels merged values. A result may already contain an "Other" of unknown size. */
 export const toRestName = (count: number, hasOther: boolean): string =>
   count === 0 ? 'Other' : `Other (${count}${hasOther ? '+' : ''})`
 

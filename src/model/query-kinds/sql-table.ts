@@ -19,7 +19,7 @@ export function readTable({ query, result }: Chart) {
   const { source, wrappers } = unwrapQuery(query)
   const chosen = findColumns(table, fieldsOf((wrappers[0] ?? source).chartSettings))
   const display = displayOf(SQL_DISPLAYS, query)
-  // one number of several rows would be their sum, which is wrong of unique persons and averages
+  // one number of several rows would be their sum, which is wrong for unique persons and averages
   const isSum = display.form === 'number' && table.rows.length !== 1
   const lines = display.form === 'table' || isSum ? [] : toLines(table, chosen)
   return {
@@ -73,7 +73,7 @@ const isTime = ({ rows }: Table, column: number): boolean =>
 
 /**
  * Returns one line per y column and value of the series column, the largest first. Returns none if two rows have the same
- * place on a line: their sum would be wrong of unique persons and averages.
+ * place on a line: their sum would be wrong for unique persons and averages.
  */
 function toLines(table: Table, { x, ys, series }: ChartColumns): TrendSeries[] {
   const { columns, rows } = table

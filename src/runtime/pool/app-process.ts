@@ -138,7 +138,7 @@ export async function startProcess(
       return watchdog.watchTask(task, rpc.request({ t: 'invoke', task }, onResponse))
     },
     suspend() {
-      // a suspended process that outlived the server would stay for ever
+      // a suspended process that outlived the server would never exit
       if (killReason || !options.sandbox.endsWithServer) return
       watchdog.stop()
       channel.suspend()

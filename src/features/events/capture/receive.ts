@@ -159,7 +159,7 @@ function createCollector(length: number) {
       }
       chunks = []
     },
-    /** Returns the body and lets go of it: its user may need it for less time than its request takes. */
+    /** Returns the body and drops the reference, so that it can be freed before the request ends. */
     take(): Buffer<ArrayBuffer> {
       const own = memory ?? joinChunks(chunks)
       memory = undefined

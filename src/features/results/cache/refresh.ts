@@ -36,7 +36,7 @@ export const RefreshParameter = Type.Unsafe<RefreshMode>({
   description,
 })
 
-/** A body can say `true` and `false` as booleans, of which generated clients can make no enum beside the texts. */
+/** Bodies may also send booleans, which code generators cannot combine with an enum of strings. */
 export const RefreshInBody = Type.Unsafe<RefreshMode | boolean | null>({
   enum: [...values, true, false, null],
   documented: Type.Union([RefreshParameter, Type.Boolean(), Type.Null()], { description }),
