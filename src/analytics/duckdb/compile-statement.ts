@@ -37,12 +37,12 @@ const literalCompiler = createCompiler(() => new LiteralCompiler())
 export const compileStatement = (statement: Sql): string => statement.compile(literalCompiler).sql
 
 /** Writes a value with the type that DuckDB gives to it when it is bound. A text ends at NUL, which no event contains. */
-export function toLiteral(value: unknown): string {
+function toLiteral(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return `'${sanitizeText(value).replaceAll("'", "''")}'::varchar`
     case 'number':
-      return `'${value}'::${toNumericType(value)}`
+      return toNumber(value)
     case 'boolean':
       return String(value)
     default:
@@ -51,7 +51,8 @@ export function toLiteral(value: unknown): string {
   }
 }
 
-const toNumericType = (value: number): string => {
-  if (!Number.isInteger(value) || !Number.isSafeInteger(value)) return 'double'
-  return value === (value | 0) ? 'integer' : 'bigint'
+/** Writes larger integers as floating point numbers: no integer type holds them, and DuckDB refuses to bind them. */
+function toNumber(value: number): string {
+  if (!Number.isInteger(value) || Math.abs(value) >= 2 ** 63) return `'${value}'::double`
+  return `'${BigInt(value)}'::${value === (value | 0) ? 'integer' : 'bigint'}`
 }
