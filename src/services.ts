@@ -93,7 +93,7 @@ export async function openServices(
   const pictures = open(createPictures({ warn }))
   const converter = open(createConverter())
   const querySlots = createQuerySlots(tracer)
-  const results = open(createResults({ db, events, querySlots }))
+  const results = createResults({ db, events, querySlots })
   const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
   opened.defer(async () => {
     await results.close() // before the alerts, so that the last results are still checked
