@@ -6,17 +6,22 @@ const PIECE_LENGTH = 256 * 1024
 
 /** Converts long bodies before they are sent. Must be installed before hooks that keep bodies. */
 export function installLargeBodies(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, _reply, payload) =>
-    typeof payload === 'string' ? toBody(payload) : payload,
-  )
+  // with a callback, because a promise for each short response would delay all of them
+  app.addHook('onSend', (_request, _reply, payload, done) => {
+    if (typeof payload === 'string' && isLong(payload)) {
+      toBody(payload).then((bytes) => done(null, bytes), done)
+    } else done(null, payload)
+  })
 }
+
+const isLong = (text: string): boolean => text.length > PIECE_LENGTH
 
 /**
  * Converts a long text to bytes in as many turns of the event loop as it takes: Node would convert it when it is
  * written, which takes 50 ms for 16 million characters. Returns a short text as it is.
  */
 export async function toBody(text: string): Promise<string | Buffer> {
-  if (text.length <= PIECE_LENGTH) return text
+  if (!isLong(text)) return text
   const pieces = toPieces(text)
   let length = 0
   for (const piece of pieces) {
