@@ -19,6 +19,7 @@ import type { Outcomes } from './outcomes.ts'
 import { requireFewEvents } from './outline.ts'
 import type { ProjectTokens } from './project-tokens.ts'
 import { type Receiver, tooLarge } from './receive.ts'
+import { resolveToken } from './request.ts'
 import type { CaptureSource } from './source.ts'
 
 export interface CaptureDeps {
@@ -78,13 +79,15 @@ async function captureSmall(
 ): Promise<Outcomes | undefined> {
   const { token: ownToken, address } = source
   if (ownToken !== undefined) await projects.require(ownToken, address)
-  const request = toFormat(source.format).parseRequest(parseJson(json))
-  const { events: raws, token } = request
-  const { projectId, rules } = await projects.require(ownToken ?? token, address)
-  requireFewEvents(raws.length)
+  const { parseRequest, findToken } = toFormat(source.format)
+  const request = parseRequest(parseJson(json))
+  const own = ownToken ?? request.token
+  const { token, events: raws } = resolveToken(own, () => request.events, findToken)
+  const { projectId, rules } = await projects.require(token, address)
+  requireFewEvents(request.events.length)
   const converter = createEventConverter(source, request, rules)
   const events: NewEvent[] = []
-  for (const raw of raws) {
+  for (const raw of raws()) {
     const event = converter.convert(raw, asIs)
     if (event) events.push(event)
   }

@@ -3,10 +3,10 @@ import { type EventRow, toEventRow } from '#server/analytics/event-row.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { parseJson, releaseMemory, unpackBody } from './body.ts'
 import { type Conclusion, createEventConverter } from './convert-event.ts'
-import { type Format, toFormat } from './format.ts'
+import { toFormat } from './format.ts'
 import { type Outline, outlineBody, type Range, requireFewValues } from './outline.ts'
 import type { ProjectRules } from './project-tokens.ts'
-import { requireSameToken } from './request.ts'
+import { resolveToken } from './request.ts'
 import type { CaptureSource } from './source.ts'
 
 /** Small enough that the main thread unpacks a slice in a few milliseconds. */
@@ -48,14 +48,12 @@ function* convertInSlices(bytes: Buffer, source: CaptureSource): Conversion {
   const outline = outlineBody(bytes)
   const request = format.parseRequest(parseEnvelope(bytes, outline))
   const parse = () => (outline.list ? parseEvents(bytes, outline.events) : request.events)
-  const own = source.token ?? request.token ?? undefined
-  const token = own ?? findFirstToken(parse(), format)
+  const { token, events } = resolveToken(source.token ?? request.token, parse, format.findToken)
   const rules = yield { token }
-  const raws = own === undefined ? requireSameTokens(parse(), token, format) : parse()
   const converter = createEventConverter(source, request, rules)
   let slice: EventRow[] = []
   let length = 0
-  for (const raw of raws) {
+  for (const raw of events()) {
     const event = converter.convert(raw, toRow)
     if (!event) continue
     slice.push(event)
@@ -70,26 +68,6 @@ function* convertInSlices(bytes: Buffer, source: CaptureSource): Conversion {
 }
 
 const toRow = (event: NewEvent): EventRow => toEventRow(NO_PROJECT, event)
-
-/** Each event of a bare list has its own token. */
-function findFirstToken(raws: Iterable<unknown>, { findToken }: Format): unknown {
-  for (const raw of raws) {
-    const token = findToken(raw)
-    if (token !== undefined) return token
-  }
-  return undefined
-}
-
-function* requireSameTokens(
-  raws: Iterable<unknown>,
-  token: unknown,
-  { findToken }: Format,
-): Generator<unknown> {
-  for (const raw of raws) {
-    requireSameToken(token, findToken(raw))
-    yield raw
-  }
-}
 
 /** Parses everything around the list of events. */
 function parseEnvelope(bytes: Buffer, { list }: Outline): unknown {

@@ -8,20 +8,21 @@ export interface CaptureRequest {
   readonly events: readonly unknown[]
   /** The field that holds the events, for error messages: '' for a bare list, undefined for a single event. */
   readonly field: string | undefined
+  /** The token beside the events, or of the single event. */
   readonly token: unknown
   readonly sentAt: unknown
 }
 
 export function parseRequest(body: unknown): CaptureRequest {
   if (Array.isArray(body)) {
-    return { events: body, field: '', token: findCommonToken(body), sentAt: undefined }
+    return { events: body, field: '', token: undefined, sentAt: undefined }
   }
   if (!isObject(body)) throw invalid(null, 'Expected an event or a list of events.')
   const { batch, sent_at: sentAt } = body
-  if (batch === undefined)
-    return { events: [body], field: undefined, token: findToken(body), sentAt }
+  const token = findToken(body)
+  if (batch === undefined) return { events: [body], field: undefined, token, sentAt }
   if (!Array.isArray(batch)) throw invalid('batch', 'Expected a list of items.', 'not_a_list')
-  return { events: batch, field: 'batch', token: findToken(body) ?? findCommonToken(batch), sentAt }
+  return { events: batch, field: 'batch', token, sentAt }
 }
 
 /** Looks in every field that a client uses for the token. */
@@ -31,15 +32,37 @@ export function findToken(body: unknown): unknown {
   return body.api_key ?? body.token ?? body.$token ?? properties.token
 }
 
-const findCommonToken = (events: readonly unknown[]): unknown =>
-  events.reduce((token, event) => requireSameToken(token, findToken(event)), undefined)
+/** Returns a request's token, and its events. Without a token of its own, all events must have the same. */
+export function resolveToken(
+  own: unknown,
+  parse: () => Iterable<unknown>,
+  find: typeof findToken,
+): { readonly token: unknown; readonly events: () => Iterable<unknown> } {
+  if (own !== undefined && own !== null) return { token: own, events: parse }
+  const token = findFirstToken(parse(), find)
+  return { token, events: () => requireSameTokens(parse(), token, find) }
+}
 
-/** Returns the token of the events so far. */
-export function requireSameToken(token: unknown, next: unknown): unknown {
-  if (token !== undefined && next !== undefined && token !== next) {
-    throw invalid('token', 'The events belong to different projects.')
+function findFirstToken(events: Iterable<unknown>, find: typeof findToken): unknown {
+  for (const event of events) {
+    const token = find(event)
+    if (token !== undefined) return token
   }
-  return token === undefined ? next : token
+  return undefined
+}
+
+function* requireSameTokens(
+  events: Iterable<unknown>,
+  token: unknown,
+  find: typeof findToken,
+): Generator<unknown> {
+  for (const event of events) {
+    const next = find(event)
+    if (next !== undefined && next !== token) {
+      throw invalid('token', 'The events belong to different projects.')
+    }
+    yield event
+  }
 }
 
 /** Returns the path of an event in the body, for error messages. */

@@ -180,6 +180,28 @@ describe("Segment's endpoints", () => {
     expect((await api.stored())[0].properties).toMatchObject(properties)
   })
 
+  it.each([
+    ['small', 'x'],
+    ['large', 'x'.repeat(500)],
+  ])('find the token in the messages of a %s batch', async (_, text) => {
+    const api = await startCapturing()
+    const toBatch = (writeKey: string) =>
+      Array.from({ length: 300 }, (_, index) => ({
+        ...good,
+        ...(index > 0 && { writeKey: index === 299 ? writeKey : api.token }),
+        properties: { text },
+      }))
+
+    const same = await api.send('/v1/batch', { batch: toBatch(api.token), writeKey: null })
+    const different = await api.send('/v1/batch', { batch: toBatch('phc_other') })
+    const unknown = await api.send('/v1/batch', { batch: [{ ...good, writeKey: 'phc_other' }] })
+
+    expect(same).toMatchObject({ status: 200, body: { success: true } })
+    expect(different).toMatchObject({ status: 400, body: { attr: 'token' } })
+    expect(unknown.status).toBe(401)
+    expect(await api.stored()).toHaveLength(300)
+  })
+
   it('store batches that are larger than the head of a body', async () => {
     const api = await startCapturing()
     const batch = Array.from({ length: 300 }, (_, index) => ({
