@@ -112,6 +112,21 @@ describe.each(ENGINES)('derived tables of %s', (engine) => {
     expect(Object.keys((await store.findPersons(2)).events)).toHaveLength(1)
   })
 
+  it('keep the person of an ID that was split off a deleted one, also in a rebuild', async () => {
+    const store = await start(engine)
+    await store.append(1, [event('a'), identify('ada', 'a'), event('c', { $set: { plan: 'old' } })])
+    await store.append(1, [event('a', {}, 20), event('ada', {}, 20)])
+    await store.deleteBefore(1, day(10))
+    await store.editPerson(1, { kind: 'split', distinctId: 'ada' })
+
+    expect(await store.deletePerson(1, 'ada')).toBe(1)
+    const before = await read(store)
+    await store.rebuildPersons()
+
+    await expectPlans(store, { a: null, c: 'old' })
+    expect(await read(store)).toEqual(before)
+  })
+
   it('lose the events with a property, and persons who have no others', async () => {
     const store = await start(engine)
     await store.append(1, [event('a', { batch: 'x' }), identify('ada', 'merged'), event('c')])
@@ -148,7 +163,7 @@ describe.each(ENGINES)('derived tables of %s', (engine) => {
 })
 
 describe('a rebuild that is interrupted', () => {
-  it('resumes after its last step, and refuses edits until then', async () => {
+  it('resumes after its last step, and refuses changes of persons until then', async () => {
     const store = createMemoryStore()
     await store.append(1, visits(1))
     await store.editPerson(1, { kind: 'split', distinctId: 'ada' })
@@ -163,6 +178,7 @@ describe('a rebuild that is interrupted', () => {
     await expect(store.catchUp()).rejects.toThrow('interrupted')
     const edit = store.editPerson(1, { kind: 'split', distinctId: 'ada' })
     await expect(edit).rejects.toThrow('being rebuilt')
+    await expect(store.deletePerson(1, 'ada')).rejects.toThrow('being rebuilt')
     expect(await store.catchUp()).toBe(true)
 
     expect(steps).toBeGreaterThan(2)

@@ -56,8 +56,10 @@ export interface DerivedTables {
   /** Deletes a person that has no IDs any more. */
   deletePerson(person: number): Promise<void>
 
-  /** Deletes IDs with their edits and warnings, and their persons; `onlyUnshared` keeps persons that have other IDs. */
-  deleteIds(projectId: number, ids: readonly string[], onlyUnshared: boolean): Promise<void>
+  /** Deletes IDs with their edits and warnings, and the persons that have no other IDs, also from the kept ones. */
+  deleteIds(projectId: number, ids: readonly string[]): Promise<void>
+  /** Returns all IDs of the kept persons of some IDs. */
+  listKeptIds(projectId: number, ids: readonly string[]): Promise<readonly string[]>
   /** Returns those of the IDs that have no events, and the other IDs of persons who have none left. */
   listUnused(projectId: number, ids: readonly string[]): Promise<readonly string[]>
   /** Deletes a project's persons, groups, edits and warnings. */

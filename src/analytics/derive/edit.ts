@@ -14,7 +14,7 @@ export async function editPerson(
   given: PersonEdit,
 ): Promise<boolean> {
   const person = { ...given, distinctId: toStoredText(given.distinctId) }
-  const seq = await placeEdit(tables)
+  const seq = await takePlace(tables)
   if (!(await applyPersonEdit(tables, projectId, person))) return false
   await tables.recordEdit({ seq, projectId, change: { person } })
   return true
@@ -27,7 +27,7 @@ export async function editGroup(
   given: GroupEdit,
 ): Promise<boolean> {
   const group = { ...given, key: toGroupKey(given.key) }
-  const seq = await placeEdit(tables)
+  const seq = await takePlace(tables)
   if (!(await canEditGroup(tables.groups, projectId, group))) return false
   await applyGroupEdit(tables.groups, projectId, group)
   await tables.recordEdit({ seq, projectId, change: { group } })
@@ -53,7 +53,8 @@ export async function findPerson(
   return ids[0]?.person
 }
 
-async function placeEdit(tables: DerivedTables): Promise<number> {
+/** Takes the number of a change. Throws while persons and groups are being rebuilt. */
+export async function takePlace(tables: DerivedTables): Promise<number> {
   const place = await tables.takePlace()
   if (place !== undefined) return place
   const detail = 'Persons and groups are being rebuilt. Try again when that is done.'

@@ -169,7 +169,7 @@ function toTables(state: State): DerivedTables {
     },
     resetUuid: async () => {},
     deletePerson: async (person) => void persons.delete(person),
-    async deleteIds(projectId, gone, onlyUnshared) {
+    async deleteIds(projectId, gone) {
       for (const { ids, persons } of [state, ...[kept.get(projectId) ?? []].flat()]) {
         const deleted = gone.flatMap(
           (distinctId) => ids.get(toIdKey({ projectId, distinctId })) ?? [],
@@ -177,12 +177,19 @@ function toTables(state: State): DerivedTables {
         for (const id of deleted) ids.delete(toIdKey(id))
         for (const { person } of deleted) {
           const isShared = [...ids.values()].some((id) => id.person === person)
-          if (!isShared || !onlyUnshared) persons.delete(person)
+          if (!isShared) persons.delete(person)
         }
       }
       const isGone = ({ projectId: id, change }: RecordedEdit) =>
         id === projectId && 'person' in change && gone.includes(change.person.distinctId)
       state.edits.splice(0, edits.length, ...edits.filter((edit) => !isGone(edit)))
+    },
+    async listKeptIds(projectId, asked) {
+      const keptIds = [...(kept.get(projectId)?.ids.values() ?? [])]
+      const found = keptIds.filter(({ distinctId }) => asked.includes(distinctId))
+      return keptIds
+        .filter(({ person }) => found.some((id) => id.person === person))
+        .map(({ distinctId }) => distinctId)
     },
     async listUnused(projectId, asked) {
       const used = new Set(readable(projectId).map(({ distinct_id }) => distinct_id))

@@ -17,7 +17,7 @@ export const toGone = ({ given }: SqlRunner, ids: readonly string[]): Promise<Sq
 
 export const toDeletionTables = (runner: SqlRunner) =>
   ({
-    async deleteIds(projectId, ids, onlyUnshared) {
+    async deleteIds(projectId, ids) {
       const gone = await toGone(runner, ids)
       const which = sql`project_id = ${projectId} and distinct_id in (select id from ${gone})`
       for (const [persons, personIds] of PERSONS_AND_IDS) {
@@ -25,12 +25,20 @@ export const toDeletionTables = (runner: SqlRunner) =>
           and person = number and not exists (select 1 from ${gone} where id = distinct_id)`
         await runner.run(sql`
           delete from ${sql.table(persons)}
-          where number in (select person from ${sql.table(personIds)} where ${which})
-            ${onlyUnshared ? sql`and not exists (${sharing})` : sql``}`)
+          where number in (select person from ${sql.table(personIds)} where ${which}) and not exists (${sharing})`)
       }
       for (const table of ID_TABLES) {
         await runner.run(sql`delete from ${sql.table(table)} where ${which}`)
       }
+    },
+    async listKeptIds(projectId, ids) {
+      const ofProject = sql`project_id = ${projectId}`
+      const rows = await runner.run<{ id: string }>(sql`
+        select distinct_id as id from person_ids_base where ${ofProject} and person in (
+          select person from person_ids_base
+          where ${ofProject} and distinct_id in (select id from ${await toGone(runner, ids)})
+        )`)
+      return rows.map(({ id }) => id)
     },
     async listUnused(projectId, ids) {
       const ofProject = sql`project_id = ${projectId}`
