@@ -1,3 +1,4 @@
+import type { Tx } from '../db/schema.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { PackedEvents } from './event-batch.ts'
 import type { EventQuery, StatementRow } from './event-table.ts'
@@ -83,6 +84,15 @@ export interface PropertyMatch {
   readonly value: string
 }
 
+export interface SnapshotOptions {
+  /** Later projects are left out. */
+  readonly lastProjectId: number
+  /** The transaction on PostgreSQL that sees one moment of the database of the projects. */
+  readonly tx?: Tx | undefined
+  /** The folder for parts, for engines that can write anywhere. */
+  readonly folder?: string | undefined
+}
+
 /** Append-only events of every project. Within a project, the first event with a UUID wins. */
 export interface EventStore {
   /** Resolves when the events are durable; stores all of them or none. Concurrent callers share a commit. */
@@ -114,8 +124,10 @@ export interface EventStore {
   rebuildPersons(onProgress: OnProgress): Promise<void>
   /** Rebuilds everything that is derived from the events: facts, persons and groups. No server may run meanwhile. */
   rebuildDerived(onProgress: OnProgress): Promise<void>
-  /** Opens the embedded store as it is now. On PostgreSQL any transaction can do that. */
-  readonly openSnapshot?: (lastProjectId: number) => Promise<EventSnapshot>
+  /** Opens the events as they are now, or as the transaction sees them. */
+  openSnapshot(options: SnapshotOptions): Promise<EventSnapshot>
+  /** Returns the bytes on disk, without opening the store. */
+  readSize(): Promise<number>
   /** Throws if events currently cannot be read, or are missing. */
   requireReady(): Promise<void>
   /** Throws an `OperatorError` if events are missing, damaged or of another installation. Reads them for `timeoutMs`. */

@@ -1,23 +1,27 @@
 import type { Db } from '../db/schema.ts'
-import { createDuckDbStore } from './duckdb/store.ts'
+import { toDuckDbEngine } from './duckdb/engine.ts'
+import type { EventEngine } from './engine.ts'
 import type { EventStore, StoreOptions } from './event-store.ts'
 import { withFairReads } from './fair-reads.ts'
-import { createPostgresStore } from './postgres/store.ts'
+import { POSTGRES_ENGINE } from './postgres/engine.ts'
 import { createRunaways } from './runaways.ts'
 
-export interface EventStoreOptions extends Partial<StoreOptions> {
+/** The settings that choose the engine. */
+export interface EngineOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
-  /** The database of the projects, and on PostgreSQL of the events. */
+}
+
+export interface EventStoreOptions extends EngineOptions, Partial<StoreOptions> {
+  /** The database of the projects. */
   readonly db: Db
 }
 
-/** Opens DuckDB in the data folder at first use, or PostgreSQL's tables if there is a `databaseUrl`. */
+/** Chooses PostgreSQL if there is a `databaseUrl`, otherwise DuckDB in the data folder. Nothing else knows the engine. */
+export const toEngine = ({ dataFolder, databaseUrl }: EngineOptions): EventEngine =>
+  databaseUrl ? POSTGRES_ENGINE : toDuckDbEngine(dataFolder)
+
 export const openEventStore = (options: EventStoreOptions): EventStore => {
-  const { dataFolder, databaseUrl, db, onProgress, runaways = createRunaways() } = options
-  return withFairReads(
-    databaseUrl
-      ? createPostgresStore(db, { onProgress, runaways })
-      : createDuckDbStore(dataFolder, db, { onProgress, runaways }),
-  )
+  const { db, onProgress, runaways = createRunaways() } = options
+  return withFairReads(toEngine(options).createStore(db, { onProgress, runaways }))
 }

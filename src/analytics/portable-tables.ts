@@ -1,3 +1,5 @@
+import type { Db } from '../db/schema.ts'
+
 /** The columns of a table in a backup, with DuckDB's types. */
 type Columns = Readonly<Record<string, string>>
 
@@ -85,10 +87,12 @@ export interface Part {
   readonly rows: number
 }
 
+/** The number of rows of each table. */
+export type TableCounts = Readonly<Record<PortableTable, number>>
+
 /** The event store as it was at one moment. */
 export interface EventSnapshot {
-  /** The rows of each table. */
-  readonly counts: Readonly<Record<PortableTable, number>>
+  readonly counts: TableCounts
   /** Writes the next rows of a table to a file, or returns undefined if there are no more. */
   nextPart(table: PortableTable): Promise<Part | undefined>
   close(): Promise<void>
@@ -100,23 +104,9 @@ export interface EventRestore {
   readonly partsFolder: string
   /** Adds the rows of a part, or throws if they are not what it says. Tables come in the order of `PORTABLE_TABLES`. */
   add(table: PortableTable, path: string, rows: number): Promise<void>
-  /** Completes the store and returns the rows of each table. */
-  finish(): Promise<Readonly<Record<PortableTable, number>>>
+  /** Completes and closes the store. Throws if it has other rows than were added. */
+  finish(): Promise<TableCounts>
+  /** Lets others use the store, once the database of its projects is stored. */
+  publish(db: Db): Promise<void>
   close(): Promise<void>
 }
-
-/** Counts the rows of each table. */
-export async function countTables(
-  count: (table: PortableTable) => Promise<number>,
-): Promise<EventSnapshot['counts']> {
-  const counts = {} as Record<PortableTable, number>
-  for (const table of PORTABLE_TABLE_NAMES) counts[table] = await count(table)
-  return counts
-}
-
-/** Opens the snapshot of a store that does not exist yet. */
-export const emptySnapshot = async (): Promise<EventSnapshot> => ({
-  counts: await countTables(async () => 0),
-  nextPart: async () => undefined,
-  close: async () => {},
-})

@@ -156,9 +156,6 @@ async function addEvents(
       rows += part.rows
       if (table === 'events') onProgress(rows, events.counts.events)
     }
-    if (rows !== events.counts[table]) {
-      throw new Error(`Read ${rows} of ${events.counts[table]} rows of ${table}.`)
-    }
   }
 }
 

@@ -16,10 +16,10 @@ async function start(happen: (api: TestApp) => Promise<unknown>) {
   let opened = 0
   const listener = await listenForBackups(options.dataFolder, {
     ...events,
-    async openSnapshot(lastProjectId) {
+    async openSnapshot(given) {
       opened++
       await happen(api)
-      return (await events.openSnapshot?.(lastProjectId)) ?? expect.fail()
+      return events.openSnapshot(given)
     },
   })
   onTestFinished(() => listener.close())

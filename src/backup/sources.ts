@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely'
 import { openEventStore } from '#server/analytics/open.ts'
 import type { EventSnapshot } from '#server/analytics/portable-tables.ts'
-import { openSnapshot as openPostgresEvents } from '#server/analytics/postgres/snapshot.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
-import { openStorage, type Storage, type StorageOptions } from '#server/db/open.ts'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { OperatorError } from '#server/errors.ts'
 import { connectToServer, openServerSnapshot } from './control/client.ts'
@@ -38,25 +37,22 @@ async function openPostgres(options: StorageOptions, folder: string): Promise<So
   closing.defer(storage.close)
   try {
     await requireInstallation(storage.db)
-    await openEventTables(options, storage)
+    const store = openEventStore({ ...options, db: storage.db })
+    closing.defer(store.close)
+    await store.requireReady() // creates what an earlier version has not, before the transaction begins
     const tx = await storage.db.startTransaction().setIsolationLevel('repeatable read').execute()
     closing.defer(async () => void (await tx.rollback().execute()))
     const metadata = await openPostgresSnapshot(tx as Transaction<Schema>)
-    const events = await openPostgresEvents(tx as Transaction<Schema>, folder)
+    const events = await store.openSnapshot({
+      tx: tx as Transaction<Schema>,
+      lastProjectId: metadata.lastIds.projects ?? 0,
+      folder,
+    })
+    closing.defer(events.close)
     return { metadata, events, close }
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** Creates the tables of this version, and derives what an earlier version has not. */
-async function openEventTables(options: StorageOptions, { db }: Storage): Promise<void> {
-  const events = openEventStore({ ...options, db })
-  try {
-    await events.requireReady()
-  } finally {
-    await events.close()
   }
 }
 
@@ -71,9 +67,8 @@ async function openStopped(options: StorageOptions): Promise<Sources> {
     await requireInstallation(storage.db)
     const store = openEventStore({ ...options, db: storage.db })
     closing.defer(store.close)
-    const sources = await openTogether(
-      options.dataFolder,
-      (lastProjectId) => store.openSnapshot?.(lastProjectId) as Promise<EventSnapshot>,
+    const sources = await openTogether(options.dataFolder, (lastProjectId) =>
+      store.openSnapshot({ lastProjectId }),
     )
     closing.defer(sources.close)
     return { ...sources, close }

@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
-import { EVENTS_FILE } from '../analytics/duckdb/file.ts'
 import { updateHasEvents } from '../analytics/installation.ts'
-import { hasEventTables } from '../analytics/postgres/tables.ts'
+import { toEngine } from '../analytics/open.ts'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
@@ -17,14 +14,10 @@ export function define(command: Command): void {
 
 /** Refuses if there are events, because it must not delete any. */
 async function forgetEvents(format: OutputFormat): Promise<void> {
-  const { dataFolder, databaseUrl } = readConfig()
-  const path = join(dataFolder, EVENTS_FILE)
+  const { place, exists } = toEngine(readConfig())
   await withStorage(async (db) => {
-    const isThere = databaseUrl ? await hasEventTables(db) : existsSync(path)
-    if (isThere) {
-      throw new OperatorError(
-        `There are events in ${databaseUrl ? 'PostgreSQL' : path}. Move them away first.`,
-      )
+    if (await exists(db)) {
+      throw new OperatorError(`There are events in ${place}. Move them away first.`)
     }
     await updateHasEvents(db, false)
   })

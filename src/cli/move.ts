@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { pluralize } from '#model/pluralize.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { EVENTS_FILE } from '../analytics/duckdb/file.ts'
+import { toEngine } from '../analytics/open.ts'
 import { moveStorage } from '../backup/move.ts'
 import { type Config, readConfig } from '../config.ts'
 import { SQLITE_FILE } from '../db/connect-sqlite.ts'
@@ -61,7 +61,10 @@ function toNextStep({ databaseUrl, secretKey }: Config, target: StorageOptions):
 }
 
 /** The key stays in the data folder, so the folder must not be deleted as a whole. */
-const toLastStep = ({ databaseUrl, secretKey }: Config, target: StorageOptions): string =>
-  target.databaseUrl && !databaseUrl && secretKey === undefined
-    ? `When the new one works, delete ${SQLITE_FILE} and ${EVENTS_FILE}, but keep ${KEY_FILE}.`
-    : 'Delete it when the new one works.'
+function toLastStep(config: Config, target: StorageOptions): string {
+  if (!target.databaseUrl || config.databaseUrl || config.secretKey !== undefined) {
+    return 'Delete it when the new one works.'
+  }
+  const files = [SQLITE_FILE, ...toEngine(config).files].join(' and ')
+  return `When the new one works, delete ${files}, but keep ${KEY_FILE}.`
+}

@@ -13,7 +13,10 @@ import { registerRequests } from './requests.ts'
 import { registerStorage } from './storage.ts'
 
 export interface MetricsOptions {
-  readonly services: Pick<Services, 'storage' | 'querySlots' | 'results' | 'appends' | 'runaways'>
+  readonly services: Pick<
+    Services,
+    'storage' | 'events' | 'querySlots' | 'results' | 'appends' | 'runaways'
+  >
   readonly config: Partial<Pick<Config, 'backups' | 'dataFolder'>>
   /** The reads of the cache of responses. */
   readonly responseReads: CacheReads
@@ -24,7 +27,7 @@ export function installMetrics(
   app: FastifyInstance,
   { services, config, responseReads }: MetricsOptions,
 ): void {
-  const { storage, querySlots, results, appends, runaways } = services
+  const { storage, events, querySlots, results, appends, runaways } = services
   const { db } = storage
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -39,7 +42,7 @@ export function installMetrics(
     registerQueries(registry, querySlots, runaways),
     registerCaches(registry, { responses: responseReads, results: results.reads }),
     registerQueues(registry, db),
-    registerStorage(registry, db, config),
+    registerStorage(registry, { db, events }, config),
     registerBackups(registry, db, config.backups),
   ]
   let scrape: Promise<string> | undefined

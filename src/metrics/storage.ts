@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
-import { EVENTS_FILE } from '../analytics/duckdb/file.ts'
+import type { EventStore } from '../analytics/event-store.ts'
 import type { Config } from '../config.ts'
 import { SQLITE_FILE } from '../db/connect-sqlite.ts'
 import { isPostgres } from '../db/dialect.ts'
@@ -12,7 +12,7 @@ import type { Collector } from './collector.ts'
 /** Adds the sizes of the stores and the free space beside them. */
 export function registerStorage(
   registry: Registry,
-  db: Db,
+  { db, events }: { readonly db: Db; readonly events: Pick<EventStore, 'readSize'> },
   { dataFolder }: Partial<Pick<Config, 'dataFolder'>>,
 ): Collector {
   const size = new Gauge({
@@ -27,30 +27,20 @@ export function registerStorage(
     registers: [registry],
   })
   return async () => {
-    const sizes = isPostgres(db) ? await readPostgresSizes(db) : await readFileSizes(dataFolder)
-    for (const [store, bytes] of Object.entries(sizes)) size.set({ store }, bytes)
+    size.set({ store: 'database' }, await readDatabaseSize(db, dataFolder))
+    size.set({ store: 'events' }, await events.readSize())
     if (dataFolder) free.set(await readFreeSpace(dataFolder))
   }
 }
 
-async function readPostgresSizes(db: Db): Promise<Record<string, number>> {
-  const { rows } = await sql<{ database: number; events: number }>`
-    select pg_database_size(current_database()) as database, (
-      select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint from pg_class
-      where relnamespace = current_schema()::regnamespace and relkind = 'r'
-        and relname ~ '^(events|facts|event_keys)(_|$)'
-    ) as events`.execute(db)
-  return { database: Number(rows[0]?.database ?? 0), events: Number(rows[0]?.events ?? 0) }
-}
-
-/** Write-ahead logs belong to their files. */
-async function readFileSizes(dataFolder = '.'): Promise<Record<string, number>> {
-  const sizeOf = async (name: string) => {
-    const files = [name, `${name}-wal`, `${name}.wal`]
-    const sizes = await Promise.all(files.map((file) => readSize(join(dataFolder, file))))
-    return sizes.reduce((sum, bytes) => sum + bytes, 0)
+async function readDatabaseSize(db: Db, dataFolder = '.'): Promise<number> {
+  if (isPostgres(db)) {
+    const { rows } = await sql<{ bytes: number }>`
+      select pg_database_size(current_database()) as bytes`.execute(db)
+    return Number(rows[0]?.bytes ?? 0)
   }
-  return { database: await sizeOf(SQLITE_FILE), events: await sizeOf(EVENTS_FILE) }
+  const files = [SQLITE_FILE, `${SQLITE_FILE}-wal`].map((name) => readSize(join(dataFolder, name)))
+  return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
 const readSize = (path: string): Promise<number> =>

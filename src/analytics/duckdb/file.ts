@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError, OperatorError } from '#server/errors.ts'
 import { damagedEvents, newerEvents } from '../damaged-events.ts'
+import { openSnapshot } from '../derive/snapshot.ts'
 import type { OnProgress } from '../event-store.ts'
 import type { Installation } from '../installation.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
@@ -23,7 +24,7 @@ import { ensureFacts, quote } from './facts.ts'
 import { loadDuckDb } from './load.ts'
 import { MEMORY_LIMIT } from './memory-limit.ts'
 import { createReaders, type Readers } from './readers.ts'
-import { openSnapshot, PARTS_FOLDER } from './snapshot.ts'
+import { openSnapshotTables, PARTS_FOLDER } from './snapshot.ts'
 import { TABLES } from './tables.ts'
 
 export const EVENTS_FILE = 'events.duckdb'
@@ -143,7 +144,9 @@ async function open(
           isSnapshotOpen = false
         }
         try {
-          snapshot = await openSnapshot(await connect(instance), { folder, lastProjectId, onClose })
+          const connection = await connect(instance)
+          const tables = await openSnapshotTables(connection, { folder, lastProjectId, onClose })
+          snapshot = await openSnapshot(tables)
           return snapshot
         } catch (error) {
           onClose()

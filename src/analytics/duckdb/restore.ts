@@ -1,48 +1,46 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { RestoreTables } from '../derive/restore.ts'
+import { findLastNumbers } from '../derive/sql/last-numbers.ts'
 import type { Installation } from '../installation.ts'
-import {
-  columnsOf,
-  countTables,
-  type EventRestore,
-  type PortableTable,
-} from '../portable-tables.ts'
+import { fromPart, requirePart } from '../parquet/check-part.ts'
+import { columnsOf, type PortableTable } from '../portable-tables.ts'
 import { MAX_PART_LENGTH } from './append.ts'
-import { fromPart, requirePart } from './check-part.ts'
 import { type EventsFile, openEventsFile } from './file.ts'
-import { readRows } from './read-rows.ts'
+import { toRunner } from './runner.ts'
 import { PARTS_FOLDER } from './snapshot.ts'
 
-/** Restores into a new file in a folder. The file is complete when `finish` resolves. */
-export async function openDuckDbRestore(
+/** Restores into a new file in a folder that has none. */
+export async function openRestoreTables(
   folder: string,
   installation: Installation,
-): Promise<EventRestore> {
-  const file = await openEventsFile(folder, installation)
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing ??= file.close()
-    return closing
-  }
+): Promise<RestoreTables> {
+  let file = await openEventsFile(folder, { ...installation, has_events: 0 })
+  let isOpen = true
   const partsFolder = join(folder, PARTS_FOLDER)
-  await mkdir(partsFolder, { mode: 0o700 })
   return {
     partsFolder,
-    async add(table, path, rows) {
-      await requirePart(file.changes, table, path, rows)
+    clear: async () => void (await mkdir(partsFolder, { mode: 0o700 })),
+    check: (table, path, rows) => requirePart(file.changes, table, path, rows),
+    async add(table, path) {
       for (const statement of toInserts(table, path)) await file.changes.run(statement)
     },
-    async finish() {
+    async complete() {
       await setMarks(file)
-      const counts = await countRows(file)
-      await close()
-      const complete = await openEventsFile(folder, { ...installation, has_events: 1 }) // rebuilds facts
-      await complete.close()
-      await rm(partsFolder, { recursive: true })
-      return counts
+      isOpen = false
+      await file.close()
+      file = await openEventsFile(folder, { ...installation, has_events: 1 }) // rebuilds facts
+      isOpen = true
     },
-    close,
+    async count(table) {
+      const count = sql`select count(*) as count from ${sql.table(table)}`
+      return (await file.readers.run(count, 60_000))[0]?.count as number
+    },
+    async close() {
+      if (isOpen) await file.close()
+      await rm(partsFolder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -62,28 +60,14 @@ function toInserts(table: PortableTable, path: string): string[] {
   ]
 }
 
-/** The events are deduplicated, and their persons complete. Facts are missing. New numbers follow those that are used. */
+/** The events are deduplicated, and their persons complete. Facts are missing. */
 async function setMarks({ changes }: EventsFile): Promise<void> {
-  const [row] = await readRows<[number, number, number]>(
-    changes,
-    `select
-      greatest(0, (select max(seq) from events), (select max(number) from persons), (select max(up_to) from person_bases),
-        (select max(after_seq) from person_edits), (select max(after_seq) from group_edits))::double,
-      greatest(0, (select max(position) from person_edits), (select max(position) from group_edits))::double,
-      least(0, (select min(number) from persons), (select min(number) from persons_base))::double`,
-  )
-  const [seq, position, number] = row as [number, number, number]
+  const { seq, position, lowestPerson } = await findLastNumbers(toRunner(changes), 'events')
   await changes.run(
     `update meta set settled_up_to = ${seq}, identified_up_to = ${seq}, facts_up_to = -1`,
   )
   await changes.run(`create or replace sequence person_edit_positions start with ${position + 1}`)
   await changes.run(
-    `create or replace sequence person_numbers start with ${number - 1} increment by -1`,
+    `create or replace sequence person_numbers start with ${lowestPerson - 1} increment by -1`,
   )
 }
-
-const countRows = ({ readers }: EventsFile) =>
-  countTables(async (table) => {
-    const [row] = await readers.run(sql`select count(*) as count from ${sql.table(table)}`, 60_000)
-    return row?.count as number
-  })

@@ -1,14 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { SnapshotTables } from '../derive/snapshot.ts'
 import {
   columnsOf,
-  countTables,
-  type EventSnapshot,
   LONG_TEXTS,
   MAX_PART_BYTES,
   MAX_PART_ROWS,
-  type Part,
   type PortableTable,
 } from '../portable-tables.ts'
 import { quote } from './facts.ts'
@@ -28,63 +26,41 @@ interface SnapshotOptions {
 }
 
 /** Begins a transaction on a connection of its own, in which nothing changes until `close`. Nobody waits for it. */
-export async function openSnapshot(
+export async function openSnapshotTables(
   connection: DuckDBConnection,
   { folder, lastProjectId, onClose }: SnapshotOptions,
-): Promise<EventSnapshot> {
+): Promise<SnapshotTables> {
   const partsFolder = join(folder, PARTS_FOLDER)
   await rm(partsFolder, { recursive: true, force: true }) // of a process that was killed
   await mkdir(partsFolder, { mode: 0o700 })
   await connection.run('begin transaction read only')
   const ends = new Map<PortableTable, number>()
-  const counts = await countTables(async (table) => {
-    const deduped = table === 'events' ? `and seq <= ${DEDUPED}` : ''
-    const [row] = await readRows<[number, number]>(
-      connection,
-      `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} where project_id <= ${lastProjectId} ${deduped}`,
-    )
-    const [count, last] = row as [number, number]
-    ends.set(table, last + 1)
-    return count
-  })
   const positions = new Map<PortableTable, number>()
-  let number = 0
-  let running: Promise<unknown> = Promise.resolve()
-  let closing: Promise<void> | undefined
-
-  async function writePart(table: PortableTable): Promise<Part | undefined> {
-    const end = ends.get(table) as number
-    for (let from = positions.get(table) ?? 0; from < end; ) {
+  return {
+    folder: partsFolder,
+    async count(table) {
+      const deduped = table === 'events' ? `and seq <= ${DEDUPED}` : ''
+      const [row] = await readRows<[number, number]>(
+        connection,
+        `select count(*)::double, coalesce(max(rowid), -1)::double from ${table} where project_id <= ${lastProjectId} ${deduped}`,
+      )
+      const [count, last] = row as [number, number]
+      ends.set(table, last + 1)
+      return count
+    },
+    async writePart(table, path) {
+      const from = positions.get(table) ?? 0
+      if (from >= (ends.get(table) as number)) return undefined
       const to = await findPartEnd(connection, table, from)
       positions.set(table, to)
-      const path = join(partsFolder, `${++number}.parquet`)
-      const rows = await copyRange(connection, table, { from, to, lastProjectId, path })
-      if (rows > 0) return { path, rows }
-      await rm(path, { force: true })
-      from = to
-    }
-    return undefined
-  }
-
-  async function end(): Promise<void> {
-    connection.interrupt()
-    await running
-    await connection.run('rollback').catch(() => {}) // fails after a failed statement
-    connection.closeSync()
-    await rm(partsFolder, { recursive: true, force: true })
-    onClose()
-  }
-
-  return {
-    counts,
-    nextPart(table) {
-      const part = writePart(table)
-      running = part.catch(() => {})
-      return part
+      return copyRange(connection, table, { from, to, lastProjectId, path })
     },
-    close() {
-      closing ??= end()
-      return closing
+    interrupt: () => connection.interrupt(),
+    async close() {
+      await connection.run('rollback').catch(() => {}) // fails after a failed statement
+      connection.closeSync()
+      await rm(partsFolder, { recursive: true, force: true })
+      onClose()
     },
   }
 }

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
 import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
+import { emptySnapshot } from '../derive/snapshot.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
 import type { Sql, StatementRow } from '../event-table.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { ensureInstallation, rememberEvents } from '../installation.ts'
-import { emptySnapshot } from '../portable-tables.ts'
 import { DEFAULT_TIMEOUT_MS } from '../query-errors.ts'
 import { rebuildDerived, rebuildPersons } from './catch-up-persons.ts'
 import { toCountStatements } from './count-appended.ts'
@@ -89,10 +90,14 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
       await runExclusively(() => rebuildDerived(store.file.changes, onProgress))
       store.deletions++
     },
-    async openSnapshot(lastProjectId) {
+    async openSnapshot({ lastProjectId }) {
       if (!exists()) return emptySnapshot()
       const { file } = await dedupe()
       return runExclusively(() => file.openSnapshot(lastProjectId)) // not in the middle of a rebuild
+    },
+    async readSize() {
+      const sizes = await Promise.all([path, `${path}.wal`].map(readFileSize))
+      return sizes.reduce((sum, bytes) => sum + bytes, 0)
     },
     async requireReady() {
       if (!exists() && !(await getInstallation()).has_events) return // an empty store is not opened for this
@@ -192,3 +197,9 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     return turn
   }
 }
+
+const readFileSize = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
-import type { ParquetReader, PortableRow } from '../duckdb/parquet.ts'
+import type { RestoreTables } from '../derive/restore.ts'
+import { findLastNumbers } from '../derive/sql/last-numbers.ts'
 import type { EventRow } from '../event-row.ts'
+import { openParquetReader, type PortableRow } from '../parquet/reader.ts'
 import {
   columnsOf,
-  countTables,
-  type EventRestore,
   PORTABLE_TABLE_NAMES,
   PORTABLE_TABLES,
   type PortableTable,
@@ -21,39 +21,40 @@ import {
   toEventLines,
   toFactLines,
 } from './insert-rows.ts'
+import { toRunner } from './runner.ts'
 import { BLOCK } from './sequence.ts'
 import { countRows } from './snapshot.ts'
 import { createPartitionIn, createTablesIn, toPartitionMonth } from './tables.ts'
+import { vacuumEvents } from './vacuum.ts'
 
 /** Tables that an event store has besides those of a backup. */
 const OTHER_TABLES = ['event_keys', 'event_store', 'event_versions', 'facts', 'hot_properties']
 
-/** Drops everything of the event store that may be there, and creates it again, in the caller's transaction. */
-export async function openPostgresRestore(
-  tx: Tx,
-  parquet: ParquetReader,
-  partsFolder: string,
-): Promise<EventRestore> {
-  const tables = [...PORTABLE_TABLE_NAMES, ...OTHER_TABLES]
-  await sql.raw(`drop table if exists ${tables.join()} cascade`).execute(tx)
-  await sql`drop sequence if exists event_blocks`.execute(tx)
-  await createTablesIn(tx)
+/** Restores in the caller's transaction. */
+export async function openRestoreTables(tx: Tx, partsFolder: string): Promise<RestoreTables> {
+  const parquet = await openParquetReader()
   const months = new Set<string>()
   return {
     partsFolder,
-    async add(table, path, rows) {
-      await parquet.check(table, path, rows)
+    async clear() {
+      const tables = [...PORTABLE_TABLE_NAMES, ...OTHER_TABLES]
+      await sql.raw(`drop table if exists ${tables.join()} cascade`).execute(tx)
+      await sql`drop sequence if exists event_blocks`.execute(tx)
+      await createTablesIn(tx)
+    },
+    check: parquet.check,
+    async add(table, path) {
       for await (const read of parquet.read(table, path)) {
         for (const some of chunksOf(read, ROWS_PER_STATEMENT)) {
           await (table === 'events' ? insertEvents(tx, months, some) : insert(tx, table, some))
         }
       }
     },
-    async finish() {
-      await finishTables(tx)
-      return countTables((table) => countRows(tx, table))
-    },
-    close: async () => {},
+    complete: () => completeTables(tx),
+    count: (table) => countRows(tx, table),
+    // everything is there; queries are slower until PostgreSQL does it
+    publish: (db) => vacuumEvents(db).catch(() => {}),
+    close: async () => parquet.close(),
   }
 }
 
@@ -113,16 +114,13 @@ async function insertEvents(
   await copyFacts(tx, columns, toFactLines(columns, numbered))
 }
 
-/** New numbers follow those that are used. */
-async function finishTables(tx: Tx): Promise<void> {
+async function completeTables(tx: Tx): Promise<void> {
   await sql`insert into event_keys (project_id, uuid) select project_id, uuid from events`.execute(
     tx,
   )
   await sql`insert into event_versions (project_id, version) select distinct project_id, 1 from events`.execute(
     tx,
   )
-  await sql`
-    select setval('event_blocks', greatest(1, (select max(seq) from facts), (select max(number) from persons),
-      (select max(up_to) from person_bases), (select max(seq) from person_edits), (select max(seq) from group_edits))
-      / ${sql.lit(BLOCK)} + 1)`.execute(tx)
+  const { seq } = await findLastNumbers(toRunner(tx), 'facts')
+  await sql`select setval('event_blocks', ${Math.floor(seq / BLOCK) + 1})`.execute(tx)
 }

@@ -2,9 +2,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
 import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { newEvent, startEventStore } from '../../../test/support/data/events.ts'
-import { openParquetReader, type PortableRow } from '../duckdb/parquet.ts'
+import { openParquetReader, type PortableRow } from '../parquet/reader.ts'
 import { columnsOf, MAX_PART_BYTES, type Part } from '../portable-tables.ts'
-import { openSnapshot } from './snapshot.ts'
 
 it('reads large properties, and cuts parts by their size', async () => {
   const { events, options } = await startEventStore('postgres')
@@ -24,7 +23,7 @@ it('reads large properties, and cuts parts by their size', async () => {
 
   const parts: Part[] = []
   await db.transaction().execute(async (tx) => {
-    const { nextPart } = await openSnapshot(tx, folder)
+    const { nextPart } = await events.openSnapshot({ tx, folder, lastProjectId: 1 })
     for (let part = await nextPart('events'); part; part = await nextPart('events')) {
       parts.push(part)
     }

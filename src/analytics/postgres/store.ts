@@ -3,6 +3,7 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
+import { openSnapshot } from '../derive/snapshot.ts'
 import { type EventBatch, MAX_CHUNK_ROWS } from '../event-batch.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
 import { createGroupCommit, type Written } from '../group-commit.ts'
@@ -19,6 +20,7 @@ import { lockPersons } from './locks.ts'
 import { materialize } from './materialized-columns.ts'
 import { rebuildFacts } from './rebuild-facts.ts'
 import { runEventQuery } from './run-query.ts'
+import { openSnapshotTables } from './snapshot.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
 import { createVacuum, vacuumEvents } from './vacuum.ts'
 import { incrementVersions } from './versions.ts'
@@ -71,6 +73,11 @@ export function createPostgresStore(
       await rebuildPersons(db, onProgress)
       await vacuumEvents(db, closing.signal)
     },
+    openSnapshot: async ({ tx, folder }) => {
+      if (!tx || folder === undefined)
+        throw new Error('A snapshot needs a transaction and a folder.')
+      return openSnapshot(await openSnapshotTables(tx, folder))
+    },
     async requireReady() {
       await sql`select schema_version from event_store`.execute(db)
     },
@@ -82,6 +89,13 @@ export function createPostgresStore(
     appendPacked: group.appendPacked,
     countNew: async (_projectId, appended) => appended.reduce((sum, { count }) => sum + count, 0),
     ...wrapMethods(methods, openFirst),
+    async readSize() {
+      const { rows } = await sql<{ bytes: number }>`
+        select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind = 'r'
+          and relname ~ '^(events|facts|event_keys)(_|$)'`.execute(db)
+      return Number(rows[0]?.bytes ?? 0)
+    },
     async close() {
       closing.abort()
       await materialized.close()

@@ -57,7 +57,7 @@ async function serve(socket: Socket, events: EventStore): Promise<void> {
   const answer = async (line: string): Promise<unknown> => {
     const request = JSON.parse(line) as Request
     if ('open' in request) {
-      snapshot = await events.openSnapshot?.(request.open)
+      snapshot = await events.openSnapshot({ lastProjectId: request.open })
       return { counts: snapshot?.counts }
     }
     if ('part' in request) return { part: await snapshot?.nextPart(request.part) }

@@ -2,20 +2,41 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { EventRestore, PortableTable } from '#server/analytics/portable-tables.ts'
-import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
+import type { EventEngine, RestoreTarget } from '#server/analytics/engine.ts'
+import {
+  type EventRestore,
+  PORTABLE_TABLE_NAMES,
+  type TableCounts,
+} from '#server/analytics/portable-tables.ts'
 import { parseName } from '../archive/manifest.ts'
 import type { Archive } from '../archive/read-archive.ts'
+import { requireCounts } from './load-archive.ts'
 import { refuse } from './refuse.ts'
 
 export type OnProgress = (done: number, total: number) => void
 
-/** Unpacks one part after the other and adds its rows. Returns the number of rows of each table. */
-export async function loadEvents(
+/** Unpacks one part after the other and adds its rows. */
+export async function restoreEvents(
+  engine: EventEngine,
+  target: RestoreTarget,
+  archive: Archive,
+  onProgress: OnProgress,
+): Promise<EventRestore> {
+  const restore = await engine.openRestore(target)
+  try {
+    requireCounts(await addParts(restore, archive, onProgress), archive.manifest.event_tables)
+    return restore
+  } catch (error) {
+    await restore.close()
+    throw error
+  }
+}
+
+async function addParts(
   restore: EventRestore,
   { members, manifest }: Archive,
   onProgress: OnProgress,
-): Promise<Readonly<Record<PortableTable, number>>> {
+): Promise<TableCounts> {
   const path = join(restore.partsFolder, 'part.parquet')
   let done = 0
   for (const table of PORTABLE_TABLE_NAMES) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
+import { toEngine } from '#server/analytics/open.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { isRestoreUnfinished, openDataFolder } from '#server/db/data-folder.ts'
 import { hasTable } from '#server/db/dialect.ts'
@@ -36,7 +36,8 @@ export const isEmpty = (options: StorageOptions): boolean | Promise<boolean> =>
 
 function isEmptyFolder(dataFolder: string): boolean | Promise<boolean> {
   if (isRestoreUnfinished(dataFolder)) return true // it has backed up what was there
-  if (existsSync(join(dataFolder, EVENTS_FILE))) return false
+  const { files } = toEngine({ dataFolder, databaseUrl: undefined })
+  if (files.some((name) => existsSync(join(dataFolder, name)))) return false
   if (!existsSync(join(dataFolder, SQLITE_FILE))) return true
   return isEmptyDatabase({ dataFolder, databaseUrl: undefined }).catch(() => false) // damaged
 }

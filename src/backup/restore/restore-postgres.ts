@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { openParquetReader } from '#server/analytics/duckdb/parquet.ts'
-import { openPostgresRestore } from '#server/analytics/postgres/restore.ts'
-import { vacuumEvents } from '#server/analytics/postgres/vacuum.ts'
+import { toEngine } from '#server/analytics/open.ts'
 import { openDataFolder } from '#server/db/data-folder.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
 import type { Tx } from '#server/db/schema.ts'
@@ -10,8 +8,8 @@ import type { SecretKey } from '#server/secrets/keys.ts'
 import type { Archive } from '../archive/read-archive.ts'
 import { FILES_TABLE, LEFT_OUT, METADATA_TABLE_NAMES } from '../metadata/tables.ts'
 import { withWorkFolder } from '../work-folder.ts'
-import { loadDatabase, requireCounts } from './load-archive.ts'
-import { loadEvents, type OnProgress } from './load-events.ts'
+import { loadDatabase } from './load-archive.ts'
+import { type OnProgress, restoreEvents } from './load-events.ts'
 import { refuse } from './refuse.ts'
 
 /** Restores in one transaction: everything becomes visible at once, or nothing. The caller holds the storage. */
@@ -23,21 +21,23 @@ export async function restoreToPostgres(
 ): Promise<void> {
   const { dataFolder } = target
   const { db, close } = await connectStorage(target)
-  const parquet = await openParquetReader()
+  const engine = toEngine(target)
   openDataFolder(dataFolder)
   try {
-    await withWorkFolder(dataFolder, (folder) =>
+    const events = await withWorkFolder(dataFolder, (folder) =>
       db.transaction().execute(async (tx) => {
         await dropTables(tx)
-        await loadDatabase(tx, archive, false).catch((error) => refuse(error, 'the tables'))
-        const restore = await openPostgresRestore(tx, parquet, folder)
-        requireCounts(await loadEvents(restore, archive, onProgress), archive.manifest.event_tables)
+        const installation = await loadDatabase(tx, archive, false).catch((error) =>
+          refuse(error, 'the tables'),
+        )
+        const given = { tx, folder, installation }
+        const restored = await restoreEvents(engine, given, archive, onProgress)
         if (keys) replaceKeyFile(dataFolder, keys) // the file keeps its own, in case the transaction fails
+        return restored
       }),
     )
-    await vacuumEvents(db).catch(() => {}) // everything is there; queries are slower until PostgreSQL does it
+    await events.publish(db)
   } finally {
-    parquet.close()
     await close()
   }
 }

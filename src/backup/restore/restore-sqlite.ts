@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
-import { openDuckDbRestore } from '#server/analytics/duckdb/restore.ts'
+import { toEngine } from '#server/analytics/open.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { openDataFolder, RESTORE_FOLDER, UNFINISHED_RESTORE } from '#server/db/data-folder.ts'
 import { connectStorage } from '#server/db/open.ts'
 import { KEY_FILE, replaceKeyFile } from '#server/secrets/key-file.ts'
 import type { SecretKey } from '#server/secrets/keys.ts'
 import type { Archive } from '../archive/read-archive.ts'
-import { hasEvents, loadDatabase, requireCounts } from './load-archive.ts'
-import { loadEvents, type OnProgress } from './load-events.ts'
+import { hasEvents, loadDatabase } from './load-archive.ts'
+import { type OnProgress, restoreEvents } from './load-events.ts'
 import { refuse } from './refuse.ts'
 
 /** Restores into the data folder, which the caller holds. If it is interrupted, nothing has changed or the next start says so. */
@@ -45,32 +44,30 @@ async function fillFolder(folder: string, archive: Archive, onProgress: OnProgre
     if (rows.length > 0)
       refuse(new Error('rows refer to others that it does not contain'), 'the tables')
     if (!hasEvents(archive)) return
-    const restore = await openDuckDbRestore(folder, { ...installation, has_events: 0 })
-    try {
-      requireCounts(await loadEvents(restore, archive, onProgress), archive.manifest.event_tables)
-    } catch (error) {
-      await restore.close()
-      throw error
-    }
+    const engine = toEngine({ dataFolder: folder, databaseUrl: undefined })
+    const events = await restoreEvents(engine, { folder, installation }, archive, onProgress)
+    await events.publish(db)
   } finally {
     await close()
   }
 }
 
-const FILES = [SQLITE_FILE, EVENTS_FILE, KEY_FILE]
-/** Belong to the old files, and would spoil the new ones. */
-const LOGS = [`${SQLITE_FILE}-wal`, `${SQLITE_FILE}-shm`, `${EVENTS_FILE}.wal`]
+/** Logs belong to the old files, and would spoil the new ones. */
+const toLogs = (name: string): string[] => ['-wal', '-shm', '.wal'].map((end) => `${name}${end}`)
 
 /** Replaces the files while a marker keeps servers from starting. */
 async function swap(folder: string, newFolder: string): Promise<void> {
-  for (const name of FILES) await syncFile(join(newFolder, name))
+  const { files } = toEngine({ dataFolder: folder, databaseUrl: undefined })
+  const databases = [SQLITE_FILE, ...files]
+  const restored = [...databases, KEY_FILE]
+  for (const name of restored) await syncFile(join(newFolder, name))
   openDataFolder(folder)
   const marker = join(folder, UNFINISHED_RESTORE)
   await (await open(marker, 'w', 0o600)).close()
   await syncFile(folder)
-  for (const name of [SQLITE_FILE, EVENTS_FILE, ...LOGS])
+  for (const name of [...databases, ...databases.flatMap(toLogs)])
     await rm(join(folder, name), { force: true })
-  for (const name of FILES) {
+  for (const name of restored) {
     if (existsSync(join(newFolder, name))) await rename(join(newFolder, name), join(folder, name))
   }
   await syncFile(folder)

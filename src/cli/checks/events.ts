@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { DamagedEventsError } from '#server/analytics/damaged-events.ts'
-import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
 import { findInstallation } from '#server/analytics/installation.ts'
-import { openEventStore } from '#server/analytics/open.ts'
+import { openEventStore, toEngine } from '#server/analytics/open.ts'
 import { hasTable } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
@@ -14,10 +11,10 @@ const HOUR_MS = 3_600_000
 
 /** Reads all events, unless a server has them open and checks them. */
 export async function checkEvents(db: Db, options: RestoreOptions): Promise<Check> {
-  const place = options.databaseUrl ? 'PostgreSQL' : join(options.dataFolder, EVENTS_FILE)
+  const { place, exists } = toEngine(options)
   const installation = (await hasTable(db, 'installation')) && (await findInstallation(db))
-  const isNew = !installation && (options.databaseUrl || !existsSync(place))
-  if (isNew) return good('events', `${place} (created with the first event)`)
+  if (!installation && !(await exists(db)))
+    return good('events', `${place} (created with the first event)`)
   if (!installation) return good('events', `${place} (checked at the next start)`)
   const events = openEventStore({ ...options, db })
   try {

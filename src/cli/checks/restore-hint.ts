@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { EVENTS_FILE } from '#server/analytics/duckdb/file.ts'
+import { toEngine } from '#server/analytics/open.ts'
 import { listBackups } from '#server/backup/schedule/files.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import type { BackupSchedule } from '#server/features/backups/schema.ts'
@@ -21,7 +21,9 @@ export async function toRestoreHint(options: RestoreOptions): Promise<string> {
   const which = newest ? 'the newest backup' : 'a backup'
   if (databaseUrl) return `Restore ${which}: hedgerow restore --replace ${file}`
   const aside = quote(join(dataFolder, 'damaged'))
-  const files = [SQLITE_FILE, EVENTS_FILE].map((name) => `${quote(join(dataFolder, name))}*`)
+  const files = [SQLITE_FILE, ...toEngine(options).files].map(
+    (name) => `${quote(join(dataFolder, name))}*`,
+  )
   return `Stop the server, then move the files away and restore ${which}: mkdir ${aside} && mv ${files.join(' ')} ${aside} && hedgerow restore ${file}`
 }
 

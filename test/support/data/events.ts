@@ -61,6 +61,7 @@ export type ProjectStore = Omit<
   | 'close'
   | 'deleteWarningsBefore'
   | 'openSnapshot'
+  | 'readSize'
   | 'rebuildDerived'
   | 'rebuildPersons'
   | 'requireIntact'

@@ -6,70 +6,29 @@ import {
 } from '#server/analytics/derive/catch-up.ts'
 import { createChanges } from '#server/analytics/derive/changes.ts'
 import type { DerivedTables, RecordedEdit } from '#server/analytics/derive/derived-tables.ts'
-import { type EventRow, toEventRow } from '#server/analytics/event-row.ts'
+import { openRestore } from '#server/analytics/derive/restore.ts'
+import { openSnapshot } from '#server/analytics/derive/snapshot.ts'
+import { toEventRow } from '#server/analytics/event-row.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { readGroupTypes, toGroupEvent } from '#server/analytics/groups/group-event.ts'
 import { GROUP_EVENT, GROUP_EVENT_KEYS } from '#server/analytics/groups/group-keys.ts'
-import type { GroupType } from '#server/analytics/groups/group-types.ts'
-import {
-  addNamedTypes,
-  applyGroupEvents,
-  type GroupState,
-} from '#server/analytics/groups/groups.ts'
+import { addNamedTypes, applyGroupEvents } from '#server/analytics/groups/groups.ts'
 import { applyIdentityEvents } from '#server/analytics/identity/apply-identity-events.ts'
-import type { DistinctId, PersonState } from '#server/analytics/identity/identity.ts'
+import type { PersonState } from '#server/analytics/identity/identity.ts'
 import {
   isPersonless,
   readPropertyTexts,
   toIdentityEvent,
 } from '#server/analytics/identity/identity-event.ts'
 import { type PersonsFound, writeTexts } from '../../reference/find-persons.ts'
-
-/** An event does not have its person: reading resolves it by its ID, as a store that cannot update events must. */
-interface MemoryEvent extends EventRow {
-  readonly seq: number
-  /** Deleted events are not read, and go when the store finds time. */
-  isDeleted: boolean
-}
-
-interface Derived {
-  readonly persons: Map<number, PersonState>
-  readonly ids: Map<string, DistinctId>
-  readonly groups: Map<string, GroupState>
-}
-
-interface State extends Derived {
-  readonly events: MemoryEvent[]
-  readonly types: GroupType[]
-  readonly edits: RecordedEdit[]
-  readonly kept: Map<number, Derived & { readonly upTo: number }>
-  lastNumber: number
-  mark: number | undefined
-}
-
-const toIdKey = ({ projectId, distinctId }: Omit<DistinctId, 'person'>) =>
-  `${projectId} ${distinctId}`
-const toGroupKey = ({
-  projectId,
-  index,
-  key,
-}: Omit<GroupState, 'createdAt' | 'updatedAt' | 'properties'>) => `${projectId} ${index} ${key}`
+import { toRestoreTables, toSnapshotTables } from './memory-backup.ts'
+import { emptyState, type MemoryEvent, type State, toGroupKey, toIdKey } from './memory-state.ts'
 
 const STEP = 25
 
 /** Creates an event store without SQL, transactions and updates of events, as an engine of its own. */
 export function createMemoryStore() {
-  let state: State = {
-    events: [],
-    types: [],
-    edits: [],
-    kept: new Map(),
-    persons: new Map(),
-    ids: new Map(),
-    groups: new Map(),
-    lastNumber: 0,
-    mark: undefined,
-  }
+  let state = emptyState()
   let onStep = () => {}
 
   /** Changes a copy, so that a change that fails leaves nothing. */
@@ -107,6 +66,14 @@ export function createMemoryStore() {
     onStep(listener: () => void) {
       onStep = listener
     },
+    openSnapshot: ({ folder }: { readonly folder: string }) =>
+      openSnapshot(toSnapshotTables(structuredClone(state), folder)),
+    openRestore: async (folder: string) =>
+      openRestore(
+        await toRestoreTables(folder, (restored) => {
+          state = restored
+        }),
+      ),
     findPersons: (projectId: number) => findPersons(state, projectId),
     findGroups: async (projectId: number) => ({ groups: findGroups(state, projectId) }),
   }
@@ -118,7 +85,7 @@ const isOf = (projectId: number) => (row: { readonly projectId: number }) =>
   row.projectId === projectId
 
 function toTables(state: State): DerivedTables {
-  const { persons, ids, groups, types, edits, kept, events } = state
+  const { persons, ids, groups, types, edits, warnings, kept, events } = state
   const readable = (projectId: number) =>
     events.filter((event) => !event.isDeleted).filter(isOf(projectId))
   const remove = (which: readonly MemoryEvent[]) => {
@@ -133,13 +100,14 @@ function toTables(state: State): DerivedTables {
         const found = asked.flatMap((id) => ids.get(toIdKey(id)) ?? [])
         return { ids: found, persons: found.flatMap(({ person }) => persons.get(person) ?? []) }
       },
-      async write({ newIds, moves, changed }) {
+      async write({ newIds, moves, changed, warnings: added }) {
         for (const id of newIds) ids.set(toIdKey(id), id)
         for (const { from, to } of moves) {
           for (const id of idsOf(from)) ids.set(toIdKey(id), { ...id, person: to })
           persons.delete(from)
         }
         for (const person of changed) persons.set(person.number, person)
+        warnings.push(...added)
       },
     },
     groups: {
@@ -150,7 +118,7 @@ function toTables(state: State): DerivedTables {
       async write(changed) {
         for (const group of changed) groups.set(toGroupKey(group), group)
       },
-      insertWarnings: async () => {},
+      insertWarnings: async (added) => void warnings.push(...added),
     },
     takePlace: async () => (state.mark === undefined ? ++state.lastNumber : undefined),
     recordEdit: async (edit) => void edits.push(edit),

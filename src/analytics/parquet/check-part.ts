@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { quote } from '../duckdb/facts.ts'
+import { readRows } from '../duckdb/read-rows.ts'
 import { MAX_PART_ROWS, PORTABLE_TABLES, type PortableTable } from '../portable-tables.ts'
-import { quote } from './facts.ts'
-import { readRows } from './read-rows.ts'
 
-/** PostgreSQL ends a part after the group of rows that fills it. */
+/** `createPartWriter` ends a part after the group of rows that fills it. */
 const MAX_ROWS = 2 * MAX_PART_ROWS
 /** Far more than the texts of a part that a backup writes. A compressed file can promise any number. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/data/backups.ts'
+import { loadDuckDb } from '../duckdb/load.ts'
 import { PORTABLE_TABLES } from '../portable-tables.ts'
 import { requirePart } from './check-part.ts'
-import { loadDuckDb } from './load.ts'
 
 const EVENT: Readonly<Record<string, string>> = {
   project_id: '1::bigint',

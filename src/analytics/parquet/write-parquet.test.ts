@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { quote } from '../duckdb/facts.ts'
 import { loadDuckDb } from '../duckdb/load.ts'
-import { openParquetReader } from '../duckdb/parquet.ts'
 import { PORTABLE_TABLE_NAMES, PORTABLE_TABLES, type PortableTable } from '../portable-tables.ts'
+import { openParquetReader } from './reader.ts'
 import { toColumns, type Value, writeParquet } from './write-parquet.ts'
 
 /** Writes groups of rows, as they come from PostgreSQL. */

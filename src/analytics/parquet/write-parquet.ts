@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { PORTABLE_TABLES, type PortableTable } from '../portable-tables.ts'
 
-/** A value as the driver returns it; a time is the text of its microseconds since 1970. */
+/** A value as `createPartWriter` takes it; a time is the text of its microseconds since 1970. */
 export type Value = string | number | boolean | null
 /** A value as Parquet stores it. */
 export type Cell = Value | bigint | Uint8Array

@@ -1,6 +1,6 @@
+import { loadDuckDb } from '../duckdb/load.ts'
 import { columnsOf, PORTABLE_TABLES, type PortableTable } from '../portable-tables.ts'
 import { fromPart, requirePart } from './check-part.ts'
-import { loadDuckDb } from './load.ts'
 
 /** A row with the columns in the order of `columnsOf`: times as text in ISO 8601, UUIDs as text. */
 export type PortableRow = readonly (string | number | boolean | null)[]
@@ -14,7 +14,7 @@ export interface ParquetReader {
   close(): void
 }
 
-/** Uses a database in memory. A part is small enough for it. */
+/** Uses DuckDB in memory, for any engine. A part is small enough for it. */
 export async function openParquetReader(): Promise<ParquetReader> {
   const duckdb = await loadDuckDb()
   const instance = await duckdb.DuckDBInstance.create(':memory:', {

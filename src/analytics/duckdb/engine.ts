@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { openRestore } from '../derive/restore.ts'
+import type { EventEngine } from '../engine.ts'
+import { EVENTS_FILE } from './file.ts'
+import { openRestoreTables } from './restore.ts'
+import { createDuckDbStore } from './store.ts'
+
+/** Keeps events in a file of the data folder. */
+export function toDuckDbEngine(dataFolder: string): EventEngine {
+  const place = join(dataFolder, EVENTS_FILE)
+  return {
+    place,
+    files: [EVENTS_FILE],
+    exists: async () => existsSync(place),
+    createStore: (db, options) => createDuckDbStore(dataFolder, db, options),
+    openRestore: async ({ folder, installation }) =>
+      openRestore(await openRestoreTables(folder, installation)),
+  }
+}

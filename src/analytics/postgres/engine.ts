@@ -1,0 +1,17 @@
+import { openRestore } from '../derive/restore.ts'
+import type { EventEngine } from '../engine.ts'
+import { openRestoreTables } from './restore.ts'
+import { createPostgresStore } from './store.ts'
+import { hasEventTables } from './tables.ts'
+
+/** Keeps events in the database of the projects. */
+export const POSTGRES_ENGINE: EventEngine = {
+  place: 'PostgreSQL',
+  files: [],
+  exists: hasEventTables,
+  createStore: createPostgresStore,
+  async openRestore({ tx, folder }) {
+    if (!tx) throw new Error('A restore to PostgreSQL needs a transaction.')
+    return openRestore(await openRestoreTables(tx, folder))
+  },
+}
