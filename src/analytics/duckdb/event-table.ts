@@ -5,6 +5,7 @@ import type { PropertyKeys } from '../materialized-properties.ts'
 import { toProjectSources } from '../project-sources.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { PLAIN } from '../strategy.ts'
+import { type ToTexts, withProfiles } from '../with-profiles.ts'
 import { toPointer } from './facts.ts'
 import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.ts'
 
@@ -32,7 +33,7 @@ export function toEventTable(
   const personProperty = (key: string): Sql =>
     sql`e.person_texts[${sql.lit(asked.personProperties.indexOf(sanitizeText(key)) + 1)}]`
   return {
-    rows: withProfiles(events, project, asked),
+    rows: withProfiles(events, project, asked, toTexts),
     property,
     personProperty,
     personUuid: sql`e.person_uuid`,
@@ -42,7 +43,7 @@ export function toEventTable(
     groupKey: (index) => sql`e.${sql.raw(`g${index}`)}`,
     groupProperty({ index, key }) {
       const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
-      return sql`e.${sql.raw(`group_texts_${index}`)}[${sql.lit(place + 1)}]`
+      return sql`e.${sql.raw(`group_${index}_texts`)}[${sql.lit(place + 1)}]`
     },
     groupProfileProperty: (key) => readProperty(sql`g.properties`, key),
     ...DIALECT,
@@ -52,8 +53,13 @@ export function toEventTable(
 const readProperty = (document: Sql, key: string): Sql =>
   sql`json_extract_string(${document}, ${sql.lit(toPointer(sanitizeText(key)))})`
 
-const readProperties = (keys: readonly string[]): Sql =>
-  sql`json_extract_string(properties, [${sql.join(keys.map((key) => sql.lit(toPointer(key))))}])`
+/** One list has all texts, because reading a document once is faster than once for each key. */
+const toTexts: ToTexts = (owner, document, keys) => {
+  if (keys.length === 0) return []
+  const pointers = sql.join(keys.map((key) => sql.lit(toPointer(key))))
+  const value = sql`json_extract_string(${sql.raw(document)}, [${pointers}])`
+  return [{ name: `${owner}_texts`, value }]
+}
 
 /** The columns of group keys that facts have, from the JSON of events. */
 const readGroupKeys = (projectId: number, { groupKeys }: StoredColumns): string =>
@@ -63,42 +69,6 @@ const readGroupKeys = (projectId: number, { groupKeys }: StoredColumns): string 
       return `, ${key} as g${index}`
     })
     .join('')
-
-/** Joins persons and groups only if the statement reads them. */
-function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
-  const { personProperties, personUuid, groupProperties } = asked
-  const ofPersons = [
-    ...(personUuid ? [sql`uuid::text as person_uuid`] : []),
-    ...(personProperties.length > 0
-      ? [sql`${readProperties(personProperties)} as person_texts`]
-      : []),
-  ]
-  const joins = [
-    ...(ofPersons.length > 0
-      ? [
-          sql`left join (
-            select number as joined, ${sql.join(ofPersons)} from persons where project_id = ${project}
-          ) persons on persons.joined = person`,
-        ]
-      : []),
-    ...[...groupProperties].map(([index, keys]) => {
-      const alias = sql.raw(`groups_${index}`)
-      return sql`left join (
-        select key as joined, ${readProperties(keys)} as ${sql.raw(`group_texts_${index}`)}
-        from group_profiles where project_id = ${project} and type_index = ${sql.lit(index)}
-      ) ${alias} on ${alias}.joined = ${sql.raw(`g${index}`)}`
-    }),
-  ]
-  if (joins.length === 0) return events
-  const columns = [
-    sql`events.*`,
-    ...(ofPersons.length > 0 ? [sql`persons.* exclude (joined)`] : []),
-    ...[...groupProperties.keys()].map(
-      (index) => sql`${sql.raw(`groups_${index}`)}.* exclude (joined)`,
-    ),
-  ]
-  return sql`(select ${sql.join(columns)} from ${events} events ${sql.join(joins, sql` `)})`
-}
 
 /** The spellings in which DuckDB differs from PostgreSQL. */
 const DIALECT = {

@@ -3,6 +3,7 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import { toProjectSources } from '../project-sources.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
+import { hasProfiles, type ToTexts, withProfiles } from '../with-profiles.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
 import { type MaterializedColumns, toMaterializedColumn } from './materialized-columns.ts'
 import { propertyText } from './property-text.ts'
@@ -27,10 +28,11 @@ export function toEventTable(
       areMaterialized ? fromFacts(project, materialized, asked) : fromEvents(project, asked),
       project,
       asked,
+      toTexts,
     ),
     property: (key) => property(sanitizeText(key)),
     personProperty: (key) =>
-      sql`e.${toColumn('person', asked.personProperties.indexOf(sanitizeText(key)))}`,
+      sql`e.${sql.raw(toName('person', asked.personProperties.indexOf(sanitizeText(key))))}`,
     personUuid: sql`e.person_uuid`,
     ...toProjectSources(project),
     profileString: (key) =>
@@ -39,7 +41,7 @@ export function toEventTable(
     groupKey: (index) => sql`e.${toGroupColumn(index)}`,
     groupProperty({ index, key }) {
       const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
-      return sql`e.${toColumn(`group_${index}`, place)}`
+      return sql`e.${sql.raw(toName(`group_${index}`, place))}`
     },
     groupProfileProperty: (key) => sql`(${propertyText('g.properties', sanitizeText(key))})`,
     milliseconds: toMilliseconds(sql`e.timestamp`),
@@ -87,41 +89,10 @@ const EVENT_COLUMNS = ['uuid', 'event', 'distinct_id', 'person', 'timestamp'].ma
 
 const toGroupColumn = (index: number): Sql => sql.raw(`g${index}`)
 
-const toColumn = (owner: string, index: number): Sql => sql.raw(`${owner}_property_${index}`)
+const toName = (owner: string, index: number): string => `${owner}_property_${index}`
 
-/** Tells whether a statement joins persons or groups. */
-const hasProfiles = ({ personProperties, personUuid, groupProperties }: StoredColumns): boolean =>
-  personUuid || personProperties.length > 0 || groupProperties.size > 0
-
-/** Joins persons and groups only if the statement reads them. */
-function withProfiles(events: Sql, project: Sql, asked: StoredColumns): Sql {
-  const { personProperties, personUuid, groupProperties } = asked
-  const ofPersons = [
-    ...(personUuid ? [sql`persons.uuid::text as person_uuid`] : []),
-    ...toTexts('person', 'persons.properties', personProperties),
-  ]
-  const joins = [
-    ...(ofPersons.length > 0
-      ? [
-          sql`left join (
-            select number, ${sql.join(ofPersons)} from persons where project_id = ${project}
-          ) persons on number = person`,
-        ]
-      : []),
-    ...[...groupProperties].map(([index, keys]) => {
-      const joined = sql.raw(`group_${index}_key`)
-      return sql`left join (
-        select key as ${joined}, ${sql.join(toTexts(`group_${index}`, 'group_profiles.properties', keys))}
-        from group_profiles where project_id = ${project} and type_index = ${sql.lit(index)}
-      ) ${sql.raw(`groups_${index}`)} on ${joined} = ${toGroupColumn(index)}`
-    }),
-  ]
-  if (joins.length === 0) return events
-  return sql`(select * from ${events} events ${sql.join(joins, sql` `)})`
-}
-
-const toTexts = (owner: string, document: string, keys: readonly string[]): Sql[] =>
-  keys.map((key, index) => sql`${propertyText(document, key)} as ${toColumn(owner, index)}`)
+const toTexts: ToTexts = (owner, document, keys) =>
+  keys.map((key, index) => ({ name: toName(owner, index), value: propertyText(document, key) }))
 
 /** Matches numbers that DuckDB accepts too. A pattern that counts the digits would take 20 times as long. */
 const NUMBER = '^\\s*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]{1,2})?\\s*$'
