@@ -81,6 +81,19 @@ describe('the sources', () => {
     expect(wrong).toEqual([])
   })
 
+  it('know the engines of events only where one is chosen', () => {
+    const isOfEngine = (path: string) => /^analytics\/(duckdb|postgres)\//.test(path)
+    const knowing = files.filter((file) => !isOfEngine(file) && importsOf(file).some(isOfEngine))
+
+    expect(knowing.toSorted()).toEqual([
+      'analytics/open.ts',
+      // DuckDB reads Parquet and parses SQL for every engine
+      'analytics/parquet/check-part.ts',
+      'analytics/parquet/reader.ts',
+      'analytics/queries/sql/parser.ts',
+    ])
+  })
+
   it('form domains whose imports have no cycle', () => {
     expect(domainImports().size).toBeGreaterThan(5)
     expect(partsInCycles(domainImports())).toEqual([])

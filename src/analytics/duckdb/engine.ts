@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { openRestore } from '../derive/restore.ts'
 import type { EventEngine } from '../engine.ts'
 import { EVENTS_FILE } from './file.ts'
-import { openRestoreTables } from './restore.ts'
 import { createDuckDbStore } from './store.ts'
 
 /** Keeps events in a file of the data folder. */
@@ -14,7 +13,9 @@ export function toDuckDbEngine(dataFolder: string): EventEngine {
     files: [EVENTS_FILE],
     exists: async () => existsSync(place),
     createStore: (db, options) => createDuckDbStore(dataFolder, db, options),
-    openRestore: async ({ folder, installation }) =>
-      openRestore(await openRestoreTables(folder, installation)),
+    async openRestore({ folder, installation }) {
+      const { openRestoreTables } = await import('./restore.ts') // servers do not need it
+      return openRestore(await openRestoreTables(folder, installation))
+    },
   }
 }

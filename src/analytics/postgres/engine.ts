@@ -1,6 +1,5 @@
 import { openRestore } from '../derive/restore.ts'
 import type { EventEngine } from '../engine.ts'
-import { openRestoreTables } from './restore.ts'
 import { createPostgresStore } from './store.ts'
 import { hasEventTables } from './tables.ts'
 
@@ -12,6 +11,7 @@ export const POSTGRES_ENGINE: EventEngine = {
   createStore: createPostgresStore,
   async openRestore({ tx, folder }) {
     if (!tx) throw new Error('A restore to PostgreSQL needs a transaction.')
+    const { openRestoreTables } = await import('./restore.ts') // servers do not need it
     return openRestore(await openRestoreTables(tx, folder))
   },
 }

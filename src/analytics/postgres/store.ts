@@ -20,7 +20,6 @@ import { lockPersons } from './locks.ts'
 import { materialize } from './materialized-columns.ts'
 import { rebuildFacts } from './rebuild-facts.ts'
 import { runEventQuery } from './run-query.ts'
-import { openSnapshotTables } from './snapshot.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
 import { createVacuum, vacuumEvents } from './vacuum.ts'
 import { incrementVersions } from './versions.ts'
@@ -73,9 +72,10 @@ export function createPostgresStore(
       await rebuildPersons(db, onProgress)
       await vacuumEvents(db, closing.signal)
     },
-    openSnapshot: async ({ tx, folder }) => {
+    async openSnapshot({ tx, folder }) {
       if (!tx || folder === undefined)
         throw new Error('A snapshot needs a transaction and a folder.')
+      const { openSnapshotTables } = await import('./snapshot.ts') // servers do not need it
       return openSnapshot(await openSnapshotTables(tx, folder))
     },
     async requireReady() {
