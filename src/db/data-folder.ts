@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 
@@ -48,3 +49,14 @@ export function requireNoUnfinishedRestore(folder: string): void {
 }
 
 const isFile = (entry: { isFile(): boolean }): boolean => entry.isFile()
+
+/** Returns the sum of the sizes of files; those that do not exist have none. */
+export async function readFileSizes(paths: readonly string[]): Promise<number> {
+  const sizes = paths.map((path) =>
+    stat(path).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  )
+  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+}

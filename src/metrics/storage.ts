@@ -1,10 +1,11 @@
-import { stat, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { EventStore } from '../analytics/event-store.ts'
 import type { Config } from '../config.ts'
 import { SQLITE_FILE } from '../db/connect-sqlite.ts'
+import { readFileSizes } from '../db/data-folder.ts'
 import { isPostgres } from '../db/dialect.ts'
 import type { Db } from '../db/schema.ts'
 import type { Collector } from './collector.ts'
@@ -39,15 +40,8 @@ async function readDatabaseSize(db: Db, dataFolder = '.'): Promise<number> {
       select pg_database_size(current_database()) as bytes`.execute(db)
     return Number(rows[0]?.bytes ?? 0)
   }
-  const files = [SQLITE_FILE, `${SQLITE_FILE}-wal`].map((name) => readSize(join(dataFolder, name)))
-  return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes, 0)
+  return readFileSizes([SQLITE_FILE, `${SQLITE_FILE}-wal`].map((name) => join(dataFolder, name)))
 }
-
-const readSize = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
 
 async function readFreeSpace(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: 0, bsize: 0 }))

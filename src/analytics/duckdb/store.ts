@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { readFileSizes } from '#server/db/data-folder.ts'
 import type { Db } from '#server/db/schema.ts'
 import { missingEvents } from '../damaged-events.ts'
 import { createChanges } from '../derive/changes.ts'
@@ -95,10 +95,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
       const { file } = await dedupe()
       return runExclusively(() => file.openSnapshot(lastProjectId)) // not in the middle of a rebuild
     },
-    async readSize() {
-      const sizes = await Promise.all([path, `${path}.wal`].map(readFileSize))
-      return sizes.reduce((sum, bytes) => sum + bytes, 0)
-    },
+    readSize: () => readFileSizes([path, `${path}.wal`]),
     async requireReady() {
       if (!exists() && !(await getInstallation()).has_events) return // an empty store is not opened for this
       const { file } = await open()
@@ -197,9 +194,3 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     return turn
   }
 }
-
-const readFileSize = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  )
