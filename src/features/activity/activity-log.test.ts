@@ -8,6 +8,7 @@ import {
   type TestApp,
   useApp,
 } from '../../../test/support/app/app.ts'
+import { PLUGINS, sourceOf } from '../../../test/support/app/plugin.ts'
 import { above } from '../../../test/support/data/alerts.ts'
 import { newEvent } from '../../../test/support/data/events.ts'
 
@@ -16,7 +17,7 @@ const LOG = 'activity_log'
 interface Entry {
   readonly activity: string
   readonly scope: string
-  readonly detail: { readonly name: string }
+  readonly detail: { readonly name: string; readonly changes: unknown }
 }
 
 const listLog = async (api: Pick<TestApp, 'get'>, query = '') =>
@@ -122,6 +123,24 @@ describe('activity log', () => {
     expect(await scopesOf(['dashboard:read'] as never)).toContain('Dashboard created Growth')
     expect(await scopesOf(['plugin:write'] as never)).toContain('PluginConfig created Demo data')
     expect(await scopesOf(SCOPES)).toEqual(await listLog(api))
+  })
+
+  it('has an empty list where nothing changed, and null for installed apps', async () => {
+    const api = await start()
+    const tiles = [{ type: 'TEXT', body: 'Hello' }]
+    await api.post('dashboard_templates', { template_name: 'Own', tiles })
+    await api.post('rotate_token')
+    await api.post(PLUGINS, sourceOf('export const runEveryHour = () => {}'))
+
+    const { body } = await api.get(LOG)
+
+    const changes = body.results.map(({ activity, detail }: Entry) => [activity, detail.changes])
+    expect(changes.slice(0, 4)).toEqual([
+      ['installed', null],
+      ['token rotated', []],
+      ['template created', []],
+      ['created', []],
+    ])
   })
 
   it('is isolated between projects', async () => {

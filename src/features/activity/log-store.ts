@@ -107,7 +107,7 @@ const byUser = (entries: ActivityEntries, user: string): ActivityEntries =>
     ? entries.where('activity.user_id', 'is', null)
     : entries.where('activity.user_id', 'in', createdByFilter(user, 'user') as never)
 
-/** Relies on `insertActivity` writing the name first. Both databases fold ASCII case. */
+/** Relies on `defineLog` writing the name first. Both databases fold ASCII case. */
 function nameContains(search: string) {
   const text = JSON.stringify(search).slice(1, -1)
   const pattern = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,31 +1,49 @@
 import type { Tx } from '#server/db/schema.ts'
-import type { Flag } from '#server/db/values.ts'
-import type { Change } from './schema.ts'
+import { type Flag, now } from '#server/db/values.ts'
+import type { Change, Detail } from './schema.ts'
 import { type ActivityScope, changesBetween, insertActivity } from './store.ts'
 
 interface LogOptions<Item, State> {
-  readonly toName: (item: Item) => string
+  /** Reads the id and the name under which an item is logged. */
+  readonly toItem: (item: Item) => { readonly id: number; readonly name: string }
   /** Reads the fields whose changes are logged. */
-  readonly toLogged: (state: State) => Readonly<Record<string, unknown>>
+  readonly toLogged?: (state: State) => Readonly<Record<string, unknown>>
 }
 
-type Actor = { readonly projectId: number; readonly userId: number | null }
-type LoggedItem = { readonly id: number; readonly deleted?: Flag }
+interface Actor {
+  readonly projectId: number
+  /** null: the system or the command line. */
+  readonly userId: number | null
+}
 
 /** Defines how the activity of a kind of items is logged. `State` is an item with everything that its log shows. */
-export function defineLog<Item extends LoggedItem, State = Item>(
+export function defineLog<Item extends object, State = Item>(
   scope: ActivityScope,
-  { toName, toLogged }: LogOptions<Item, State>,
+  { toItem, toLogged = () => ({}) }: LogOptions<Item, State>,
 ) {
-  const logActivity = (
+  /**
+   * Takes the transaction of the change, so both commit or neither does. `changes` is null only for activities that
+   * PostHog logs so: apps that are installed or uninstalled, and jobs.
+   */
+  async function logActivity(
     tx: Tx,
     { projectId, userId }: Actor,
     item: Item,
     activity: string,
-    changes: readonly Change[] = [],
-  ): Promise<void> => {
-    const [itemId, name] = [item.id, toName(item)]
-    return insertActivity(tx, { projectId, userId, scope, itemId, activity, name, changes })
+    changes: Change[] | null = [],
+    trigger: Detail['trigger'] = null,
+  ): Promise<void> {
+    const { id, name } = toItem(item)
+    const detail: Detail = { name, changes, trigger, type: null, short_id: null }
+    await insertActivity(tx, {
+      project_id: projectId,
+      scope,
+      item_id: id,
+      activity,
+      user_id: userId,
+      detail: JSON.stringify(detail),
+      created_at: now(),
+    })
   }
   const listChanges = (before: State, after: State): Change[] =>
     changesBetween(scope, toLogged(before), toLogged(after))
@@ -34,8 +52,8 @@ export function defineLog<Item extends LoggedItem, State = Item>(
   async function logUpdate(
     tx: Tx,
     actor: Actor,
-    { before, after }: { readonly before: Item; readonly after: Item },
-    changes: readonly Change[],
+    { before, after }: Readonly<Record<'before' | 'after', Item & { readonly deleted?: Flag }>>,
+    changes: Change[],
   ): Promise<void> {
     if (changes.length > 0) await logActivity(tx, actor, after, 'updated', changes)
     if (before.deleted === after.deleted) return

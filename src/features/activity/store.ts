@@ -2,9 +2,8 @@ import type { Insertable, SelectQueryBuilder } from 'kysely'
 import { compileOnce } from '#server/db/compile-once.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
-import type { Db, Schema, Tx } from '#server/db/schema.ts'
-import { now } from '#server/db/values.ts'
-import type { Activity, Change, Detail } from './schema.ts'
+import type { Db, Schema } from '#server/db/schema.ts'
+import type { Activity, Change } from './schema.ts'
 
 export type ActivityScope =
   | 'Plugin'
@@ -19,41 +18,9 @@ export type ActivityScope =
   | 'Group'
   | 'Project'
 
-export interface NewActivity {
-  readonly projectId: number
-  /** null: the system or the command line. */
-  readonly userId: number | null
-  readonly scope: ActivityScope
-  readonly itemId: number
-  readonly activity: string
-  readonly name: string
-  readonly changes?: readonly Change[]
-  readonly trigger?: Detail['trigger']
-}
-
-const insertRow = compileOnce((db: Db, row: Insertable<Schema['activity']>) =>
+export const insertActivity = compileOnce((db: Db, row: Insertable<Schema['activity']>) =>
   db.insertInto('activity').values(row),
 )
-
-/** Takes the transaction of the change, so both commit or neither does. */
-export async function insertActivity(tx: Tx, entry: NewActivity): Promise<void> {
-  const detail = {
-    name: entry.name,
-    changes: entry.changes ?? null,
-    trigger: entry.trigger ?? null,
-    type: null,
-    short_id: null,
-  }
-  await insertRow(tx, {
-    project_id: entry.projectId,
-    scope: entry.scope,
-    item_id: entry.itemId,
-    activity: entry.activity,
-    user_id: entry.userId,
-    detail: JSON.stringify(detail),
-    created_at: now(),
-  })
-}
 
 /** Lists the fields that differ between two states of a record. */
 export function changesBetween(

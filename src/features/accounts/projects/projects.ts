@@ -1,12 +1,8 @@
 import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import { invalid, notFound } from '#server/errors.ts'
-import {
-  changesBetween,
-  insertActivity,
-  type NewActivity,
-} from '#server/features/activity/store.ts'
+import { defineLog } from '#server/features/activity/log.ts'
 import { toId } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { findUser, toUser } from '../users/store.ts'
@@ -63,8 +59,9 @@ export async function patchProject(
   return changeAccess(db, async (tx) => {
     const before = await getProject(tx, principal, reference)
     const after = await updateProject(tx, before.id, { ...rest, name: validName, timezone })
-    const changes = changesBetween('Project', before, after)
-    if (changes.length > 0) await logProject(tx, principal, after, 'updated', changes)
+    const actor = { projectId: before.id, userId: principal.userId }
+    const changes = projectLog.listChanges(before, after)
+    await projectLog.logUpdate(tx, actor, { before, after }, changes)
     return after
   })
 }
@@ -74,26 +71,16 @@ export const rotateToken = (db: Db, principal: Principal, reference: string): Pr
   changeAccess(db, async (tx) => {
     const { id } = await getProject(tx, principal, reference)
     const after = await updateToken(tx, id)
-    await logProject(tx, principal, after, 'token rotated')
+    const actor = { projectId: id, userId: principal.userId }
+    await projectLog.logActivity(tx, actor, after, 'token rotated')
     return after
   })
 
-const logProject = (
-  tx: Tx,
-  { userId }: Principal,
-  { id, name }: Project,
-  activity: string,
-  changes?: NewActivity['changes'],
-): Promise<void> =>
-  insertActivity(tx, {
-    projectId: id,
-    userId,
-    scope: 'Project',
-    itemId: id,
-    activity,
-    name,
-    ...(changes && { changes }),
-  })
+/** Also logs what happens to parts of a project whose ids are no numbers, under their names. */
+export const projectLog = defineLog<Pick<Project, 'id' | 'name'>, Project>('Project', {
+  toItem: (project) => project,
+  toLogged: (project) => project,
+})
 
 /** Requires a name: an offset would be wrong for half of the year. */
 function requireTimeZone(name: string): void {

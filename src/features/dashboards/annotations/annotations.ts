@@ -143,7 +143,7 @@ async function requireTarget(tx: Tx, caller: Writer, target: Target): Promise<Ta
 const MAX_LOGGED_NAME = 200
 
 const log = defineLog<AnnotationRow>('Annotation', {
-  toName: ({ content }) => content.slice(0, MAX_LOGGED_NAME),
+  toItem: ({ id, content }) => ({ id, name: content.slice(0, MAX_LOGGED_NAME) }),
   toLogged: (row) =>
     moveLast(annotationResource.toLogged(row), 'scope', 'dashboard_id', 'dashboard_item', 'tags'),
 })

@@ -6,7 +6,7 @@ import { dashboardResource } from './fields.ts'
 import { type DashboardRow, type DashboardWithTiles, updateLastModified } from './store.ts'
 
 const log = defineLog<DashboardRow, DashboardWithTiles>('Dashboard', {
-  toName: ({ name }) => name,
+  toItem: (dashboard) => dashboard,
   toLogged: ({ row, tiles }) => ({ ...dashboardResource.toLogged(row), ...toLoggedTiles(tiles) }),
 })
 export const logDashboard = log.logActivity

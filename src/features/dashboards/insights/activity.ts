@@ -10,7 +10,7 @@ interface InsightState {
 }
 
 export const insightLog = defineLog<InsightRow, InsightState>('Insight', {
-  toName: ({ name, derived_name }) => name || (derived_name ?? ''),
+  toItem: ({ id, name, derived_name }) => ({ id, name: name || (derived_name ?? '') }),
   toLogged: ({ row, dashboards }) => ({
     ...moveLast(insightResource.toLogged(row), 'folder', 'favorited', 'saved'),
     dashboards,

@@ -4,8 +4,8 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { flag, json, now, uuid } from '#server/db/values.ts'
 import { forbidden, invalid, notFound } from '#server/errors.ts'
+import { projectLog } from '#server/features/accounts/projects/projects.ts'
 import { listUsersById } from '#server/features/accounts/users/store.ts'
-import { insertActivity } from '#server/features/activity/store.ts'
 import { requireOwnQuery, requireQuery } from '#server/features/results/check/check-query.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
@@ -184,4 +184,4 @@ const logTemplate = (
   caller: Caller,
   { name }: { readonly name: string },
   activity: string,
-) => insertActivity(tx, { ...caller, scope: 'Project', itemId: caller.projectId, activity, name })
+) => projectLog.logActivity(tx, caller, { id: caller.projectId, name }, activity)

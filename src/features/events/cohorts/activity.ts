@@ -3,6 +3,6 @@ import { cohortResource } from './fields.ts'
 import type { CohortRow } from './store.ts'
 
 export const cohortLog = defineLog<CohortRow>('Cohort', {
-  toName: ({ name }) => name,
+  toItem: (cohort) => cohort,
   toLogged: cohortResource.toLogged,
 })

@@ -7,8 +7,9 @@ import { changeProject } from '#server/db/change.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
+import { projectLog } from '#server/features/accounts/projects/projects.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
-import { insertActivity, toChange } from '#server/features/activity/store.ts'
+import { toChange } from '#server/features/activity/store.ts'
 import { arrayText, jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
 import { requireTime } from '#server/http/times.ts'
 import { withNamedCohorts } from '../cohorts/definitions.ts'
@@ -100,23 +101,18 @@ async function toCondition(
 /** Reports a person without events as not found: persons are known by their events only. */
 export async function removePersonEvents(
   { db, events }: EventDeps,
-  { projectId, userId }: Caller,
+  caller: Caller,
   distinctId: string,
 ): Promise<number> {
+  const { projectId } = caller
   const ids = await listDistinctIds(events, projectId, distinctId)
   await leaveCohorts(db, projectId, ids)
   const deleted = await events.deletePerson(projectId, distinctId)
   if (deleted === 0) throw notFound()
+  const person = { id: projectId, name: distinctId }
+  const changes = [toChange('Project', 'events', deleted, null)]
   await changeProject(db, projectId, (tx) =>
-    insertActivity(tx, {
-      projectId,
-      userId,
-      scope: 'Project',
-      itemId: projectId,
-      activity: 'events_deleted',
-      name: distinctId,
-      changes: [toChange('Project', 'events', deleted, null)],
-    }),
+    projectLog.logActivity(tx, caller, person, 'events_deleted', changes),
   )
   return deleted
 }

@@ -3,7 +3,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
-import { insertActivity, toChange } from '#server/features/activity/store.ts'
+import { defineLog } from '#server/features/activity/log.ts'
 import { listGroupTypeNames, upsertGroupTypeNames } from './names-store.ts'
 import type { GroupType, GroupTypeMetadata } from './schema.ts'
 import { listGroupTypeRows } from './store.ts'
@@ -32,9 +32,10 @@ export async function listGroupTypes(
 /** Names types of groups. Types and names that are not sent stay as they are. */
 export async function updateGroupTypes(
   deps: GroupDeps,
-  { projectId, userId }: Caller,
+  caller: Caller,
   updates: readonly GroupTypeMetadata[],
 ): Promise<GroupType[]> {
+  const { projectId } = caller
   const types = await listGroupTypes(deps, { projectId })
   const changed = updates.map(({ group_type_index, ...names }, at) => {
     const type = types.find((each) => each.group_type_index === group_type_index)
@@ -44,23 +45,16 @@ export async function updateGroupTypes(
   await changeProject(deps.db, projectId, async (tx) => {
     for (const { before, after } of changed) {
       await upsertGroupTypeNames(tx, projectId, after)
-      const changes = (['name_singular', 'name_plural'] as const)
-        .filter((field) => before[field] !== after[field])
-        .map((field) => toChange('Group', field, before[field], after[field]))
-      if (changes.length === 0) continue
-      await insertActivity(tx, {
-        projectId,
-        userId,
-        scope: 'Group',
-        itemId: after.group_type_index,
-        activity: 'updated',
-        name: after.group_type,
-        changes,
-      })
+      await log.logUpdate(tx, caller, { before, after }, log.listChanges(before, after))
     }
   })
   return listGroupTypes(deps, { projectId })
 }
+
+const log = defineLog<GroupType>('Group', {
+  toItem: (type) => ({ id: type.group_type_index, name: type.group_type }),
+  toLogged: ({ name_singular, name_plural }) => ({ name_singular, name_plural }),
+})
 
 /** Refuses the index of a type that the project does not have. */
 export async function requireGroupType(

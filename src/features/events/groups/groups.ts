@@ -4,8 +4,8 @@ import type { GroupEdit } from '#server/analytics/event-store.ts'
 import { MAX_PROPERTIES_LENGTH } from '#server/analytics/identity/identity.ts'
 import { changeProject } from '#server/db/change.ts'
 import { invalid, notFound } from '#server/errors.ts'
+import { defineLog } from '#server/features/activity/log.ts'
 import type { Change } from '#server/features/activity/schema.ts'
-import { changesBetween, insertActivity } from '#server/features/activity/store.ts'
 import { type GroupDeps, requireGroupType } from './group-types.ts'
 import type {
   GroupCreate,
@@ -57,7 +57,7 @@ export async function createGroup(
     throw invalid('group_key', 'A group with this key already exists.')
   }
   const group = await getGroup(deps, caller, id)
-  await logGroup(deps, caller, group, 'created', [])
+  await logGroup(deps, caller, group, 'created')
   return group
 }
 
@@ -76,7 +76,7 @@ export async function updateGroup(
   requireSize({ ...toProperties(before), ...set }, 'value')
   if (!(await editGroup(deps, caller, id, { kind: 'update', set, unset }))) throw notFound('Group')
   const after = await getGroup(deps, caller, id)
-  const changes = changesBetween('Group', toProperties(before), toProperties(after))
+  const changes = log.listChanges(before, after)
   if (changes.length > 0) await logGroup(deps, caller, after, 'updated', changes)
   return after
 }
@@ -97,25 +97,20 @@ const editGroup = (
 ): Promise<boolean> =>
   events.editGroup(projectId, { ...edit, index, key, timestamp: new Date().toISOString() })
 
+const log = defineLog<GroupRow>('Group', {
+  toItem: ({ index, key }) => ({ id: index, name: key }),
+  toLogged: toProperties,
+})
+
 /** Logs after the change, because the events are not in this transaction's database. */
 const logGroup = (
   { db }: GroupDeps,
-  { projectId, userId }: Caller,
-  { index, key }: GroupRow,
+  caller: Caller,
+  group: GroupRow,
   activity: string,
-  changes: readonly Change[],
+  changes?: Change[],
 ): Promise<void> =>
-  changeProject(db, projectId, (tx) =>
-    insertActivity(tx, {
-      projectId,
-      userId,
-      scope: 'Group',
-      itemId: index,
-      activity,
-      name: key,
-      changes,
-    }),
-  )
+  changeProject(db, caller.projectId, (tx) => log.logActivity(tx, caller, group, activity, changes))
 
 /** Lists the names of properties by the index of the group type, most frequent first. */
 export async function listGroupPropertyDefinitions(

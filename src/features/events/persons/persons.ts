@@ -7,8 +7,9 @@ import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { invalid, notFound } from '#server/errors.ts'
+import { defineLog } from '#server/features/activity/log.ts'
 import type { Change } from '#server/features/activity/schema.ts'
-import { changesBetween, insertActivity, toChange } from '#server/features/activity/store.ts'
+import { toChange } from '#server/features/activity/store.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { leaveCohorts } from '../cohorts/members.ts'
 import { listDistinctIds } from '../cohorts/members-store.ts'
@@ -50,7 +51,7 @@ export async function updatePerson(
   requireSize(before, set)
   await editPerson(deps, caller, { kind: 'update', distinctId: firstId(before), set, unset })
   const after = await getPerson(deps, caller, String(before.number))
-  const changes = changesBetween('Person', toProperties(before), toProperties(after))
+  const changes = log.listChanges(before, after)
   if (changes.length > 0) await logPerson(deps, caller, after, 'updated', changes)
   return after
 }
@@ -112,21 +113,19 @@ const firstId = ({ distinctIds }: PersonRow): string => distinctIds[0] ?? ''
 
 const toProperties = ({ properties }: PersonRow): JsonObject => JSON.parse(properties)
 
+const log = defineLog<PersonRow>('Person', {
+  toItem: (person) => ({ id: person.number, name: toPersonName(person) }),
+  toLogged: toProperties,
+})
+
 /** Logs after the change, because the events are not in this transaction's database. */
 const logPerson = (
   { db }: PersonDeps,
   caller: Caller,
   person: PersonRow,
   activity: string,
-  changes: readonly Change[],
+  changes: Change[],
 ): Promise<void> =>
   changeProject(db, caller.projectId, (tx) =>
-    insertActivity(tx, {
-      ...caller,
-      scope: 'Person',
-      itemId: person.number,
-      activity,
-      name: toPersonName(person),
-      changes,
-    }),
+    log.logActivity(tx, caller, person, activity, changes),
   )

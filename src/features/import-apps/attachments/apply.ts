@@ -2,7 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
-import { type LoggedConfig, logConfigActivity } from '../config-activity.ts'
+import { configLog, type LoggedConfig } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listSettings, settingsUnavailable } from '../setting-rules.ts'
 import { toVisibleName } from './representation.ts'
@@ -25,7 +25,7 @@ export async function applyAttachmentChanges(
   const current = new Map((await listAttachmentRows(tx, [configId])).map((row) => [row.key, row]))
   const detached: string[] = []
   const log = (before: AttachmentRow | undefined, after: AttachmentRow | undefined) =>
-    logConfigActivity(tx, caller, config, toActivityEntry(plugin, before, after))
+    configLog.logActivity(tx, caller, config, ...toActivityEntry(plugin, before, after))
   for (const key of removals) {
     const before = current.get(key)
     if (!before) continue
@@ -53,7 +53,7 @@ function toActivityEntry(
   plugin: Plugin | undefined,
   before: AttachmentRow | undefined,
   after: AttachmentRow | undefined,
-) {
+): [activity: string, changes: Change[]] {
   const action = !before ? 'created' : after ? 'changed' : 'deleted'
   const activities = { created: 'created', changed: 'updated', deleted: 'deleted' }
   const change: Change = {
@@ -63,7 +63,7 @@ function toActivityEntry(
     before: before ? toVisibleName(before, plugin) : null,
     after: after ? toVisibleName(after, plugin) : null,
   }
-  return { activity: `attachment_${activities[action]}`, changes: [change] }
+  return [`attachment_${activities[action]}`, [change]]
 }
 
 /** Throws if the app has no file setting with this key. */

@@ -1,22 +1,27 @@
+import type { Change } from '#server/features/activity/schema.ts'
 import { changesBetween } from '#server/features/activity/store.ts'
-import type { ConfigActivity } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { listSettingChanges } from '../setting-rules.ts'
 import type { ConfigRow, ConfigWithSettings } from './store.ts'
+
+type ActivityEntry = readonly [activity: string, changes?: Change[]]
 
 /** Compares two states of a config. Returns one entry each for fields, settings and every state change. */
 export function toActivityEntries(
   before: ConfigWithSettings,
   after: ConfigWithSettings,
   pluginBefore: Plugin | undefined,
-): ConfigActivity[] {
+): ActivityEntry[] {
   const fields = changesBetween('Plugin', loggedFields(before), loggedFields(after))
   const settings = listSettingChanges(before.settings, after.settings, pluginBefore)
-  return [
-    ...(fields.length > 0 ? [{ activity: 'updated', changes: fields }] : []),
-    ...(settings.length > 0 ? [{ activity: 'config_updated', changes: settings }] : []),
-    ...stateChanges(before, after).map((activity) => ({ activity, changes: [] })),
-  ]
+  const entries: ActivityEntry[] = []
+  if (fields.length > 0) entries.push(['updated', fields])
+  if (settings.length > 0) entries.push(['config_updated', settings])
+  if (before.deleted > after.deleted) entries.push(['restored'])
+  if (before.enabled < after.enabled) entries.push(['enabled'])
+  if (before.enabled > after.enabled) entries.push(['disabled'])
+  if (before.deleted < after.deleted) entries.push(['deleted'])
+  return entries
 }
 
 const loggedFields = ({ plugin_id, position, name, description }: ConfigRow) => ({
@@ -25,14 +30,3 @@ const loggedFields = ({ plugin_id, position, name, description }: ConfigRow) => 
   name: name ?? '',
   description: description ?? '',
 })
-
-type State = Pick<ConfigRow, 'enabled' | 'deleted'>
-
-function stateChanges(before: State, after: State): string[] {
-  const changes: string[] = []
-  if (before.deleted > after.deleted) changes.push('restored')
-  if (before.enabled < after.enabled) changes.push('enabled')
-  if (before.enabled > after.enabled) changes.push('disabled')
-  if (before.deleted < after.deleted) changes.push('deleted')
-  return changes
-}

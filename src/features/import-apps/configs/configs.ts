@@ -6,7 +6,7 @@ import { flag, now } from '#server/db/values.ts'
 import { notFound } from '#server/errors.ts'
 import { applyAttachmentChanges } from '../attachments/apply.ts'
 import { deleteDetached, detachAttachments } from '../attachments/store.ts'
-import { logConfigActivity } from '../config-activity.ts'
+import { configLog } from '../config-activity.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { queueSetUp } from '../queue/set-ups.ts'
 import { toActivityEntries } from './activity.ts'
@@ -86,12 +86,11 @@ export function createConfig(
     })
     await updateConfigCounts(tx, projectId, deleted ? { trashed: 1 } : { live: 1 })
     const blank: ConfigWithSettings = { ...row, enabled: 0, deleted: 0, settings: {} }
-    const entries = [
-      { activity: 'created', changes: [] },
-      ...toActivityEntries(blank, row, installed),
-    ]
     const logged = { configId: row.id, plugin: installed }
-    for (const entry of entries) await logConfigActivity(tx, caller, logged, entry)
+    await configLog.logActivity(tx, caller, logged, 'created')
+    for (const entry of toActivityEntries(blank, row, installed)) {
+      await configLog.logActivity(tx, caller, logged, ...entry)
+    }
     await applyAttachmentChanges(tx, caller, logged, form)
     await queueSetUp(tx, row, installed)
     return toConfig(tx, row)
@@ -112,12 +111,7 @@ export async function removeConfig(db: Db, caller: Caller, id: number): Promise<
     await deleteConfig(tx, projectId, id)
     await updateConfigCounts(tx, projectId, row.deleted ? { trashed: -1 } : { live: -1 })
     const plugin = await findPlugin(tx, row.plugin_id)
-    await logConfigActivity(
-      tx,
-      caller,
-      { configId: id, plugin },
-      { activity: 'removed', changes: [] },
-    )
+    await configLog.logActivity(tx, caller, { configId: id, plugin }, 'removed')
     return files
   })
   await deleteDetached(db, detached)

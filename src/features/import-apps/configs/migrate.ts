@@ -6,7 +6,7 @@ import { laterThan } from '#server/db/values.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { requireStorable } from '#server/http/json-body.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
-import { logConfigActivity } from '../config-activity.ts'
+import { configLog } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { queueSetUp } from '../queue/set-ups.ts'
@@ -87,7 +87,7 @@ async function storeMigrated(
     const columns = { settings, updated_at: laterThan(config.updated_at) }
     await queueSetUp(deps.db, await updateConfig(deps, config, columns), plugin)
     const logged = { configId: config.id, plugin }
-    await logConfigActivity(deps.db, caller, logged, { activity: 'migrated', changes })
+    await configLog.logActivity(deps.db, caller, logged, 'migrated', changes)
   }
   return { plugin_version: plugin.version, changes }
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/schema.ts'
 import { laterThan, now } from '#server/db/values.ts'
 import { applyAttachmentChanges } from '../attachments/apply.ts'
 import { deleteDetached, listAttachmentRows } from '../attachments/store.ts'
-import { logConfigActivity } from '../config-activity.ts'
+import { configLog } from '../config-activity.ts'
 import type { Plugin } from '../plugins/schema.ts'
 import { findPlugin } from '../plugins/store.ts'
 import { deleteTicks } from '../queue/schedule-store.ts'
@@ -59,7 +59,7 @@ export async function changeConfig<T>(
     const { trashed } = effects
     if (trashed !== 0) await updateConfigCounts(tx, projectId, { live: -trashed, trashed })
     const logged = { configId: id, plugin: next }
-    for (const entry of entries) await logConfigActivity(tx, caller, logged, entry)
+    for (const entry of entries) await configLog.logActivity(tx, caller, logged, ...entry)
     const detached = await applyAttachmentChanges(tx, caller, logged, { ...form, removals })
     if (effects.needsSetUp) await queueSetUp(tx, row, next)
     return { result: await represent(row, next, tx), detached }

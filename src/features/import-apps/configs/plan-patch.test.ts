@@ -138,7 +138,7 @@ describe('the plan of a patch', () => {
   it('logs fields, settings and states apart', () => {
     const change = { patch: { order: 4, enabled: false }, form: { settings: { host: 'b' } } }
 
-    const activities = plan(change).entries.map(({ activity }) => activity)
+    const activities = plan(change).entries.map(([activity]) => activity)
 
     expect(activities).toEqual(['updated', 'config_updated', 'disabled'])
   })

@@ -5,7 +5,7 @@ import { laterThan } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { toId } from '#server/http/ids.ts'
-import { logConfigActivity } from '../config-activity.ts'
+import { configLog } from '../config-activity.ts'
 import { listPluginsById } from '../plugins/store.ts'
 import { toConfigs } from './representation.ts'
 import { MAX_ORDER, MIN_ORDER, type PipelineConfig, type Rearrangement } from './schema.ts'
@@ -97,9 +97,7 @@ async function moveConfigs(
     const position = orders.get(row.id)
     await updateConfig(deps, row, { position, updated_at: laterThan(row.updated_at) })
     const logged = { configId: row.id, plugin: plugins.get(row.plugin_id) }
-    await logConfigActivity(deps.db, caller, logged, {
-      activity: 'order_changed',
-      changes: [toChange('Plugin', 'order', row.position, position)],
-    })
+    const changes = [toChange('Plugin', 'order', row.position, position)]
+    await configLog.logActivity(deps.db, caller, logged, 'order_changed', changes)
   }
 }

@@ -13,7 +13,7 @@ import {
   getEditablePlugin,
   getPlugin,
   getPluginRow,
-  logPluginActivity,
+  logPlugin,
   toSource,
 } from './plugins.ts'
 import type { InstalledPlugin, PluginSource, PluginSourcePatch } from './schema.ts'
@@ -81,7 +81,7 @@ export async function upgradePlugin(
   return replaceApp(db, before, { columns, files: app.files }, async (tx) => {
     const changes = changesBetween('Plugin', toLoggedFields(before), toLoggedFields(app.columns))
     const after = { id, name: app.columns.name }
-    await logPluginActivity(tx, actor, after, { activity: 'upgraded', changes })
+    await logPlugin(tx, actor, after, 'upgraded', changes)
   })
 }
 
@@ -101,8 +101,7 @@ export async function updateSource(
   await replaceApp(db, before, { columns, files: app.files }, async (tx) => {
     // names only: sources are too long for an activity log
     const changes = changesBetween('Plugin', {}, { files: Object.keys(patch) })
-    const entry = { activity: 'source_updated', changes }
-    await logPluginActivity(tx, actor, await getPluginRow(tx, id), entry)
+    await logPlugin(tx, actor, await getPluginRow(tx, id), 'source_updated', changes)
   })
   return toSource(app.files)
 }
@@ -152,7 +151,7 @@ function insertApp(
     if (origin.url) await requireNew(tx, origin.url)
     const id = await insertPlugin(tx, { ...app.columns, ...origin })
     await replaceFiles(tx, id, app.files)
-    await logPluginActivity(tx, actor, { id, name: app.columns.name }, { activity: 'installed' })
+    await logPlugin(tx, actor, { id, name: app.columns.name }, 'installed', null)
     return getPlugin(tx, id)
   })
 }

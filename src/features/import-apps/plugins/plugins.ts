@@ -5,11 +5,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { getOrganizationRow } from '#server/features/accounts/projects/organization.ts'
 import { listProjectIds } from '#server/features/accounts/projects/store.ts'
-import {
-  changesBetween,
-  insertActivity,
-  type NewActivity,
-} from '#server/features/activity/store.ts'
+import { defineLog } from '#server/features/activity/log.ts'
+import type { Change } from '#server/features/activity/schema.ts'
 import type { InstalledPlugin, PluginPatch, PluginSource, PluginUse } from './schema.ts'
 import {
   deletePlugin,
@@ -72,15 +69,11 @@ export function patchPlugin(
     const before = await getEditablePlugin(tx, id, 'changed')
     await updatePlugin(tx, before, { name, description, icon })
     const after = await getPluginRow(tx, id)
-    const changes = changesBetween('Plugin', loggedFields(before), loggedFields(after))
-    if (changes.length > 0) {
-      await logPluginActivity(tx, actor, after, { activity: 'updated', changes })
-    }
+    const changes = log.listChanges(before, after)
+    if (changes.length > 0) await logPlugin(tx, actor, after, 'updated', changes)
     return getPlugin(tx, id)
   })
 }
-
-const loggedFields = ({ name, description, icon }: PluginRow) => ({ name, description, icon })
 
 /** Uninstalls an app. Its configs stay and get an `error`. */
 export function removePlugin(db: Db, actor: Actor, id: number): Promise<InstalledPlugin> {
@@ -88,7 +81,7 @@ export function removePlugin(db: Db, actor: Actor, id: number): Promise<Installe
     const row = await getEditablePlugin(tx, id, 'uninstalled')
     const plugin = await getPlugin(tx, id)
     await deletePlugin(tx, id)
-    await logPluginActivity(tx, actor, row, { activity: 'uninstalled' })
+    await logPlugin(tx, actor, row, 'uninstalled', null)
     return plugin
   })
 }
@@ -106,15 +99,21 @@ export async function getEditablePlugin(
   return row
 }
 
+const log = defineLog<Pick<PluginRow, 'id' | 'name'>, PluginRow>('Plugin', {
+  toItem: (plugin) => plugin,
+  toLogged: ({ name, description, icon }) => ({ name, description, icon }),
+})
+
 /** Logs to every project, since every project can use the plugin. */
-export async function logPluginActivity(
+export async function logPlugin(
   tx: Tx,
   { userId }: Actor,
-  { id, name }: Pick<PluginRow, 'id' | 'name'>,
-  entry: Pick<NewActivity, 'activity' | 'changes'>,
+  plugin: Pick<PluginRow, 'id' | 'name'>,
+  activity: string,
+  changes: Change[] | null,
 ): Promise<void> {
   for (const projectId of await listProjectIds(tx)) {
-    await insertActivity(tx, { projectId, userId, scope: 'Plugin', itemId: id, name, ...entry })
+    await log.logActivity(tx, { projectId, userId }, plugin, activity, changes)
   }
 }
 

@@ -9,7 +9,7 @@ import { flag } from '#server/db/values.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
-import { logConfigActivity } from '../config-activity.ts'
+import { configLog } from '../config-activity.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { toNotInstalledMessage } from '../configs/representation.ts'
 import type { ConfigRow } from '../configs/store.ts'
@@ -182,5 +182,6 @@ async function logRunActivity(
   const plugin = await findPlugin(tx, config.plugin_id)
   const payload = JSON.parse(row.payload) ?? {}
   const trigger = { job_type: row.name, job_id: row.id, payload }
-  await logConfigActivity(tx, caller, { configId: row.config_id, plugin }, { activity, trigger })
+  const logged = { configId: row.config_id, plugin }
+  await configLog.logActivity(tx, caller, logged, activity, null, trigger)
 }

@@ -3,13 +3,13 @@ import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
-import { insertActivity } from '#server/features/activity/store.ts'
 import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'
 import { prepareQueries } from '#server/features/results/check/prepare-queries.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toDeliverySource } from '../source.ts'
+import { alertLog } from './log.ts'
 import { toAlertNotification } from './notification.ts'
 import { endOfPause, isPaused, nextCheckAt } from './schedule.ts'
 import { isBreached, nextState } from './state.ts'
@@ -106,12 +106,6 @@ async function notify(
   const notification = await toAlertNotification(tx, row, event, value)
   const source = toDeliverySource('Alert', row)
   await queueDeliveries(tx, source, await listRecipients(tx, row), notification)
-  await insertActivity(tx, {
-    projectId: row.project_id,
-    userId: null,
-    scope: 'Alert',
-    itemId: row.id,
-    activity: event === 'alert.firing' ? 'fired' : 'resolved',
-    name: row.name,
-  })
+  const system = { projectId: row.project_id, userId: null }
+  await alertLog.logActivity(tx, system, row, event === 'alert.firing' ? 'fired' : 'resolved')
 }

@@ -5,7 +5,7 @@ import { alertResource } from './fields.ts'
 import type { AlertRow } from './store.ts'
 
 export const alertLog = defineLog<AlertRow>('Alert', {
-  toName: ({ name }) => name,
+  toItem: (alert) => alert,
   toLogged: (row) => ({
     insight: row.insight_id,
     ...alertResource.toLogged(row),

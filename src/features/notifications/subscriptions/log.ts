@@ -4,7 +4,7 @@ import { subscriptionResource } from './fields.ts'
 import type { SubscriptionRow } from './store.ts'
 
 export const subscriptionLog = defineLog<SubscriptionRow>('Subscription', {
-  toName: ({ title }) => title,
+  toItem: ({ id, title }) => ({ id, name: title }),
   toLogged: (row) => ({
     ...subscriptionResource.toLogged(row),
     target_value: maskTarget(toStoredTarget(row.target_type, row.target_value)),
