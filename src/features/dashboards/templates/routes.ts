@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
 import { requireScope } from '#server/access/requirements.ts'
+import type { PageRange } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
-import { page, pageOf } from '#server/http/page.ts'
+import { sendJson } from '#server/http/json-text.ts'
+import { pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import {
   DashboardTemplate,
@@ -30,8 +32,10 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       querystring: TemplateQuery,
       response: { 200: pageOf(DashboardTemplate) },
     },
-    handler: (request) =>
-      page(request, (range) => listTemplates(db, request.caller, request.query, range)),
+    handler: async (request, reply) => {
+      const list = (range: PageRange) => listTemplates(db, request.caller, request.query, range)
+      return sendJson(reply, await pageJson(request, list))
+    },
   })
 
   app.post('', {
@@ -49,8 +53,7 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
     handler: async ({ caller, body }, reply) => {
       // otherwise a key with only template scopes could read dashboards
       if (body.from_dashboard !== undefined) requireScope(caller, 'dashboard:read')
-      reply.code(201)
-      return createTemplate(db, caller, body)
+      return sendJson(reply, await createTemplate(db, caller, body), 201)
     },
   })
 
@@ -76,7 +79,8 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       params: TemplateParams,
       response: { 200: DashboardTemplate },
     },
-    handler: ({ caller, params }) => getTemplate(db, caller, params.id),
+    handler: async ({ caller, params }, reply) =>
+      sendJson(reply, await getTemplate(db, caller, params.id)),
   })
 
   app.patch('/:id', {
@@ -90,7 +94,8 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       body: TemplatePatch,
       response: { 200: DashboardTemplate },
     },
-    handler: ({ caller, params, body }) => patchTemplate(db, caller, { id: params.id, body }),
+    handler: async ({ caller, params, body }, reply) =>
+      sendJson(reply, await patchTemplate(db, caller, { id: params.id, body })),
   })
 
   app.delete(

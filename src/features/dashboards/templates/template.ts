@@ -1,4 +1,4 @@
-import type { TemplateTileInput } from './schema.ts'
+import type { TemplateTileInput } from './fields.ts'
 
 /** A template to create dashboards from: built in, stored, or sent in a request. */
 export interface Template {
