@@ -1202,7 +1202,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'terraform: settings without effect can be turned on',
     file: 'src/features/accounts/projects/unavailable-settings.ts',
     find: 'if (!(name in settings) || isDeepStrictEqual(settings[name], value)) continue',
-    replace: 'if (name in UNAVAILABLE || isDeepStrictEqual(settings[name], value)) continue',
+    replace: 'if (name in unavailableFields || isDeepStrictEqual(settings[name], value)) continue',
     tests: ['test/contract/terraform.test.ts'],
   },
   {

@@ -6,9 +6,10 @@ import { defineLog } from '#server/features/activity/log.ts'
 import { toId } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { findUser, toUser } from '../users/store.ts'
+import { projectResource } from './fields.ts'
 import { getOrganizationRow, toOrganization } from './organization.ts'
 import type { Me, Project, ProjectPatch } from './schema.ts'
-import { findProject, insertProject, listProjectIds, updateProject, updateToken } from './store.ts'
+import { findProject, insertProject, listProjectIds, newToken, updateProject } from './store.ts'
 import { requireUnavailableOff } from './unavailable-settings.ts'
 
 /** Reports projects that the key cannot see as not found. */
@@ -51,14 +52,14 @@ export async function patchProject(
   db: Db,
   principal: Principal,
   reference: string,
-  { name, timezone, ...rest }: ProjectPatch,
+  patch: ProjectPatch,
 ): Promise<Project> {
-  if (timezone !== undefined) requireTimeZone(timezone)
-  requireUnavailableOff(rest)
-  const validName = name === undefined ? undefined : requireName('name', name, 400)
+  if (patch.timezone !== undefined) requireTimeZone(patch.timezone)
+  requireUnavailableOff(patch)
+  const columns = projectResource.toColumns(patch)
   return changeAccess(db, async (tx) => {
     const before = await getProject(tx, principal, reference)
-    const after = await updateProject(tx, before.id, { ...rest, name: validName, timezone })
+    const after = await updateProject(tx, before.id, columns)
     const actor = { projectId: before.id, userId: principal.userId }
     const changes = projectLog.listChanges(before, after)
     await projectLog.logUpdate(tx, actor, { before, after }, changes)
@@ -70,7 +71,7 @@ export async function patchProject(
 export const rotateToken = (db: Db, principal: Principal, reference: string): Promise<Project> =>
   changeAccess(db, async (tx) => {
     const { id } = await getProject(tx, principal, reference)
-    const after = await updateToken(tx, id)
+    const after = await updateProject(tx, id, { api_token: newToken() })
     const actor = { projectId: id, userId: principal.userId }
     await projectLog.logActivity(tx, actor, after, 'token rotated')
     return after

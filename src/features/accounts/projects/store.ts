@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
-import { type Flag, flag, json, now, randomText, uuid } from '#server/db/values.ts'
-import type { Project, ProjectPatch } from './schema.ts'
-import { UNAVAILABLE } from './unavailable-settings.ts'
+import { type Flag, now, randomText, uuid } from '#server/db/values.ts'
+import { projectResource } from './fields.ts'
+import type { Project } from './schema.ts'
 
 /** `visible`: IDs of the projects that the key can see. */
 export async function listProjects(
@@ -82,17 +82,7 @@ export async function insertProject(
   return toProject(row)
 }
 
-const newToken = (): string => `phc_${randomText(43)}`
-
-export async function updateToken(db: Db, id: number): Promise<Project> {
-  const row = await db
-    .updateTable('projects')
-    .set({ api_token: newToken() })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toProject(row)
-}
+export const newToken = (): string => `phc_${randomText(43)}`
 
 export async function updateOrganization(db: Db, name: string): Promise<void> {
   await db.updateTable('organizations').set({ name }).execute()
@@ -128,39 +118,19 @@ export async function deleteRemovedProject(db: Db, id: number): Promise<void> {
   await db.deleteFrom('removed_projects').where('id', '=', id).execute()
 }
 
-export async function updateProject(db: Db, id: number, patch: ProjectPatch): Promise<Project> {
-  const { name, timezone, retention_days, week_start_day, test_account_filters, anonymize_ips } =
-    patch
+export async function updateProject(
+  db: Db,
+  id: number,
+  columns: Updateable<Schema['projects']>,
+): Promise<Project> {
   const row = await db
     .updateTable('projects')
-    .set({
-      id,
-      name,
-      timezone,
-      retention_days,
-      week_start_day,
-      test_account_filters: test_account_filters && json(test_account_filters),
-      anonymize_ips: flag(anonymize_ips),
-    })
+    .set({ ...columns, id })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   return toProject(row)
 }
 
-const toProject = (row: Selectable<Schema['projects']>): Project => ({
-  id: row.id,
-  uuid: row.uuid,
-  organization: row.organization_id,
-  project_id: row.id,
-  name: row.name,
-  api_token: row.api_token,
-  timezone: row.timezone,
-  is_demo: row.demo_config_id !== null,
-  retention_days: row.retention_days,
-  week_start_day: row.week_start_day,
-  test_account_filters: JSON.parse(row.test_account_filters),
-  anonymize_ips: row.anonymize_ips === 1,
-  ...UNAVAILABLE,
-  created_at: row.created_at,
-})
+const toProject = (row: Selectable<Schema['projects']>): Project =>
+  projectResource.toItem(row, undefined)
