@@ -12,47 +12,47 @@ const fields = defineFields({
   duplicate_tiles: { write: Type.Boolean() },
 })
 
-/** One more field, as a change of the product would add it. */
-const withPinned = {
+/** One more field, as a change of the product would add it: the types of tables do not have its column. */
+const withArchived = {
   ...fields,
-  pinned: { schema: Type.Boolean(), write: Type.Boolean(), list: true, log: true },
+  archived: { schema: Type.Boolean(), write: Type.Boolean(), list: true, log: true },
 } as const
 
-const row = { id: 1, name: 'Sales "EU"', pinned: 1 as const }
+const row = { id: 1, name: 'Sales "EU"', archived: 1 }
 
 describe('a field that is added to a table', () => {
-  const resource = defineResource('dashboards', withPinned)
+  const resource = defineResource('dashboards', withArchived)
 
   it('is in the schemas of responses and bodies', () => {
-    expect(Object.keys(resource.item)).toEqual(['id', 'name', 'tile_count', 'pinned'])
-    expect(Object.keys(resource.write)).toEqual(['name', 'duplicate_tiles', 'pinned'])
+    expect(Object.keys(resource.item)).toEqual(['id', 'name', 'tile_count', 'archived'])
+    expect(Object.keys(resource.write)).toEqual(['name', 'duplicate_tiles', 'archived'])
   })
 
   it('is in the items of lists, if it says so', () => {
-    const item = defineResource('dashboards', listed(withPinned))
+    const item = defineResource('dashboards', listed(withArchived))
 
-    expect(Object.keys(item.item)).toEqual(['id', 'name', 'pinned'])
+    expect(Object.keys(item.item)).toEqual(['id', 'name', 'archived'])
   })
 
   it('is selected', () => {
-    expect(resource.columns).toEqual(['dashboards.id', 'dashboards.name', 'dashboards.pinned'])
+    expect(resource.columns).toEqual(['dashboards.id', 'dashboards.name', 'dashboards.archived'])
   })
 
   it('has a column in new records, and in updates that send it', () => {
-    expect(resource.empty).toEqual({ name: '', pinned: 0 })
-    expect(resource.toColumns({ pinned: true, duplicate_tiles: true })).toEqual({ pinned: 1 })
+    expect(resource.empty).toEqual({ name: '', archived: 0 })
+    expect(resource.toColumns({ archived: true, duplicate_tiles: true })).toEqual({ archived: 1 })
     expect(resource.toColumns({ name: 'Sales' })).toEqual({ name: 'Sales' })
   })
 
   it('is in the JSON of responses', () => {
     expect(resource.toText(row, { tiles: 3 })).toBe(
-      '{"id":1,"name":"Sales \\"EU\\"","tile_count":3,"pinned":true}',
+      '{"id":1,"name":"Sales \\"EU\\"","tile_count":3,"archived":true}',
     )
-    expect(resource.toItem(row, { tiles: 3 }).pinned).toBe(true)
+    expect(resource.toItem(row, { tiles: 3 }).archived).toBe(true)
   })
 
   it('is in the log', () => {
-    expect(resource.toLogged(row)).toEqual({ name: 'Sales "EU"', pinned: true })
+    expect(resource.toLogged(row)).toEqual({ name: 'Sales "EU"', archived: true })
   })
 })
 

@@ -13,7 +13,7 @@ interface Field {
   readonly read?: (row: never, context: never) => unknown
   /** The field in request bodies. */
   readonly write?: TSchema
-  /** Converts the value that was sent before it is stored. */
+  /** Converts the value that was sent before it is stored, or refuses it. */
   readonly normalize?: (sent: never) => unknown
   /** The value of a new record, unless it is empty. */
   readonly default?: unknown
