@@ -77,7 +77,7 @@ export const rotateToken = (db: Db, principal: Principal, reference: string): Pr
     return after
   })
 
-/** Also logs what happens to parts of a project whose ids are no numbers, under their names. */
+/** Also logs templates and deleted events by name, because the log needs a number and they have none. */
 export const projectLog = defineLog<Pick<Project, 'id' | 'name'>, Project>('Project', {
   toItem: (project) => project,
   toLogged: (project) => project,

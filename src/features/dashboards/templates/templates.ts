@@ -169,7 +169,6 @@ async function requireFreeName(
   )
 }
 
-/** Logs under the project, because the log needs a number and a template's id is a UUID. */
 const logTemplate = (
   tx: Tx,
   caller: Caller,

@@ -109,10 +109,10 @@ export async function removePersonEvents(
   await leaveCohorts(db, projectId, ids)
   const deleted = await events.deletePerson(projectId, distinctId)
   if (deleted === 0) throw notFound()
-  const person = { id: projectId, name: distinctId }
+  const logged = { id: projectId, name: distinctId }
   const changes = [toChange('Project', 'events', deleted, null)]
   await changeProject(db, projectId, (tx) =>
-    projectLog.logActivity(tx, caller, person, 'events_deleted', changes),
+    projectLog.logActivity(tx, caller, logged, 'events_deleted', changes),
   )
   return deleted
 }
