@@ -35,15 +35,19 @@ const PROJECT_READ_SCOPES: Readonly<Record<string, Scope>> = {
 
 type Filter = Omit<ActivityLogQuery, keyof PageRange>
 
+interface LogReader {
+  readonly projectId: number
+  readonly scopes: ReadonlySet<string>
+}
+
 export async function listActivityLog(
   db: Db,
-  projectId: number,
-  held: ReadonlySet<string>,
+  { projectId, scopes }: LogReader,
   filter: Filter,
   range: PageRange,
 ): Promise<Slice<LoggedActivity>> {
   const all = db.selectFrom('activity').where('activity.project_id', '=', projectId)
-  const entries = applyFilter(onlyVisible(all, held), projectId, filter)
+  const entries = applyFilter(onlyVisible(all, scopes), projectId, filter)
   const rows = await selectEntries(entries, range)
   const items = await findItems(db, projectId, rows)
   const results = rows.map((row) => {

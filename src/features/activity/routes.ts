@@ -28,7 +28,8 @@ export const activityRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       }
       const { projectId } = request.caller
       const { scopes } = request.principal
-      return page(request, (range) => listActivityLog(db, projectId, scopes, filter, range))
+      const reader = { projectId, scopes }
+      return page(request, (range) => listActivityLog(db, reader, filter, range))
     },
   })
 }

@@ -48,11 +48,15 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   ['{}', '[]'].includes(JSON.stringify(value))
 
+interface ActivityItem {
+  readonly projectId: number
+  readonly scope: ActivityScope
+  readonly itemId: number
+}
+
 export async function listActivity(
   db: Db,
-  projectId: number,
-  scope: ActivityScope,
-  itemId: number,
+  { projectId, scope, itemId }: ActivityItem,
   range: PageRange,
 ): Promise<Slice<Activity>> {
   const entries = db
@@ -89,12 +93,6 @@ export const toActivity = (row: EntryRow, itemId: string): Activity => ({
   detail: JSON.parse(row.detail),
   created_at: row.created_at,
 })
-
-interface ActivityItem {
-  readonly projectId: number
-  readonly scope: ActivityScope
-  readonly itemId: number
-}
 
 /** Returns the id of an item's newest entry with one of these activities, or 0. */
 export async function findLatestActivity(

@@ -119,8 +119,9 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
         const { projectId } = request.caller
         const row = await source.getRow(db, request.caller, request.params.id)
         const item_id = source.toItemId(row)
+        const item = { projectId, scope: noun, itemId: row.id }
         return page(request, async (range) => {
-          const { count, results } = await listActivity(db, projectId, noun, row.id, range)
+          const { count, results } = await listActivity(db, item, range)
           return { count, results: results.map((entry) => ({ ...entry, item_id })) }
         })
       },

@@ -4,10 +4,10 @@ import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { refusedDelete } from '#server/access/refused-delete.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
+import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { listActivity } from '#server/features/activity/store.ts'
 import { sendJson } from '#server/http/json-text.ts'
-import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import {
   createAnnotation,
@@ -102,8 +102,8 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
       response: { 200: pageOf(Activity) },
     },
     handler: async (request) => {
-      const { id, project_id } = await getAnnotationRow(db, request.caller, request.params.id)
-      return page(request, (range) => listActivity(db, project_id, 'Annotation', id, range))
+      const { id } = await getAnnotationRow(db, request.caller, request.params.id)
+      return pageItemActivity(db, request, 'Annotation', id)
     },
   })
 }

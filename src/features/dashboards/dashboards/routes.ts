@@ -4,13 +4,13 @@ import { refusedDelete } from '#server/access/refused-delete.ts'
 import { toRequester } from '#server/access/requester.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
+import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { listActivity } from '#server/features/activity/store.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { requireId, toId } from '#server/http/ids.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import {
@@ -221,8 +221,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     },
     handler: async (request) => {
       const { id } = await getDashboardRow(db, request.caller, requireId(request.params.id))
-      const { projectId } = request.caller
-      return page(request, (range) => listActivity(db, projectId, 'Dashboard', id, range))
+      return pageItemActivity(db, request, 'Dashboard', id)
     },
   })
 }

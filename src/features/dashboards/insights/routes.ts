@@ -4,12 +4,12 @@ import { refusedDelete } from '#server/access/refused-delete.ts'
 import { toRequester } from '#server/access/requester.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
+import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { listActivity } from '#server/features/activity/store.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import { createInsight, duplicateInsight, getInsightRow, patchInsight } from './insights.ts'
@@ -177,8 +177,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
     },
     handler: async (request) => {
       const { id } = await getInsightRow(db, request.caller, request.params.id)
-      const { projectId } = request.caller
-      return page(request, (range) => listActivity(db, projectId, 'Insight', id, range))
+      return pageItemActivity(db, request, 'Insight', id)
     },
   })
 }

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
+import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { listActivity } from '#server/features/activity/store.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
@@ -123,8 +123,7 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
     },
     handler: async (request) => {
       const { id } = await getCohortRow(db, request.caller, request.params.id)
-      const { projectId } = request.caller
-      return page(request, (range) => listActivity(db, projectId, 'Cohort', id, range))
+      return pageItemActivity(db, request, 'Cohort', id)
     },
   })
 }

@@ -3,11 +3,11 @@ import { Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { invalid } from '#server/errors.ts'
+import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { listActivity } from '#server/features/activity/store.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listCohortsOfPerson } from '../cohorts/persons-of-cohort.ts'
 import { PersonCohortQuery, PersonCohorts } from '../cohorts/schema.ts'
@@ -176,8 +176,7 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
     },
     handler: async (request) => {
       const { number } = await getPerson(deps, request.caller, request.params.id)
-      const { projectId } = request.caller
-      return page(request, (range) => listActivity(db, projectId, 'Person', number, range))
+      return pageItemActivity(db, request, 'Person', number)
     },
   })
 }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { listActivity } from '#server/features/activity/store.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageOf } from '#server/http/page.ts'
 import { getConfigRow } from './configs.ts'
 import { Frontend, sendFrontend } from './frontend.ts'
 import { type MigrateDeps, migrateConfig } from './migrate.ts'
@@ -42,7 +42,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
       const { projectId } = request.caller
       const { id } = await getConfigRow(db, projectId, requireId(request.params.id))
       return sendIfJsonAccepted(request, reply, () =>
-        page(request, (range) => listActivity(db, projectId, 'PluginConfig', id, range)),
+        pageItemActivity(db, request, 'PluginConfig', id),
       )
     },
   })
