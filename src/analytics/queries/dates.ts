@@ -30,7 +30,7 @@ export function toRange(
   const { from, to } = toBounds({ ...dateRange, date_from }, calendar, attr)
   const now = { at: calendar.now.toZonedDateTimeISO(calendar.zone), wholeDay: isLong(interval) }
   const last = to ?? toLastMoment(now, dateRange)
-  return cut(from as Temporal.ZonedDateTime, last, interval, calendar, attr)
+  return cut(from as Temporal.ZonedDateTime, last, { interval, calendar, attr })
 }
 
 /** Returns the start and the exclusive end of a range. Without a date, the range is open on that side. */
@@ -68,19 +68,20 @@ const isLong = (interval: Interval): boolean => interval !== 'hour' && interval 
 
 /** Returns the preceding range of the same length, in calendar days so that a day is compared with a day. */
 export function toPrevious(range: TimeRange, calendar: Calendar): TimeRange {
+  const { interval } = range
   const [first, last] = toEdges(range, calendar)
-  if (range.interval === 'month' && isMidnight(first) && first.day === 1) {
+  if (interval === 'month' && isMidnight(first) && first.day === 1) {
     const months = range.buckets.length
     const [from, to] = [subtractMonths(first, months), subtractMonths(last, months)]
-    return cut(from, to, range.interval, calendar)
+    return cut(from, to, { interval, calendar })
   }
-  if (isMidnight(first) && (isLong(range.interval) || isMidnight(last))) {
+  if (isMidnight(first) && (isLong(interval) || isMidnight(last))) {
     const length = first.until(last, { largestUnit: 'day' })
     const days = Math.ceil(length.total({ unit: 'day', relativeTo: first }))
-    return cut(subtractDays(first, days), subtractDays(last, days), range.interval, calendar)
+    return cut(subtractDays(first, days), subtractDays(last, days), { interval, calendar })
   }
   const seconds = range.to - range.from
-  return cut(first.subtract({ seconds }), last.subtract({ seconds }), range.interval, calendar)
+  return cut(first.subtract({ seconds }), last.subtract({ seconds }), { interval, calendar })
 }
 
 /** Shifts the range into the past by an offset such as `-1w`. */
@@ -94,7 +95,7 @@ export function toEarlier(
     const { at, wholeDay } = parseDate(by, { ...calendar, now: edge.toInstant() }, attr)
     return isMidnight(edge) && wholeDay ? at.startOfDay() : at
   }) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
-  return cut(first, last, range.interval, calendar, attr)
+  return cut(first, last, { interval: range.interval, calendar, attr })
 }
 
 /** Compares with the start of the day, which is 1:00 if clocks go forward at midnight. */
@@ -127,7 +128,7 @@ export function toLastIntervals(
   const first = addIntervals(current, 1 - count, interval)
   const last = addIntervals(current, 1, interval)
   // counted back from the last: where clocks change by half an hour, the first may not begin on the hour
-  return cut(first, last, interval, calendar, undefined, first)
+  return cut(first, last, { interval, calendar, start: first })
 }
 
 /** Returns the complete intervals of a range, and the one before. */
@@ -146,19 +147,24 @@ export const toEdges = (range: Pick<TimeRange, 'from' | 'to'>, { zone }: Calenda
     Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone),
   ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
 
+interface CutOptions {
+  readonly interval: Interval
+  readonly calendar: Calendar
+  readonly attr?: string
+  readonly start?: Temporal.ZonedDateTime
+}
+
+/** Cuts a range into intervals. */
 function cut(
   first: Temporal.ZonedDateTime,
   last: Temporal.ZonedDateTime,
-  interval: Interval,
-  calendar: Calendar,
-  attr = 'query__dateRange',
-  start = bucketStart(first, interval, calendar),
+  { interval, calendar, attr = 'query__dateRange', start }: CutOptions,
 ): TimeRange {
   if (!isComparable(first)) throw invalid(attr, 'The date is too far away.')
   const [from, to] = [toSeconds(first), toSeconds(last)]
   requireFewIntervals(Math.floor((to - from) / MAX_SECONDS[interval]), attr)
   const buckets: Temporal.ZonedDateTime[] = []
-  const step = createSteps(start, interval)
+  const step = createSteps(start ?? bucketStart(first, interval, calendar), interval)
   for (let index = 0; ; index++) {
     const bucket = step(index)
     if (toSeconds(bucket) >= to) break

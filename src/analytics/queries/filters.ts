@@ -110,7 +110,7 @@ export function matchesOne(
     case 'not_between':
       return unless(isBetween(table, text, filter, attr))
     default:
-      return holds(compareDates(text, operator, filter, context, attr))
+      return holds(compareDates(text, filter, context, attr))
   }
 }
 
@@ -159,20 +159,14 @@ function isBetween(table: EventTable, text: Sql, filter: PropertyFilter, attr: s
 const toDouble = (number: number): Sql => sql`${String(number)}::double precision`
 
 /** Compares as text, because property dates are ISO 8601, whose prefixes sort by time. */
-function compareDates(
-  text: Sql,
-  operator: string,
-  filter: PropertyFilter,
-  calendar: Calendar,
-  attr: string,
-): Sql {
+function compareDates(text: Sql, filter: PropertyFilter, calendar: Calendar, attr: string): Sql {
   const [given] = valuesOf(filter, attr)
   const { at } = parseDate(given as string, calendar, `${attr}__value`)
   const day = at.toPlainDate().toString()
   const isDate = sql`substr(${text}, 1, 10) like '____-__-__'`
   const ofText = sql`substr(${text}, 1, 10)`
-  if (operator === 'is_date_exact') return sql`${isDate} and ${ofText} = ${day}::text`
-  const sign = sql.raw(operator === 'is_date_before' ? '<' : '>')
+  if (filter.operator === 'is_date_exact') return sql`${isDate} and ${ofText} = ${day}::text`
+  const sign = sql.raw(filter.operator === 'is_date_before' ? '<' : '>')
   return sql`${isDate} and ${ofText} ${sign} ${day}::text`
 }
 

@@ -36,26 +36,23 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const label = Math.max(...columns.map((name) => name.length)) * LETTER + 8
   const every = Math.max(1, Math.ceil(label / width))
   const isCentered = every === 1
+  const small = { fill: palette.dimmed, size: 11 }
   const middleOf = (row: number) => TOP + row * height + height / 2
 
   const heads = columns.flatMap((name, at) =>
     at % every !== 0
       ? []
       : [
-          drawText(
-            name,
-            headWidth + at * width + (isCentered ? (width - gap) / 2 : 0),
-            12,
-            palette.dimmed,
-            {
-              size: 11,
-              align: isCentered ? 'center' : 'left',
-            },
-          ),
+          drawText(name, {
+            ...small,
+            x: headWidth + at * width + (isCentered ? (width - gap) / 2 : 0),
+            y: 12,
+            align: isCentered ? 'center' : 'left',
+          }),
         ],
   )
   const names = rows.map((name, at) =>
-    drawText(name, 8, middleOf(at), palette.dimmed, { size: 11, width: headWidth - 14 }),
+    drawText(name, { ...small, x: 8, y: middleOf(at), width: headWidth - 14 }),
   )
   const fits = (text: string | undefined) => !text || width >= text.length * 6.4 + 4
   const lengths = Math.max(0, ...grid.cells.map(({ texts }) => texts.length))
@@ -65,16 +62,20 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const boxes = grid.cells.flatMap(({ column, row, heat, texts }) => {
     const fill = heatColor(palette, heat)
     const [x, y] = [headWidth + column * width, TOP + row * height]
-    const box = drawBox(x, y, width - gap, height - gap, fill, width < 16 ? 2 : 4)
+    const radius = width < 16 ? 2 : 4
+    const box = drawBox({ x, y, width: width - gap, height: height - gap, fill, radius })
     const text = length === undefined ? undefined : texts[length]
     if (!text || height < 14) return [box]
-    const ink = drawText(text, x + (width - gap) / 2, middleOf(row) - gap / 2, inkOn(fill), {
+    const ink = drawText(text, {
+      x: x + (width - gap) / 2,
+      y: middleOf(row) - gap / 2,
+      fill: inkOn(fill),
       size: 11,
       align: 'center',
     })
     return [box, ink]
   })
   const hint = length === undefined ? undefined : grid.corner?.[length]
-  const corner = hint ? [drawText(hint, 8, 12, palette.dimmed, { size: 11 })] : []
+  const corner = hint ? [drawText(hint, { ...small, x: 8, y: 12 })] : []
   return [...corner, ...heads, ...names, ...boxes]
 }

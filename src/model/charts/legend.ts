@@ -87,4 +87,4 @@ const maxLabelWidth = (label: string): number =>
 export const moreText = (frame: Frame, count: number): Graphic => noteText(frame, `+${count} more`)
 
 const noteText = (frame: Frame, text: string): Graphic =>
-  drawText(text, 12, frame.height - 11, paletteOf(frame.scheme).dimmed, { size: 11 })
+  drawText(text, { x: 12, y: frame.height - 11, fill: paletteOf(frame.scheme).dimmed, size: 11 })

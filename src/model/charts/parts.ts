@@ -19,6 +19,10 @@ export function base({ animation, scheme }: Frame): EChartsOption {
 }
 
 export interface TextStyle {
+  readonly x: number
+  /** The middle of the line. */
+  readonly y: number
+  readonly fill: string
   readonly size?: number
   readonly weight?: 400 | 500 | 600
   readonly align?: 'left' | 'center' | 'right'
@@ -29,10 +33,7 @@ export interface TextStyle {
 
 export const drawText = (
   text: string,
-  x: number,
-  y: number,
-  fill: string,
-  { size = 12, weight = 400, align = 'left', width, wrap = false }: TextStyle = {},
+  { x, y, fill, size = 12, weight = 400, align = 'left', width, wrap = false }: TextStyle,
 ): Graphic => ({
   type: 'text',
   silent: true,
@@ -51,14 +52,16 @@ export const drawText = (
   },
 })
 
-export const drawBox = (
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  fill: string,
-  radius = 0,
-): Graphic => ({
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly fill: string
+  readonly radius?: number
+}
+
+export const drawBox = ({ x, y, width, height, fill, radius = 0 }: Box): Graphic => ({
   type: 'rect',
   silent: true,
   shape: { x, y, width, height, r: radius },
@@ -73,7 +76,10 @@ export const drawing = (frame: Frame, elements: Graphic[]): EChartsOption => ({
 /** Shows a message instead of a chart. */
 export const message = (frame: Frame, text: string): Drawing => ({
   ...drawing(frame, [
-    drawText(text, frame.width / 2, frame.height / 2, paletteOf(frame.scheme).dimmed, {
+    drawText(text, {
+      x: frame.width / 2,
+      y: frame.height / 2,
+      fill: paletteOf(frame.scheme).dimmed,
       size: 14,
       align: 'center',
       width: Math.max(40, frame.width - 32),

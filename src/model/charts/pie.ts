@@ -46,7 +46,10 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   const labels = new Map(names.map((name, at) => [name, short[at] || name]))
 
   const drawTotal = (text: string) =>
-    drawText(text, x, y, palette.text, {
+    drawText(text, {
+      x,
+      y,
+      fill: palette.text,
       size: Math.max(14, Math.min(28, radius * 0.34)),
       weight: 600,
       align: 'center',

@@ -30,17 +30,14 @@ export function drawTable(
       const right = isNumber[at] ?? false
       const gap = at === widths.length - 1 ? 0 : PADDING
       elements.push(
-        drawText(
-          cells[at] ?? '',
-          right ? x + width - gap : x,
+        drawText(cells[at] ?? '', {
+          x: right ? x + width - gap : x,
           y,
-          isHead ? palette.dimmed : palette.text,
-          {
-            width: width - gap,
-            weight: isHead ? 500 : 400,
-            align: right ? 'right' : 'left',
-          },
-        ),
+          fill: isHead ? palette.dimmed : palette.text,
+          width: width - gap,
+          weight: isHead ? 500 : 400,
+          align: right ? 'right' : 'left',
+        }),
       )
       x += width
     }
@@ -49,12 +46,14 @@ export function drawTable(
   drawRow(head, ROW / 2, true)
   for (const [at, row] of body.entries()) {
     const top = ROW * (at + 1)
-    elements.push(drawBox(PADDING, top, tableWidth, 1, palette.hairline))
+    const line = { x: PADDING, y: top, width: tableWidth, height: 1 }
+    elements.push(drawBox({ ...line, fill: palette.hairline }))
     drawRow(row, top + ROW / 2, false)
   }
   const foot = toOmittedText(rows.length - body.length, columns.length - head.length)
   if (foot) {
-    elements.push(drawText(foot, PADDING, frame.height - 12, palette.dimmed, { size: 11 }))
+    const y = frame.height - 12
+    elements.push(drawText(foot, { x: PADDING, y, fill: palette.dimmed, size: 11 }))
   }
   const summary = `${pluralize(rows.length, 'row')} and ${pluralize(columns.length, 'column')}.`
   return { ...drawing(frame, elements), summary }

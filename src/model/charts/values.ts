@@ -115,11 +115,14 @@ export function bigNumber(all: readonly TrendSeries[], frame: Frame): Drawing {
   )
   const [x, y] = [frame.width / 2, frame.height / 2]
   const number = (at: number) =>
-    drawText(text, x, at, palette.text, { size, weight: 600, align: 'center' })
+    drawText(text, { x, y: at, fill: palette.text, size, weight: 600, align: 'center' })
   const name = current?.name ?? ''
   if (!previous) return { ...drawing(frame, [number(y)]), summary: `${name}: ${text}.` }
   const change = formatChange(value, totalOf(previous.series))
-  const below = drawText(change, x, y + size * 0.62 + 4, palette.dimmed, {
+  const below = drawText(change, {
+    x,
+    y: y + size * 0.62 + 4,
+    fill: palette.dimmed,
     size: 13,
     align: 'center',
     width: frame.width - 24,

@@ -33,6 +33,6 @@ export function chartSvg(chart: Chart, look: PictureLook, note: (problem: string
     fill: palette.text,
     width: width - 40,
   })
-  const content = `${boxSvg(0, 0, width, height, palette.surface)}${top > 0 ? heading : ''}<g transform="translate(${PADDING} ${top})">${drawn}</g>`
+  const content = `${boxSvg({ x: 0, y: 0, width, height, fill: palette.surface })}${top > 0 ? heading : ''}<g transform="translate(${PADDING} ${top})">${drawn}</g>`
   return { width, height, title, summary, content }
 }

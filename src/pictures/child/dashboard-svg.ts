@@ -52,13 +52,8 @@ export function dashboardPages(
         note,
       ),
     )
-    const background = boxSvg(
-      0,
-      0,
-      width,
-      height,
-      look.pageHeight ? palette.surface : palette.canvas,
-    )
+    const fill = look.pageHeight ? palette.surface : palette.canvas
+    const background = boxSvg({ x: 0, y: 0, width, height, fill })
     const content = `${background}${page === 0 ? head.content : ''}${drawn.join('')}`
     return { width, height, title: toLabel(dashboard.title), content }
   })

@@ -19,17 +19,20 @@ export function toSvg({ width, height, title, summary, content }: Sheet, sized =
   return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeHtml(title)}</title>${summary ? `<desc>${escapeHtml(summary)}</desc>` : ''}${content}</svg>`
 }
 
-export const boxSvg = (
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  fill: string,
-  rest: { readonly radius?: number; readonly stroke?: string } = {},
-): string =>
+interface SheetBox {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly fill: string
+  readonly radius?: number
+  readonly stroke?: string
+}
+
+export const boxSvg = ({ x, y, width, height, fill, radius, stroke }: SheetBox): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"${
-    rest.radius ? ` rx="${rest.radius}"` : ''
-  }${rest.stroke ? ` stroke="${rest.stroke}"` : ''}/>`
+    radius ? ` rx="${radius}"` : ''
+  }${stroke ? ` stroke="${stroke}"` : ''}/>`
 
 export interface SheetText {
   readonly text: string

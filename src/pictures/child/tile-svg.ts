@@ -25,7 +25,12 @@ export function tileSvg(
   note: (problem: string) => void,
 ): string {
   const palette = paletteOf(box.scheme)
-  const card = boxSvg(0.5, 0.5, box.width - 1, box.height - 1, palette.surface, {
+  const card = boxSvg({
+    x: 0.5,
+    y: 0.5,
+    width: box.width - 1,
+    height: box.height - 1,
+    fill: palette.surface,
     radius: 12,
     stroke: palette.hairline,
   })

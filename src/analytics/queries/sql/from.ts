@@ -50,7 +50,7 @@ function compileTable(node: TableNode, { context, ctes }: OuterScope): From {
   const name = (node.alias ?? given).toLowerCase()
   if (cte) {
     cte.uses++
-    const from = fromQuery(cte.query, cte, name, node, context)
+    const from = fromQuery(node, context, { query: cte.query, cte, name })
     if (cte.isFenced) return { ...from, size: { ...from.size, effort: 1 }, tables: 1, levels: 1 }
     return cte.uses > 1 ? { ...from, tables: 1 } : from
   }
@@ -72,16 +72,20 @@ function compileDerived(node: TableNode, { context, ctes }: OuterScope): From {
   }
   const { node: inner } = node.subquery as { node: ParsedQuery }
   const query = context.compileQuery(inner, { context, ctes })
-  return fromQuery(query, undefined, node.alias?.toLowerCase(), node, context)
+  return fromQuery(node, context, { query, name: node.alias?.toLowerCase() })
 }
 
 /** A table that another part of the query defines: a subquery or a name of WITH. */
+interface DefinedTable {
+  readonly query: CompiledQuery
+  readonly cte?: Cte
+  readonly name: string | undefined
+}
+
 function fromQuery(
-  query: CompiledQuery,
-  cte: Cte | undefined,
-  name: string | undefined,
   node: TableNode,
   context: CompileContext,
+  { query, cte, name }: DefinedTable,
 ): From {
   const alias = sql.raw(context.nextName('t'))
   const id = context.nextName('q')
@@ -162,7 +166,7 @@ function compileJoin(node: TableNode, outer: OuterScope): From {
   const using = (node.using_columns as readonly string[] | undefined) ?? []
   const condition =
     using.length > 0
-      ? compileUsing(using, left, right, node.join_type === 'RIGHT', outer.context)
+      ? compileUsing(using, { left, right, keepsRight: node.join_type === 'RIGHT' }, outer.context)
       : compileCondition(node.condition as Node, scope)
   return {
     relations,
@@ -180,12 +184,16 @@ function requireNames(relations: readonly Relation[]): void {
     throw refuse(`Two tables are called "${twice}". Give one another name: ${twice} AS other.`)
 }
 
+interface Sides {
+  readonly left: From
+  readonly right: From
+  readonly keepsRight: boolean
+}
+
 /** Keeps one of the two joined columns: that of the side with all rows. */
 function compileUsing(
   names: readonly string[],
-  left: From,
-  right: From,
-  keepsRight: boolean,
+  { left, right, keepsRight }: Sides,
   context: CompileContext,
 ) {
   const pairs = names.map((name) => {

@@ -41,7 +41,7 @@ export function compileQuery(
       tables: isComputedFirst ? 1 : body.tables,
       levels,
       render: (table, write) =>
-        sql`${writeCtes(named.added, table)}${writeBody(body, window, table, !!outermost, write)}`,
+        sql`${writeCtes(named.added, table)}${writeBody(body, table, { ...window, isOutermost: !!outermost, write })}`,
     }
   })
 }
@@ -96,16 +96,21 @@ function sizeOfName({ query: { size }, isFenced, uses }: Cte): Size {
   return { weight: uses === 0 ? size.weight : 0, effort: isFenced || uses === 0 ? size.effort : 0 }
 }
 
+type Write = (column: Sql, type: Type) => Sql
+
+interface BodyOptions extends LimitOffset {
+  readonly isOutermost: boolean
+  readonly write: Write | undefined
+}
+
 /**
  * Sorts ties by all columns, so that a limit keeps the same rows on both databases. Inside another query, an order
  * without a limit has no effect and is omitted.
  */
 function writeBody(
   body: CompiledBody,
-  { limit, offset }: LimitOffset,
   table: EventTable,
-  isOutermost: boolean,
-  write: (column: Sql, type: Type) => Sql = (column) => column,
+  { limit, offset, isOutermost, write = (column) => column }: BodyOptions,
 ): Sql {
   const hasWindow = limit !== undefined || offset !== undefined
   if (!hasWindow && body.filter === undefined && !isOutermost) {
@@ -121,11 +126,7 @@ function writeBody(
   return sql`${writeColumns(body, table, write)}${filter}${order}${sql.join(window, sql``)}`
 }
 
-function writeColumns(
-  body: CompiledBody,
-  table: EventTable,
-  write: (column: Sql, type: Type) => Sql,
-): Sql {
+function writeColumns(body: CompiledBody, table: EventTable, write: Write): Sql {
   const columns = body.columns.map(({ type }, n) => {
     const name = sql.raw(`c${n + 1}`)
     return sql`${write(sql`o.${name}`, type)} as ${name}`

@@ -22,9 +22,10 @@ export function selectStickinessQueryActors(
   }
   const range = requirePeriod(resolvePeriods(query, context), point)
   const times = requireTimes(point, range.buckets.length)
+  const stickiness = { query, range, context }
   const sign = sql.raw(isCumulative(query) ? '>=' : '=')
   const toSql = (table: EventTable) => sql`select person, events
-    from (${selectActivePeople(table, query, range, series, context)}) active
+    from (${selectActivePeople(table, stickiness, series)}) active
     where times ${sign} ${sql.lit(times)}`
   const alike = toAlike(query, series)
   return {
@@ -34,7 +35,7 @@ export function selectStickinessQueryActors(
       selectEventsOf(table, {
         actors: toSql(table),
         counted: toCounted(table, alike.type),
-        where: matchesVisits(table, query, alike, range, context),
+        where: matchesVisits(table, stickiness, alike),
       }),
   }
 }

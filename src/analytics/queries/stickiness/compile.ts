@@ -25,7 +25,8 @@ export function compileStickinessQuery(
     ...toRequired(listColumns(query, context)),
     statements: periods.flatMap((range) =>
       alike.map(
-        (each) => (table: EventTable) => countPeopleByActivity(table, query, each, range, context),
+        (each) => (table: EventTable) =>
+          countPeopleByActivity(table, { query, range, context }, each),
       ),
     ),
     toResult: async (tables) => {

@@ -11,6 +11,13 @@ import { inParts } from '../in-parts.ts'
 import { canUseMasks, listMaskNames, maskColumns } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 
+/** A query in one of its periods. */
+export interface Stickiness {
+  readonly query: StickinessQuery
+  readonly range: TimeRange
+  readonly context: Context
+}
+
 /** Series that count people, or groups of the same type. */
 export interface Alike {
   readonly type: CountedType
@@ -32,16 +39,15 @@ export const toAlike = (query: StickinessQuery, series: number): Alike => ({
 /** Returns rows of series, times and people: how many people were active in that number of intervals. */
 export function countPeopleByActivity(
   table: EventTable,
-  query: StickinessQuery,
+  stickiness: Stickiness,
   { type, numbers }: Alike,
-  range: TimeRange,
-  context: Context,
 ): Sql {
+  const { query, range } = stickiness
   const size = range.buckets.length
   const criteria = query.stickinessFilter?.stickinessCriteria
   const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesOf(series)}`)
   const parts = inParts(toParts(table, type), (isInPart) => {
-    const visits = selectVisits(table, query, { type, numbers }, range, context, isInPart)
+    const visits = selectVisits(table, stickiness, { type, numbers }, isInPart)
     const people =
       criteria || !canUseMasks(size)
         ? byPairs(visits, numbers, criteria ?? ANY)
@@ -63,27 +69,24 @@ const isOf = (series: number): Sql => sql.ref(`is_${series}`)
 /** Selects the intervals in which each person did what any of the series counts. */
 function selectVisits(
   table: EventTable,
-  query: StickinessQuery,
+  stickiness: Stickiness,
   { type, numbers }: Alike,
-  range: TimeRange,
-  context: Context,
   isInPart = sql`true`,
 ): Sql {
-  const flags = matchSeries(table, query, numbers, context).map(
+  const flags = matchSeries(table, stickiness, numbers).map(
     (isMatch, at) => sql`${isMatch} as ${isOf(numbers[at] as number)}`,
   )
-  const where = and([...matchesVisits(table, query, { type, numbers }, range, context), isInPart])
+  const where = and([...matchesVisits(table, stickiness, { type, numbers }), isInPart])
   return sql`(
-    select ${toCounted(table, type)} as person, ${toBucketIndex(table, range)} as bucket, ${sql.join(flags)}
+    select ${toCounted(table, type)} as person, ${toBucketIndex(table, stickiness.range)} as bucket, ${sql.join(flags)}
     from ${table.rows} e where ${where} ${table.strategy.fence}
   ) visits`
 }
 
 const matchSeries = (
   table: EventTable,
-  query: StickinessQuery,
+  { query, context }: Stickiness,
   numbers: readonly number[],
-  context: Context,
 ): Sql[] =>
   numbers.map((series) =>
     matchesNode(
@@ -97,15 +100,13 @@ const matchSeries = (
 /** The conditions on the events that any of the series counts. */
 export const matchesVisits = (
   table: EventTable,
-  query: StickinessQuery,
+  stickiness: Stickiness,
   { type, numbers }: Alike,
-  range: TimeRange,
-  context: Context,
 ): Sql[] => [
-  isInRange(range),
-  sql`(${sql.join(matchSeries(table, query, numbers, context), sql` or `)})`,
+  isInRange(stickiness.range),
+  sql`(${sql.join(matchSeries(table, stickiness, numbers), sql` or `)})`,
   ...isCounted(table, type),
-  matchesCommonFilters(table, query, context),
+  matchesCommonFilters(table, stickiness.query, stickiness.context),
 ]
 
 function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], size: number): Sql {
@@ -126,15 +127,10 @@ function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], siz
 const ANY: Criteria = { operator: 'gte', value: 1 }
 
 /** Selects `person`, in how many intervals (`times`) the person did what a series counts, and how often (`events`). */
-export function selectActivePeople(
-  table: EventTable,
-  query: StickinessQuery,
-  range: TimeRange,
-  series: number,
-  context: Context,
-): Sql {
+export function selectActivePeople(table: EventTable, stickiness: Stickiness, series: number): Sql {
+  const { query } = stickiness
   const numbers = [series]
-  const visits = selectVisits(table, query, toAlike(query, series), range, context)
+  const visits = selectVisits(table, stickiness, toAlike(query, series))
   const criteria = query.stickinessFilter?.stickinessCriteria ?? ANY
   const more = [sql`person`, sql`sum(${eventsOf(series)}) as events`]
   const people = byPairs(visits, numbers, criteria, more)

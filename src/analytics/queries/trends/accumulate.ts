@@ -12,7 +12,7 @@ export function accumulate(trend: Trend, series: Series): Statement {
   const { distinct, ofCells } = series.aggregation
   return {
     toSql: (table) => sql`
-      with cells as materialized (${toCells(table, trend, series, trend.breakdown, ranges)}),
+      with cells as materialized (${toCells(table, trend, series, ranges)}),
       ${toTop(table, trend, series)}
       ${distinct ? countFirsts : aggregateUntil(ranges, ofCells)}
       ${NAME_PLACES}`,

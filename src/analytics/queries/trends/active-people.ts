@@ -16,7 +16,7 @@ export function countActivePeople(trend: Trend, series: Series, days: number): S
   const length = sql.lit(spans[0]?.length)
   return {
     toSql: (table) => sql`
-      with cells as materialized (${toCells(table, trend, series, trend.breakdown, ranges)}),
+      with cells as materialized (${toCells(table, trend, series, ranges)}),
       ${toPlacedCells(table, trend, series)},
       spans as (
         select period, place, bucket, least(bucket + ${length},

@@ -100,7 +100,7 @@ function selectValue(
   if (value !== OTHER) return { ctes: sql``, hasValue: sql`${own} = ${value}::text` }
   const current = toScannedRanges(trend, series).slice(0, 1)
   return {
-    ctes: sql`with cells as (${toCells(table, trend, series, breakdown, current)}),
+    ctes: sql`with cells as (${toCells(table, trend, series, current)}),
       ${toTopValues(table, trend, series, breakdown)}`,
     hasValue: sql`${own} not in (select value from top)`,
   }

@@ -25,7 +25,7 @@ export function breakDown(trend: Trend, series: Series, breakdown: Breakdown): S
   const ranges = toScannedRanges(trend, series)
   return {
     toSql: (table) => sql`
-      with cells as materialized (${toCells(table, trend, series, breakdown, ranges)}),
+      with cells as materialized (${toCells(table, trend, series, ranges)}),
       ${toTopValues(table, trend, series, breakdown)}
       select period, bucket, place, ${series.aggregation.ofCells} as number, null::text as value
       from cells left join top on top.value = cells.value
@@ -43,13 +43,13 @@ export function toCells(
   table: EventTable,
   trend: Trend,
   series: Series,
-  breakdown: Breakdown | undefined,
   ranges: readonly TimeRange[],
 ): Sql {
+  const { breakdown, context } = trend
   const { id, sums = [], single } = series.aggregation.cell(table)
   const columns = [id, single, ...sums].filter((column) => column !== undefined)
   const parts = breakdown
-    ? toBreakdownParts(table, breakdown, trend.context)
+    ? toBreakdownParts(table, breakdown, context)
     : [{ texts: [sql`''`], isOf: sql`true` }]
   const selects = ranges.flatMap((range, period) => {
     const { rows, where } = selectSeriesEvents(table, trend, series, range)
@@ -81,9 +81,7 @@ export function toTopValues(
   const first = trend.series[0] as Series
   const isOwn = trend.formulas.length === 0 || series === first
   const current = toScannedRanges(trend, first).slice(0, 1)
-  const ranking = isOwn
-    ? sql``
-    : sql`ranking as (${toCells(table, trend, first, breakdown, current)}),`
+  const ranking = isOwn ? sql`` : sql`ranking as (${toCells(table, trend, first, current)}),`
   const from = isOwn ? sql`cells where period = 0` : sql`ranking`
   const { ofCells } = isOwn ? series.aggregation : first.aggregation
   return sql`${ranking}

@@ -25,6 +25,8 @@ interface Entry {
 
 /** A period, and everything that its lines share. */
 interface PeriodAxis extends Axis {
+  /** 0: the current one. */
+  readonly period: number
   readonly isUnfinished: boolean
 }
 
@@ -40,16 +42,17 @@ export async function shapeResults(
   const hasTitles = (formulas.length || trend.series.length) > 1
   const axes = await toAxes(trend)
   const perPeriod = await mapInTurns(shown, (entry) =>
-    axes.map((axis, period) => toTrendSeries(trend, entry, axis, period, hasTitles)),
+    axes.map((axis) => toTrendSeries(trend, entry, axis, hasTitles)),
   )
   return perPeriod.flat()
 }
 
 async function toAxes({ periods, isAggregated, context }: Trend): Promise<PeriodAxis[]> {
   const axes: PeriodAxis[] = []
-  for (const range of periods) {
+  for (const [period, range] of periods.entries()) {
     const axis = await toAxis(isAggregated ? [] : range.buckets, range.interval)
-    axes.push({ ...axis, isUnfinished: !isAggregated && endsInCurrentInterval(range, context) })
+    const isUnfinished = !isAggregated && endsInCurrentInterval(range, context)
+    axes.push({ ...axis, period, isUnfinished })
   }
   return axes
 }
@@ -131,8 +134,7 @@ async function computeLine(
 function toTrendSeries(
   trend: Trend,
   { title, action, value, periods }: Entry,
-  { labels, days, isUnfinished }: PeriodAxis,
-  period: number,
+  { labels, days, period, isUnfinished }: PeriodAxis,
   hasTitles: boolean,
 ): TrendSeries {
   const { data, total } = periods[period] as LineData
