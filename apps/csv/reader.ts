@@ -11,6 +11,13 @@ export interface CsvReader {
   read(text: string, isLast?: boolean): CsvRow[]
 }
 
+interface Chunk {
+  readonly all: string
+  readonly delimiter: string
+  readonly newline: string
+  readonly isLast: boolean
+}
+
 interface Quoted {
   readonly fields: string[]
   /** The position after the line end. */
@@ -37,6 +44,7 @@ export function createCsvReader(
   return {
     read(text, isLast = false) {
       const all = rest + text
+      const chunk = { all, delimiter, newline, isLast }
       const rows: CsvRow[] = []
       let at = 0
       let quote = all.indexOf('"')
@@ -51,7 +59,7 @@ export function createCsvReader(
           line += 1
           continue
         }
-        const row = readQuoted(all, at, delimiter, newline, isLast)
+        const row = readQuoted(chunk, at)
         if (row === 'unfinished' && !isLast && all.length - at <= longestRow) break
         if (typeof row === 'string') {
           rows.push({ line, fields: [], problem: PROBLEMS[row] })
@@ -93,11 +101,8 @@ function countOf(newline: string, all: string, from: number, to: number): number
 }
 
 function readQuoted(
-  all: string,
+  { all, delimiter, newline, isLast }: Chunk,
   from: number,
-  delimiter: string,
-  newline: string,
-  isLast: boolean,
 ): Quoted | 'unfinished' | 'broken' {
   const fields: string[] = []
   let at = from

@@ -5,12 +5,15 @@ import { DAY, eventsOn, firstDayOf, firstPersonOf, type World } from './world.ts
 /** The purpose of a session. */
 export type Purpose = 'look' | 'sign up' | 'activate' | 'buy' | 'use'
 
-export interface Session {
+interface Visit {
   readonly person: number
   readonly purpose: Purpose
   /** The day in its world, and the number of the session on that day. */
   readonly day: number
   readonly number: number
+}
+
+export interface Session extends Visit {
   /** Milliseconds since 1970. */
   readonly start: number
   /** The number of events. */
@@ -40,7 +43,7 @@ export function sessionsOn(world: World, day: number): Session[] {
   const sessions: Session[] = []
   let left = eventsOn(world, day)
   const add = (person: number, purpose: Purpose) => {
-    const session = toSession(world, day, sessions.length, person, purpose)
+    const session = toSession(world, { person, purpose, day, number: sessions.length })
     const length = Math.min(session.length, left)
     left -= length
     sessions.push({ ...session, length })
@@ -87,19 +90,14 @@ function findReturning(world: World, day: number, number: number): number {
   return person
 }
 
-function toSession(
-  world: World,
-  day: number,
-  number: number,
-  person: number,
-  purpose: Purpose,
-): Session {
+function toSession(world: World, visit: Visit): Session {
   const { seed, firstDay } = world
+  const { person, purpose, day, number } = visit
   const key = hash(seed, day, number)
   const localHour = pickHour(chance(seed, key, DRAW.hour)) + chance(seed, key, DRAW.minute)
   const hour = (localHour - countryOf(world, person).offset + 24) % 24
   // a session ends on the day it begins, so no day depends on the one before
   const start = (firstDay + day) * DAY + Math.min(Math.floor(hour * 3_600_000), DAY - LONGEST)
   const length = LENGTH[purpose](chance(seed, key, DRAW.length))
-  return { person, purpose, day, number, start, length }
+  return { ...visit, start, length }
 }

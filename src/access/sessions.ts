@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/schema.ts'
 import { inSeconds, now, randomText } from '../db/values.ts'
 import { usedHttps } from './cookies.ts'
@@ -18,11 +18,11 @@ export const generateToken = (): string => randomText(43)
 /** Signs a user in and sets the cookies in the response. */
 export async function startSession(
   db: Db,
-  request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
-  isSecure = usedHttps(request),
+  isSecure = usedHttps(reply.request),
 ): Promise<void> {
+  const { request } = reply
   const userAgent = request.headers['user-agent'] ?? ''
   const token = await insertSession(db, { userId, userAgent, address: request.ip })
   setSessionCookie(reply, token, SESSION_SECONDS, isSecure)

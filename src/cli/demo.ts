@@ -83,7 +83,7 @@ function addSignIn(app: FastifyInstance, db: Db, token: string, page: () => stri
     { config: { scope: 'public' }, schema: { hide: true } },
     async (request, reply) => {
       if (request.query.token !== token) throw notFound('Page')
-      await startSession(db, request, reply, 1)
+      await startSession(db, reply, 1)
       return reply.redirect(page())
     },
   )

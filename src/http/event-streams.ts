@@ -60,7 +60,7 @@ export function createEventStreams(app: FastifyInstance, pollIntervalMs: number)
       reply.raw.once('close', release)
       const poll = await prepare()
       reply.hijack()
-      stream(() => request.requireAccess(), poll, pollIntervalMs, reply, streams)
+      stream(reply, poll, { pollIntervalMs, streams })
       return reply
     },
   }
@@ -69,14 +69,14 @@ export function createEventStreams(app: FastifyInstance, pollIntervalMs: number)
 const tooManyStreams = (): BusyError =>
   new BusyError('Too many live streams are open. Close some, or try again later.')
 
-function stream(
-  requireAccess: () => Promise<void>,
-  poll: Poll,
-  pollIntervalMs: number,
-  reply: FastifyReply,
-  streams: Set<() => void>,
-): void {
-  const { raw } = reply
+interface StreamOptions {
+  readonly pollIntervalMs: number
+  /** The ends of all open streams. */
+  readonly streams: Set<() => void>
+}
+
+function stream(reply: FastifyReply, poll: Poll, { pollIntervalMs, streams }: StreamOptions): void {
+  const { raw, request } = reply
   let isPolling = false
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -90,7 +90,7 @@ function stream(
     if (isPolling) return
     isPolling = true
     try {
-      await requireAccess()
+      await request.requireAccess()
       if (raw.writableLength > MAX_UNREAD_BYTES) return
       const { events, isLast = false } = await poll()
       for (const event of events) raw.write(await toBody(event))

@@ -201,26 +201,21 @@ const toPath = (url: string): string =>
 function toPathParameters(path: string, params: JsonSchema | undefined, refer: Refer): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const schema = params?.properties?.[name] ?? { type: 'string' }
-    return toParameter(name, 'path', true, schema, refer)
+    return toParameter({ name, in: 'path', required: true, schema }, refer)
   })
 }
 
 function toQueryParameters(query: JsonSchema | undefined, refer: Refer): Parameter[] {
-  return Object.entries(query?.properties ?? {}).map(([name, schema]) =>
-    toParameter(name, 'query', query?.required?.includes(name) || undefined, schema, refer),
-  )
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => {
+    const required = query?.required?.includes(name) || undefined
+    return toParameter({ name, in: 'query', required, schema }, refer)
+  })
 }
 
-function toParameter(
-  name: string,
-  place: Parameter['in'],
-  required: true | undefined,
-  schema: JsonSchema,
-  refer: Refer,
-): Parameter {
+function toParameter({ schema, ...parameter }: Parameter, refer: Refer): Parameter {
   const { description } = documentedOf(schema)
   const { description: _, ...reference } = refer(schema)
-  return { name, in: place, required, description, schema: reference }
+  return { ...parameter, description, schema: reference }
 }
 
 function toResponses(

@@ -19,7 +19,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     },
     handler: async (request, reply) => {
       const userId = await setUpOwner(db, request.body)
-      await startSession(db, request, reply, userId)
+      await startSession(db, reply, userId)
       return sendEmpty(reply, 204)
     },
   })

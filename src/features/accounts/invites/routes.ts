@@ -110,7 +110,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
     },
     handler: async (request, reply) => {
       const { id } = await acceptInvite(db, request.params.token, request.body)
-      await startSession(db, request, reply, id)
+      await startSession(db, reply, id)
       const user = await findUser(db, id)
       if (!user) throw new Error(`The user ${id} was not inserted`)
       reply.code(201)

@@ -59,9 +59,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     handler: async (request, reply) => {
       const deviceCookie = readDeviceCookie(request)
       const attempt = { ...request.body, address: request.ip, deviceCookie }
-      await signIn({ db, throttle }, attempt, (tx, userId) =>
-        startSession(tx, request, reply, userId),
-      )
+      await signIn({ db, throttle }, attempt, (tx, userId) => startSession(tx, reply, userId))
       return sendEmpty(reply, 204)
     },
   })
@@ -139,7 +137,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     handler: async (request, reply) => {
       const userId = await resetPassword(db, request.body)
-      await startSession(db, request, reply, userId)
+      await startSession(db, reply, userId)
       return sendEmpty(reply, 204)
     },
   })

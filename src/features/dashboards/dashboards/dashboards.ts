@@ -135,7 +135,7 @@ async function create(
       deep: body.duplicate_tiles ?? false,
     })
   }
-  if (body.tiles) await createTiles(tx, caller, id, body.tiles)
+  if (body.tiles) await createTiles({ tx, caller, dashboardId: id }, body.tiles)
   const created = await getDashboardWithTiles(tx, caller, id)
   await logDashboard(tx, caller, created.row, 'created')
   return created
@@ -181,7 +181,7 @@ export function patchDashboard(
 
     const { use_template: _, use_dashboard: __, ...changed } = body
     await updateDashboard(tx, row, dashboardResource.toColumns(changed))
-    if (body.tiles) await upsertTiles(tx, caller, id, body.tiles)
+    if (body.tiles) await upsertTiles({ tx, caller, dashboardId: id }, body.tiles)
     await trashOrRestoreInsights(tx, row, body)
 
     const after = await getDashboardWithTiles(tx, caller, id)

@@ -7,7 +7,7 @@ import { jsonArrayHasAny } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema } from '#server/db/schema.ts'
 import { containsText } from '#server/db/search-key.ts'
-import { flag } from '#server/db/values.ts'
+import { type Flag, flag } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { toId } from '#server/http/ids.ts'
 import { toValues } from '#server/http/list-parameter.ts'
@@ -31,8 +31,14 @@ export function listDashboardRows(
     : listMatching(db, caller, filters, range)
 }
 
+interface DefaultList extends PageRange {
+  readonly userId: number
+  readonly projectId: number
+  readonly deleted: Flag
+}
+
 const selectInDefaultOrder = compileOnce(
-  (db: Db, userId: number, projectId: number, deleted: 0 | 1, limit: number, offset: number) =>
+  (db: Db, { userId, projectId, deleted, limit, offset }: DefaultList) =>
     sorted(dashboardsFor(db, userId))
       .where('dashboards.project_id', '=', projectId)
       .where('dashboards.deleted', '=', deleted)
@@ -61,7 +67,13 @@ async function listAll(
         .limit(limit)
         .offset(offset)
         .execute()
-    : await selectInDefaultOrder(db, userId, projectId, flag(deleted), limit, offset)
+    : await selectInDefaultOrder(db, {
+        userId,
+        projectId,
+        deleted: flag(deleted),
+        limit,
+        offset,
+      })
   const [counts] = await findCounts(db, projectId)
   const count = deleted ? counts?.trashed_dashboards : counts?.live_dashboards
   return { count: count ?? 0, results }

@@ -47,7 +47,8 @@ export function createPageSender(deps: PageDeps, url: string | undefined) {
     const dashboard = await findSharedByToken(deps.db, token)
     if (!dashboard) {
       const style = sharedPageStyles([])
-      return send(request, reply.code(404), renderNotFound(style, theme, fonts), style, kind)
+      const page = renderNotFound(style, theme, fonts)
+      return send(reply.code(404), { page, style, kind })
     }
     const tiles = await getPageTiles(deps, dashboard)
     const { toMarkdown } = await import('./markdown.ts')
@@ -63,17 +64,17 @@ export function createPageSender(deps: PageDeps, url: string | undefined) {
       scripts,
       toMarkdown,
     }
-    return send(request, reply, await renderPage(page, style), style, kind)
+    return send(reply, { page: await renderPage(page, style), style, kind })
   }
 }
 
-async function send(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  page: string,
-  style: string,
-  kind: PageKind,
-): Promise<FastifyReply> {
+interface StyledPage {
+  readonly page: string
+  readonly style: string
+  readonly kind: PageKind
+}
+
+async function send(reply: FastifyReply, { page, style, kind }: StyledPage): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').headers({
     'content-security-policy': toPolicy(style, kind),
     'cache-control': 'private, no-cache',
@@ -83,6 +84,7 @@ async function send(
   })
   if (kind === 'embedded') reply.removeHeader('x-frame-options')
   else reply.header('x-frame-options', 'DENY')
-  if (!/\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))) return reply.send(page)
+  if (!/\bgzip\b/.test(String(reply.request.headers['accept-encoding'] ?? '')))
+    return reply.send(page)
   return reply.header('content-encoding', 'gzip').send(await promisify(gzip)(page))
 }

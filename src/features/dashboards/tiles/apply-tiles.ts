@@ -20,30 +20,26 @@ import {
 type TextInput = NonNullable<TileInput['text']>
 type InsightInput = NonNullable<TileInput['insight']>
 
+/** The dashboard whose tiles a caller changes. */
+interface Target {
+  readonly tx: Tx
+  readonly caller: Caller
+  readonly dashboardId: number
+}
+
 /** Creates every tile and ignores ids: a new dashboard has no tile to update. */
-export async function createTiles(
-  tx: Tx,
-  caller: Caller,
-  dashboardId: number,
-  tiles: readonly TileInput[],
-): Promise<void> {
-  for (const [index, tile] of tiles.entries()) {
-    await createTile(tx, caller, dashboardId, tile, `tiles__${index}`)
-  }
+export async function createTiles(target: Target, tiles: readonly TileInput[]): Promise<void> {
+  for (const [index, tile] of tiles.entries()) await createTile(target, tile, `tiles__${index}`)
 }
 
 /** Updates the tiles with an id and creates the others. Tiles not listed stay as they are. */
-export async function upsertTiles(
-  tx: Tx,
-  caller: Caller,
-  dashboardId: number,
-  tiles: readonly TileInput[],
-): Promise<void> {
+export async function upsertTiles(target: Target, tiles: readonly TileInput[]): Promise<void> {
+  const { tx, caller } = target
   for (const [index, tile] of tiles.entries()) {
     const attr = `tiles__${index}`
-    const existing = await findExisting(tx, caller, dashboardId, tile, attr)
+    const existing = await findExisting(target, tile, attr)
     if (!existing) {
-      await createTile(tx, caller, dashboardId, tile, attr)
+      await createTile(target, tile, attr)
       continue
     }
     const { layouts, color, show_description, deleted, filters_overrides } = tile
@@ -54,17 +50,12 @@ export async function upsertTiles(
       deleted: flag(deleted),
       filtersOverrides: filters_overrides,
     })
-    if (tile.text) await patchText(tx, caller, existing.text_id, tile.text, attr)
+    if (tile.text) await patchText(target, existing.text_id, tile.text, attr)
   }
 }
 
-async function findExisting(
-  tx: Tx,
-  { projectId }: Caller,
-  dashboardId: number,
-  tile: TileInput,
-  attr: string,
-) {
+async function findExisting({ tx, caller, dashboardId }: Target, tile: TileInput, attr: string) {
+  const { projectId } = caller
   if (tile.id !== undefined) {
     const found = await findTile(tx, projectId, dashboardId, tile.id)
     if (!found) throw doesNotExist(`${attr}__id`, tile.id)
@@ -76,13 +67,8 @@ async function findExisting(
   return found
 }
 
-async function createTile(
-  tx: Tx,
-  caller: Caller,
-  dashboardId: number,
-  tile: TileInput,
-  attr: string,
-): Promise<void> {
+async function createTile(target: Target, tile: TileInput, attr: string): Promise<void> {
+  const { tx, caller, dashboardId } = target
   const { text, insight, layouts = {}, color = null, deleted, filters_overrides } = tile
   if (text && insight) throw invalid(attr, 'A tile shows a text or an insight, not both.')
   if (!text && !insight) throw invalid(attr, 'A new tile needs `text` or `insight`.')
@@ -91,7 +77,7 @@ async function createTile(
     projectId: caller.projectId,
     dashboardId,
     textId: text ? await insertText(tx, caller, text.body ?? '') : undefined,
-    insightId: insight ? await toInsightId(tx, caller, insight, attr) : undefined,
+    insightId: insight ? await toInsightId(target, insight, attr) : undefined,
     layouts,
     color,
     showDescription: flagOrNull(tile.show_description),
@@ -104,8 +90,7 @@ const flagOrNull = (value: boolean | null | undefined): Flag | null | undefined 
   value === null ? null : flag(value)
 
 async function toInsightId(
-  tx: Tx,
-  caller: Caller,
+  { tx, caller }: Target,
   { id, name, description, query }: InsightInput,
   attr: string,
 ): Promise<number> {
@@ -128,8 +113,7 @@ async function toInsightId(
 
 /** An unchanged text is not written, so its last modification stays. */
 async function patchText(
-  tx: Tx,
-  caller: Caller,
+  { tx, caller }: Target,
   textId: number | null,
   { id, body }: TextInput,
   attr: string,

@@ -25,7 +25,7 @@ export async function addCohortMembers(
   const row = await changeProject(deps.db, projectId, async (tx) => {
     const before = await getStaticCohort(tx, caller, id)
     await addMembers(tx, before, members)
-    return recordChange(tx, caller, before, null, members.length)
+    return recordChange(tx, caller, before, { added: members.length })
   })
   return toResponse(deps, row)
 }
@@ -46,7 +46,7 @@ export async function removeCohortMember(
     const before = await getStaticCohort(tx, caller, id)
     const deleted = await deleteMembers(tx, projectId, ids, before.id)
     if (deleted === 0) throw invalid('person_id', 'The person is not in the cohort.')
-    return recordChange(tx, caller, before, person ? toPersonName(person) : personId, null)
+    return recordChange(tx, caller, before, { removed: person ? toPersonName(person) : personId })
   })
   return toResponse(deps, row)
 }
@@ -61,8 +61,7 @@ async function recordChange(
   tx: Tx,
   caller: Caller,
   cohort: CohortRow,
-  removed: string | null,
-  added: number | null,
+  { removed, added }: { readonly removed?: string; readonly added?: number },
 ): Promise<CohortRow> {
   const row = await updateCohort(tx, cohort, {})
   const changes = [toChange('Cohort', 'members', removed, added)]

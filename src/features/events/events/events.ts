@@ -55,13 +55,17 @@ interface EventDeps {
 
 const NOTHING: EventSlice = { results: [], hasMore: false }
 
+interface EventSearch {
+  readonly query: EventListQuery
+  readonly range: PageRange
+  readonly signal: AbortSignal
+}
+
 /** Lists the events that the parameters of a list name, newest first. */
 export async function searchEvents(
   { db, events }: EventDeps,
   { projectId }: Caller,
-  query: EventListQuery,
-  range: PageRange,
-  signal: AbortSignal,
+  { query, range, signal }: EventSearch,
 ): Promise<EventSlice> {
   const filter = {
     ...range,
@@ -77,7 +81,7 @@ export async function searchEvents(
   if (query.person_id && !person) return NOTHING
   const ofPerson = { ...filter, ...(person && { person: person.number }) }
   return condition
-    ? listMatchingEvents(events, projectId, ofPerson, condition, signal)
+    ? listMatchingEvents(events, projectId, { filter: ofPerson, condition, signal })
     : listEvents(events, projectId, ofPerson)
 }
 

@@ -23,13 +23,17 @@ export interface EventSlice {
   readonly hasMore: boolean
 }
 
+interface EventMatch {
+  readonly filter: Omit<EventFilter, 'keys' | 'arrivedAfter'>
+  readonly condition: EventCondition
+  readonly signal: AbortSignal
+}
+
 /** Lists the events that meet a filter and a condition, newest first. */
 export async function listMatchingEvents(
   store: EventStore,
   projectId: number,
-  filter: Omit<EventFilter, 'keys' | 'arrivedAfter'>,
-  condition: EventCondition,
-  signal: AbortSignal,
+  { filter, condition, signal }: EventMatch,
 ): Promise<EventSlice> {
   const { matches, ...asked } = condition
   const rows = await store.query(projectId, {

@@ -42,7 +42,11 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       const { limit: requested = 100, offset = 0 } = request.query
       const limit = Math.min(requested, MAX_LIMIT)
       const { results, hasMore } = await whileAllowed(request, (signal) =>
-        searchEvents({ db, events }, request.caller, request.query, { limit, offset }, signal),
+        searchEvents({ db, events }, request.caller, {
+          query: request.query,
+          range: { limit, offset },
+          signal,
+        }),
       )
       const next = hasMore ? pageLink(request, limit, offset + results.length) : null
       return sendJson(reply, toEventPageJson({ next, results }))

@@ -8,25 +8,35 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import { userName } from '../../ui/page/user-name.ts'
 import { SHOWN, useSearch } from './api.ts'
 import { rankByName } from './rank.ts'
 
-const toResult = (
-  kind: string,
-  Icon: ComponentType<{ size?: number }>,
+const ICONS = {
+  Dashboard: IconLayoutDashboard,
+  Insight: IconChartLine,
+  'Import app': IconPlugConnected,
+  Alert: IconBell,
+  Person: IconUser,
+  Member: IconUsers,
+}
+
+function toResult(
+  kind: keyof typeof ICONS,
   key: string | number,
   label: string,
   onClick: () => void,
-): SpotlightActionData => ({
-  id: `${kind}-${key}`,
-  label,
-  description: kind,
-  leftSection: <Icon size={18} />,
-  onClick,
-})
+): SpotlightActionData {
+  const Icon = ICONS[kind]
+  return {
+    id: `${kind}-${key}`,
+    label,
+    description: kind,
+    leftSection: <Icon size={18} />,
+    onClick,
+  }
+}
 
 /** Lists the best of each kind that the search found. */
 export function useResults(search: string): SpotlightActionData[] {
@@ -39,7 +49,7 @@ export function useResults(search: string): SpotlightActionData[] {
     void navigate({ to: '/project/$projectId/settings/$section', params: { projectId, section } })
   const kinds = [
     data.dashboards.map(({ id: dashboard, name }) =>
-      toResult('Dashboard', IconLayoutDashboard, dashboard, name || 'Untitled dashboard', () =>
+      toResult('Dashboard', dashboard, name || 'Untitled dashboard', () =>
         navigate({
           to: '/project/$projectId/dashboards/$dashboardId',
           params: { projectId, dashboardId: `${dashboard}` },
@@ -47,7 +57,7 @@ export function useResults(search: string): SpotlightActionData[] {
       ),
     ),
     data.insights.map(({ short_id: shortId, name, derived_name }) =>
-      toResult('Insight', IconChartLine, shortId, name || derived_name || 'Untitled insight', () =>
+      toResult('Insight', shortId, name || derived_name || 'Untitled insight', () =>
         navigate({
           to: '/project/$projectId/insights/$shortId',
           params: { projectId, shortId },
@@ -55,7 +65,7 @@ export function useResults(search: string): SpotlightActionData[] {
       ),
     ),
     data.apps.map(({ id: config, name }) =>
-      toResult('Import app', IconPlugConnected, config, name ?? '', () =>
+      toResult('Import app', config, name ?? '', () =>
         navigate({
           to: '/project/$projectId/apps/$configId',
           params: { projectId, configId: `${config}` },
@@ -63,10 +73,10 @@ export function useResults(search: string): SpotlightActionData[] {
       ),
     ),
     data.alerts.map(({ id: alert, name }) =>
-      toResult('Alert', IconBell, alert, name, openSettings('alerts')),
+      toResult('Alert', alert, name, openSettings('alerts')),
     ),
     data.persons.map(({ uuid, name }) =>
-      toResult('Person', IconUser, uuid, name, () =>
+      toResult('Person', uuid, name, () =>
         navigate({
           to: '/project/$projectId/persons/$personId',
           params: { projectId, personId: uuid },
@@ -74,7 +84,7 @@ export function useResults(search: string): SpotlightActionData[] {
       ),
     ),
     data.members.map(({ user }) =>
-      toResult('Member', IconUsers, user.email, userName(user), openSettings('members')),
+      toResult('Member', user.email, userName(user), openSettings('members')),
     ),
   ]
   return kinds.flatMap((found) => rankByName(found, search).slice(0, SHOWN))

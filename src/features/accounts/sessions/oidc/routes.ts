@@ -84,7 +84,7 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
         url.search = new URL(request.url, url).search
         const claims = await requireProvider().exchangeCode({ url, state, nonce, verifier })
         const userId = await findUserId(db, claims)
-        await startSession(db, request, reply, userId, isSecure(request))
+        await startSession(db, reply, userId, isSecure(request))
         return toOwnPath(flow.next)
       }),
   })

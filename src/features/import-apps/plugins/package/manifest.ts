@@ -20,20 +20,27 @@ export interface Manifest {
 
 type Entries = Readonly<Record<string, unknown>>
 
+/** The keys of an object in the manifest, and its path for messages. */
+interface Keys {
+  readonly of: Entries
+  readonly at?: string
+}
+
 /** Throws an `AppProblem` that names the first invalid key. */
 export function parseManifest(text: string): Manifest {
   const json = parseJson(text)
   if (!isObject(json)) throw new AppProblem(`${MANIFEST} must hold a JSON object.`)
+  const keys = { of: json }
   const manifest = {
-    name: requireText(json, 'name', 'name', 200),
-    description: optionalText(json, 'description', 'description', 1000)?.trim() ?? '',
-    icon: optionalText(json, 'icon', 'icon', 800) ?? null,
-    main: optionalText(json, 'main', 'main', 200),
+    name: requireText(keys, 'name', 200),
+    description: optionalText(keys, 'description', 1000)?.trim() ?? '',
+    icon: optionalText(keys, 'icon', 800) ?? null,
+    main: optionalText(keys, 'main', 200),
     config: toFields(json.config),
     publicJobs: toPublicJobs(json.publicJobs),
   }
-  optionalText(json, 'url', 'url', 2000)
-  if (optional(json, 'stateless', 'stateless', isBoolean, 'true or false') && hasKeys(manifest)) {
+  optionalText(keys, 'url', 2000)
+  if (optional(keys, 'stateless', BOOLEAN) && hasKeys(manifest)) {
     throw invalidKey('config', 'must be empty: stateless apps cannot have settings')
   }
   return manifest
@@ -96,15 +103,11 @@ function requireKeys(fields: readonly ConfigField[]): void {
 
 function toField(field: unknown, at: string): ConfigField {
   if (!isObject(field)) throw invalidKey(at, 'must be an object')
-  const text = (name: string) => optionalText(field, name, `${at}.${name}`)
-  const boolean = (name: string) =>
-    optional(field, name, `${at}.${name}`, isBoolean, 'true or false')
-  const conditions = (name: string) =>
-    optional(field, name, `${at}.${name}`, isConditions, 'a list of [key, value, ...] lists')
-  const key = optionalText(field, 'key', `${at}.key`, 200)
+  const keys = { of: field, at }
+  const key = optionalText(keys, 'key', 200)
   if (key === '') throw invalidKey(`${at}.key`, 'may not be empty')
-  const type = optional(field, 'type', `${at}.type`, isOneOf(FIELD_TYPES), oneOf(FIELD_TYPES))
-  const choices = optional(field, 'choices', `${at}.choices`, isStrings, 'a list of strings')
+  const type = optional(keys, 'type', oneOf(FIELD_TYPES))
+  const choices = optional(keys, 'choices', STRINGS)
   if (type === 'choice' && !choices?.length) {
     throw invalidKey(
       `${at}.choices`,
@@ -113,18 +116,18 @@ function toField(field: unknown, at: string): ConfigField {
   }
   return withoutUndefined({
     key,
-    name: text('name'),
+    name: optionalText(keys, 'name'),
     type,
     choices,
     default: field.default ?? undefined,
-    hint: text('hint'),
-    markdown: text('markdown'),
-    order: optional(field, 'order', `${at}.order`, isNumber, 'a number'),
-    required: boolean('required'),
-    secret: boolean('secret'),
-    address: boolean('address'),
-    required_if: conditions('required_if'),
-    visible_if: conditions('visible_if'),
+    hint: optionalText(keys, 'hint'),
+    markdown: optionalText(keys, 'markdown'),
+    order: optional(keys, 'order', NUMBER),
+    required: optional(keys, 'required', BOOLEAN),
+    secret: optional(keys, 'secret', BOOLEAN),
+    address: optional(keys, 'address', BOOLEAN),
+    required_if: optional(keys, 'required_if', CONDITIONS),
+    visible_if: optional(keys, 'visible_if', CONDITIONS),
   })
 }
 
@@ -145,72 +148,73 @@ function toPublicJobs(jobs: unknown): PublicJobs {
 
 function toJobField(field: unknown, at: string) {
   if (!isObject(field)) throw invalidKey(at, 'must be an object')
-  const type = optional(
-    field,
-    'type',
-    `${at}.type`,
-    isOneOf(JOB_FIELD_TYPES),
-    oneOf(JOB_FIELD_TYPES),
-  )
-  if (!type) throw invalidKey(`${at}.type`, `must be ${oneOf(JOB_FIELD_TYPES)}`)
+  const keys = { of: field, at }
+  const types = oneOf(JOB_FIELD_TYPES)
+  const type = optional(keys, 'type', types)
+  if (!type) throw invalidKey(`${at}.type`, `must be ${types.expected}`)
   return withoutUndefined({
     type,
-    title: optionalText(field, 'title', `${at}.title`),
-    required: optional(field, 'required', `${at}.required`, isBoolean, 'true or false'),
+    title: optionalText(keys, 'title'),
+    required: optional(keys, 'required', BOOLEAN),
     default: field.default ?? undefined,
-    staff_only: optional(field, 'staff_only', `${at}.staff_only`, isBoolean, 'true or false'),
+    staff_only: optional(keys, 'staff_only', BOOLEAN),
   })
 }
 
 const invalidKey = (key: string, problem: string): AppProblem =>
   new AppProblem(`${MANIFEST}: ${key} ${problem}.`)
 
-function requireText(from: Entries, name: string, at: string, maxLength: number): string {
-  const text = optionalText(from, name, at, maxLength)?.trim()
-  if (!text) throw invalidKey(at, 'is missing or empty')
+const toPath = ({ at }: Keys, name: string): string => (at === undefined ? name : `${at}.${name}`)
+
+function requireText(keys: Keys, name: string, maxLength: number): string {
+  const text = optionalText(keys, name, maxLength)?.trim()
+  if (!text) throw invalidKey(toPath(keys, name), 'is missing or empty')
   return text
 }
 
-function optionalText(
-  from: Entries,
-  name: string,
-  at: string,
-  maxLength = 10_000,
-): string | undefined {
-  const text = optional(from, name, at, isString, 'a string')
+function optionalText(keys: Keys, name: string, maxLength = 10_000): string | undefined {
+  const text = optional(keys, name, STRING)
   if (text !== undefined && text.length > maxLength) {
-    throw invalidKey(at, `must have at most ${maxLength} characters`)
+    throw invalidKey(toPath(keys, name), `must have at most ${maxLength} characters`)
   }
   return text
 }
 
 /** Treats null as absent. */
-function optional<T>(
-  from: Entries,
-  name: string,
-  at: string,
-  isValid: (value: unknown) => value is T,
-  expected: string,
-): T | undefined {
-  const value = Object.hasOwn(from, name) ? from[name] : undefined
+function optional<T>(keys: Keys, name: string, { is, expected }: Kind<T>): T | undefined {
+  const value = Object.hasOwn(keys.of, name) ? keys.of[name] : undefined
   if (value === undefined || value === null) return undefined
-  if (!isValid(value)) throw invalidKey(at, `must be ${expected}`)
+  if (!is(value)) throw invalidKey(toPath(keys, name), `must be ${expected}`)
   return value
 }
 
+/** A kind of value, and its name in messages. */
+interface Kind<T> {
+  readonly expected: string
+  readonly is: (value: unknown) => value is T
+}
+
 const isString = (value: unknown): value is string => typeof value === 'string'
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
-const isNumber = (value: unknown): value is number => typeof value === 'number'
-const isStrings = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every(isString)
-const isConditions = (value: unknown): value is unknown[][] =>
-  Array.isArray(value) &&
-  value.every((pair) => Array.isArray(pair) && isString(pair[0]) && pair.length <= 2)
-const isOneOf =
-  <T extends string>(choices: readonly T[]) =>
-  (value: unknown): value is T =>
-    choices.some((choice) => choice === value)
-const oneOf = (choices: readonly string[]): string => `one of ${choices.join(', ')}`
+const STRING: Kind<string> = { expected: 'a string', is: isString }
+const BOOLEAN: Kind<boolean> = {
+  expected: 'true or false',
+  is: (value) => typeof value === 'boolean',
+}
+const NUMBER: Kind<number> = { expected: 'a number', is: (value) => typeof value === 'number' }
+const STRINGS: Kind<string[]> = {
+  expected: 'a list of strings',
+  is: (value): value is string[] => Array.isArray(value) && value.every(isString),
+}
+const CONDITIONS: Kind<unknown[][]> = {
+  expected: 'a list of [key, value, ...] lists',
+  is: (value): value is unknown[][] =>
+    Array.isArray(value) &&
+    value.every((pair) => Array.isArray(pair) && isString(pair[0]) && pair.length <= 2),
+}
+const oneOf = <T extends string>(choices: readonly T[]): Kind<T> => ({
+  expected: `one of ${choices.join(', ')}`,
+  is: (value): value is T => choices.some((choice) => choice === value),
+})
 
 const mapEntries = <T>(from: Entries, map: (value: unknown, key: string) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value, key)]))

@@ -71,13 +71,12 @@ export async function deleteItems(tx: Tx, owner: Owner, key: string): Promise<vo
   await deleteFromList(tx, owner, key).execute()
 }
 
-/** Deletes the first `count` occurrences, the last ones if it is negative, or all if it is 0. Returns how many. */
+/** Deletes the first `count` occurrences of a value, the last ones if it is negative, or all if it is 0. Returns how many. */
 export async function deleteItem(
   tx: Tx,
   owner: Owner,
   key: string,
-  count: number,
-  value: string,
+  { value, count }: { readonly value: string; readonly count: number },
 ): Promise<number> {
   const found = selectItems(tx, owner, key)
     .select('position')

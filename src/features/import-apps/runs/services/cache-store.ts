@@ -136,7 +136,7 @@ export function createAppCache(db: Db, projectId: number, pluginId: number): App
     remove: (key, count, value) =>
       change(async (cache) => {
         const list = await findList(cache.tx, key)
-        const removed = list ? await deleteItem(cache.tx, owner, key, count, value) : 0
+        const removed = list ? await deleteItem(cache.tx, owner, key, { value, count }) : 0
         if (list && removed > 0) {
           const bytes = removed * sizeOfItems([value])
           await shorten(cache, key, list, { count: removed, bytes })
