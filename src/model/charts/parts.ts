@@ -52,7 +52,7 @@ export const drawText = (
   },
 })
 
-interface Box {
+export interface FilledBox {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -61,7 +61,7 @@ interface Box {
   readonly radius?: number
 }
 
-export const drawBox = ({ x, y, width, height, fill, radius = 0 }: Box): Graphic => ({
+export const drawBox = ({ x, y, width, height, fill, radius = 0 }: FilledBox): Graphic => ({
   type: 'rect',
   silent: true,
   shape: { x, y, width, height, r: radius },

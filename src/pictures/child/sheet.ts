@@ -1,3 +1,4 @@
+import type { FilledBox } from '#model/charts/parts.ts'
 import { shorten } from '#model/format.ts'
 import { FONT } from '#model/palette.ts'
 import { escapeHtml } from '#server/html/escape.ts'
@@ -19,13 +20,7 @@ export function toSvg({ width, height, title, summary, content }: Sheet, sized =
   return `<svg xmlns="http://www.w3.org/2000/svg"${size} viewBox="0 0 ${width} ${height}" role="img"><title>${escapeHtml(title)}</title>${summary ? `<desc>${escapeHtml(summary)}</desc>` : ''}${content}</svg>`
 }
 
-interface SheetBox {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  readonly fill: string
-  readonly radius?: number
+interface SheetBox extends FilledBox {
   readonly stroke?: string
 }
 

@@ -5,7 +5,7 @@ import { quoted, toJsonText } from '#server/http/json-text.ts'
 import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
 import type { NamedInsight } from '../deliveries/notification.ts'
-import { ResourceName, Target, TargetInput } from '../deliveries/schema.ts'
+import { enabledField, ResourceName, Target, TargetInput } from '../deliveries/schema.ts'
 
 const choice = <Value extends string>(
   title: string,
@@ -97,12 +97,7 @@ export const alertResource = defineResource('alerts', {
     write: Type.String({ maxLength: 255, description: "Default: the insight's name." }),
     log: true,
   },
-  enabled: {
-    schema: Type.Boolean(),
-    write: Type.Boolean({ description: 'Default: true.' }),
-    default: true,
-    log: true,
-  },
+  enabled: enabledField,
   condition: {
     schema: Condition,
     write: Condition,

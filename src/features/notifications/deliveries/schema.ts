@@ -55,6 +55,13 @@ export const ResourceName = Type.String({
   description: 'Name of the insight or dashboard; empty if it has none.',
 })
 
+export const enabledField = {
+  schema: Type.Boolean(),
+  write: Type.Boolean({ description: 'Default: true.' }),
+  default: true,
+  log: true,
+} as const
+
 export const SigningSecret = Type.Object(
   {
     signing_secret: Type.String({

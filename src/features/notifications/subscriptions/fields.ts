@@ -3,7 +3,7 @@ import { userField } from '#server/features/accounts/users/user-texts.ts'
 import { quoted } from '#server/http/json-text.ts'
 import { IdInput, Time } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
-import { ResourceName, TargetType } from '../deliveries/schema.ts'
+import { enabledField, ResourceName, TargetType } from '../deliveries/schema.ts'
 
 const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const
 const Frequency = Type.Unsafe<(typeof FREQUENCIES)[number]>({
@@ -38,12 +38,7 @@ export const subscriptionResource = defineResource('subscriptions', {
     }),
     log: true,
   },
-  enabled: {
-    schema: Type.Boolean(),
-    write: Type.Boolean({ description: 'Default: true.' }),
-    default: true,
-    log: true,
-  },
+  enabled: enabledField,
   frequency: { schema: Frequency, write: Frequency, log: true },
   hour: { schema: Hour, write: Hour, default: 9, log: true },
   target_type: { schema: TargetType, write: TargetType, log: true },
