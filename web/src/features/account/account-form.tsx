@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { FormError, toFieldErrors } from '../../ui/form/form-error.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 
 interface AccountFormProps<Values extends object> {
   readonly form: UseFormReturnType<Values>
@@ -22,13 +22,12 @@ export function AccountForm<Values extends object>(props: AccountFormProps<Value
   const submit = form.onSubmit((values) =>
     send.mutate(values, {
       onSuccess: onDone,
-      onError: (error) => form.setErrors(toFieldErrors(error)),
     }),
   )
   return (
     <form onSubmit={submit}>
       <Stack>
-        <FormError error={send.error} values={form.values} title={props.problem} />
+        <FormError error={send.error} form={form} title={props.problem} />
         {props.children}
         {/* keeps loading until the next page is there */}
         <Button type="submit" loading={send.isPending || send.isSuccess} fullWidth>

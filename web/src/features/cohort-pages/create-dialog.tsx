@@ -1,7 +1,6 @@
 import { Input, SegmentedControl, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../ui/form/form-error.tsx'
 import { type Cohort, type NewCohort, useCreateCohort } from '../cohorts/api.ts'
 import { ConditionFields } from './condition-fields.tsx'
 import { type Conditions, fromConditions, NEW_CONDITION } from './conditions.ts'
@@ -33,7 +32,6 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
   const save = form.onSubmit((values) =>
     create.mutate(toSent(values), {
       onSuccess: onCreated,
-      onError: (error) => form.setErrors(toFieldErrors(error)),
     }),
   )
   return (
@@ -42,7 +40,7 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
       size="lg"
       yes="Create cohort"
       saving={create}
-      values={form.values}
+      form={form}
       onSubmit={save}
       onClose={onClose}
     >

@@ -1,9 +1,8 @@
-import { ActionIcon, Badge, Button, Menu, Switch } from '@mantine/core'
+import { Badge, Button, Menu, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconChevronDown,
   IconChevronUp,
-  IconDots,
   IconKey,
   IconPencil,
   IconSend,
@@ -11,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { confirm } from '../../ui/dialog/confirm.tsx'
-import { PanelRow } from '../../ui/page/panel.tsx'
+import { PanelActions, PanelRow } from '../../ui/page/panel.tsx'
 import {
   type NotificationId,
   type NotificationKind,
@@ -113,35 +112,28 @@ export function NotificationRow({
       >
         Log
       </Button>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${name}`}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={on.onEdit}>
-            Edit…
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconSend size={16} />}
-            onClick={() => test.mutate(id, { onSuccess: open })}
-          >
-            Send test
-          </Menu.Item>
-          {items}
-          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void confirmAndRotate()}>
-            Rotate signing secret…
-          </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => void confirmAndDelete()}
-          >
-            Delete…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <PanelActions of={name}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={on.onEdit}>
+          Edit…
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconSend size={16} />}
+          onClick={() => test.mutate(id, { onSuccess: open })}
+        >
+          Send test
+        </Menu.Item>
+        {items}
+        <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void confirmAndRotate()}>
+          Rotate signing secret…
+        </Menu.Item>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => void confirmAndDelete()}
+        >
+          Delete…
+        </Menu.Item>
+      </PanelActions>
     </PanelRow>
   )
 }

@@ -4,7 +4,6 @@ import type { Subscription } from '#server/features/notifications/subscriptions/
 import { useProject } from '../../api/project.ts'
 import { Choice } from '../../ui/form/choice.tsx'
 import { Form } from '../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../ui/form/form-error.tsx'
 import { DashboardSelect } from '../dashboard-list/dashboard-select.tsx'
 import { useSaveSubscription } from './api.ts'
 import { InsightSelect } from './insight-select.tsx'
@@ -40,7 +39,6 @@ export function SubscriptionForm({ item, of, onDone }: NotificationFormProps<Sub
     save.mutate(item ? toSubscriptionPatch(sent) : toNewSubscription(sent), {
       onSuccess: ({ signing_secret }) =>
         onDone(sent.target_type === 'webhook' ? signing_secret : undefined),
-      onError: (error) => form.setErrors(toFieldErrors(error)),
     }),
   )
   const { insight: _i, dashboard: _d, ...shown } = values
@@ -48,7 +46,7 @@ export function SubscriptionForm({ item, of, onDone }: NotificationFormProps<Sub
     <Form
       yes={item ? 'Save subscription' : 'Create subscription'}
       saving={save}
-      values={isSubjectKnown ? shown : values}
+      form={isSubjectKnown ? { ...form, values: shown } : form}
       onSubmit={submit}
     >
       {!isSubjectKnown && (

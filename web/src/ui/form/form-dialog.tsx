@@ -1,13 +1,13 @@
 import { Box, Button, type ButtonProps, Group, Modal, type ModalProps, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import { FormError } from './form-error.tsx'
+import { FormError, type FormState } from './form-error.tsx'
 
 interface FormProps {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   /** The mutation that `onSubmit` starts. */
   readonly saving?: { readonly isPending: boolean; readonly error: Error | null } | undefined
-  /** The form's values; an error about one of them is shown at its field. */
-  readonly values?: object
+  /** An error about one of its fields is shown there. */
+  readonly form?: FormState
   /** Label of the submit button. */
   readonly yes: string
   readonly yesProps?: ButtonProps & { readonly 'data-autofocus'?: boolean }
@@ -19,7 +19,7 @@ interface FormProps {
 }
 
 /** A form with its error above and its buttons below the fields. */
-export function Form({ onSubmit, saving, values = {}, yes, ...props }: FormProps) {
+export function Form({ onSubmit, saving, form, yes, ...props }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(event)
@@ -27,7 +27,7 @@ export function Form({ onSubmit, saving, values = {}, yes, ...props }: FormProps
   return (
     <form onSubmit={submit}>
       <Stack>
-        <FormError error={saving?.error ?? null} values={values} />
+        <FormError error={saving?.error ?? null} form={form} />
         {props.children}
         <Group justify="flex-end">
           {props.extra && <Box mr="auto">{props.extra}</Box>}

@@ -1,4 +1,5 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Box, Group, Menu, Stack, Text, Title } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Card } from './card.tsx'
 import classes from './panel.module.css'
@@ -78,3 +79,22 @@ export function PanelRow({ title, about, icon, children, below }: RowProps) {
     </li>
   )
 }
+
+interface PanelActionsProps {
+  /** The name of the row's thing. */
+  readonly of: string
+  /** Menu items. */
+  readonly children: ReactNode
+}
+
+/** The menu of a row of a panel. */
+export const PanelActions = ({ of, children }: PanelActionsProps) => (
+  <Menu>
+    <Menu.Target>
+      <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${of}`}>
+        <IconDots size={16} />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>{children}</Menu.Dropdown>
+  </Menu>
+)

@@ -1,7 +1,6 @@
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { type Cohort, useUpdateCohort } from '../../cohorts/api.ts'
 import { ConditionFields } from '../condition-fields.tsx'
 import { type Conditions, fromConditions, toConditions } from '../conditions.ts'
@@ -34,7 +33,6 @@ export function EditDialog({ cohort, onClose }: EditDialogProps) {
     }
     update.mutate(sent, {
       onSuccess: onClose,
-      onError: (error) => form.setErrors(toFieldErrors(error)),
     })
   })
   return (
@@ -43,7 +41,7 @@ export function EditDialog({ cohort, onClose }: EditDialogProps) {
       size="lg"
       yes="Save"
       saving={update}
-      values={form.values}
+      form={form}
       onSubmit={save}
       onClose={onClose}
     >

@@ -2,7 +2,6 @@ import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { DashboardSelect } from '../dashboard-select.tsx'
 import { useCreateTemplate } from './api.ts'
 
@@ -31,7 +30,6 @@ export function CreateTemplateDialog({ dashboard, onClose }: CreateTemplateDialo
           if (dashboard) notify({ message: `“${template_name}” was saved as a template.` })
           onClose()
         },
-        onError: (error) => form.setErrors(toFieldErrors(error)),
       },
     )
   return (
@@ -39,7 +37,7 @@ export function CreateTemplateDialog({ dashboard, onClose }: CreateTemplateDialo
       title={dashboard ? 'Save as template' : 'New template from dashboard'}
       yes="Create template"
       saving={create}
-      values={dashboard ? { template_name } : form.values}
+      form={dashboard ? { ...form, values: { template_name } } : form}
       onSubmit={form.onSubmit(save)}
       onClose={onClose}
     >

@@ -1,7 +1,6 @@
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { type Person, useChangeProperty } from '../api.ts'
 import { parseValue, toTypedText, VALUE_TYPES, type ValueType } from './property-value.ts'
 
@@ -37,7 +36,6 @@ export function PropertyDialog({ person, name, onSaved, onClose }: PropertyDialo
       { key, value: parsed.value },
       {
         onSuccess: () => onSaved(key),
-        onError: (error) => form.setErrors(toFieldErrors(error)),
       },
     )
   })
@@ -52,7 +50,7 @@ export function PropertyDialog({ person, name, onSaved, onClose }: PropertyDialo
       title={name === undefined ? 'Add property' : 'Edit property'}
       yes={name === undefined ? 'Add property' : 'Save'}
       saving={change}
-      values={form.values}
+      form={form}
       onSubmit={save}
       onClose={onClose}
     >

@@ -1,8 +1,8 @@
-import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
-import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { SettingsForm } from '../shared/settings-form.tsx'
 import { usePatchMe } from './api.ts'
 
 export function NameForm({ me }: { readonly me: Me }) {
@@ -24,52 +24,47 @@ export function NameForm({ me }: { readonly me: Me }) {
           form.resetDirty()
           notify({ message: 'Profile saved.' })
         },
-        onError: (error) => form.setErrors(toFieldErrors(error)),
       },
     ),
   )
   return (
-    <form onSubmit={save}>
-      <Stack>
-        <FormError error={patch.error} values={form.values} />
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <TextInput
-            label="First name"
-            autoComplete="given-name"
-            required
-            maxLength={150}
-            {...form.getInputProps('first_name')}
-          />
-          <TextInput
-            label="Last name"
-            autoComplete="family-name"
-            maxLength={150}
-            {...form.getInputProps('last_name')}
-          />
-          <TextInput
-            label="E-mail"
-            type="email"
-            autoComplete="email"
-            required
-            {...form.getInputProps('email')}
-          />
-          {needsPassword && (
-            <PasswordInput
-              label="Current password"
-              description="Required to change your e-mail."
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              autoComplete="current-password"
-              required
-              {...form.getInputProps('current_password')}
-            />
-          )}
-        </SimpleGrid>
-        <Group>
-          <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
-            Save profile
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SettingsForm
+      form={form}
+      saving={patch}
+      onSubmit={save}
+      yes="Save profile"
+      isDisabled={!form.isDirty()}
+    >
+      <TextInput
+        label="First name"
+        autoComplete="given-name"
+        required
+        maxLength={150}
+        {...form.getInputProps('first_name')}
+      />
+      <TextInput
+        label="Last name"
+        autoComplete="family-name"
+        maxLength={150}
+        {...form.getInputProps('last_name')}
+      />
+      <TextInput
+        label="E-mail"
+        type="email"
+        autoComplete="email"
+        required
+        {...form.getInputProps('email')}
+      />
+      {needsPassword && (
+        <PasswordInput
+          label="Current password"
+          description="Required to change your e-mail."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('current_password')}
+        />
+      )}
+    </SettingsForm>
   )
 }

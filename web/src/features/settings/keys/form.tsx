@@ -2,7 +2,6 @@ import { Chip, Group, Input, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { Form } from '../../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { useCreateKey, usePatchKey } from './api.ts'
 import { ExpiryInput, toExpiry } from './expiry.tsx'
@@ -39,7 +38,6 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
     const sent = { label, scopes, scoped_teams, ...toExpiry(expires_at) }
     const callbacks = {
       onSuccess: onDone,
-      onError: (error: Error) => form.setErrors(toFieldErrors(error)),
     }
     if (apiKey) patch.mutate({ id: apiKey.id, patch: sent }, callbacks)
     else create.mutate(sent, callbacks)
@@ -48,7 +46,7 @@ export function KeyForm({ apiKey, onDone }: KeyFormProps) {
     <Form
       yes={apiKey ? 'Save key' : 'Create key'}
       saving={apiKey ? patch : create}
-      values={form.values}
+      form={form}
       onSubmit={save}
     >
       <TextInput

@@ -1,10 +1,10 @@
-import { ActionIcon, Badge, Code, Menu } from '@mantine/core'
-import { IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { Badge, Code, Menu } from '@mantine/core'
+import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
-import { PanelRow } from '../../../ui/page/panel.tsx'
+import { PanelActions, PanelRow } from '../../../ui/page/panel.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { useRevokeKey, useRollKey } from './api.ts'
 import { describeScopes } from './scopes.ts'
@@ -76,28 +76,21 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
         </>
       }
     >
-      <Menu>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${label}`}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
-            Edit key…
-          </Menu.Item>
-          <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void confirmAndRoll()}>
-            Roll key…
-          </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} />}
-            onClick={() => void confirmAndRevoke()}
-          >
-            Revoke key…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <PanelActions of={label}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+          Edit key…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void confirmAndRoll()}>
+          Roll key…
+        </Menu.Item>
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => void confirmAndRevoke()}
+        >
+          Revoke key…
+        </Menu.Item>
+      </PanelActions>
     </PanelRow>
   )
 }

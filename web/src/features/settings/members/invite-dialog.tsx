@@ -4,7 +4,6 @@ import type { InviteWithLink } from '#server/features/accounts/invites/schema.ts
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { Form } from '../../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { SecretOnce } from '../../../ui/page/secret-once.tsx'
 import { ProjectsInput } from '../shared/projects-input.tsx'
 import { ROLES } from '../shared/roles.ts'
@@ -48,17 +47,14 @@ function InviteForm({ invite, ownLevel }: InviteFormProps) {
     initialValues: { email: '', level: '1', projects: [useProjectId()] },
   })
   const submit = form.onSubmit(({ email, level, projects }) =>
-    invite.mutate(
-      {
-        email: email.trim() || null,
-        level: Number(level) as 1 | 8 | 15,
-        projects: level === '1' ? projects : [],
-      },
-      { onError: (error) => form.setErrors(toFieldErrors(error)) },
-    ),
+    invite.mutate({
+      email: email.trim() || null,
+      level: Number(level) as 1 | 8 | 15,
+      projects: level === '1' ? projects : [],
+    }),
   )
   return (
-    <Form yes="Create invitation" saving={invite} values={form.values} onSubmit={submit}>
+    <Form yes="Create invitation" saving={invite} form={form} onSubmit={submit}>
       <TextInput
         label="E-mail"
         type="email"

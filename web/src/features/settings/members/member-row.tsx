@@ -1,13 +1,13 @@
-import { ActionIcon, Badge, Menu } from '@mantine/core'
+import { Badge, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconDots, IconFolders, IconUserMinus } from '@tabler/icons-react'
+import { IconFolders, IconUserMinus } from '@tabler/icons-react'
 import { pluralize } from '#model/pluralize.ts'
 import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { isAdmin } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
 import { Choice } from '../../../ui/form/choice.tsx'
-import { PanelRow } from '../../../ui/page/panel.tsx'
+import { PanelActions, PanelRow } from '../../../ui/page/panel.tsx'
 import { UserAvatar } from '../../../ui/page/user-avatar.tsx'
 import { userName } from '../../../ui/page/user-name.ts'
 import { ROLES } from '../shared/roles.ts'
@@ -77,30 +77,23 @@ export function MemberRow({ member, me }: MemberRowProps) {
         onChange={(to) => Number(to) !== level && void confirmAndChange(Number(to))}
       />
       {isAdmin(me) && (
-        <Menu>
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={34} aria-label={`Actions for ${name}`}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconFolders size={16} />}
-              disabled={level >= ADMIN}
-              onClick={open}
-            >
-              {level >= ADMIN ? 'Has access to all projects' : 'Edit projects…'}
-            </Menu.Item>
-            <Menu.Item
-              color="red"
-              leftSection={<IconUserMinus size={16} />}
-              disabled={!canEdit}
-              onClick={() => void confirmAndRemove()}
-            >
-              Remove member…
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <PanelActions of={name}>
+          <Menu.Item
+            leftSection={<IconFolders size={16} />}
+            disabled={level >= ADMIN}
+            onClick={open}
+          >
+            {level >= ADMIN ? 'Has access to all projects' : 'Edit projects…'}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconUserMinus size={16} />}
+            disabled={!canEdit}
+            onClick={() => void confirmAndRemove()}
+          >
+            Remove member…
+          </Menu.Item>
+        </PanelActions>
       )}
       <MemberProjects member={member} isOpen={isChoosing} onClose={close} />
     </PanelRow>

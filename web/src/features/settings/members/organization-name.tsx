@@ -1,6 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { useRenameOrganization } from './api.ts'
 
@@ -10,7 +9,7 @@ export function OrganizationName({ name }: { readonly name: string }) {
   const save = form.onSubmit((values) =>
     rename.mutate(values.name, {
       onSuccess: () => form.resetDirty(),
-      onError: (error) => form.setErrors({ name: error.message, ...toFieldErrors(error) }),
+      onError: (error) => form.setErrors({ name: error.message }),
     }),
   )
   return (

@@ -1,19 +1,9 @@
-import {
-  Button,
-  Group,
-  Input,
-  NumberInput,
-  SegmentedControl,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core'
+import { Input, NumberInput, SegmentedControl, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
-import { FormError, toFieldErrors } from '../../../ui/form/form-error.tsx'
+import { SettingsForm } from '../shared/settings-form.tsx'
 import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
 
@@ -42,85 +32,78 @@ export function ProjectForm({ project, canEdit }: ProjectFormProps) {
         form.resetDirty()
         notify({ message: 'Project saved.' })
       },
-      onError: (error) => form.setErrors(toFieldErrors(error)),
     }),
   )
   return (
-    <form onSubmit={save}>
-      <Stack>
-        <FormError error={patch.error} values={form.values} />
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <TextInput
-            label="Name"
-            required
-            maxLength={400}
+    <SettingsForm
+      form={form}
+      saving={patch}
+      onSubmit={save}
+      yes={canEdit && 'Save project'}
+      isDisabled={!form.isDirty()}
+    >
+      <TextInput
+        label="Name"
+        required
+        maxLength={400}
+        disabled={!canEdit}
+        {...form.getInputProps('name')}
+      />
+      <Choice
+        label="Time zone"
+        description="Defines when a day starts in charts."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        searchable
+        disabled={!canEdit}
+        limit={100}
+        data={timeZones()}
+        {...form.getInputProps('timezone')}
+      />
+      <Input.Wrapper label="First day of the week" labelElement="div">
+        <div>
+          <SegmentedControl
+            aria-label="First day of the week"
             disabled={!canEdit}
-            {...form.getInputProps('name')}
+            data={[
+              { value: '0', label: 'Sunday' },
+              { value: '1', label: 'Monday' },
+            ]}
+            value={`${form.values.week_start_day}`}
+            onChange={(day) => form.setFieldValue('week_start_day', day === '0' ? 0 : 1)}
           />
-          <Choice
-            label="Time zone"
-            description="Defines when a day starts in charts."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            searchable
+        </div>
+      </Input.Wrapper>
+      <Stack gap="xs">
+        <Switch
+          label="Delete old events"
+          description="Permanently deleted every hour."
+          disabled={!canEdit}
+          checked={retention_days !== null}
+          onChange={(event) =>
+            form.setFieldValue(
+              'retention_days',
+              event.currentTarget.checked
+                ? (project.retention_days ?? DEFAULT_RETENTION_DAYS)
+                : null,
+            )
+          }
+        />
+        {retention_days !== null && (
+          <NumberInput
+            label="Retention (days)"
+            min={1}
+            max={36_500}
             disabled={!canEdit}
-            limit={100}
-            data={timeZones()}
-            {...form.getInputProps('timezone')}
+            {...form.getInputProps('retention_days')}
           />
-          <Input.Wrapper label="First day of the week" labelElement="div">
-            <div>
-              <SegmentedControl
-                aria-label="First day of the week"
-                disabled={!canEdit}
-                data={[
-                  { value: '0', label: 'Sunday' },
-                  { value: '1', label: 'Monday' },
-                ]}
-                value={`${form.values.week_start_day}`}
-                onChange={(day) => form.setFieldValue('week_start_day', day === '0' ? 0 : 1)}
-              />
-            </div>
-          </Input.Wrapper>
-          <Stack gap="xs">
-            <Switch
-              label="Delete old events"
-              description="Permanently deleted every hour."
-              disabled={!canEdit}
-              checked={retention_days !== null}
-              onChange={(event) =>
-                form.setFieldValue(
-                  'retention_days',
-                  event.currentTarget.checked
-                    ? (project.retention_days ?? DEFAULT_RETENTION_DAYS)
-                    : null,
-                )
-              }
-            />
-            {retention_days !== null && (
-              <NumberInput
-                label="Retention (days)"
-                min={1}
-                max={36_500}
-                disabled={!canEdit}
-                {...form.getInputProps('retention_days')}
-              />
-            )}
-          </Stack>
-          <Switch
-            label="Discard IP addresses"
-            description="New events are stored without the sender's address."
-            disabled={!canEdit}
-            {...form.getInputProps('anonymize_ips', { type: 'checkbox' })}
-          />
-        </SimpleGrid>
-        {canEdit && (
-          <Group>
-            <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
-              Save project
-            </Button>
-          </Group>
         )}
       </Stack>
-    </form>
+      <Switch
+        label="Discard IP addresses"
+        description="New events are stored without the sender's address."
+        disabled={!canEdit}
+        {...form.getInputProps('anonymize_ips', { type: 'checkbox' })}
+      />
+    </SettingsForm>
   )
 }

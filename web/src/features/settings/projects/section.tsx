@@ -10,7 +10,6 @@ import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, projectsQuery, useMe } from '../../../api/session.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
 import { Form } from '../../../ui/form/form-dialog.tsx'
-import { toFieldErrors } from '../../../ui/form/form-error.tsx'
 import { Panel, PanelRow, PanelRows, PanelStack } from '../../../ui/page/panel.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { useCreateProject } from '../project/api.ts'
@@ -113,12 +112,11 @@ function NewProject({
         const params = { projectId: `${id}`, section: 'project' }
         void navigate({ to: '/project/$projectId/settings/$section', params })
       },
-      onError: (error) => form.setErrors(toFieldErrors(error)),
     }),
   )
   return (
     <Modal opened={isOpen} onClose={onClose} title="Create project">
-      <Form yes="Create project" saving={create} values={form.values} onSubmit={submit}>
+      <Form yes="Create project" saving={create} form={form} onSubmit={submit}>
         <TextInput
           label="Name"
           required
