@@ -1,4 +1,4 @@
-import { Avatar, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Avatar, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import {
   IconChevronDown,
   IconChevronRight,
@@ -9,6 +9,7 @@ import dayjs from 'dayjs'
 import { useId, useState } from 'react'
 import { pluralize } from '#model/pluralize.ts'
 import type { Change } from '#server/features/activity/schema.ts'
+import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { EmptyState, QueryContent } from '../../ui/page/states.tsx'
 import { UserAvatar } from '../../ui/page/user-avatar.tsx'
@@ -45,17 +46,7 @@ export function ActivityTimeline({ of, empty = 'Changes appear here.' }: Timelin
             {groupByDay(entries).map(([day, dayEntries]) => (
               <Day key={day} day={day} entries={dayEntries} />
             ))}
-            {of.hasNextPage && (
-              <Group justify="center">
-                <Button
-                  variant="default"
-                  loading={of.isFetchingNextPage}
-                  onClick={() => void of.fetchNextPage()}
-                >
-                  Load more
-                </Button>
-              </Group>
-            )}
+            <LoadMore query={of} />
           </Stack>
         )
       }}

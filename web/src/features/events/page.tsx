@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
+import { LoadMore } from '../../ui/list/load-more.tsx'
 import { hasFilters } from '../../ui/list/search-params.ts'
 import { CopyCurl } from '../../ui/page/copy-curl.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -78,15 +79,7 @@ export function EventsPage() {
             Reload changed events
           </Button>
         )}
-        {listed.hasNextPage && (
-          <Button
-            variant="default"
-            loading={listed.isFetchingNextPage}
-            onClick={() => void listed.fetchNextPage()}
-          >
-            Load older events
-          </Button>
-        )}
+        <LoadMore query={listed} label="Load older events" />
       </Group>
       <EventDrawer event={opened} onClose={() => setOpened(undefined)} onFilter={filter} />
     </Page>

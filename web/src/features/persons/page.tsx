@@ -3,14 +3,13 @@ import { IconColumns3, IconUsers } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
-import { ListResults } from '../../ui/list/list-page.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { CopyCurl } from '../../ui/page/copy-curl.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { type Person, toPersonsPath, usePersons } from './api.ts'
 import { MAX_COLUMNS, useColumns } from './columns.ts'
-import { PersonList } from './person-list.tsx'
+import { PersonResults } from './person-list.tsx'
 import classes from './persons.module.css'
 
 const route = getRouteApi('/project/$projectId/persons')
@@ -47,17 +46,13 @@ export function PersonsPage() {
           limit={100}
         />
       </div>
-      <ListResults
-        thing="person"
-        stopsEarly
-        searched="name, e-mail address or distinct ID"
-        search={{ search }}
-        onChange={() => find(undefined)}
+      <PersonResults
+        columns={columns}
         query={persons}
+        search={search}
+        onSearch={find}
         empty={<NoPersons />}
-      >
-        {(loaded) => <PersonList columns={columns} {...loaded} />}
-      </ListResults>
+      />
     </Page>
   )
 }

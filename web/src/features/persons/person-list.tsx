@@ -1,8 +1,8 @@
 import { type ReactNode, useCallback } from 'react'
 import list from '../../ui/list/list.module.css'
-import type { LoadedList } from '../../ui/list/list-page.tsx'
+import { ListResults, type LoadedList } from '../../ui/list/list-page.tsx'
 import { Windowed } from '../../ui/list/windowed.tsx'
-import type { Person } from './api.ts'
+import type { Person, usePersons } from './api.ts'
 import { PersonRow } from './person-row.tsx'
 import classes from './persons.module.css'
 
@@ -13,7 +13,7 @@ interface PersonListProps extends LoadedList<Person> {
 }
 
 /** Persons with their distinct IDs and the values of the property columns. */
-export function PersonList({ pages, columns, action, ...loaded }: PersonListProps) {
+function PersonList({ pages, columns, action, ...loaded }: PersonListProps) {
   const row = useCallback(
     (person: Person): ReactNode => (
       <PersonRow key={person.id} person={person} columns={columns} action={action} />
@@ -45,3 +45,26 @@ export function PersonList({ pages, columns, action, ...loaded }: PersonListProp
     </div>
   )
 }
+
+interface PersonResultsProps extends Pick<PersonListProps, 'columns' | 'action'> {
+  readonly query: ReturnType<typeof usePersons>
+  readonly search: string | undefined
+  readonly onSearch: (text: undefined) => void
+  /** Shown if there are none without a search. */
+  readonly empty: ReactNode
+}
+
+/** The persons that a search found. */
+export const PersonResults = ({ search, onSearch, query, empty, ...list }: PersonResultsProps) => (
+  <ListResults
+    thing="person"
+    stopsEarly
+    searched="name, e-mail address or distinct ID"
+    search={{ search }}
+    onChange={() => onSearch(undefined)}
+    query={query}
+    empty={empty}
+  >
+    {(loaded) => <PersonList {...list} {...loaded} />}
+  </ListResults>
+)

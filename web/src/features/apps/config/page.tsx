@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Stack, Tabs } from '@mantine/core'
+import { Alert, Box, Button, Stack } from '@mantine/core'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,9 +6,9 @@ import { neverRuns } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Page, WIDE } from '../../../ui/page/page.tsx'
+import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
 import { isUnfinished, useConfig, useLastRun, usePatchConfig, useRuns } from '../api.ts'
-import classes from '../apps.module.css'
 import { JobsTab } from '../jobs/jobs-tab.tsx'
 import { useLiveUpdates } from '../logs/live.ts'
 import { LogsTab } from '../logs/logs-tab.tsx'
@@ -62,21 +62,13 @@ function ConfigContent({ config }: { readonly config: PipelineConfig }) {
       <ConfigHeader config={config} />
       <StatusAlerts config={config} />
       <ActiveRun config={config} isShown={tab !== 'runs'} />
-      <Tabs value={tab} onChange={(next) => next && void show(next as Tab)} keepMounted={false}>
-        <Tabs.List className={classes.tabs} mb="md" aria-label="Import app sections">
-          {panels.map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {panels.map(([value, , panel]) => (
-          // keeps unsaved settings while another tab is open
-          <Tabs.Panel key={value} value={value} keepMounted={value === 'settings'}>
-            {panel}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <PageTabs
+        label="Import app sections"
+        panels={panels}
+        value={tab}
+        onChange={(next) => void show(next)}
+        kept="settings"
+      />
     </Box>
   )
 }

@@ -1,24 +1,17 @@
 import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconFile, IconUpload } from '@tabler/icons-react'
 import {
-  type FieldProps,
-  type Setting,
+  type SettingProps,
   type StoredFile,
   settingLabel,
   storedSettings,
+  toHiddenProps,
 } from './setting-rules.ts'
 
 /** Shows the stored file, or the selected one until the form is saved. */
-export function AttachmentField({
-  setting,
-  config,
-  draft,
-  isRequired,
-  reentry,
-  error,
-  onChange,
-}: FieldProps & { readonly setting: Setting }) {
-  const { key, hint } = setting
+export function AttachmentField(props: SettingProps) {
+  const { setting, config, draft, isRequired, onChange } = props
+  const { key } = setting
   const stored = storedSettings(config)[key] as StoredFile | undefined
   const chosen = draft.files[key]
   const isCleared = draft.cleared.includes(key)
@@ -37,18 +30,12 @@ export function AttachmentField({
   }
   const hasFile = chosen !== undefined || (stored !== undefined && !isCleared)
   return (
-    <Input.Wrapper
-      label={settingLabel(setting)}
-      labelElement="div"
-      description={reentry ?? hint}
-      withAsterisk={isRequired || reentry !== undefined}
-      error={error}
-    >
+    <Input.Wrapper labelElement="div" {...toHiddenProps(props)}>
       <Group gap="xs" mt={4}>
         <FileButton onChange={choose} inputProps={{ 'aria-label': settingLabel(setting) }}>
-          {(props) => (
+          {(button) => (
             <Button
-              {...props}
+              {...button}
               size="xs"
               variant="default"
               leftSection={<IconUpload size={14} />}

@@ -6,10 +6,11 @@ import { AttachmentField } from './attachment-field.tsx'
 import {
   type FieldProps,
   isSetting,
-  type Setting,
+  type SettingProps,
   type SettingsDraft,
   settingLabel,
   storedSettings,
+  toHiddenProps,
 } from './setting-rules.ts'
 
 const Markdown = lazy(() => import('../../../ui/page/markdown.tsx'))
@@ -28,7 +29,7 @@ export function SettingField({ field, ...props }: FieldProps & { readonly field:
   )
 }
 
-function Input(props: FieldProps & { readonly setting: Setting }) {
+function Input(props: SettingProps) {
   const { setting } = props
   if (setting.type === 'attachment') return <AttachmentField {...props} />
   if (setting.secret) return <SecretField {...props} />
@@ -40,13 +41,7 @@ const withText = (draft: SettingsDraft, key: string, text: string): SettingsDraf
   texts: { ...draft.texts, [key]: text },
 })
 
-function OpenField({
-  setting,
-  draft,
-  isRequired,
-  error,
-  onChange,
-}: FieldProps & { readonly setting: Setting }) {
+function OpenField({ setting, draft, isRequired, error, onChange }: SettingProps) {
   const { key, type, hint, choices = [] } = setting
   const common = {
     label: settingLabel(setting),
@@ -90,23 +85,13 @@ function toPlaceholder(isKept: boolean, isReentry: boolean): string {
 }
 
 /** The API never returns secrets; typing replaces the stored one. */
-function SecretField({
-  setting,
-  config,
-  draft,
-  isRequired,
-  reentry,
-  error,
-  onChange,
-}: FieldProps & { readonly setting: Setting }) {
-  const { key, type, hint } = setting
+function SecretField(props: SettingProps) {
+  const { setting, config, draft, isRequired, reentry, onChange } = props
+  const { key, type } = setting
   const isSet = Boolean(storedSettings(config)[key])
   const isCleared = draft.cleared.includes(key)
   const common = {
-    label: settingLabel(setting),
-    description: reentry ?? hint,
-    withAsterisk: isRequired || reentry !== undefined,
-    error,
+    ...toHiddenProps(props),
     value: draft.texts[key] ?? '',
     placeholder: toPlaceholder(isSet && !isCleared, reentry !== undefined),
     autoComplete: 'off',

@@ -30,6 +30,18 @@ export interface FieldProps {
   readonly onChange: (draft: SettingsDraft) => void
 }
 
+export interface SettingProps extends FieldProps {
+  readonly setting: Setting
+}
+
+/** The label and the messages of an input for a value that is not shown: a secret or a file. */
+export const toHiddenProps = ({ setting, reentry, isRequired, error }: SettingProps) => ({
+  label: settingLabel(setting),
+  description: reentry ?? setting.hint,
+  withAsterisk: isRequired || reentry !== undefined,
+  error,
+})
+
 export const settingLabel = ({ key, name }: Setting): string => name || key
 
 export const configFields = (config: PipelineConfig): readonly ConfigField[] =>

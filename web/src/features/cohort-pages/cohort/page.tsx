@@ -4,7 +4,6 @@ import { IconEdit, IconTrash, IconUserPlus, IconUsersGroup, IconX } from '@table
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
-import { ListResults } from '../../../ui/list/list-page.tsx'
 import { SearchBox } from '../../../ui/list/search-box.tsx'
 import { moveWithUndo, showUndo } from '../../../ui/list/undo.tsx'
 import { CopyCurl } from '../../../ui/page/copy-curl.tsx'
@@ -22,7 +21,7 @@ import { KindBadge } from '../../cohorts/kind-badge.tsx'
 import { toLine } from '../../events/values.ts'
 import type { Person } from '../../persons/api.ts'
 import { useColumns } from '../../persons/columns.ts'
-import { PersonList } from '../../persons/person-list.tsx'
+import { PersonResults } from '../../persons/person-list.tsx'
 import { toCount } from '../cohort-row.tsx'
 import classes from '../cohorts.module.css'
 import { EditDialog } from './edit-dialog.tsx'
@@ -136,13 +135,12 @@ function Members({ cohort }: { readonly cohort: Cohort }) {
       <Box maw={480} mb="md">
         <SearchBox label="Search members" value={search} onSearch={find} />
       </Box>
-      <ListResults
-        thing="person"
-        stopsEarly
-        searched="name, e-mail address or distinct ID"
-        search={{ search }}
-        onChange={() => find(undefined)}
+      <PersonResults
+        columns={columns}
+        action={cohort.is_static ? removeButton : undefined}
         query={persons}
+        search={search}
+        onSearch={find}
         empty={
           <EmptyState icon={IconUsersGroup} title="No members">
             {cohort.is_static
@@ -150,15 +148,7 @@ function Members({ cohort }: { readonly cohort: Cohort }) {
               : 'No person matches the conditions.'}
           </EmptyState>
         }
-      >
-        {(loaded) => (
-          <PersonList
-            columns={columns}
-            action={cohort.is_static ? removeButton : undefined}
-            {...loaded}
-          />
-        )}
-      </ListResults>
+      />
     </>
   )
 }

@@ -1,12 +1,6 @@
-import { Box, Button, Group, Menu, Skeleton } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import {
-  IconBraces,
-  IconChevronDown,
-  IconLayoutDashboard,
-  IconPlus,
-  IconSearchOff,
-} from '@tabler/icons-react'
+import { Box, Group, Menu, Skeleton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconLayoutDashboard, IconSearchOff } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type {
@@ -19,6 +13,7 @@ import { SearchBox } from '../../../ui/list/search-box.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { JsonDialog } from '../json-dialog.tsx'
+import { NewMenu } from '../new-menu.tsx'
 import { useCreateTemplate, useTemplates } from './api.ts'
 import { TemplateCard } from './card.tsx'
 import { CreateTemplateDialog } from './create-dialog.tsx'
@@ -85,32 +80,16 @@ function TemplatesSkeleton() {
 function NewTemplate() {
   const me = useMe()
   const create = useCreateTemplate()
-  const [isMenuOpen, menu] = useDisclosure()
   const [isFromOpen, from] = useDisclosure()
   const [isJsonOpen, json] = useDisclosure()
-  useHotkeys([['n', menu.open]])
   if (!isAdmin(me)) return null
   return (
     <Group>
-      <Menu opened={isMenuOpen} onChange={(isOpen) => (isOpen ? menu.open() : menu.close())}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} />}
-            rightSection={<IconChevronDown size={14} />}
-          >
-            New template
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconLayoutDashboard size={16} />} onClick={from.open}>
-            From dashboard
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBraces size={16} />} onClick={json.open}>
-            From JSON
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <NewMenu label="New template" variant="default" onJson={json.open}>
+        <Menu.Item leftSection={<IconLayoutDashboard size={16} />} onClick={from.open}>
+          From dashboard
+        </Menu.Item>
+      </NewMenu>
       {isFromOpen && <CreateTemplateDialog onClose={from.close} />}
       {isJsonOpen && (
         <JsonDialog

@@ -1,7 +1,8 @@
-import { Button, Center, Table, Text } from '@mantine/core'
+import { Table, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { fullNumber } from '#model/format.ts'
 import { pluralize } from '#model/pluralize.ts'
+import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { NothingFound } from '../../../ui/list/nothing-found.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { toLine } from '../../events/values.ts'
@@ -43,17 +44,7 @@ export function ActorList({ source, nouns, search, onClear }: ActorListProps) {
               {pluralize(rows.length, nouns.one, nouns.many)}
             </Text>
             <ActorTable rows={rows} heading={nouns.heading} />
-            {actors.hasNextPage && (
-              <Center>
-                <Button
-                  variant="default"
-                  loading={actors.isFetchingNextPage}
-                  onClick={() => void actors.fetchNextPage()}
-                >
-                  Load more
-                </Button>
-              </Center>
-            )}
+            <LoadMore query={actors} />
           </>
         )
       }}

@@ -1,10 +1,11 @@
-import { Button, Center, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { toCsvRow } from '#model/csv.ts'
 import { fullNumber } from '#model/format.ts'
 import { pluralize } from '#model/pluralize.ts'
 import { useProjectId } from '../../../api/project.ts'
+import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { EventDrawer } from '../../events/event-drawer.tsx'
 import { fetchNewestEvents, MAX_EXPORTED, type PointEvent, usePointEvents } from './events-api.ts'
@@ -52,17 +53,7 @@ export function EventsPanel({ source, opened, onOpen }: EventsPanelProps) {
           )
         }}
       </QueryContent>
-      {events.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            loading={events.isFetchingNextPage}
-            onClick={() => void events.fetchNextPage()}
-          >
-            Load more
-          </Button>
-        </Center>
-      )}
+      <LoadMore query={events} />
       <EventDrawer
         event={opened && toListed(opened)}
         onClose={() => onOpen(undefined)}

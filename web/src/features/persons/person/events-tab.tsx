@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
+import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
 import { type ListedEvent, useEvents } from '../../events/api.ts'
@@ -43,17 +44,7 @@ export function EventsTab({ person, event, onFilter }: EventsTabProps) {
           )
         }}
       </QueryContent>
-      {listed.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            loading={listed.isFetchingNextPage}
-            onClick={() => void listed.fetchNextPage()}
-          >
-            Load older events
-          </Button>
-        </Group>
-      )}
+      <LoadMore query={listed} label="Load older events" mt="md" />
       <EventDrawer
         event={opened}
         onClose={() => setOpened(undefined)}

@@ -1,14 +1,14 @@
-import { Box, Button, Tabs } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconUserOff } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { Page, WIDE } from '../../../ui/page/page.tsx'
+import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
 import { type Person, toPersonPath, usePerson } from '../api.ts'
-import classes from '../persons.module.css'
 import type { PersonPageSearch, PersonTab } from '../search.ts'
 import { CohortsTab } from './cohorts-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
@@ -87,24 +87,12 @@ function PersonContent({ person }: { readonly person: Person }) {
   return (
     <Box maw={WIDE} mx="auto">
       <PersonHeader person={person} />
-      <Tabs
+      <PageTabs
+        label="Person sections"
+        panels={panels}
         value={tab}
-        onChange={(next) => next && show(next === 'events' ? {} : { tab: next as PersonTab })}
-        keepMounted={false}
-      >
-        <Tabs.List className={classes.tabs} mb="md" aria-label="Person sections">
-          {panels.map(([value, label]) => (
-            <Tabs.Tab key={value} value={value}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {panels.map(([value, , panel]) => (
-          <Tabs.Panel key={value} value={value}>
-            {panel}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+        onChange={(next) => show(next === 'events' ? {} : { tab: next })}
+      />
     </Box>
   )
 }

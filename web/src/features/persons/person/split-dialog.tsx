@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { DangerDialog } from '../../../ui/dialog/danger-dialog.tsx'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
-import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { type Person, useSplitPerson } from '../api.ts'
 
 interface SplitDialogProps {
@@ -20,35 +20,26 @@ export function SplitDialog({ person, onClose }: SplitDialogProps) {
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={`Split ${person.name}?`}>
-      <Stack>
-        {split.error && <ErrorAlert error={split.error} />}
-        <Text size="sm">
-          {others === 1
-            ? 'The other distinct ID becomes a person of its own, with its events.'
-            : `The other ${others} distinct IDs become persons of their own, each with its events.`}{' '}
-          The properties stay with the ID that you keep. This cannot be undone.
-        </Text>
-        <Choice
-          label="Distinct ID to keep"
-          data={[...new Set(ids)]}
-          value={main}
-          onChange={setMain}
-          searchable={ids.length > 10}
-        />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            color="red"
-            loading={split.isPending}
-            onClick={() => split.mutate(main, { onSuccess })}
-          >
-            Split person
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <DangerDialog
+      title={`Split ${person.name}?`}
+      yes="Split person"
+      running={split}
+      onConfirm={() => split.mutate(main, { onSuccess })}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {others === 1
+          ? 'The other distinct ID becomes a person of its own, with its events.'
+          : `The other ${others} distinct IDs become persons of their own, each with its events.`}{' '}
+        The properties stay with the ID that you keep. This cannot be undone.
+      </Text>
+      <Choice
+        label="Distinct ID to keep"
+        data={[...new Set(ids)]}
+        value={main}
+        onChange={setMain}
+        searchable={ids.length > 10}
+      />
+    </DangerDialog>
   )
 }

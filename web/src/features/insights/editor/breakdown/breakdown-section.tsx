@@ -3,12 +3,12 @@ import type { BreakdownFilter } from '#model/query-kinds/common.schema.ts'
 import { CohortsSelect } from '../../../properties/cohorts-select.tsx'
 import { PropertyPicker } from '../../../properties/property-picker.tsx'
 import { useFieldError } from '../errors.tsx'
+import { type FormProps, Section } from '../forms/section.tsx'
 import { isByCohorts, listBreakdowns, listCohorts, withBreakdown } from './breakdown-model.ts'
 
-interface BreakdownFieldProps {
-  readonly breakdown: BreakdownFilter | null | undefined
-  readonly event?: string | null | undefined
-  readonly onChange: (breakdown: BreakdownFilter | null) => void
+interface BrokenDown {
+  readonly breakdownFilter?: BreakdownFilter | null
+  readonly series: readonly { readonly event?: string | null }[]
 }
 
 const MAX_BREAKDOWNS = 3
@@ -17,13 +17,18 @@ const MAX_COHORTS = 25
 const TYPES = ['event', 'person'] as const
 
 /** Splits the result by up to three properties of events or persons, or by cohorts. */
-export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldProps) {
+export function BreakdownSection<S extends BrokenDown>(
+  form: Pick<FormProps<S>, 'source' | 'onChange'>,
+) {
+  const breakdown = form.source.breakdownFilter
+  const onChange = (breakdownFilter: BreakdownFilter | null) =>
+    form.onChange({ ...form.source, breakdownFilter })
   const problem = useFieldError('breakdownFilter')
   const refs = listBreakdowns(breakdown)
   const hasCohorts = isByCohorts(breakdown)
   const shown = refs.length < MAX_BREAKDOWNS && !hasCohorts ? [...refs, undefined] : refs
   return (
-    <>
+    <Section title="Breakdown">
       {shown.map((ref, at) => (
         <PropertyPicker
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is its identity
@@ -32,7 +37,7 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
           placeholder={at === 0 ? 'No breakdown' : 'Another property'}
           types={at === 0 && refs.length < 2 ? [...TYPES, 'cohort'] : TYPES}
           value={ref}
-          event={event}
+          event={form.source.series[0]?.event}
           taken={refs.filter((_, other) => other !== at)}
           clearable
           error={at === Math.max(0, refs.length - 1) && !hasCohorts ? problem : undefined}
@@ -59,6 +64,6 @@ export function BreakdownField({ breakdown, event, onChange }: BreakdownFieldPro
           }
         />
       )}
-    </>
+    </Section>
   )
 }

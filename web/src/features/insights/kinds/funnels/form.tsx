@@ -1,7 +1,7 @@
 import { Group, NumberInput } from '@mantine/core'
 import type { FunnelsFilter, FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import { Choice } from '../../../../ui/form/choice.tsx'
-import { BreakdownField } from '../../editor/breakdown/breakdown-field.tsx'
+import { BreakdownSection } from '../../editor/breakdown/breakdown-section.tsx'
 import { useFieldError } from '../../editor/errors.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
 import { Section } from '../../editor/forms/section.tsx'
@@ -74,13 +74,7 @@ export default function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>
         />
       </Section>
       {filter.funnelVizType !== 'time_to_convert' && (
-        <Section title="Breakdown">
-          <BreakdownField
-            breakdown={source.breakdownFilter}
-            event={source.series[0]?.event}
-            onChange={(breakdownFilter) => onChange({ ...source, breakdownFilter })}
-          />
-        </Section>
+        <BreakdownSection source={source} onChange={onChange} />
       )}
     </>
   )

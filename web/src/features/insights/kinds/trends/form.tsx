@@ -1,5 +1,5 @@
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { BreakdownField } from '../../editor/breakdown/breakdown-field.tsx'
+import { BreakdownSection } from '../../editor/breakdown/breakdown-section.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
 import { Section } from '../../editor/forms/section.tsx'
 import { FormulaFields } from '../../editor/formula/formula-fields.tsx'
@@ -26,13 +26,7 @@ export default function TrendsForm({ source, onChange }: FormProps<TrendsQuery>)
           onChange={(trendsFilter) => onChange({ ...source, trendsFilter })}
         />
       </Section>
-      <Section title="Breakdown">
-        <BreakdownField
-          breakdown={source.breakdownFilter}
-          event={source.series[0]?.event}
-          onChange={(breakdownFilter) => onChange({ ...source, breakdownFilter })}
-        />
-      </Section>
+      <BreakdownSection source={source} onChange={onChange} />
     </>
   )
 }
