@@ -144,8 +144,8 @@ export function readConfig(env: Environment = process.env): Config {
 }
 
 /** Tells whether a browser can open a page here. */
-export const hasDisplay = (env: Environment = process.env): boolean =>
-  process.platform === 'darwin' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
+export const hasDisplay = (): boolean =>
+  process.platform === 'darwin' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
 function readVariable(env: Environment, name: string, problems: string[]): string | undefined {
   const file = SECRETS.includes(name) ? env[`${name}_FILE`] : undefined

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,6 @@ import type { Run } from '../features/import-apps/runs/schema.ts'
 import type { DemoData } from '../features/setup/demo/schema.ts'
 import { DEFAULT_RUNS } from './arguments.ts'
 import { requireFreeAddress } from './listen.ts'
-import { openBrowser } from './open-browser.ts'
 import { type OutputFormat, print, withFormat } from './print.ts'
 import { createProgressPrinter } from './progress.ts'
 import { startServer } from './serve.ts'
@@ -113,4 +113,12 @@ async function loadDashboard(url: string, key: string): Promise<number> {
   }
   await call(`/api/environments/1/dashboards/${dashboard_id}?refresh=blocking`)
   return dashboard_id
+}
+
+/** Opens a page in the user's browser. The page was printed too, so it does not matter if there is none. */
+function openBrowser(url: string): void {
+  const command = process.platform === 'darwin' ? 'open' : 'xdg-open'
+  const child = spawn(command, [url], { stdio: 'ignore', detached: true })
+  child.on('error', () => {})
+  child.unref()
 }

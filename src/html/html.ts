@@ -1,5 +1,3 @@
-import { escapeHtml } from './escape.ts'
-
 export type Html = { readonly html: string }
 type Value = string | number | Html | false | undefined | readonly Value[]
 
@@ -14,3 +12,15 @@ function toMarkup(value: Value): string {
   if ('html' in value) return value.html
   return value.map(toMarkup).join('')
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Escapes text for HTML and XML, in content and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)

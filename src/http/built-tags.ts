@@ -7,8 +7,8 @@ const TAGS = /<script[^>]*><\/script>|<link[^>]*rel="(?:stylesheet|modulepreload
 const STYLES = /<link[^>]*rel="stylesheet"[^>]*>/g
 
 /** Reads the tags that load scripts, styles and fonts from a built page. Without a build there are none. */
-export function readBuiltTags(page: string, folder = WEB_DIST): Html {
-  const file = join(folder, page)
+export function readBuiltTags(page: string): Html {
+  const file = join(WEB_DIST, page)
   const built = existsSync(file) ? readFileSync(file, 'utf8') : ''
   return { html: [...built.matchAll(TAGS)].map(([tag]) => tag).join('\n') }
 }

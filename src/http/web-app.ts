@@ -66,8 +66,8 @@ export interface WebApp {
   sendFile(request: FastifyRequest, reply: FastifyReply, name: string, age: string): FastifyReply
 }
 
-export function openWebApp(folder = WEB_DIST): WebApp {
-  const files = openBuiltFiles(folder)
+export function openWebApp(): WebApp {
+  const files = openBuiltFiles(WEB_DIST)
 
   return {
     files: files.names,

@@ -1,4 +1,4 @@
-import { fieldsOf } from './fields.ts'
+import { fieldsOf } from './json.ts'
 import { unwrapQuery } from './query-node.ts'
 
 /** Describes one way to show series to the server, the charts and the web app. */

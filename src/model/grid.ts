@@ -1,6 +1,6 @@
 /** The grid of a dashboard, shared by the server, the web app, pictures and shared pages. */
 
-import { fieldsOf } from './fields.ts'
+import { fieldsOf } from './json.ts'
 
 export const COLUMNS = 12
 /** CSS pixels. */

@@ -1,5 +1,4 @@
-import { type Fields, fieldsOf } from './fields.ts'
-import { isObject } from './json.ts'
+import { fieldsOf, isObject, type JsonObject } from './json.ts'
 
 /** Node kinds that only determine how the query inside them is shown. */
 export const WRAPPER_KINDS: readonly unknown[] = [
@@ -10,14 +9,14 @@ export const WRAPPER_KINDS: readonly unknown[] = [
 
 export interface UnwrappedQuery {
   /** The query itself, or the innermost wrapper if it contains no object. */
-  readonly source: Fields
+  readonly source: JsonObject
   /** The nodes around the query, the outermost first. */
-  readonly wrappers: readonly Fields[]
+  readonly wrappers: readonly JsonObject[]
 }
 
 /** Finds the query inside the nodes that show it. */
 export function unwrapQuery(query: unknown): UnwrappedQuery {
-  const wrappers: Fields[] = []
+  const wrappers: JsonObject[] = []
   let node = fieldsOf(query)
   while (WRAPPER_KINDS.includes(node.kind) && isObject(node.source)) {
     wrappers.push(node)
@@ -32,11 +31,11 @@ export const toSourceAttr = (
   { wrappers }: Pick<UnwrappedQuery, 'wrappers'>,
 ): string => attr + '__source'.repeat(wrappers.length)
 
-/** Fields of a query that determine how its result is drawn. */
+/** JsonObject of a query that determine how its result is drawn. */
 const DRAWING_FIELDS = ['kind', 'display', 'chartSettings', 'interval'] as const
 
 /** Removes filters and SQL, which may name customers and must not reach everyone who may see the result. */
-export function toPublicQuery(query: object): Fields {
+export function toPublicQuery(query: object): JsonObject {
   const fields = fieldsOf(query)
   const { display } = fieldsOf(fields.trendsFilter)
   const kept = DRAWING_FIELDS.filter((key) => key in fields).map((key) => [key, fields[key]])

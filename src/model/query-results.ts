@@ -1,4 +1,4 @@
-import { fieldsOf, listOf } from './fields.ts'
+import { fieldsOf, listOf } from './json.ts'
 
 /** The results of the query kinds, in upstream's shapes. Times are ISO 8601, numbers have at most 12 significant digits. */
 

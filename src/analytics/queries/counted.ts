@@ -15,6 +15,10 @@ export const toCounted = (table: EventTable, type: CountedType): Sql =>
 export const toParts = (table: EventTable, type: CountedType): readonly Sql[] =>
   table.strategy.parts(toCounted(table, type), isGroup(type) ? 'text' : 'number')
 
+/** Joins the rows that `select` finds in each part: see `EventTable.parts`. */
+export const inParts = (parts: readonly Sql[], select: (isInPart: Sql) => Sql): Sql =>
+  sql.join(parts.map(select), sql` union all `)
+
 /** Events without a group of the type are not counted. */
 export const isCounted = (table: EventTable, type: CountedType): Sql[] =>
   isGroup(type) ? [sql`${table.groupKey(type)} is not null`] : []

@@ -6,10 +6,6 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 const isShort = (interval: Interval): boolean => interval === 'hour' || interval === 'minute'
 
-/** Formats an interval for display: `1-Mar-2026`, or `1-Mar-2026 13:00`. */
-export const toBucketLabel = (bucket: Temporal.ZonedDateTime, interval: Interval): string =>
-  toLabel(toMinute(bucket), interval)
-
 /** Formats an interval for programs: `2026-03-01`, or `2026-03-01 13:00:00`. */
 export const toDay = (bucket: Temporal.ZonedDateTime, interval: Interval): string =>
   toMoment(toMinute(bucket), interval)
@@ -35,6 +31,7 @@ export async function toAxis(
 const toMinute = (bucket: Temporal.ZonedDateTime): string =>
   bucket.toString({ smallestUnit: 'minute', offset: 'never', timeZoneName: 'never' })
 
+/** Formats an interval for display: `1-Mar-2026`, or `1-Mar-2026 13:00`. */
 function toLabel(minute: string, interval: Interval): string {
   const month = MONTHS[Number(minute.slice(5, 7)) - 1]
   const date = `${Number(minute.slice(8, 10))}-${month}-${Number(minute.slice(0, 4))}`

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/html/escape.ts'
+import { escapeHtml } from '#server/html/html.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { ScheduledBackupRow } from './store.ts'
 

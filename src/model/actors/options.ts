@@ -1,5 +1,5 @@
-import { type Fields, fieldsOf, listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
+import { fieldsOf, type JsonObject, listOf } from '../json.ts'
 import { findKind } from '../query-kinds/index.ts'
 import { shownValue } from '../series-names.ts'
 
@@ -32,7 +32,7 @@ interface Part {
 }
 
 /** Reads from a result what its query kind can choose by. */
-export function toActorOptions(query: Fields, result: unknown): ActorOptions {
+export function toActorOptions(query: JsonObject, result: unknown): ActorOptions {
   const actors = findKind(query.kind)?.actors
   const fields: readonly string[] = actors && 'fields' in actors ? actors.fields : []
   const parts = listOf<Part | readonly Part[]>(result).flat() as Part[]

@@ -1,6 +1,6 @@
 import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
-import { listOf } from '../fields.ts'
 import { shortDay } from '../format.ts'
+import { listOf } from '../json.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import { unwrapQuery } from '../query-node.ts'
 import type { LifecycleSeries } from '../query-results.ts'

@@ -1,6 +1,6 @@
 import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
-import { listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
+import { listOf } from '../json.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { PathLink } from '../query-results.ts'
 import { shortenLabels } from './labels.ts'

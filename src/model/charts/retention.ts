@@ -1,6 +1,6 @@
 import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
-import { listOf } from '../fields.ts'
 import { percent, shortNumber, toLabel } from '../format.ts'
+import { listOf } from '../json.ts'
 import type { RetentionCohort } from '../query-results.ts'
 import { drawCells, type HeatCell } from './cells.ts'
 import { drawing, isNarrow, message } from './parts.ts'

@@ -1,6 +1,6 @@
 import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { displayOf, TREND_DISPLAYS } from '../displays.ts'
-import { listOf } from '../fields.ts'
+import { listOf } from '../json.ts'
 import { unwrapQuery } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { message } from './parts.ts'

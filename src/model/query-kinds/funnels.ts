@@ -1,5 +1,5 @@
-import { listOf } from '../fields.ts'
 import { duration, fullNumber, percent } from '../format.ts'
+import { listOf } from '../json.ts'
 import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.ts'
 import { shownValue, toStepName } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'

@@ -1,4 +1,4 @@
-import { listOf } from '../fields.ts'
+import { listOf } from '../json.ts'
 import type { PathLink } from '../query-results.ts'
 import { LAST_30_DAYS } from './events.ts'
 import type { PathsQuery } from './paths.schema.ts'

@@ -1,4 +1,4 @@
-import { listOf } from '../fields.ts'
+import { listOf } from '../json.ts'
 import type { RetentionCohort } from '../query-results.ts'
 import type { EventsNode } from './common.schema.ts'
 import { toEventsNode } from './events.ts'

@@ -1,7 +1,7 @@
 import type { Chart } from '../chart.ts'
 import { displayOf, SQL_DISPLAYS } from '../displays.ts'
-import { type Fields, fieldsOf, listOf } from '../fields.ts'
 import { toLabel } from '../format.ts'
+import { fieldsOf, type JsonObject, listOf } from '../json.ts'
 import { unwrapQuery } from '../query-node.ts'
 import type { TableResult, TrendSeries } from '../query-results.ts'
 
@@ -47,7 +47,7 @@ interface ChartColumns {
  * Finds the chosen columns, or guesses them: x is the first column of times, or else of texts; y are the columns of
  * numbers; and if values of x repeat, another column of texts tells the series apart.
  */
-function findColumns(table: Table, settings: Fields): ChartColumns {
+function findColumns(table: Table, settings: JsonObject): ChartColumns {
   const { columns, rows } = table
   const indexOf = (setting: unknown) => columns.indexOf(String(fieldsOf(setting).column))
   const all = [...columns.keys()]

@@ -1,5 +1,5 @@
 import { SQL_DISPLAYS } from '../displays.ts'
-import { fieldsOf, listOf } from '../fields.ts'
+import { fieldsOf, listOf } from '../json.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
 import type { AlertProblem, AlertValue, QueryKind } from './query-kind.ts'
 import type { HogQLQuery } from './sql.schema.ts'

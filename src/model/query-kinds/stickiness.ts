@@ -1,4 +1,4 @@
-import { listOf } from '../fields.ts'
+import { listOf } from '../json.ts'
 import type { StickinessSeries } from '../query-results.ts'
 import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { QueryKind } from './query-kind.ts'

@@ -1,5 +1,5 @@
 import { displayOf, TREND_DISPLAYS, type TrendDisplay } from '../displays.ts'
-import { listOf } from '../fields.ts'
+import { listOf } from '../json.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'

@@ -1,7 +1,7 @@
 import type { FilledBox } from '#model/charts/parts.ts'
 import { shorten } from '#model/format.ts'
 import { FONT } from '#model/palette.ts'
-import { escapeHtml } from '#server/html/escape.ts'
+import { escapeHtml } from '#server/html/html.ts'
 import { textWidth, type Weight } from './fonts.ts'
 
 /** A finished drawing: its size and the content of its root element. */

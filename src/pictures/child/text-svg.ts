@@ -1,6 +1,6 @@
 import { toLabel } from '#model/format.ts'
 import { FONT, paletteOf } from '#model/palette.ts'
-import { escapeHtml } from '#server/html/escape.ts'
+import { escapeHtml } from '#server/html/html.ts'
 import { textWidth, type Weight } from './fonts.ts'
 import { type Span, type TextLine, toTextLines } from './markdown.ts'
 import { truncateToWidth } from './sheet.ts'

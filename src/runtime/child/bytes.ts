@@ -22,18 +22,15 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 export const toBytes = (text: string): Uint8Array => from(text, 'utf8')
 export const toText = (bytes: Uint8Array): string => decode(decoder, bytes)
 
-export const readUint32 = (bytes: Uint8Array, at = 0): number =>
-  (((bytes[at] ?? 0) << 24) |
-    ((bytes[at + 1] ?? 0) << 16) |
-    ((bytes[at + 2] ?? 0) << 8) |
-    (bytes[at + 3] ?? 0)) >>>
+export const readUint32 = (bytes: Uint8Array): number =>
+  (((bytes[0] ?? 0) << 24) | ((bytes[1] ?? 0) << 16) | ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0)) >>>
   0
 
-export function writeUint32(bytes: Uint8Array, value: number, at = 0): void {
-  bytes[at] = value >>> 24
-  bytes[at + 1] = value >>> 16
-  bytes[at + 2] = value >>> 8
-  bytes[at + 3] = value
+export function writeUint32(bytes: Uint8Array, value: number): void {
+  bytes[0] = value >>> 24
+  bytes[1] = value >>> 16
+  bytes[2] = value >>> 8
+  bytes[3] = value
 }
 
 /** Joins two parts into one, with room in front. */

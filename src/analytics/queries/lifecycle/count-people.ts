@@ -3,10 +3,9 @@ import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { toBucketIndex } from '../bucket-index.ts'
-import { isCounted, toCounted, toParts } from '../counted.ts'
+import { inParts, isCounted, toCounted, toParts } from '../counted.ts'
 import { type TimeRange, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
-import { inParts } from '../in-parts.ts'
 import {
   canUseMasks,
   hasBit,

@@ -3,10 +3,9 @@ import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { selectEventsOf, toInterval } from '../actors.ts'
 import { toBucketIndex } from '../bucket-index.ts'
-import { isCounted, toCounted, toParts } from '../counted.ts'
+import { inParts, isCounted, toCounted, toParts } from '../counted.ts'
 import { isInRange, type TimeRange, toTime } from '../dates.ts'
 import { and, matchesNode } from '../filters.ts'
-import { inParts } from '../in-parts.ts'
 import { hasBit, listMaskNames, maskColumns, toBucketsTable } from '../interval-masks.ts'
 import { type Context, matchesCommonFilters } from '../plan.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { inParts } from '../in-parts.ts'
+import { inParts } from '../counted.ts'
 import { identityOf } from './columns.ts'
 import { compile } from './compile-node.ts'
 import type { AggregateCall, Grouping, NameScope } from './scope.ts'

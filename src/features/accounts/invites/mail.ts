@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/html/escape.ts'
+import { escapeHtml } from '#server/html/html.ts'
 import { type Mail, oneLine } from '#server/mail/mail.ts'
 
 export function toInviteMail(organization: string, level: string, link: string): Mail {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { MIN_PASSWORD } from '#model/password.ts'
+import { MIN_PASSWORD } from '#model/limits.ts'
 import { MAX_PASSWORD } from '../users/passwords.ts'
 
 export const NoContent = Type.Null({ description: 'Done.' })

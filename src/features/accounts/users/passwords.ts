@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { MIN_PASSWORD } from '#model/password.ts'
+import { MIN_PASSWORD } from '#model/limits.ts'
 import { invalid } from '#server/errors.ts'
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)

@@ -1,5 +1,5 @@
 import { toCsvRow } from '#model/csv.ts'
-import { MAX_SKIPPED_ROWS } from '#model/run-limits.ts'
+import { MAX_SKIPPED_ROWS } from '#model/limits.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import { changeProject } from '#server/db/change.ts'

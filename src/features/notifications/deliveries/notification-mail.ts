@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/html/escape.ts'
+import { escapeHtml } from '#server/html/html.ts'
 import { type Mail, oneLine } from '#server/mail/mail.ts'
 import type { AlertNotification, Notification, SubscriptionNotification } from './notification.ts'
 import { type SummaryRow, summarizeResult } from './result-summary.ts'

@@ -1,6 +1,6 @@
 import { ActorOptionsQuery } from '#model/actors/actors.schema.ts'
 import { toActorOptions } from '#model/actors/options.ts'
-import type { Fields } from '#model/fields.ts'
+import type { JsonObject } from '#model/json.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { type JsonText, mergeObjects, toJsonText } from '#server/http/json-text.ts'
 import type { RefreshPolicy } from '../cache/refresh.ts'
@@ -30,7 +30,7 @@ export async function listActorOptions(
   const queries = await prepareQueries([{ ...request, attr: located.attr }])
   const [result] = (await results.find(projectId, queries, policy)) as [QueryResult]
   if (result.problem) throw result.problem
-  const options = toActorOptions(located.source as unknown as Fields, toResultValue(result))
+  const options = toActorOptions(located.source as unknown as JsonObject, toResultValue(result))
   return mergeObjects(
     toJsonText({ results: [], ...options }),
     toResultState({ ...result, notApplied }, { isCached: false }),

@@ -4,7 +4,8 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core'
-import { MIN_PASSWORD } from '#model/password.ts'
+import { type RefObject, useEffect, useRef } from 'react'
+import { MIN_PASSWORD } from '#model/limits.ts'
 
 /** Every field is required, so none has an asterisk. */
 const needed = { required: true, withAsterisk: false } as const
@@ -34,3 +35,10 @@ export const NewPasswordField = (props: PasswordInputProps) => (
 export const KnownPassword = (props: PasswordInputProps) => (
   <PasswordInput label="Password" autoComplete="current-password" {...needed} {...props} />
 )
+
+/** Focuses the first field of a form page on mount. */
+export function useFirstFocus(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  return field
+}

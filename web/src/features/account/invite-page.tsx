@@ -6,10 +6,15 @@ import { ROLE_NAMES } from '../../api/session.ts'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { type InvitePreview, inviteQuery, useAcceptInvite } from './api.ts'
-import { EmailField, findPasswordProblem, NameField, NewPasswordField } from './fields.tsx'
+import {
+  EmailField,
+  findPasswordProblem,
+  NameField,
+  NewPasswordField,
+  useFirstFocus,
+} from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
 
 export function InvitePage() {
   const { token } = useParams({ from: '/invite/$token' })

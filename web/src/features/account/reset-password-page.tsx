@@ -1,11 +1,10 @@
 import { useForm } from '@mantine/form'
 import { AccountForm } from './account-form.tsx'
 import { useResetPassword } from './api.ts'
-import { findPasswordProblem, NewPasswordField } from './fields.tsx'
+import { findPasswordProblem, NewPasswordField, useFirstFocus } from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
-import { readToken } from './token.ts'
-import { useFirstFocus } from './use-first-focus.ts'
+import { readToken } from './search.ts'
 
 const TITLE = 'Reset password'
 

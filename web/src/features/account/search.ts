@@ -21,3 +21,7 @@ export const toSignInSearch = (search: SearchParams): SignInSearch => ({
   ...toNext(search),
   problem: parseText(search.problem),
 })
+
+/** Reads the one-time token from the URL fragment, which no server or proxy logs. */
+export const readToken = (): string =>
+  new URLSearchParams(location.hash.slice(1)).get('token') ?? ''

@@ -4,12 +4,17 @@ import { useState } from 'react'
 import { Loading } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { useSetUp, waysInQuery } from './api.ts'
-import { EmailField, findPasswordProblem, NameField, NewPasswordField } from './fields.tsx'
+import {
+  EmailField,
+  findPasswordProblem,
+  NameField,
+  NewPasswordField,
+  useFirstFocus,
+} from './fields.tsx'
 import { FirstData } from './first-data.tsx'
 import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
-import { readToken } from './token.ts'
-import { useFirstFocus } from './use-first-focus.ts'
+import { readToken } from './search.ts'
 
 const DONE = '#data'
 

@@ -7,9 +7,8 @@ import { withQuery } from '../../api/client.ts'
 import { Loading } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
 import { useSignIn, waysInQuery } from './api.ts'
-import { EmailField, KnownPassword } from './fields.tsx'
+import { EmailField, KnownPassword, useFirstFocus } from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
-import { useFirstFocus } from './use-first-focus.ts'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   unknown_email: 'No user has the e-mail address of that account. Ask an admin to invite you.',

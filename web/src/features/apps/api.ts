@@ -64,8 +64,9 @@ export function useConfig(id: number) {
   })
 }
 
-export function useRuns(id: number, offset = 0, limit = RUNS_SHOWN) {
+export function useRuns(id: number, offset = 0) {
   const projectId = useProjectId()
+  const limit = RUNS_SHOWN
   return useQuery({
     queryKey: [...runsKey(projectId, id), { offset, limit }],
     queryFn: () => api.get<ListPage<Run>>(`${configPath(projectId, id)}/runs`, { limit, offset }),

@@ -5,12 +5,12 @@ import { useEffect, useMemo } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProject } from '../../api/project.ts'
 import { isAdmin, useMe } from '../../api/session.ts'
+import { useUnsavedGuard } from '../../ui/form/unsaved-guard.ts'
 import { lazyComponent } from '../../ui/page/lazy-component.tsx'
 import type { DashboardSearch } from '../dashboard-list/search.ts'
 import { type DashboardState, useRefreshDashboard } from './api.ts'
 import { DashboardContextProvider } from './context.ts'
 import { applySteps } from './editing/editor.ts'
-import { UnsavedGuard } from './editing/unsaved-guard.tsx'
 import { useEditor } from './editing/use-editor.ts'
 import { EmptyDashboard } from './empty-dashboard.tsx'
 import { DashboardFilterBar } from './filters/filter-bar.tsx'
@@ -125,4 +125,10 @@ function useAutoRefresh(seconds: number | undefined, refresh: () => void): void 
     start()
     return stop
   }, [seconds, start, stop])
+}
+
+/** Guards the page while it has unsaved edits. */
+function UnsavedGuard({ settled }: { readonly settled: () => Promise<boolean> }) {
+  useUnsavedGuard(true, settled)
+  return null
 }

@@ -2,7 +2,6 @@ import { Drawer } from '@mantine/core'
 import { PanelStack } from '../../ui/page/panel.tsx'
 import { AlertList } from './alert-list.tsx'
 import type { Subject } from './api.ts'
-import { closeIfTopmost } from './close-if-topmost.ts'
 import { SubscriptionList } from './subscription-list.tsx'
 
 interface NotificationsDrawerProps {
@@ -27,4 +26,9 @@ export function NotificationsDrawer({ of, onClose }: NotificationsDrawerProps) {
       </PanelStack>
     </Drawer>
   )
+}
+
+/** Closes only the topmost dialog: Escape reaches every open one. */
+const closeIfTopmost = (onClose: () => void) => (): void => {
+  if (document.querySelectorAll('[role="dialog"][aria-modal="true"]').length < 2) onClose()
 }

@@ -1,5 +1,5 @@
 import type { ECharts, EChartsOption } from 'echarts'
-import { listOf } from '#model/fields.ts'
+import { listOf } from '#model/json.ts'
 
 /** A mark of a drawing, by its positions in the option. */
 export interface Mark {

@@ -1,4 +1,4 @@
-import { MAX_SKIPPED_ROWS, MAX_TEST_ROWS } from '#model/run-limits.ts'
+import { MAX_SKIPPED_ROWS, MAX_TEST_ROWS } from '#model/limits.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { convertAppEvents } from '#server/features/events/capture/convert-app-events.ts'

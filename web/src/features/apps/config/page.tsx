@@ -5,10 +5,19 @@ import type { ReactNode } from 'react'
 import { neverRuns } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
+import { useProjectId } from '../../../api/project.ts'
 import { Page, WIDE } from '../../../ui/page/page.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
-import { isUnfinished, useConfig, useLastRun, usePatchConfig, useRuns } from '../api.ts'
+import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
+import {
+  configsPath,
+  isUnfinished,
+  useConfig,
+  useLastRun,
+  usePatchConfig,
+  useRuns,
+} from '../api.ts'
 import { JobsTab } from '../jobs/jobs-tab.tsx'
 import { useLiveUpdates } from '../logs/live.ts'
 import { LogsTab } from '../logs/logs-tab.tsx'
@@ -17,7 +26,6 @@ import { RunsTab } from '../runs/runs-tab.tsx'
 import type { Tab } from '../search.ts'
 import { SettingsTab } from '../settings-form/settings-tab.tsx'
 import { appManifest } from '../status.ts'
-import { ActivityTab } from './activity-tab.tsx'
 import { ConfigHeader } from './header.tsx'
 import { HealthTab } from './health-tab.tsx'
 
@@ -132,5 +140,15 @@ function ActiveRun({
     <Box mb="md">
       <RunProgress run={running} />
     </Box>
+  )
+}
+
+function ActivityTab({ config }: { readonly config: PipelineConfig }) {
+  const path = `${configsPath(useProjectId())}/${config.id}/activity`
+  return (
+    <ActivityTimeline
+      of={useItemActivity(path)}
+      empty="Changes to this import app and its runs appear here."
+    />
   )
 }

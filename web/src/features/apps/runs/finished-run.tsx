@@ -1,7 +1,7 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { MAX_TEST_ROWS } from '#model/run-limits.ts'
+import { MAX_TEST_ROWS } from '#model/limits.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { STATUS_COLORS } from '../../../ui/page/status-color.ts'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'

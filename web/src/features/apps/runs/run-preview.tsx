@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { MAX_SKIPPED_ROWS } from '#model/limits.ts'
 import { pluralize } from '#model/pluralize.ts'
-import { MAX_SKIPPED_ROWS } from '#model/run-limits.ts'
 import type { RunPreview as Preview, Run } from '#server/features/import-apps/runs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { QueryContent } from '../../../ui/page/states.tsx'

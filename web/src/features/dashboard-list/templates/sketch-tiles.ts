@@ -1,6 +1,6 @@
 import { type Display, displayOf } from '#model/displays.ts'
-import { fieldsOf } from '#model/fields.ts'
 import { DEFAULT_SIZE, type Position, toPosition } from '#model/grid.ts'
+import { fieldsOf } from '#model/json.ts'
 import { kindOf, type QueryKindName } from '#model/query-kinds/index.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 

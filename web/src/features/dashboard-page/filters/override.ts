@@ -1,5 +1,5 @@
 import type { Filters as TileFilters } from '#model/dashboard-filters.ts'
-import { fieldsOf } from '#model/fields.ts'
+import { fieldsOf } from '#model/json.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import {

@@ -9,7 +9,6 @@ import { useSize } from '../../../ui/chart/use-size.ts'
 import { useDashboardContext } from '../context.ts'
 import { tileTitle } from '../tile/state.ts'
 import { TileCard } from '../tile/tile-card.tsx'
-import { afterPaint } from './after-paint.ts'
 import classes from './grid.module.css'
 import { toColumn, toLayout, toTileChanges } from './layout.ts'
 
@@ -83,3 +82,8 @@ const Tiles = memo(function Tiles({ tiles, width }: TilesProps) {
     </GridLayout>
   )
 })
+
+/** Runs slow work once the browser has painted its response to an input. */
+function afterPaint(work: () => void): void {
+  requestAnimationFrame(() => setTimeout(work))
+}

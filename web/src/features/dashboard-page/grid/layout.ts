@@ -6,7 +6,6 @@ import {
   moveElement,
   verticalCompactor,
 } from 'react-grid-layout/core'
-import { fieldsOf } from '#model/fields.ts'
 import {
   COLUMNS,
   DEFAULT_SIZE,
@@ -15,6 +14,7 @@ import {
   type Position,
   toPosition,
 } from '#model/grid.ts'
+import { fieldsOf } from '#model/json.ts'
 import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
 
 const MINIMUM = { minW: MIN_SIZE.w, minH: MIN_SIZE.h }

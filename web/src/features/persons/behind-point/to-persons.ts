@@ -1,7 +1,7 @@
 import { type Countable, countedGroupType } from '#model/actors/counted-groups.ts'
 import type { ChartPoint } from '#model/chart.ts'
 import { applyFilters } from '#model/dashboard-filters.ts'
-import type { Fields } from '#model/fields.ts'
+import type { JsonObject } from '#model/json.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import { unwrapQuery } from '#model/query-node.ts'
 import type { KindPersons, PointPersons, ShownChart } from './point.ts'
@@ -20,7 +20,7 @@ export function toPersons(
   { query, result, filters = [] }: ShownChart,
   point: ChartPoint,
 ): PointPersons | undefined {
-  const source = unwrapQuery(query).source as Fields & { readonly kind: string }
+  const source = unwrapQuery(query).source as JsonObject & { readonly kind: string }
   const filtered = applyFilters(source, filters)
   const persons = personsOf(query)?.toPersons(filtered, result, point)
   if (!persons) return undefined

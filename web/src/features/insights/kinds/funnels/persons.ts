@@ -1,6 +1,6 @@
 import type { ChartPoint } from '#model/chart.ts'
-import { listOf } from '#model/fields.ts'
 import { duration, fullNumber, toLabel } from '#model/format.ts'
+import { listOf } from '#model/json.ts'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import {
   type FunnelStep,

@@ -1,4 +1,4 @@
-import { listOf } from '#model/fields.ts'
+import { listOf } from '#model/json.ts'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
 import {

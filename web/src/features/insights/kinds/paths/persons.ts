@@ -1,5 +1,5 @@
-import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
+import { listOf } from '#model/json.ts'
 import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
 import type { KindPersons } from '../../../persons/behind-point/point.ts'

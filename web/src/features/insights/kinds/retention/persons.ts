@@ -1,5 +1,5 @@
-import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
+import { listOf } from '#model/json.ts'
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import { type KindPersons, longDay } from '../../../persons/behind-point/point.ts'

@@ -1,4 +1,4 @@
-import { listOf } from '#model/fields.ts'
+import { listOf } from '#model/json.ts'
 import { pluralize } from '#model/pluralize.ts'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { StickinessSeries } from '#model/query-results.ts'

@@ -1,5 +1,5 @@
-import { listOf } from '#model/fields.ts'
 import { toLabel } from '#model/format.ts'
+import { listOf } from '#model/json.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { shownValue } from '#model/series-names.ts'
