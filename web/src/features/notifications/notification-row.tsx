@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { confirm } from '../../ui/dialog/confirm.tsx'
+import { runIfConfirmed } from '../../ui/dialog/confirm.tsx'
 import { PanelActions, PanelRow } from '../../ui/page/panel.tsx'
 import {
   type NotificationId,
@@ -58,24 +58,22 @@ export function NotificationRow({
   const remove = useDeleteNotification(kind)
   const test = useSendTest(kind)
   const rotate = useRotateSecret(kind)
-  async function confirmAndDelete() {
-    const isConfirmed = await confirm({
+  const confirmAndDelete = () =>
+    runIfConfirmed(() => remove.mutate(id), {
       title: `Delete ${name}?`,
       message: 'Its delivery log is deleted too. This cannot be undone.',
       yes: 'Delete',
       isDangerous: true,
     })
-    if (isConfirmed) remove.mutate(id)
-  }
-  async function confirmAndRotate() {
-    const isConfirmed = await confirm({
-      title: 'Rotate signing secret?',
-      message: 'Webhooks will be signed with the new secret only. Update your receivers.',
-      yes: 'Rotate secret',
-    })
-    if (isConfirmed)
-      rotate.mutate(id, { onSuccess: ({ signing_secret }) => on.onSecret(signing_secret) })
-  }
+  const confirmAndRotate = () =>
+    runIfConfirmed(
+      () => rotate.mutate(id, { onSuccess: ({ signing_secret }) => on.onSecret(signing_secret) }),
+      {
+        title: 'Rotate signing secret?',
+        message: 'Webhooks will be signed with the new secret only. Update your receivers.',
+        yes: 'Rotate secret',
+      },
+    )
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
     <PanelRow
@@ -123,14 +121,10 @@ export function NotificationRow({
           Send test
         </Menu.Item>
         {items}
-        <Menu.Item leftSection={<IconKey size={16} />} onClick={() => void confirmAndRotate()}>
+        <Menu.Item leftSection={<IconKey size={16} />} onClick={confirmAndRotate}>
           Rotate signing secret…
         </Menu.Item>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => void confirmAndDelete()}
-        >
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirmAndDelete}>
           Delete…
         </Menu.Item>
       </PanelActions>

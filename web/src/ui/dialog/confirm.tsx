@@ -33,3 +33,8 @@ export async function confirm({
     })
   })
 }
+
+/** Does something after asking for confirmation. */
+export function runIfConfirmed(run: () => void, confirmation: Confirmation): void {
+  void confirm(confirmation).then((isConfirmed) => isConfirmed && run())
+}

@@ -2,7 +2,7 @@ import { Button, Collapse, Group, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
-import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { runIfConfirmed } from '../../../ui/dialog/confirm.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { usePatchConfig, useRemoveConfig, useTrashedConfigs } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
@@ -39,16 +39,14 @@ export function Trash() {
 function TrashedConfig({ config }: { readonly config: PipelineConfig }) {
   const patch = usePatchConfig(config.id)
   const remove = useRemoveConfig()
-  const confirmAndDelete = async () => {
-    const isConfirmed = await confirm({
+  const confirmAndDelete = () =>
+    runIfConfirmed(() => remove.mutate(config.id), {
       title: `Permanently delete ${config.name}?`,
       message:
         'Its settings, files, runs and logs are deleted. Imported events stay. This cannot be undone.',
       yes: 'Delete permanently',
       isDangerous: true,
     })
-    if (isConfirmed) remove.mutate(config.id)
-  }
   return (
     <li>
       <Group p="sm" gap="sm">

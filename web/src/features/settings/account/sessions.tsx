@@ -1,7 +1,7 @@
 import { Badge, Button, Text } from '@mantine/core'
 import { IconDeviceLaptop, IconDeviceMobile } from '@tabler/icons-react'
 import { useSignOut } from '../../../api/session.ts'
-import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { runIfConfirmed } from '../../../ui/dialog/confirm.tsx'
 import { Panel, PanelRow, PanelRows } from '../../../ui/page/panel.tsx'
 import { Loading, QueryContent } from '../../../ui/page/states.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
@@ -12,22 +12,20 @@ export function Sessions() {
   const sessions = useSessions()
   const end = useEndSession()
   const signOut = useSignOut()
-  async function confirmAndSignOut() {
-    const isConfirmed = await confirm({
+  const confirmAndSignOut = () =>
+    runIfConfirmed(() => signOut.mutate(true), {
       title: 'Sign out everywhere?',
       message: 'Every browser is signed out, including this one. API keys keep working.',
       yes: 'Sign out everywhere',
       isDangerous: true,
     })
-    if (isConfirmed) signOut.mutate(true)
-  }
   return (
     <Panel
       title="Sessions"
       about="Don't recognize a session? Sign it out and change your password."
       isFlush
       actions={
-        <Button variant="default" onClick={() => void confirmAndSignOut()}>
+        <Button variant="default" onClick={confirmAndSignOut}>
           Sign out everywhere…
         </Button>
       }

@@ -3,7 +3,7 @@ import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { projectsQuery } from '../../../api/session.ts'
-import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { runIfConfirmed } from '../../../ui/dialog/confirm.tsx'
 import { PanelActions, PanelRow } from '../../../ui/page/panel.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { useRevokeKey, useRollKey } from './api.ts'
@@ -20,24 +20,20 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
   const roll = useRollKey()
   const revoke = useRevokeKey()
   const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
-  async function confirmAndRoll() {
-    const isConfirmed = await confirm({
+  const confirmAndRoll = () =>
+    runIfConfirmed(() => roll.mutate(id, { onSuccess: onRolled }), {
       title: `Roll ${label}?`,
       message: 'The old value stops working immediately. Update everything that uses it.',
       yes: 'Roll key',
       isDangerous: true,
     })
-    if (isConfirmed) roll.mutate(id, { onSuccess: onRolled })
-  }
-  async function confirmAndRevoke() {
-    const isConfirmed = await confirm({
+  const confirmAndRevoke = () =>
+    runIfConfirmed(() => revoke.mutate(id), {
       title: `Revoke ${label}?`,
       message: 'The key stops working immediately. This cannot be undone.',
       yes: 'Revoke key',
       isDangerous: true,
     })
-    if (isConfirmed) revoke.mutate(id)
-  }
   return (
     <PanelRow
       title={
@@ -80,14 +76,10 @@ export function KeyRow({ apiKey, onEdit, onRolled }: KeyRowProps) {
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
           Edit key…
         </Menu.Item>
-        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void confirmAndRoll()}>
+        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={confirmAndRoll}>
           Roll key…
         </Menu.Item>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => void confirmAndRevoke()}
-        >
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={confirmAndRevoke}>
           Revoke key…
         </Menu.Item>
       </PanelActions>

@@ -5,7 +5,7 @@ import { pluralize } from '#model/pluralize.ts'
 import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
 import type { Me } from '#server/features/accounts/projects/schema.ts'
 import { isAdmin } from '../../../api/session.ts'
-import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { confirm, runIfConfirmed } from '../../../ui/dialog/confirm.tsx'
 import { Choice } from '../../../ui/form/choice.tsx'
 import { PanelActions, PanelRow } from '../../../ui/page/panel.tsx'
 import { UserAvatar } from '../../../ui/page/user-avatar.tsx'
@@ -30,16 +30,14 @@ export function MemberRow({ member, me }: MemberRowProps) {
   const remove = useRemoveMember()
   const [isChoosing, { open, close }] = useDisclosure()
   const name = userName(user)
-  async function confirmAndRemove() {
-    const isConfirmed = await confirm({
+  const confirmAndRemove = () =>
+    runIfConfirmed(() => remove.mutate(user.uuid), {
       title: `Remove ${name}?`,
       message:
         'They are signed out and their API keys stop working immediately. Their dashboards and insights stay. This cannot be undone.',
       yes: 'Remove member',
       isDangerous: true,
     })
-    if (isConfirmed) remove.mutate(user.uuid)
-  }
   async function confirmAndChange(to: number) {
     const role = ROLES.find((each) => each.level === to)
     const isConfirmed = await confirm({
@@ -89,7 +87,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
             color="red"
             leftSection={<IconUserMinus size={16} />}
             disabled={!canEdit}
-            onClick={() => void confirmAndRemove()}
+            onClick={confirmAndRemove}
           >
             Remove member…
           </Menu.Item>

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
-import { confirm } from '../../../ui/dialog/confirm.tsx'
+import { runIfConfirmed } from '../../../ui/dialog/confirm.tsx'
 import { CopyIcon } from '../../../ui/page/copy-button.tsx'
 import { useRotateToken } from './api.ts'
 
@@ -12,15 +12,13 @@ interface SendEventsProps {
 
 export function SendEvents({ project, canEdit }: SendEventsProps) {
   const rotate = useRotateToken(project.id)
-  async function confirmAndRotate() {
-    const isConfirmed = await confirm({
+  const confirmAndRotate = () =>
+    runIfConfirmed(() => rotate.mutate(), {
       title: 'Rotate project token?',
       message: 'Events sent with the old token will be rejected. Update your clients.',
       yes: 'Rotate token',
       isDangerous: true,
     })
-    if (isConfirmed) rotate.mutate()
-  }
   return (
     <Group align="flex-end" gap="sm">
       <TextInput
@@ -32,11 +30,7 @@ export function SendEvents({ project, canEdit }: SendEventsProps) {
         rightSection={<CopyIcon value={project.api_token} label="Copy project token" />}
       />
       {canEdit && (
-        <Button
-          variant="default"
-          loading={rotate.isPending}
-          onClick={() => void confirmAndRotate()}
-        >
+        <Button variant="default" loading={rotate.isPending} onClick={confirmAndRotate}>
           Rotate token…
         </Button>
       )}
