@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './api/client.ts'
 import { notify } from './ui/dialog/notify.ts'
 
@@ -7,6 +7,8 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** The form shows the error at its field, so no toast is shown. */
       readonly showsError?: boolean
+      /** The queries that its success makes stale. It ends once those on the page are refreshed. */
+      readonly stale?: readonly QueryKey[]
     }
   }
 }
@@ -14,9 +16,11 @@ declare module '@tanstack/react-query' {
 const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
 export function createQueryClient(onSignedOut: () => void): QueryClient {
-  const client = new QueryClient({
+  const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),
     mutationCache: new MutationCache({
+      onSuccess: (_data, _variables, _result, { meta }) =>
+        Promise.all((meta?.stale ?? []).map((queryKey) => client.invalidateQueries({ queryKey }))),
       onError: (error, _variables, _result, mutation) => {
         if (isSignedOut(error)) return onSignedOut()
         if (mutation.meta?.showsError) return

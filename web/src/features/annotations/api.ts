@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Annotation, AnnotationWrite } from '#server/features/dashboards/annotations/schema.ts'
 import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -20,14 +20,12 @@ export function useAnnotations() {
 /** Creates an annotation, or updates the one with this ID. */
 export function useSaveAnnotation() {
   const projectId = useProjectId()
-  const client = useQueryClient()
   const path = annotationsPath(projectId)
   return useMutation({
     mutationFn: ({ id, ...body }: AnnotationWrite & { readonly id?: number }) =>
       id === undefined
         ? api.post<Annotation>(path, body)
         : api.patch<Annotation>(`${path}/${id}`, body),
-    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(projectId) }),
-    meta: { showsError: true },
+    meta: { showsError: true, stale: [keyOf(projectId)] },
   })
 }

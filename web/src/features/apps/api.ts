@@ -238,22 +238,19 @@ export interface JobCall {
 
 export function useRunJob(id: number, { showsError = false } = {}) {
   const projectId = useProjectId()
-  const client = useQueryClient()
   return useMutation({
     mutationFn: ({ job, isTest }: JobCall) =>
       api.post<Run>(`${configPath(projectId, id)}/job`, { job, dry_run: isTest || undefined }),
-    onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
-    meta: { showsError },
+    meta: { showsError, stale: [runsKey(projectId, id)] },
   })
 }
 
 export function useRunAction(id: number, action: 'cancel' | 'retry') {
   const projectId = useProjectId()
-  const client = useQueryClient()
   return useMutation({
     mutationFn: (run: string) =>
       api.post<Run>(`${configPath(projectId, id)}/runs/${run}/${action}`, {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: runsKey(projectId, id) }),
+    meta: { stale: [runsKey(projectId, id)] },
   })
 }
 

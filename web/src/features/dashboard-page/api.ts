@@ -97,12 +97,11 @@ export function useRefreshDashboard(id: number, override: Override) {
 
 /** Recomputes one insight; dashboards that show it refetch. */
 export function useRefreshInsight(dashboardId: number) {
-  const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: (insightId: number) =>
       api.get(`${basePath(projectId)}/insights/${insightId}`, { refresh: 'force_blocking' }),
-    onSuccess: () => client.invalidateQueries({ queryKey: dashboardKey(projectId, dashboardId) }),
+    meta: { stale: [dashboardKey(projectId, dashboardId)] },
   })
 }
 
@@ -195,7 +194,6 @@ export function useTransferTile() {
 }
 
 export function useDuplicateDashboard() {
-  const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: ({ id, name }: Pick<Dashboard, 'id' | 'name'>) =>
@@ -204,22 +202,17 @@ export function useDuplicateDashboard() {
         use_dashboard: id,
         duplicate_tiles: true,
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['dashboards'] }),
+    meta: { stale: [['dashboards']] },
   })
 }
 
 /** Moves the dashboard to the trash or restores it. */
 export function useTrashDashboard(id: number) {
-  const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: (body: Pick<DashboardWrite, 'deleted'>) =>
       api.patch<Dashboard>(dashboardPath(projectId, id), body),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: dashboardKey(projectId, id) }),
-        client.invalidateQueries({ queryKey: ['dashboards'] }),
-      ]),
+    meta: { stale: [dashboardKey(projectId, id), ['dashboards']] },
   })
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type {
   DashboardTemplate,
   TemplateCreate,
@@ -21,22 +21,19 @@ export function useTemplates(search: string | undefined) {
 }
 
 export function useCreateTemplate() {
-  const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: (sent: TemplateCreate) =>
       api.post<DashboardTemplate>(templatesPath(projectId), sent),
-    onSuccess: () => client.invalidateQueries({ queryKey: templatesKey(projectId) }),
-    meta: { showsError: true },
+    meta: { showsError: true, stale: [templatesKey(projectId)] },
   })
 }
 
 export function useUpdateTemplate() {
-  const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
     mutationFn: ({ id, change }: { id: string; change: TemplatePatch }) =>
       api.patch<DashboardTemplate>(`${templatesPath(projectId)}/${id}`, change),
-    onSuccess: () => client.invalidateQueries({ queryKey: templatesKey(projectId) }),
+    meta: { stale: [templatesKey(projectId)] },
   })
 }

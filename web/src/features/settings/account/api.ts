@@ -9,11 +9,9 @@ const ME = '/api/users/@me'
 const SESSIONS = `${ME}/sessions`
 
 export function usePatchMe() {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: (patch: MePatch) => api.patch<Me>(ME, patch),
-    meta: { showsError: true },
-    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
+    meta: { showsError: true, stale: [meQuery.queryKey] },
   })
 }
 
@@ -34,9 +32,8 @@ export const useSessions = () =>
   })
 
 export function useEndSession() {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.delete(`${SESSIONS}/${id}`),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['sessions'] }),
+    meta: { stale: [['sessions']] },
   })
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type {
   PersonalApiKey,
   PersonalApiKeyCreate,
@@ -11,39 +11,27 @@ const KEYS = '/api/personal_api_keys'
 export const useKeys = () =>
   useQuery({ queryKey: ['keys'], queryFn: () => api.get<PersonalApiKey[]>(KEYS) })
 
-function useInvalidateKeys() {
-  const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: ['keys'] })
-}
-
-export function useCreateKey() {
-  const onSuccess = useInvalidateKeys()
-  return useMutation({
+export const useCreateKey = () =>
+  useMutation({
     mutationFn: (sent: PersonalApiKeyCreate) => api.post<PersonalApiKey>(KEYS, sent),
-    meta: { showsError: true },
-    onSuccess,
+    meta: { showsError: true, stale: [['keys']] },
   })
-}
 
-export function usePatchKey() {
-  const onSuccess = useInvalidateKeys()
-  return useMutation({
+export const usePatchKey = () =>
+  useMutation({
     mutationFn: ({ id, patch }: { id: string; patch: PersonalApiKeyPatch }) =>
       api.patch<PersonalApiKey>(`${KEYS}/${id}`, patch),
-    meta: { showsError: true },
-    onSuccess,
+    meta: { showsError: true, stale: [['keys']] },
   })
-}
 
-export function useRollKey() {
-  const onSuccess = useInvalidateKeys()
-  return useMutation({
+export const useRollKey = () =>
+  useMutation({
     mutationFn: (id: string) => api.post<PersonalApiKey>(`${KEYS}/${id}/roll`),
-    onSuccess,
+    meta: { stale: [['keys']] },
   })
-}
 
-export function useRevokeKey() {
-  const onSuccess = useInvalidateKeys()
-  return useMutation({ mutationFn: (id: string) => api.delete(`${KEYS}/${id}`), onSuccess })
-}
+export const useRevokeKey = () =>
+  useMutation({
+    mutationFn: (id: string) => api.delete(`${KEYS}/${id}`),
+    meta: { stale: [['keys']] },
+  })

@@ -34,19 +34,17 @@ function useInvalidate(...keys: string[]) {
   return () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] })))
 }
 
-export function useInviteMember() {
-  const onSuccess = useInvalidate('invites')
-  return useMutation({
+export const useInviteMember = () =>
+  useMutation({
     mutationFn: (sent: InviteCreate) => api.post<InviteWithLink>(INVITES, sent),
-    meta: { showsError: true },
-    onSuccess,
+    meta: { showsError: true, stale: [['invites']] },
   })
-}
 
-export function useRevokeInvite() {
-  const onSuccess = useInvalidate('invites')
-  return useMutation({ mutationFn: (id: string) => api.delete(`${INVITES}/${id}`), onSuccess })
-}
+export const useRevokeInvite = () =>
+  useMutation({
+    mutationFn: (id: string) => api.delete(`${INVITES}/${id}`),
+    meta: { stale: [['invites']] },
+  })
 
 export function useChangeLevel() {
   const onSettled = useInvalidate('members', 'me', 'invites')
@@ -57,10 +55,11 @@ export function useChangeLevel() {
   })
 }
 
-export function useRemoveMember() {
-  const onSuccess = useInvalidate('members', 'invites')
-  return useMutation({ mutationFn: (uuid: string) => api.delete(`${MEMBERS}/${uuid}`), onSuccess })
-}
+export const useRemoveMember = () =>
+  useMutation({
+    mutationFn: (uuid: string) => api.delete(`${MEMBERS}/${uuid}`),
+    meta: { stale: [['members'], ['invites']] },
+  })
 
 /** Leaving also signs the user out. */
 export const useLeave = () => useSignOutMutation(() => api.delete(`${MEMBERS}/@me`))
@@ -84,11 +83,8 @@ export function useChangeMembership() {
   })
 }
 
-export function useRenameOrganization() {
-  const onSuccess = useInvalidate('me')
-  return useMutation({
+export const useRenameOrganization = () =>
+  useMutation({
     mutationFn: (name: string) => api.patch<Organization>(HERE, { name }),
-    meta: { showsError: true },
-    onSuccess,
+    meta: { showsError: true, stale: [['me']] },
   })
-}

@@ -1,43 +1,28 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Project, ProjectPatch } from '#server/features/accounts/projects/schema.ts'
 import { api, withQuery } from '../../../api/client.ts'
 
-/** Invalidates the projects and the signed-in user. */
-function useInvalidateProjects() {
-  const client = useQueryClient()
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['projects'] }),
-      client.invalidateQueries({ queryKey: ['me'] }),
-    ])
-}
+/** The projects and the signed-in user. */
+const PROJECTS = [['projects'], ['me']]
 
-export function usePatchProject(id: number) {
-  const onSuccess = useInvalidateProjects()
-  return useMutation({
+export const usePatchProject = (id: number) =>
+  useMutation({
     mutationFn: (patch: ProjectPatch) => api.patch<Project>(`/api/projects/${id}`, patch),
-    meta: { showsError: true },
-    onSuccess,
+    meta: { showsError: true, stale: PROJECTS },
   })
-}
 
-export function useRotateToken(id: number) {
-  const onSuccess = useInvalidateProjects()
-  return useMutation({
+export const useRotateToken = (id: number) =>
+  useMutation({
     mutationFn: () => api.post<Project>(`/api/projects/${id}/rotate_token`),
-    onSuccess,
+    meta: { stale: PROJECTS },
   })
-}
 
-export function useCreateProject() {
-  const onSuccess = useInvalidateProjects()
-  return useMutation({
+export const useCreateProject = () =>
+  useMutation({
     mutationFn: (sent: { name: string; timezone: string }) =>
       api.post<Project>('/api/projects', sent),
-    meta: { showsError: true },
-    onSuccess,
+    meta: { showsError: true, stale: PROJECTS },
   })
-}
 
 export const useDeleteProject = () =>
   useMutation({
