@@ -142,30 +142,24 @@ export function useRefreshStats(id: number): () => void {
   }
 }
 
-/** Invalidates every query of the project's import apps. */
-export function useRefreshApps(): () => Promise<void> {
-  const client = useQueryClient()
-  const projectId = useProjectId()
-  return () => client.invalidateQueries({ queryKey: [APPS, projectId] })
-}
+/** All queries about the project's import apps. */
+const allKeys = (projectId: number) => [[APPS, projectId]]
 
 export function useAddConfig() {
   const projectId = useProjectId()
-  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: (plugin: number) =>
       api.post<PipelineConfig>(configsPath(projectId), { plugin, enabled: false }),
-    onSuccess: refresh,
+    meta: { stale: allKeys(projectId) },
   })
 }
 
 export function usePatchConfig(id: number) {
   const projectId = useProjectId()
-  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: (patch: PipelineConfigPatch) =>
       api.patch<PipelineConfig>(configPath(projectId, id), patch),
-    onSuccess: refresh,
+    meta: { stale: allKeys(projectId) },
   })
 }
 
@@ -180,7 +174,6 @@ export interface SettingsChange {
 /** Sends settings and files in one multipart request, so they are saved together or not at all. */
 export function useSaveSettings(id: number) {
   const projectId = useProjectId()
-  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: ({ settings, files, removed, enabled }: SettingsChange) => {
       const form = new FormData()
@@ -190,18 +183,16 @@ export function useSaveSettings(id: number) {
       for (const key of removed) form.set(`remove_attachment[${key}]`, 'true')
       return api.patch<PipelineConfig>(configPath(projectId, id), form)
     },
-    onSuccess: refresh,
-    meta: { showsError: true },
+    meta: { showsError: true, stale: allKeys(projectId) },
   })
 }
 
 /** Permanently deletes a config in the trash. */
 export function useRemoveConfig() {
   const projectId = useProjectId()
-  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: (id: number) => api.delete(configPath(projectId, id)),
-    onSuccess: refresh,
+    meta: { stale: allKeys(projectId) },
   })
 }
 
@@ -256,9 +247,8 @@ export function useRunAction(id: number, action: 'cancel' | 'retry') {
 
 export function useMigrate(id: number) {
   const projectId = useProjectId()
-  const refresh = useRefreshApps()
   return useMutation({
     mutationFn: () => api.post<Migrated>(`${configPath(projectId, id)}/migrate`, {}),
-    onSuccess: refresh,
+    meta: { stale: allKeys(projectId) },
   })
 }
