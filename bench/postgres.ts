@@ -69,8 +69,8 @@ async function copyTables(
   store: EventStore,
 ): Promise<void> {
   await store.count(1) // creates the tables
-  const asked = (await listCases()).flatMap(({ plan }) => plan.properties)
-  const keys = [...new Set([...MATERIALIZED, ...asked])].map(
+  const read = (await listCases()).flatMap(({ plan }) => plan.properties)
+  const keys = [...new Set([...MATERIALIZED, ...read])].map(
     (key, position) => sql`(${position}, ${key}, true)`,
   )
   await sql`delete from hot_properties`.execute(db)

@@ -15,7 +15,7 @@ export interface EventTable {
   readonly milliseconds: Sql
   /** Converts a time to milliseconds since 1970. */
   toMilliseconds(time: Sql): Sql
-  /** A property of `e` as text; null when it is absent or null. Only of keys that were asked for beforehand. */
+  /** A property of `e` as text; null when it is absent or null. Only of required properties. */
   property(key: string): Sql
   /** The source of a FROM, always as `p`: persons with a profile. Columns: number, uuid, created_at, is_identified. */
   readonly persons: Sql
@@ -31,9 +31,9 @@ export interface EventTable {
   readonly warnings: Sql
   /** Today's property of the person of `e` as text, like `property`. */
   personProperty(key: string): Sql
-  /** The uuid of the person of `e` as text, with or without a profile. Only if it was asked for beforehand. */
+  /** The uuid of the person of `e` as text, with or without a profile. Only if required. */
   readonly personUuid: Sql
-  /** The key of the group of `e` of a type; null if it has none. Only of types that were asked for beforehand. */
+  /** The key of the group of `e` of a type; null if it has none. Only of required types. */
   groupKey(index: number): Sql
   /** Today's property of the group of `e` as text, like `property`. */
   groupProperty(column: GroupProperty): Sql
@@ -49,7 +49,7 @@ export interface EventTable {
   like(text: Sql, pattern: string): Sql
   /** Whether a text matches a regular expression somewhere. */
   matches(text: Sql, pattern: string): Sql
-  /** Converts text in any alphabet to lower case, regardless of the database's locale. */
+  /** Converts text of any script to lower case, regardless of the database's locale. */
   lower(text: Sql): Sql
   /** Divides two bigints that are not negative and drops the remainder. */
   divide(dividend: Sql, divisor: Sql): Sql

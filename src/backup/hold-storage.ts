@@ -7,8 +7,8 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { OperatorError } from '#server/errors.ts'
 
 /**
- * Runs work while no server or worker can use the storage, because it would go on with what it remembers, and a copy
- * would lack what it writes. Throws if one runs. The work opens the storage with the options that it gets.
+ * Runs work while no server or worker can use the storage: it would keep serving cached state, and a copy would lack
+ * its writes. Throws if one runs. The work opens the storage with the options that it gets.
  */
 export async function holdStorage<Options extends StorageOptions, T>(
   options: Options,

@@ -17,8 +17,8 @@ import { createProgressPrinter } from './progress.ts'
 const NOTHING = 'There is nothing to repair.'
 
 /**
- * Repairs what can be computed from something else. Returns what was done, as sentences. Throws while a server or worker
- * runs, which would go on with what it remembers.
+ * Repairs what can be computed from other data. Returns what was done, as sentences. Throws while a server or worker
+ * runs, because it would keep serving cached state.
  */
 export async function repair(config: Config): Promise<string[]> {
   if (!config.databaseUrl && !existsSync(join(config.dataFolder, SQLITE_FILE))) return [NOTHING]

@@ -47,9 +47,9 @@ export function createSearch(pages: readonly Page[]): Search {
   }
 }
 
-function toScore({ words }: Passage, asked: readonly string[]): number {
+function toScore({ words }: Passage, terms: readonly string[]): number {
   let sum = 0
-  for (const word of asked) {
+  for (const word of terms) {
     const score =
       (words.title.includes(word) ? 8 : 0) +
       (words.heading.includes(word) ? 20 : 0) +

@@ -8,9 +8,9 @@ import { toNewestStatement } from './list-events.ts'
 /** Numbers and writes the events of an open file. */
 export interface AppendLog {
   write(batch: EventBatch): Promise<Written>
-  /** Returns the highest number that is on disk. */
+  /** Returns the highest sequence number that is on disk. */
   committed(): number
-  /** Finds the highest number of a project. */
+  /** Finds the highest sequence number of a project. */
   findNewest(projectId: number): Promise<number>
   /** Resolves when no event is being written. */
   idle(): Promise<void>

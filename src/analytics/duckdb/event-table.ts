@@ -14,14 +14,14 @@ export function toEventTable(
   projectId: number,
   dedupedUpTo: number,
   materialized: PropertyKeys,
-  columns: RequiredColumns,
+  required: RequiredColumns,
 ): EventTable {
-  const asked = toStoredColumns(columns)
+  const columns = toStoredColumns(required)
   const project = sql.lit(projectId)
-  const areMaterialized = asked.properties.every((key) => materialized.includes(key))
+  const areMaterialized = columns.properties.every((key) => materialized.includes(key))
   const events = areMaterialized
     ? sql`(select * from facts where project_id = ${project})`
-    : sql`(select events.*, person${sql.raw(readGroupKeys(projectId, asked))}
+    : sql`(select events.*, person${sql.raw(readGroupKeys(projectId, columns))}
         from events join person_ids using (project_id, distinct_id)
         where project_id = ${project} and seq <= ${sql.lit(dedupedUpTo)})`
   const property = (key: string): Sql => {
@@ -31,9 +31,9 @@ export function toEventTable(
       : sql`json_extract_string(e.properties, ${sql.lit(toPointer(stored))})`
   }
   const personProperty = (key: string): Sql =>
-    sql`e.person_texts[${sql.lit(asked.personProperties.indexOf(sanitizeText(key)) + 1)}]`
+    sql`e.person_texts[${sql.lit(columns.personProperties.indexOf(sanitizeText(key)) + 1)}]`
   return {
-    rows: withProfiles(events, project, asked, toTexts),
+    rows: withProfiles(events, project, columns, toTexts),
     property,
     personProperty,
     personUuid: sql`e.person_uuid`,
@@ -42,7 +42,7 @@ export function toEventTable(
     profileString: (key) => readProperty(sql`p.properties`, key),
     groupKey: (index) => sql`e.${sql.raw(`g${index}`)}`,
     groupProperty({ index, key }) {
-      const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
+      const place = columns.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
       return sql`e.${sql.raw(`group_${index}_texts`)}[${sql.lit(place + 1)}]`
     },
     groupProfileProperty: (key) => readProperty(sql`g.properties`, key),

@@ -36,7 +36,7 @@ export interface EventsFile {
   readonly readers: Readers
   /** The properties that have columns. */
   readonly materializedKeys: PropertyKeys
-  /** The highest number given to an event so far. */
+  /** The highest sequence number of an event so far. */
   readonly lastSeq: number
   /** Up to this number no event is a duplicate of an earlier one. */
   readonly dedupedUpTo: number

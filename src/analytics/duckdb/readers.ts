@@ -81,9 +81,9 @@ export function createReaders(
   return {
     async run(statement, timeoutMs, options = {}) {
       closing.signal.throwIfAborted()
-      const asked = runNow(statement, timeoutMs, options).finally(() => running.delete(asked))
-      running.add(asked)
-      return asked
+      const rows = runNow(statement, timeoutMs, options).finally(() => running.delete(rows))
+      running.add(rows)
+      return rows
     },
     async close() {
       closing.abort(new Error('The event store is closed.'))

@@ -20,11 +20,11 @@ interface Deps {
 export async function runEventQuery(
   { file, materialized, dedupedUpTo, planner, runaways }: Deps,
   projectId: number,
-  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, effort, maxTextLength, ...asked }: EventQuery,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, effort, maxTextLength, ...required }: EventQuery,
 ): Promise<StatementRow[]> {
-  materialized.note(asked.properties.map(sanitizeText))
+  materialized.note(required.properties.map(sanitizeText))
   const keys = materialized.keys()
-  const toStatement = (id: number, upTo: number) => toSql(toEventTable(id, upTo, keys, asked))
+  const toStatement = (id: number, upTo: number) => toSql(toEventTable(id, upTo, keys, required))
   if (effort !== undefined) {
     runaways.requireFew()
     // the same text for all projects and any number of events, so that it is planned once

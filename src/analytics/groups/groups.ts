@@ -22,7 +22,7 @@ export type GroupKey = Pick<GroupState, 'projectId' | 'index' | 'key'>
 export interface GroupTables {
   findTypes(projectIds: readonly number[]): Promise<readonly GroupType[]>
   insertTypes(types: readonly GroupType[]): Promise<void>
-  /** Reads those of the groups that exist. */
+  /** Reads the groups that exist; the others are omitted. */
   find(groups: readonly GroupKey[]): Promise<readonly GroupState[]>
   /** Writes groups, which may be new. */
   write(groups: readonly GroupState[]): Promise<void>
@@ -51,16 +51,16 @@ export async function applyGroupEvents(
   const indexes = new Map(types.map((type) => [toTypeKey(type.projectId, type.name), type.index]))
   const known = events.flatMap((event) => {
     const index = indexes.get(toTypeKey(event.projectId, event.type))
-    return index === undefined ? [] : [{ event, asked: { ...event, index } }]
+    return index === undefined ? [] : [{ event, id: { ...event, index } }]
   })
-  const found = await tables.find(known.map(({ asked }) => asked))
+  const found = await tables.find(known.map(({ id }) => id))
   const groups = new Map(found.map((group) => [toKey(group), group]))
   const changed = new Map<string, GroupState>()
   const warnings: IdentityWarning[] = []
-  for (const { event, asked } of known) {
-    const key = toKey(asked)
+  for (const { event, id } of known) {
+    const key = toKey(id)
     const before = groups.get(key)
-    const { group, isRefused } = updateGroup(before, asked, event)
+    const { group, isRefused } = updateGroup(before, id, event)
     if (isRefused) {
       const { projectId, distinctId } = event
       warnings.push({

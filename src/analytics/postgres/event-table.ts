@@ -9,30 +9,30 @@ import { type MaterializedColumns, toMaterializedColumn } from './materialized-c
 import { propertyText } from './property-text.ts'
 import { toStrategy } from './strategy.ts'
 
-/** Reads facts if they have every property that is asked for, and otherwise the JSON of `events`. */
+/** Reads facts if they have every property that is required, and otherwise the JSON of `events`. */
 export function toEventTable(
   projectId: number,
   collation: string,
   materialized: MaterializedColumns,
-  columns: RequiredColumns,
+  required: RequiredColumns,
 ): EventTable {
-  const asked = toStoredColumns(columns)
+  const columns = toStoredColumns(required)
   const project = sql.lit(projectId)
-  const areMaterialized = asked.properties.every((key) => materialized.has(key))
+  const areMaterialized = columns.properties.every((key) => materialized.has(key))
   const property = (key: string): Sql =>
     areMaterialized
       ? sql`e.${toMaterializedColumn(materialized.get(key) as number)}`
       : sql`(${propertyText('e.properties', key)})`
   return {
     rows: withProfiles(
-      areMaterialized ? fromFacts(project, materialized, asked) : fromEvents(project, asked),
+      areMaterialized ? fromFacts(project, materialized, columns) : fromEvents(project, columns),
       project,
-      asked,
+      columns,
       toTexts,
     ),
     property: (key) => property(sanitizeText(key)),
     personProperty: (key) =>
-      sql`e.${sql.raw(toName('person', asked.personProperties.indexOf(sanitizeText(key))))}`,
+      sql`e.${sql.raw(toName('person', columns.personProperties.indexOf(sanitizeText(key))))}`,
     personUuid: sql`e.person_uuid`,
     ...toProjectSources(project),
     profileString: (key) =>
@@ -40,7 +40,7 @@ export function toEventTable(
     profileProperty: (key) => sql`(${propertyText('p.properties', sanitizeText(key))})`,
     groupKey: (index) => sql`e.${toGroupColumn(index)}`,
     groupProperty({ index, key }) {
-      const place = asked.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
+      const place = columns.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
       return sql`e.${sql.raw(toName(`group_${index}`, place))}`
     },
     groupProfileProperty: (key) => sql`(${propertyText('g.properties', sanitizeText(key))})`,
@@ -55,7 +55,7 @@ export function toEventTable(
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,
     readsAllRows: true,
-    strategy: toStrategy(areMaterialized && !hasProfiles(asked)),
+    strategy: toStrategy(areMaterialized && !hasProfiles(columns)),
   }
 }
 

@@ -26,7 +26,14 @@ interface Deps {
 export async function runEventQuery(
   { db, collation, runaways }: Deps,
   projectId: number,
-  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, maxTextLength, effort: _, ...asked }: EventQuery,
+  {
+    toSql,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    signal,
+    maxTextLength,
+    effort: _,
+    ...required
+  }: EventQuery,
 ): Promise<StatementRow[]> {
   const timeout = new AbortController()
   const stop = AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])])
@@ -39,7 +46,7 @@ export async function runEventQuery(
       const { materialized, pid } = await prepare(tx, timeoutMs)
       backend = pid
       timer = setTimeout(() => timeout.abort(), timeoutMs) // not before, because it may have waited for a connection
-      const table = toEventTable(projectId, collation, materialized, asked)
+      const table = toEventTable(projectId, collation, materialized, required)
       await giveWay() // compiling dozens of statements takes long
       const statement = sql<StatementRow>`${toSql(table)}`
       const { rows } = await cancelWhenAborted(db, pid, signal, () => statement.execute(tx))

@@ -4,27 +4,27 @@ import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import { invalid, required } from '#server/errors.ts'
 import type { Context, PlanRun } from './plan.ts'
 
-/** A field that names a type of groups by its index, and whether the fields beside it ask for one. */
+/** A field that names a type of groups by its index, and whether the fields beside it need one. */
 interface IndexField {
   readonly name: string
-  asks?(beside: JsonObject): boolean
+  needsIndex?(beside: JsonObject): boolean
   readonly hint?: string
 }
 
 const FIELDS: readonly IndexField[] = [
   {
     name: 'group_type_index',
-    asks: ({ type, key, property }) => type === 'group' && (key ?? property) !== undefined,
+    needsIndex: ({ type, key, property }) => type === 'group' && (key ?? property) !== undefined,
     hint: '"type": "group"',
   },
   {
     name: 'breakdown_group_type_index',
-    asks: ({ breakdown_type, breakdown }) => breakdown_type === 'group' && Boolean(breakdown),
+    needsIndex: ({ breakdown_type, breakdown }) => breakdown_type === 'group' && Boolean(breakdown),
     hint: '"breakdown_type": "group"',
   },
   {
     name: 'math_group_type_index',
-    asks: ({ math }) => math === 'unique_group',
+    needsIndex: ({ math }) => math === 'unique_group',
     hint: '"math": "unique_group"',
   },
   { name: 'aggregation_group_type_index' },
@@ -81,11 +81,15 @@ function indexesIn(value: unknown, attr: string): NamedIndex[] {
   return [...own, ...inner]
 }
 
-function indexOf({ name, asks, hint }: IndexField, beside: JsonObject, attr: string): NamedIndex[] {
+function indexOf(
+  { name, needsIndex, hint }: IndexField,
+  beside: JsonObject,
+  attr: string,
+): NamedIndex[] {
   const index = (beside[name] ?? undefined) as number | undefined
-  const isAsked = asks?.(beside) ?? index !== undefined
+  const isNeeded = needsIndex?.(beside) ?? index !== undefined
   const at = `${attr}__${name}`
-  if (index === undefined && isAsked) throw required(at)
-  if (index !== undefined && !isAsked) throw invalid(at, `"${name}" needs ${hint}.`)
+  if (index === undefined && isNeeded) throw required(at)
+  if (index !== undefined && !isNeeded) throw invalid(at, `"${name}" needs ${hint}.`)
   return index === undefined ? [] : [{ index, attr: at }]
 }

@@ -29,11 +29,11 @@ export interface PlanRun {
 
 export async function runPlan<Result>(
   { store, projectId, timeoutMs, signal }: PlanRun,
-  { statements, toResult, ...asked }: Plan<Result>,
+  { statements, toResult, ...required }: Plan<Result>,
 ): Promise<Result> {
   const run = (toSql: (typeof statements)[number]) =>
     store.query(projectId, {
-      ...asked,
+      ...required,
       toSql,
       signal,
       maxTextLength: MAX_RESULT_LENGTH,

@@ -54,7 +54,7 @@ async function serve(socket: Socket, events: EventStore): Promise<void> {
   let snapshot: EventSnapshot | undefined
   const closed = once(socket, 'close')
   socket.on('error', () => {}) // the other process has ended
-  const answer = async (line: string): Promise<unknown> => {
+  const respond = async (line: string): Promise<unknown> => {
     const request = JSON.parse(line) as Request
     if ('open' in request) {
       snapshot = await events.openSnapshot({ lastProjectId: request.open })
@@ -66,7 +66,7 @@ async function serve(socket: Socket, events: EventStore): Promise<void> {
   }
   let last: Promise<unknown> = Promise.resolve()
   createInterface({ input: socket }).on('line', (line) => {
-    last = answer(line)
+    last = respond(line)
       .catch((error: Error) => ({ error: describeStorageProblem(error) ?? error.message }))
       .then((response) => socket.writable && socket.write(`${JSON.stringify(response)}\n`))
   })

@@ -54,8 +54,8 @@ export interface Reply {
   readonly body?: McpResponse
 }
 
-/** Answers one message. A notification has no response. */
-export async function answer(
+/** Responds to one message. A notification has no response. */
+export async function respond(
   toolbox: Toolbox,
   message: McpMessage,
   headers: IncomingHttpHeaders,

@@ -44,11 +44,11 @@ export const mcpRoutes: FastifyPluginAsyncTypebox<{ url: string | undefined }> =
     handler: async (request, reply) => {
       // loaded at first use, because most servers never use it
       const { listTools, openToolbox } = await import('./toolbox.ts')
-      const { answer } = await import('./protocol.ts')
+      const { respond } = await import('./protocol.ts')
       tools ??= listTools(app)
       const { signal } = toRequester(request, reply)
       const toolbox = openToolbox(app, tools, request, signal)
-      const { status, body } = await answer(toolbox, request.body, request.headers)
+      const { status, body } = await respond(toolbox, request.body, request.headers)
       return body ? reply.code(status).send(body) : sendEmpty(reply, 202)
     },
   })

@@ -13,7 +13,7 @@ const toQuery = (name: string, size: number) => ({
 const ask = (api: TestApp, name: string, size: number) =>
   api.post(QUERY, { query: toQuery(name, size) })
 
-describe('SQL that would take for ever to plan', () => {
+describe('SQL that would take forever to plan', () => {
   it('is refused in a query, an insight and a tool, and others are not delayed', {
     tags: 'sql',
   }, async () => {

@@ -6,7 +6,7 @@ import type { Routes } from './server.ts'
 
 export const QUERY = 'POST /api/projects/1/query'
 
-/** Opens the dialog behind the number 2 of a query, from its data table; `asked` lists the queries of the dialog. */
+/** Opens the dialog behind the number 2 of a query, from its data table; `queries` lists the queries of the dialog. */
 export async function openNumber(query: object, kind: string, routes: Routes) {
   const q = Buffer.from(JSON.stringify(query)).toString('base64url')
   const opened = await openPage(`/project/1/insights/new?q=${q}`, {
@@ -18,15 +18,15 @@ export async function openNumber(query: object, kind: string, routes: Routes) {
   await opened.user.click(await screen.findByRole('tab', { name: 'Show data' }))
   await opened.user.click(await screen.findByRole('button', { name: '2' }))
   const dialog = within(await screen.findByRole('dialog'))
-  const asked = () =>
+  const queries = () =>
     opened.server
       .bodiesOf(QUERY)
-      .map(askedIn)
+      .map(readQuery)
       .filter((one) => one.kind === kind)
-  return { ...opened, dialog, asked }
+  return { ...opened, dialog, queries }
 }
 
-interface Asked {
+interface RowsQuery {
   readonly kind: string
   readonly search?: string
   readonly offset?: number
@@ -34,7 +34,7 @@ interface Asked {
   readonly source?: { readonly funnelStep?: number }
 }
 
-export const askedIn = (body: unknown): Asked => (body as { query: Asked }).query
+export const readQuery = (body: unknown): RowsQuery => (body as { query: RowsQuery }).query
 
 /** Collects the files that the page saves until the test ends. */
 export function recordDownloads(): readonly Blob[] {

@@ -22,13 +22,13 @@ export const toGroupTables = (runner: SqlRunner): GroupTables => ({
       insert into group_types (project_id, type_index, name, created_at)
       select project_id, type_index, name, created_at from ${given}`)
   },
-  async find(asked) {
-    const rows = asked.map(({ projectId, index, key }) => [projectId, index, key])
+  async find(wanted) {
+    const rows = wanted.map(({ projectId, index, key }) => [projectId, index, key])
     const groups = await runner.run<Omit<GroupState, 'properties'> & { properties: string }>(sql`
       select project_id::double precision as "projectId", type_index::double precision as "index", key,
         ${runner.toMilliseconds(sql`created_at`)} as "createdAt",
         ${runner.toMilliseconds(sql`updated_at`)} as "updatedAt", properties::text as properties
-      from (select distinct project_id, type_index, key from ${await runner.given('asked', GROUP, rows)}) asked
+      from (select distinct project_id, type_index, key from ${await runner.given('wanted', GROUP, rows)}) wanted
       join group_profiles using (project_id, type_index, key)`)
     return groups.map((group) => ({ ...group, properties: JSON.parse(group.properties) }))
   },

@@ -14,12 +14,12 @@ const ID = { project_id: 'bigint', distinct_id: 'text' } as const
 
 /** `copies` are tables that have the number of each ID's person, as `person_ids` has. */
 export const toPersonTables = (runner: SqlRunner, copies: readonly string[]): PersonTables => ({
-  async find(asked) {
-    const askedIds = asked.map(({ projectId, distinctId }) => [projectId, distinctId])
+  async find(wanted) {
+    const wantedIds = wanted.map(({ projectId, distinctId }) => [projectId, distinctId])
     const ids = await runner.run<DistinctId>(sql`
       select project_id::double precision as "projectId", distinct_id as "distinctId",
         person::double precision as person
-      from (select distinct project_id, distinct_id from ${await runner.given('asked', ID, askedIds)}) asked
+      from (select distinct project_id, distinct_id from ${await runner.given('wanted', ID, wantedIds)}) wanted
       join person_ids using (project_id, distinct_id)`)
     const numbers = ids.map(({ person }) => [person])
     const persons = await runner.run<PersonRow>(sql`

@@ -35,7 +35,7 @@ const TIMEOUT_MS = 20_000
 
 /**
  * Plans statements in a process that can be killed, on empty tables. DuckDB does not notice interrupts while it plans,
- * and its memory limit does not apply: a thousand characters of SQL could occupy a thread and all memory for ever.
+ * and its memory limit does not apply: a thousand characters of SQL could occupy a thread and all memory forever.
  */
 export function createPlanner({
   start = startPlanning,

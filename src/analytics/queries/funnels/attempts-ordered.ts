@@ -80,6 +80,6 @@ function reachStep(step: number, sameMoment: boolean, windowMs: number): Sql {
     sql`select person, ms, ${list(before)}, ms as ${time(step)} from (
       select person, ms, is_next, ${list(latest)} from (${taken} union all ${next}) chain
       window earlier as (partition by person order by place rows between unbounded preceding and 1 preceding)
-    ) asked where is_next and ms - t1 <= ${sql.lit(windowMs)}`,
+    ) steps where is_next and ms - t1 <= ${sql.lit(windowMs)}`,
   )
 }

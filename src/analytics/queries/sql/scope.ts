@@ -10,7 +10,7 @@ import type { Expression, Type } from './types.ts'
 export interface CompileContext extends Compilers {
   readonly zone: string
   readonly now: Date
-  /** The columns that the statement reads, to be asked for beforehand. */
+  /** The columns that the statement reads, and that the store must provide. */
   readonly columns: ColumnRef[]
   /** The condition of `{filters}`. */
   readonly filters: EventFilters

@@ -30,16 +30,16 @@ interface ColumnSpec {
   readonly name: string
   readonly type: Type
   select(table: EventTable): Sql
-  /** The columns that the store must be asked for. */
-  readonly asks?: readonly ColumnRef[]
+  /** The columns that the store must provide. */
+  readonly needs?: readonly ColumnRef[]
 }
 
 const column = (
   name: string,
   type: Type,
   select: ColumnSpec['select'],
-  asks: readonly ColumnRef[] = [],
-): ColumnSpec => ({ name, type, select, asks })
+  needs: readonly ColumnRef[] = [],
+): ColumnSpec => ({ name, type, select, needs })
 
 const EVENTS: StoredTable = {
   source: (table) => sql`${table.rows} e`,
@@ -53,8 +53,8 @@ const EVENTS: StoredTable = {
     column('timestamp', 'DateTime', () => sql`e.timestamp`),
   ],
   moreColumns: GROUP_INDEXES.map((index) => {
-    const asked = groupKeyColumn(index)
-    return column(asked.key, 'String', (table) => table.groupKey(index), [asked])
+    const ref = groupKeyColumn(index)
+    return column(ref.key, 'String', (table) => table.groupKey(index), [ref])
   }),
   property: (key) =>
     column(key, 'String', (table) => table.property(key), [{ key, type: 'event' }]),
@@ -115,12 +115,12 @@ export const findTable = (name: string): StoredTable | undefined => TABLES.get(n
 export function fromTable(stored: StoredTable, name: string, context: CompileContext): From {
   const alias = context.nextName('t')
   const used = new Map<string, { inner: Sql; select: ColumnSpec['select'] }>()
-  const toColumn = ({ name, type, select, asks = [] }: ColumnSpec, id: string): Column => ({
+  const toColumn = ({ name, type, select, needs = [] }: ColumnSpec, id: string): Column => ({
     name,
     type,
     id: `${alias}.${id}`,
     use() {
-      context.columns.push(...asks)
+      context.columns.push(...needs)
       const known = used.get(id) ?? { inner: sql.raw(context.nextName('c')), select }
       used.set(id, known)
       const value = expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
@@ -128,8 +128,8 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
     },
   })
   const { property, personProperty, hasFilters, moreColumns = [] } = stored
-  const { matches, columns: asks } = context.filters
-  const filters = hasFilters ? [column(FILTERS, 'Boolean', matches, asks)] : []
+  const { matches, columns: needs } = context.filters
+  const filters = hasFilters ? [column(FILTERS, 'Boolean', matches, needs)] : []
   const relation: Relation = {
     name,
     columns: stored.columns.map((each) => toColumn(each, each.name)),

@@ -94,10 +94,10 @@ async function toCondition(
   await requireGroupTypesIn({ store: events, projectId }, properties, 'properties')
   const settings = await getQueryContext(db, projectId)
   const context = await withNamedCohorts(db, projectId, settings, [properties])
-  const asked = toRequired(columnsIn(properties))
+  const required = toRequired(columnsIn(properties))
   return {
-    ...asked,
-    properties: [...new Set([...asked.properties, ...context.cohorts.properties])],
+    ...required,
+    properties: [...new Set([...required.properties, ...context.cohorts.properties])],
     matches: (table) => matches(table, properties, context, 'properties'),
   }
 }

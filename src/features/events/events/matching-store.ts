@@ -35,9 +35,9 @@ export async function listMatchingEvents(
   projectId: number,
   { filter, condition, signal }: EventMatch,
 ): Promise<EventSlice> {
-  const { matches, ...asked } = condition
+  const { matches, ...required } = condition
   const rows = await store.query(projectId, {
-    ...asked,
+    ...required,
     signal,
     toSql: (table) => sql`select e.uuid::text as uuid, ${table.milliseconds}::double precision as ms
       from ${table.rows} e where ${and([...toConditions(filter), matches(table)])}

@@ -113,7 +113,7 @@ const applyPatch = (files: PluginSource, patch: PluginSourcePatch): PluginSource
     ),
   )
 
-/** The installed version, which is also the latest one unless another was asked for. */
+/** The installed version, which is also the latest one unless another was requested. */
 interface Tags {
   readonly tag?: string
   readonly latest_tag?: string

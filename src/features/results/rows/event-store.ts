@@ -38,12 +38,12 @@ export async function listEventPage(
 
 async function listKeys(
   { store, projectId, timeoutMs, signal }: ActorRun,
-  { toSql: _, toEvents, ...asked }: EventSet,
+  { toSql: _, toEvents, ...required }: EventSet,
   { isOldestFirst, limit, offset }: EventOrder,
 ): Promise<readonly EventKey[]> {
   const direction = sql.raw(isOldestFirst ? 'asc' : 'desc')
   const rows = await store.query(projectId, {
-    ...asked,
+    ...required,
     ...(timeoutMs && { timeoutMs }),
     signal,
     toSql: (table) => sql`select uuid::text as uuid, ms::double precision as ms

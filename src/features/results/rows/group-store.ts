@@ -27,11 +27,11 @@ interface GroupSelection {
 /** Lists one page of groups, by default those with most events first, and whether there are more. */
 export async function listGroupPage(
   { store, projectId, timeoutMs, signal }: ActorRun,
-  { set: { toSql, toEvents: _, ...asked }, index, search, orders }: GroupSelection,
+  { set: { toSql, toEvents: _, ...required }, index, search, orders }: GroupSelection,
   { limit, offset }: PageRange,
 ): Promise<{ readonly rows: readonly GroupActor[]; readonly hasMore: boolean }> {
   const rows = await store.query(projectId, {
-    ...asked,
+    ...required,
     ...(timeoutMs && { timeoutMs }),
     signal,
     toSql(table) {

@@ -17,19 +17,19 @@ export function DashboardPage() {
   const id = Number(useParams({ from: ROUTE }).dashboardId)
   const search = useSearch({ from: ROUTE })
   const override = useMemo(() => toOverride(search), [search])
-  const asked = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
+  const query = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
   if (!(id > 0)) return <NotFound />
-  if (asked.error instanceof ApiError && asked.error.status === 404) return <NotFound />
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
   return (
-    <QueryContent query={asked} loading={<DashboardSkeleton />}>
+    <QueryContent query={query} loading={<DashboardSkeleton />}>
       {(now) => (
         <LoadedDashboard
           key={id}
           now={now}
           search={search}
           override={override}
-          isOutdated={asked.isPlaceholderData}
-          problem={asked.error}
+          isOutdated={query.isPlaceholderData}
+          problem={query.error}
         />
       )}
     </QueryContent>

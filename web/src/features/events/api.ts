@@ -74,7 +74,7 @@ export const eventDefinitionsQuery = (projectId: number, search = '') => {
 export const useEventDefinitions = (search?: string) =>
   useQuery(eventDefinitionsQuery(useProjectId(), search))
 
-interface PropertyNamesAsked {
+interface PropertyNameFilter {
   readonly type?: 'event' | 'person'
   readonly event?: string | null | undefined
   readonly search?: string
@@ -83,7 +83,7 @@ interface PropertyNamesAsked {
 /** Property names of all events, of one, or of persons. */
 export const propertyDefinitionsQuery = (
   projectId: number,
-  { type = 'event', event, search = '' }: PropertyNamesAsked = {},
+  { type = 'event', event, search = '' }: PropertyNameFilter = {},
 ) => {
   const path = `/api/projects/${projectId}/property_definitions`
   return queryOptions({
@@ -96,16 +96,16 @@ export const propertyDefinitionsQuery = (
   })
 }
 
-export const usePropertyDefinitions = (asked: PropertyNamesAsked) =>
-  useQuery(propertyDefinitionsQuery(useProjectId(), asked))
+export const usePropertyDefinitions = (filter: PropertyNameFilter) =>
+  useQuery(propertyDefinitionsQuery(useProjectId(), filter))
 
-interface ValuesAsked extends Pick<PropertyNamesAsked, 'type' | 'event'> {
+interface PropertyValueFilter extends Pick<PropertyNameFilter, 'type' | 'event'> {
   readonly key: string
   readonly value?: string
 }
 
 /** Frequent values of a property; idle without a key. */
-export function usePropertyValues({ type = 'event', key, event, value = '' }: ValuesAsked) {
+export function usePropertyValues({ type = 'event', key, event, value = '' }: PropertyValueFilter) {
   const path = `/api/projects/${useProjectId()}/property_values`
   return useQuery({
     ...CACHED,

@@ -71,9 +71,9 @@ function toIdChunks({ results }: ListPage<InsightItem>): number[][] {
 }
 
 const toNames = (
-  asked: readonly { readonly data: NamedDashboards | undefined }[],
+  queries: readonly { readonly data: NamedDashboards | undefined }[],
 ): ReadonlyMap<number, string> =>
-  new Map(asked.flatMap(({ data }) => data?.results ?? []).map(({ id, name }) => [id, name]))
+  new Map(queries.flatMap(({ data }) => data?.results ?? []).map(({ id, name }) => [id, name]))
 
 interface Change {
   readonly id: number

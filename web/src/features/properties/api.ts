@@ -30,8 +30,8 @@ export function usePropertyValueNames(
   value = '',
 ): readonly string[] {
   const holder = isHolder(type) ? type : 'event'
-  const asked = { type: holder, key: isHolder(type) ? key : '', event, value }
-  return usePropertyValues(asked).data?.map((found) => String(found.value)) ?? []
+  const filter = { type: holder, key: isHolder(type) ? key : '', event, value }
+  return usePropertyValues(filter).data?.map((found) => String(found.value)) ?? []
 }
 
 interface CohortChoice {

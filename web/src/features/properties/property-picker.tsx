@@ -82,10 +82,10 @@ export function PropertyPicker(props: PropertyPickerProps) {
   )
 }
 
-type Asked = Required<Pick<PropertyPickerProps, 'types' | 'value' | 'taken'>> &
+type OptionsFilter = Required<Pick<PropertyPickerProps, 'types' | 'value' | 'taken'>> &
   Pick<PropertyPickerProps, 'event'> & { readonly typed: string }
 
-function useOptions({ types, value, event, taken, typed }: Asked) {
+function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
   const [settled] = useDebouncedValue(typed, WAIT_MS)
   const known = {
     event: usePropertyNames('event', event, settled),

@@ -93,10 +93,10 @@ const pick = (dashboard: Dashboard, names: readonly Field[]): DashboardFields =>
 /** Deletes or restores tiles, with the insights that were created for them. */
 export function setDeleted(
   created: readonly Tile[],
-  asked: readonly TileInput[],
+  inputs: readonly TileInput[],
   deleted: boolean,
 ): DashboardEdit {
-  const given = new Set(asked.flatMap(({ insight }) => insight?.id ?? []))
+  const given = new Set(inputs.flatMap(({ insight }) => insight?.id ?? []))
   const own = created.flatMap(({ insight }) => insight?.id ?? []).filter((id) => !given.has(id))
   return {
     tiles: created.map(({ id }) => ({ id, deleted })),

@@ -197,10 +197,10 @@ export const applySteps = (dashboard: Dashboard, steps: readonly Step[]): Dashbo
 
 /** Undoing a creation deletes the tiles; redoing restores them. */
 function withCreatedTiles(edit: Edit, created: readonly Tile[]): Edit {
-  const { tiles: asked = [] } = edit.change
+  const { tiles: inputs = [] } = edit.change
   return {
     ...edit,
-    change: setDeleted(created, asked, false),
-    inverse: setDeleted(created, asked, true),
+    change: setDeleted(created, inputs, false),
+    inverse: setDeleted(created, inputs, true),
   }
 }

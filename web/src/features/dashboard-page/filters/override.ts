@@ -117,11 +117,11 @@ export function listVariables(
   const known = Object.values(
     variables as Record<string, { code_name?: string; value?: unknown } | null>,
   )
-  const asked = JSON.stringify(tiles.map(({ insight }) => insight?.query)).matchAll(
+  const used = JSON.stringify(tiles.map(({ insight }) => insight?.query)).matchAll(
     /\{variables\.(\w+)\}/g,
   )
   const names = new Set([
-    ...[...asked].map(([, name]) => name as string),
+    ...[...used].map(([, name]) => name as string),
     ...known.flatMap((variable) => variable?.code_name ?? []),
   ])
   return [...names].sort().map((name) => {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { askedIn, openNumber, QUERY, recordDownloads } from '../../../test/behind-point.ts'
+import { openNumber, QUERY, readQuery, recordDownloads } from '../../../test/behind-point.ts'
 import type { FakeRequest, Routes } from '../../../test/server.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1">'
@@ -30,7 +30,7 @@ const LIFECYCLE = { ...TREND, kind: 'LifecycleQuery', trendsFilter: undefined }
 /** A number of 2 events, which come in two pages. */
 const ROUTES: Routes = {
   [QUERY]: ({ body }: FakeRequest) => {
-    const { kind, offset } = askedIn(body)
+    const { kind, offset } = readQuery(body)
     if (kind === 'ActorsQuery') return { results: [], hasMore: false }
     if (kind === 'EventsQuery') {
       return offset
@@ -52,7 +52,7 @@ const open = (query: object) => openNumber(query, 'EventsQuery', ROUTES)
 
 describe('events of a point', () => {
   it('are listed in a tab with time, person and URL, page by page', async () => {
-    const { user, dialog, asked } = await open(TREND)
+    const { user, dialog, queries } = await open(TREND)
 
     await user.click(dialog.getByRole('tab', { name: 'Events' }))
 
@@ -65,11 +65,11 @@ describe('events of a point', () => {
     expect(await dialog.findByText('2 events')).toBeTruthy()
     expect(dialog.queryByRole('link', { name: HOSTILE })).toBeNull() // has no page
     expect(document.querySelector('img[src=x]')).toBeNull()
-    expect(asked()[0]).toMatchObject({
+    expect(queries()[0]).toMatchObject({
       select: ['*', 'person'],
       source: { kind: 'InsightActorsQuery', source: TREND, series: 0 },
     })
-    expect(asked().map(({ offset }) => offset)).toEqual([0, 1])
+    expect(queries().map(({ offset }) => offset)).toEqual([0, 1])
   })
 
   it('open with every detail', async () => {
@@ -87,7 +87,7 @@ describe('events of a point', () => {
 
   it('are exported as CSV', async () => {
     const files = recordDownloads()
-    const { user, dialog, asked } = await open(TREND)
+    const { user, dialog, queries } = await open(TREND)
 
     await user.click(dialog.getByRole('tab', { name: 'Events' }))
     await user.click(await dialog.findByRole('button', { name: 'Export CSV' }))
@@ -99,7 +99,7 @@ describe('events of a point', () => {
       '2025-01-05T10:00:00.000Z,paid,ada,uuid-ada,ada,https://shop.example/ada,event-ada',
     ])
     expect(lines).toHaveLength(4)
-    expect(asked().at(-1)).toMatchObject({ limit: 1000, offset: 1 })
+    expect(queries().at(-1)).toMatchObject({ limit: 1000, offset: 1 })
   })
 
   it('have no tab where a number counts none', async () => {

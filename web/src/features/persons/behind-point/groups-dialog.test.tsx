@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { askedIn, openNumber, QUERY, recordDownloads } from '../../../test/behind-point.ts'
+import { openNumber, QUERY, readQuery, recordDownloads } from '../../../test/behind-point.ts'
 import type { FakeRequest, Routes } from '../../../test/server.ts'
 
 const TYPES = 'GET /api/projects/1/groups_types'
@@ -27,7 +27,7 @@ const type = {
 
 const ROUTES: Routes = {
   [QUERY]: ({ body }: FakeRequest) => {
-    const { kind, search } = askedIn(body)
+    const { kind, search } = readQuery(body)
     if (kind === 'ActorsQuery') {
       return { results: search ? [] : [group('acme', 'Acme Inc.'), group('hooli')], hasMore: false }
     }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { askedIn, openNumber, QUERY, recordDownloads } from '../../../test/behind-point.ts'
+import { openNumber, QUERY, readQuery, recordDownloads } from '../../../test/behind-point.ts'
 import { fill } from '../../../test/fill.ts'
 import { type FakeRequest, problem, type Routes } from '../../../test/server.ts'
 
@@ -34,7 +34,7 @@ const step = (order: number, count: number) => ({
 /** A funnel in which 2 of 9 paid. Persons come in two pages; a search finds no one. */
 const ROUTES: Routes = {
   [QUERY]: ({ body }: FakeRequest) => {
-    const { kind, search, offset, source } = askedIn(body)
+    const { kind, search, offset, source } = readQuery(body)
     const done = { last_refresh: '2026-01-05T10:00:00.000Z' }
     if (kind !== 'ActorsQuery') return { ...done, results: [step(0, 9), step(1, 2)] }
     if (search) return { results: [], hasMore: false }
@@ -58,7 +58,7 @@ const open = (routes: Routes = {}) => openNumber(FUNNEL, 'ActorsQuery', { ...ROU
 
 describe('persons dialog', () => {
   it('lists the persons behind a number, page by page', async () => {
-    const { user, dialog, asked } = await open()
+    const { user, dialog, queries } = await open()
 
     expect(screen.getByRole('dialog', { name: 'Persons: 2. paid, converted' })).toBeTruthy()
     const ada = await dialog.findByRole('link', { name: 'ada' })
@@ -71,27 +71,27 @@ describe('persons dialog', () => {
     expect(dialog.queryByRole('link', { name: HOSTILE })).toBeNull() // has no page
     expect(document.querySelector('img[src=x]')).toBeNull()
     const source = { kind: 'FunnelsActorsQuery', source: FUNNEL, funnelStep: 2 }
-    expect(asked()[0]).toMatchObject({ select: ['actor', 'event_count'], limit: 100, source })
-    expect(asked().map(({ offset }) => offset)).toEqual([0, 100])
+    expect(queries()[0]).toMatchObject({ select: ['actor', 'event_count'], limit: 100, source })
+    expect(queries().map(({ offset }) => offset)).toEqual([0, 100])
   })
 
   it('switches to the persons who dropped off', async () => {
-    const { user, dialog, asked } = await open()
+    const { user, dialog, queries } = await open()
 
     await user.click(await dialog.findByRole('radio', { name: 'Dropped off (7)' }))
 
     expect(await dialog.findByRole('link', { name: 'eve' })).toBeTruthy()
-    expect(asked().at(-1)?.source?.funnelStep).toBe(-2)
+    expect(queries().at(-1)?.source?.funnelStep).toBe(-2)
     expect(screen.getByRole('dialog', { name: 'Persons: 2. paid, dropped off' })).toBeTruthy()
   })
 
   it('searches on the server', async () => {
-    const { user, dialog, asked } = await open()
+    const { user, dialog, queries } = await open()
 
     await fill(user, dialog.getByRole('searchbox', { name: 'Search persons' }), 'bob')
 
     expect(await dialog.findByText('No persons found')).toBeTruthy()
-    expect(asked().at(-1)).toMatchObject({ search: 'bob', offset: 0 })
+    expect(queries().at(-1)).toMatchObject({ search: 'bob', offset: 0 })
     await user.click(dialog.getByRole('button', { name: 'Clear filters' }))
     expect(await dialog.findByRole('link', { name: 'ada' })).toBeTruthy()
   })
@@ -120,7 +120,7 @@ describe('persons dialog', () => {
 
   it('exports all persons as CSV', async () => {
     const files = recordDownloads()
-    const { user, dialog, asked } = await open()
+    const { user, dialog, queries } = await open()
 
     await user.click(dialog.getByRole('button', { name: 'Export CSV' }))
 
@@ -131,7 +131,7 @@ describe('persons dialog', () => {
       'ada,ada@example.com,uuid-ada,ada 0190-phone,3,2026-01-05T10:00:00.000Z',
     )
     expect(lines).toHaveLength(4)
-    expect(asked().at(-1)).toMatchObject({ limit: 1000, offset: 1 })
+    expect(queries().at(-1)).toMatchObject({ limit: 1000, offset: 1 })
   })
 
   it('explains why persons cannot be listed', async () => {
@@ -139,7 +139,7 @@ describe('persons dialog', () => {
     const reply = ROUTES[QUERY] as (request: FakeRequest) => unknown
     const { dialog } = await open({
       [QUERY]: (request: FakeRequest) =>
-        askedIn(request.body).kind === 'ActorsQuery' ? refusal : reply(request),
+        readQuery(request.body).kind === 'ActorsQuery' ? refusal : reply(request),
     })
 
     expect(await dialog.findByText('You need the scope person:read.')).toBeTruthy()
