@@ -16,7 +16,7 @@ const EVENTS = 10_000_000
 const AT_A_TIME = 1_000_000
 /** The events are spread over 90 days of these months. */
 const MONTHS = ['2026-01', '2026-02', '2026-03']
-const PEOPLE = 50_000
+const PERSONS = 50_000
 /** Events with a megabyte of properties, the most that is captured. */
 const LARGE_EVENTS = 200
 
@@ -83,7 +83,7 @@ async function dropIndexes(db: Kysely<Schema>): Promise<void> {
 
 const insertEvents = (from: number, to: number): string => `
   with made as (
-    select i, gen_random_uuid() as uuid, 'user ' || i % ${PEOPLE} as distinct_id,
+    select i, gen_random_uuid() as uuid, 'user ' || i % ${PERSONS} as distinct_id,
       case when i % 2 = 0 then '$pageview' else 'event ' || i % 29 end as event,
       timestamptz '2026-01-01T00:00:00Z' + interval '90 days' * (i::double precision / ${EVENTS + 1}) as timestamp,
       i % ${EVENTS / LARGE_EVENTS} = 0 as is_large
@@ -91,17 +91,17 @@ const insertEvents = (from: number, to: number): string => `
   ), stored as (
     insert into events (project_id, uuid, event, distinct_id, timestamp, properties, created_at, whole)
     select 1, uuid, event, distinct_id, timestamp, jsonb_build_object('$browser', 'Firefox', '$pathname', '/page/' || i % 400,
-      '$session_id', 's' || i % ${PEOPLE} || '-' || i / 40000, 'plan', 'team', 'amount', i % 500, '$os', 'Linux', '$lib', 'web',
+      '$session_id', 's' || i % ${PERSONS} || '-' || i / 40000, 'plan', 'team', 'amount', i % 500, '$os', 'Linux', '$lib', 'web',
       'note', 'twelve months, paid by invoice'), now(),
       case when is_large then '{"text":"' || (select string_agg(md5(i || ' ' || n), '') from generate_series(1, 32000) n) || '"}' end
     from made
   )
   insert into facts (project_id, seq, person, timestamp, uuid, is_personless, may_change_person, event, distinct_id)
-  select 1, i, i % ${PEOPLE} + 1, timestamp, uuid, false, false, event, distinct_id from made`
+  select 1, i, i % ${PERSONS} + 1, timestamp, uuid, false, false, event, distinct_id from made`
 
 const INSERT_PERSONS = `
   with ids as (
-    insert into person_ids select 1, 'user ' || i - 1, i from generate_series(1, ${PEOPLE}) i
+    insert into person_ids select 1, 'user ' || i - 1, i from generate_series(1, ${PERSONS}) i
   )
   insert into persons (project_id, number, uuid, created_at, has_profile, is_identified, properties)
-  select 1, i, gen_random_uuid(), now(), true, true, '{"plan": "team"}' from generate_series(1, ${PEOPLE}) i`
+  select 1, i, gen_random_uuid(), now(), true, true, '{"plan": "team"}' from generate_series(1, ${PERSONS}) i`

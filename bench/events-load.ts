@@ -1,5 +1,5 @@
 /**
- * Sends batches of events to one server, with new uuids and a fifth of new people each time. Its first argument is the
+ * Sends batches of events to one server, with new uuids and a fifth of new persons each time. Its first argument is the
  * task, stdout the result. Plain sockets: autocannon would cost more than the server under test.
  */
 import { connect } from 'node:net'
@@ -10,7 +10,7 @@ const { hostname, port } = new URL(url)
 /** The length of the digits that make a uuid or a new person's ID unique. */
 const DIGITS = 12
 /** Every fifth event is of a new person. */
-const NEW_PEOPLE = 5
+const NEW_PERSONS = 5
 let [next, answered, failures, stopped] = [first as number, 0, 0, false]
 
 await Promise.all(Array.from({ length: connections }, send))
@@ -46,7 +46,7 @@ function send(): Promise<void> {
 
 function buildRequest() {
   const events = benchEvents(batch).map((event, index) =>
-    index % NEW_PEOPLE ? event : { ...event, distinct_id: `new-${'0'.repeat(DIGITS)}` },
+    index % NEW_PERSONS ? event : { ...event, distinct_id: `new-${'0'.repeat(DIGITS)}` },
   )
   const body = JSON.stringify({ api_key: token, batch: events })
   const head = `POST /batch/ HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`

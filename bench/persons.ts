@@ -15,7 +15,7 @@ import { median, type Result } from './report.ts'
 const EVENTS = 10_000_000
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const UNMERGED: Visitors = { people: 1_000_000, accounts: 0 }
+const UNMERGED: Visitors = { persons: 1_000_000, accounts: 0 }
 
 type Say = (text: string) => void
 

@@ -19,7 +19,7 @@ import { DAYS, MATERIALIZED, makeEvents } from './query-data.ts'
 import { median, type Result } from './report.ts'
 
 const EVENTS = 2_000_000
-const VISITORS = { people: 160_000, accounts: 40_000 }
+const VISITORS = { persons: 160_000, accounts: 40_000 }
 const MAX_MEAN = 4
 const MAX_RATIO = 8
 

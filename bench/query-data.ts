@@ -10,15 +10,15 @@ export const END = '2026-04-01T00:00:00Z'
 
 const AT_A_TIME = 500_000
 
-/** The number of people in a data set, and of those who sign in and get another ID. */
+/** The number of persons in a data set, and of those who sign in and get another ID. */
 export interface Visitors {
-  readonly people: number
+  readonly persons: number
   readonly accounts: number
 }
 
-const FEW: Visitors = { people: 50_000, accounts: 0 }
+const FEW: Visitors = { persons: 50_000, accounts: 0 }
 /** A million distinct IDs, of which a fifth is merged into another. */
-export const MERGED: Visitors = { people: 800_000, accounts: 200_000 }
+export const MERGED: Visitors = { persons: 800_000, accounts: 200_000 }
 
 interface DataSet {
   readonly count: number
@@ -41,7 +41,7 @@ const insertion = (from: number, to: number, { count, days, visitors }: DataSet)
       || '","plan":"' || plan || '","amount":' || (h // 11 % 500) || ',"$os":"Linux","$lib":"web","note":"twelve months, paid by invoice"}' end,
     now()
   from (
-    select i, hash(i) as h, (hash(i) % ${visitors.people})::bigint as visitor,
+    select i, hash(i) as h, (hash(i) % ${visitors.persons})::bigint as visitor,
       ${visitors.accounts} > 0 and i % ${gapOf(count, visitors)} = 0 as is_sign_in, i // ${gapOf(count, visitors)} as account,
       timestamptz '${END}' - interval '${days} days' + to_microseconds((i * ${(days * 86_400_000_000) / count})::bigint) as happened,
       case when hash(i * 3) % 2 = 0 then '$pageview' else 'event ' || (hash(i * 5) % 29) end as event,

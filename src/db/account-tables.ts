@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Flag, Json, Time } from './values.ts'
 
 /** Organizations, projects, users, and their ways to sign in. */
-export interface PeopleTables {
+export interface AccountTables {
   organizations: { id: string; name: string; created_at: Time }
   /** One row. Its version changes with users, memberships, keys and projects. */
   access_state: { id: number; version: number }

@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type { PeopleTables } from './account-tables.ts'
+import type { AccountTables } from './account-tables.ts'
 import type { AnnotationTables } from './annotation-tables.ts'
 import type { CohortTables } from './cohort-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
@@ -20,7 +20,7 @@ export interface Schema
     DashboardTables,
     ImportAppTables,
     NotificationTables,
-    PeopleTables {
+    AccountTables {
   /** The keys that encrypt stored secrets, each with a proof to check a given key against. */
   secret_keys: { id: string; proof: string; created_at: Time }
   /** One row: the ID by which the event store recognizes this database, and whether there is an event store. */

@@ -54,9 +54,9 @@ export interface FunnelStep {
 /** The steps; with a breakdown, the steps of each value. */
 export type FunnelResult = readonly FunnelStep[] | readonly (readonly FunnelStep[])[]
 
-/** One line of a funnel's trend: the percentage of people entering in each interval who completed the funnel. */
+/** One line of a funnel's trend: the percentage of persons entering in each interval who completed the funnel. */
 export interface FunnelTrend {
-  /** The number of people who entered in the whole range. */
+  /** The number of persons who entered in the whole range. */
   readonly count: number
   readonly data: readonly number[]
   readonly labels: readonly string[]
@@ -65,9 +65,9 @@ export interface FunnelTrend {
   readonly breakdown_label?: string
 }
 
-/** The distribution of the times that people took to complete a funnel. */
+/** The distribution of the times that persons took to complete a funnel. */
 export interface FunnelTimes {
-  /** Pairs of the bin's start in seconds and the number of people. */
+  /** Pairs of the bin's start in seconds and the number of persons. */
   readonly bins: readonly (readonly [number, number])[]
   readonly average_conversion_time: number | null
 }
@@ -83,7 +83,7 @@ export interface RetentionCohort {
   /** The start of the cohort's interval. */
   readonly date: string
   readonly label: string
-  /** The number of people who came back, by interval after the first. */
+  /** The number of persons who came back, by interval after the first. */
   readonly values: readonly { readonly count: number; readonly label: string }[]
 }
 
@@ -92,7 +92,7 @@ export interface LifecycleSeries extends Omit<TrendSeries, 'compare' | 'compare_
   readonly status: 'new' | 'returning' | 'resurrecting' | 'dormant'
 }
 
-/** `days` are numbers of intervals, from 1; `data` is the number of people active in that many intervals. */
+/** `days` are numbers of intervals, from 1; `data` is the number of persons active in that many intervals. */
 export interface StickinessSeries {
   readonly label: string
   readonly count: number

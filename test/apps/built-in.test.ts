@@ -9,7 +9,8 @@ import { attached, startBuiltIn } from './run-app.ts'
 
 const SUCCEEDED = { ended: 'succeeded' }
 
-const peopleOf = (events: readonly CapturedEvent[]) => events.map(({ distinct_id }) => distinct_id)
+const listDistinctIds = (events: readonly CapturedEvent[]) =>
+  events.map(({ distinct_id }) => distinct_id)
 const idsOf = (events: readonly CapturedEvent[]) => new Set(events.map(({ uuid }) => uuid))
 
 describe('the built-in apps in the real runtime', () => {
@@ -36,7 +37,7 @@ describe('the built-in apps in the real runtime', () => {
 
     expect(await runJob()).toEqual(SUCCEEDED)
 
-    expect(peopleOf(recorded.events)).toEqual(['p1'])
+    expect(listDistinctIds(recorded.events)).toEqual(['p1'])
     expect(recorded.messages()[0]).toBe(
       `${server.origin}/ broke off after 20 bytes (other side closed). Retrying in 1 s.`,
     )
@@ -106,7 +107,7 @@ describe('the built-in apps in the real runtime', () => {
     hangs = false
     expect(await runJob()).toEqual(SUCCEEDED)
 
-    expect(peopleOf(recorded.events)).toEqual(['p1', 'p2', 'p3'])
+    expect(listDistinctIds(recorded.events)).toEqual(['p1', 'p2', 'p3'])
     expect(server.requests.map(({ url }) => url).slice(3)).toEqual(['/?page=3', '/?page=4'])
   })
 
@@ -191,7 +192,7 @@ describe('the built-in apps in the real runtime', () => {
     await insert(10_501, 10_502)
     expect(await runSchedule()).toEqual(SUCCEEDED)
 
-    expect(peopleOf(recorded.events.slice(10_500))).toEqual(['p10501', 'p10502'])
+    expect(listDistinctIds(recorded.events.slice(10_500))).toEqual(['p10501', 'p10502'])
     expect(recorded.events[0]).toMatchObject({ timestamp: '2024-01-01T00:00:00.000Z' })
   })
 

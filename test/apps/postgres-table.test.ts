@@ -26,7 +26,7 @@ const ORDERS = `create table orders (id integer, distinct_id text, timestamp tim
 const insert = (from: number, to: number, id = 'n') =>
   `insert into orders select ${id}, 'p' || n, '2024-01-01' from generate_series(${from}, ${to}) n`
 
-const peopleOf = ({ events }: { events: () => { distinct_id: string }[] }) =>
+const listDistinctIds = ({ events }: { events: () => { distinct_id: string }[] }) =>
   events()
     .map(({ distinct_id }) => Number(distinct_id.slice(1)))
     .sort((a, b) => a - b)
@@ -36,13 +36,13 @@ describe('the PostgreSQL table app', () => {
   it('imports the rows in batches, then only the new ones', async () => {
     const app = await start({ batch_size: '3' }, ORDERS, insert(1, 10))
     await app.import()
-    expect(peopleOf(app)).toEqual(upTo(10))
+    expect(listDistinctIds(app)).toEqual(upTo(10))
 
     await app.execute(insert(11, 12))
     await app.import()
 
     expect(app.counts.captured).toBe(12)
-    expect(peopleOf(app)).toEqual(upTo(12))
+    expect(listDistinctIds(app)).toEqual(upTo(12))
   })
 
   it('imports every row with the same cursor value, whatever the batch size', async () => {
@@ -51,7 +51,7 @@ describe('the PostgreSQL table app', () => {
 
       await app.import()
 
-      expect(peopleOf(app)).toEqual(upTo(120))
+      expect(listDistinctIds(app)).toEqual(upTo(120))
     }
   })
 
@@ -63,7 +63,7 @@ describe('the PostgreSQL table app', () => {
     await app.import()
 
     expect(app.counts.captured).toBe(5)
-    expect(peopleOf(app)).toEqual(upTo(5))
+    expect(listDistinctIds(app)).toEqual(upTo(5))
   })
 
   it('stores no row twice, even if it reads many ties or the whole table again', async () => {
@@ -94,7 +94,7 @@ describe('the PostgreSQL table app', () => {
       'Could not read from the database: connection lost.',
     )
 
-    expect(peopleOf(fails)).toEqual([5, 6, 7])
+    expect(listDistinctIds(fails)).toEqual([5, 6, 7])
     expect(JSON.parse(fails.storage.get('position') ?? '')).toMatchObject({ cursor: '7' })
   })
 
@@ -111,7 +111,7 @@ describe('the PostgreSQL table app', () => {
 
     await importRows(fails.app, {})
 
-    expect(peopleOf(fails)).toEqual(upTo(4))
+    expect(listDistinctIds(fails)).toEqual(upTo(4))
     expect(fails.counts.captured).toBe(4)
     expect(fails.logs[0]).toBe(
       'Could not read from the database: PostgreSQL: connection lost. Retrying in 1 s.',
@@ -150,7 +150,7 @@ describe('the PostgreSQL table app', () => {
     await app.import()
 
     expect(app.counts.captured).toBe(7)
-    expect(peopleOf(app)).toEqual(upTo(7))
+    expect(listDistinctIds(app)).toEqual(upTo(7))
   })
 
   it('converts columns of every type, whatever the session settings', async () => {
@@ -201,7 +201,7 @@ describe('the PostgreSQL table app', () => {
 
     await app.import()
 
-    expect(peopleOf(app)).toEqual([1])
+    expect(listDistinctIds(app)).toEqual([1])
   })
 
   it('reads a view and skips rows without a cursor', async () => {
@@ -215,7 +215,7 @@ describe('the PostgreSQL table app', () => {
 
     await app.import()
 
-    expect(peopleOf(app)).toEqual([1, 3])
+    expect(listDistinctIds(app)).toEqual([1, 3])
   })
 
   it('skips rows that cannot be events and logs their position', async () => {

@@ -47,8 +47,8 @@ export function bestAttempts(
   zone: string,
 ): Best[] {
   const events = allEvents.map(toStepEvent).filter(isInQuery).sort(inOrder)
-  const people = [...new Set(events.map(({ person }) => person))]
-  return people.flatMap((person) => {
+  const persons = [...new Set(events.map(({ person }) => person))]
+  return persons.flatMap((person) => {
     const own = events.filter((event) => event.person === person)
     const attempts = attemptsOf(query, own).filter(({ length }) => length > 0)
     const [attempt] = attempts.sort(betterFirst)

@@ -91,11 +91,11 @@ export function expectRetention(
 
 /** Counts each interval but the first, which precedes the range. */
 export function expectLifecycle(events: readonly TestEvent[], spans: readonly Span[]) {
-  const people = [...timesByPerson(events).values()]
+  const persons = [...timesByPerson(events).values()]
   return spans.slice(1).map((span, index) => {
     const before = spans[index] as Span
     const counts = { new: 0, returning: 0, resurrecting: 0, dormant: 0 }
-    for (const times of people) {
+    for (const times of persons) {
       const isHere = times.some((time) => isIn(time, span))
       const wasHere = times.some((time) => isIn(time, before))
       const wasEver = times.some((time) => time < span[0])
@@ -113,9 +113,9 @@ export function expectStickiness(
   spans: readonly Span[],
   isEnough: (events: number) => boolean,
 ): number[] {
-  const people = [...timesByPerson(events).values()].map((times) => {
+  const persons = [...timesByPerson(events).values()].map((times) => {
     const counts = spans.map((span) => times.filter((time) => isIn(time, span)).length)
     return counts.filter((count) => count > 0 && isEnough(count)).length
   })
-  return spans.map((_, index) => people.filter((times) => times === index + 1).length)
+  return spans.map((_, index) => persons.filter((times) => times === index + 1).length)
 }

@@ -206,8 +206,8 @@ export function expectTrend(
       (event) => isNamed(event, node) && hasProperties(event, node) && hasCompany(event, node),
     )
     if (node.math !== 'first_time_for_user') return fitting
-    const people = new Set(events.map(({ person }) => person))
-    return [...people].flatMap((person) => {
+    const persons = new Set(events.map(({ person }) => person))
+    return [...persons].flatMap((person) => {
       const named = events.filter((event) => event.person === person && isNamed(event, node))
       const first = Math.min(...named.map(({ ms }) => ms))
       const ofFirst = fitting.filter((event) => event.person === person && event.ms === first)

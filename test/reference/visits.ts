@@ -59,7 +59,7 @@ const eventsIn = (place: Place): fc.Arbitrary<TestEvent[]> =>
     { maxLength: 25 },
   )
 
-/** Generates events of a few people with several IDs and a query about them. */
+/** Generates events of a few persons with several IDs and a query about them. */
 export const casesOf = <Query>(queryIn: (place: Place) => fc.Arbitrary<Query>) =>
   fc
     .tuple(fc.constantFrom(...PLACES), fc.constantFrom(0 as const, 1 as const))

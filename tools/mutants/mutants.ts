@@ -346,7 +346,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/events/groups/groups.cursor.test.ts'],
   },
   {
-    name: 'queries: a cumulative line counts people who come back again',
+    name: 'queries: a cumulative line counts persons who come back again',
     file: 'src/analytics/queries/trends/accumulate.ts',
     find: '    group by period, place, id\n',
     replace: '    group by period, bucket, place, id\n',
@@ -510,7 +510,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'queries: retention counts later events',
-    file: 'src/analytics/queries/retention/count-people.ts',
+    file: 'src/analytics/queries/retention/count-persons.ts',
     find: '    sql`e.timestamp < ${toTime(range.to)}::timestamptz`,\n',
     replace: '',
     tests: ['src/analytics/queries/retention'],
@@ -523,14 +523,14 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/results/rows/actors.test.ts'],
   },
   {
-    name: 'actors: active people miss a day',
+    name: 'actors: active persons miss a day',
     file: 'src/analytics/queries/trends/rolling-window.ts',
     find: '- window.length + 1',
     replace: '- window.length + 2',
     tests: ['src/features/results/rows/actors.test.ts'],
   },
   {
-    name: 'actors: drop-offs include converted people',
+    name: 'actors: drop-offs include converted persons',
     file: 'src/analytics/queries/funnels/actors.ts',
     find: ' and ${time(step)} is null)`',
     replace: ')`',
@@ -1017,9 +1017,9 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '`${body}`',
     tests: ['src/features/notifications/deliveries', 'src/features/notifications/alerts'],
   },
-  // people
+  // accounts
   {
-    name: 'people: links work twice',
+    name: 'accounts: links work twice',
     file: 'src/features/accounts/sessions/one-time-tokens-store.ts',
     find: "    .where('used_at', 'is', null)\n    .where('expires_at', '>', now())\n    .returning",
     replace: "    .where('expires_at', '>', now())\n    .returning",
@@ -1031,7 +1031,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'people: links never expire',
+    name: 'accounts: links never expire',
     file: 'src/features/accounts/sessions/one-time-tokens-store.ts',
     find: "    .where('expires_at', '>', now())\n    .returning",
     replace: '    .returning',
@@ -1043,7 +1043,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    name: 'people: admins promote owners',
+    name: 'accounts: admins promote owners',
     file: 'src/features/accounts/members/organization-levels.ts',
     find: 'callerLevel === owner ||',
     replace: 'callerLevel >= 8 ||',

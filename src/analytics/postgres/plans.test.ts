@@ -23,7 +23,7 @@ const SHARE_SMALL_TABLES = {
   parallel_setup_cost: '5',
 }
 
-/** Returns a function that explains a query over three weeks of 5,000 events of as many people. */
+/** Returns a function that explains a query over three weeks of 5,000 events of as many persons. */
 async function start() {
   const { db, close } = await openStorage(await storageOptions('postgres'))
   onTestFinished(close)
@@ -71,7 +71,7 @@ it('shares the events of a filtered trend among processes, each of which counts 
 
 it.each([
   ['events', trend([{ event: null }])],
-  ['people', trend([{ ...visited, math: 'dau' }])],
+  ['persons', trend([{ ...visited, math: 'dau' }])],
 ])('shares the intervals of a trend of %s among processes', async (_, query) => {
   const explain = await start()
 
@@ -81,7 +81,7 @@ it.each([
   expect(plan).toMatch(/timestamp" < '2026-03-05 00:00:00\+00'/)
 })
 
-it('reads the people of a filtered event from an index, one interval at a time', async () => {
+it('reads the persons of a filtered event from an index, one interval at a time', async () => {
   const explain = await start()
   const properties = [{ key: 'distinct_id', type: 'event_metadata', value: 'a', operator: 'exact' }]
 
@@ -103,7 +103,7 @@ it.each([
     'stickiness',
     compileStickinessQuery({ kind: 'StickinessQuery', series: [visited], dateRange }, contextOf()),
   ],
-])('groups two halves of the people of a %s in separate processes', async (_, query) => {
+])('groups two halves of the persons of a %s in separate processes', async (_, query) => {
   const explain = await start()
 
   const plan = await explain(query)

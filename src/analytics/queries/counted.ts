@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventTable, Sql } from '../event-table.ts'
 import { type ColumnRef, groupKeyColumn } from './columns.ts'
 
-/** The index of the type of groups that a query counts; without one it counts people. */
+/** The index of the type of groups that a query counts; without one it counts persons. */
 export type CountedType = number | null | undefined
 
 const isGroup = (type: CountedType): type is number => type !== null && type !== undefined
@@ -11,7 +11,7 @@ const isGroup = (type: CountedType): type is number => type !== null && type !==
 export const toCounted = (table: EventTable, type: CountedType): Sql =>
   isGroup(type) ? table.groupKey(type) : sql`e.person`
 
-/** Divides the counted people or groups into parts: see `Strategy.parts`. */
+/** Divides the counted persons or groups into parts: see `Strategy.parts`. */
 export const toParts = (table: EventTable, type: CountedType): readonly Sql[] =>
   table.strategy.parts(toCounted(table, type), isGroup(type) ? 'text' : 'number')
 

@@ -46,20 +46,20 @@ describe('property filters', () => {
       'Arger',
     ]
     await stores.add(names.map((name) => ({ person: name, at, properties: { name } })))
-    const people = (value: string) =>
+    const persons = (value: string) =>
       stores.run(planOf([{ key: 'name', operator: 'icontains', value }] as Properties))
 
-    expect(await people('ärGER')).toEqual(['ÄRGER', 'ärger'])
-    expect(await people('ΊΣΥ')).toEqual(['ΣΊΣΥΦΟΣ', 'Σίσυφος'])
-    expect(await people('жук')).toEqual(['ЖУК'])
-    expect(await people('STRASSE')).toEqual([])
-    expect(await people('ǆ')).toEqual(['Ǆ'])
+    expect(await persons('ärGER')).toEqual(['ÄRGER', 'ärger'])
+    expect(await persons('ΊΣΥ')).toEqual(['ΣΊΣΥΦΟΣ', 'Σίσυφος'])
+    expect(await persons('жук')).toEqual(['ЖУК'])
+    expect(await persons('STRASSE')).toEqual([])
+    expect(await persons('ǆ')).toEqual(['Ǆ'])
   })
 
   it('support every operator', async () => {
-    const people = await start()
+    const persons = await start()
     const one = (operator: string, key: string, value?: unknown) =>
-      people([{ key, operator, value }] as Properties)
+      persons([{ key, operator, value }] as Properties)
 
     expect(await one('exact', 'plan', 'free')).toEqual(['free'])
     expect(await one('exact', 'plan', ['free', "it's_%"])).toEqual(['free', 'odd'])
@@ -88,36 +88,36 @@ describe('property filters', () => {
   })
 
   it.each([2 ** 63, 1e25, 1e308, 5e-324])('compare with %d', async (size) => {
-    const people = await start()
+    const persons = await start()
     const seats = (operator: 'gt' | 'between', value: number | number[]) =>
-      people([{ key: 'seats', operator, value }])
+      persons([{ key: 'seats', operator, value }])
 
     expect(await seats('gt', -size)).toHaveLength(3)
     expect(await seats('between', [-size, 1e308])).toHaveLength(3)
   })
 
   it('combine with AND, OR and nested groups', async () => {
-    const people = await start()
+    const persons = await start()
     const free = { key: 'plan', value: 'free' }
     const many = { key: 'seats', operator: 'gt', value: 2 } as const
     const os = { key: '$os', operator: 'is_set' } as const
 
-    expect(await people([many, os])).toEqual(['null'])
-    expect(await people({ type: 'OR', values: [free, many] })).toEqual(['free', 'null', 'pro'])
+    expect(await persons([many, os])).toEqual(['null'])
+    expect(await persons({ type: 'OR', values: [free, many] })).toEqual(['free', 'null', 'pro'])
     const nested: Properties = {
       type: 'OR',
       values: [free, { type: 'AND', values: [many, os] }],
     }
-    expect(await people(nested)).toEqual(['free', 'null'])
-    expect(await people([])).toHaveLength(5)
-    expect(await people({ type: 'OR', values: [] })).toHaveLength(5)
+    expect(await persons(nested)).toEqual(['free', 'null'])
+    expect(await persons([])).toHaveLength(5)
+    expect(await persons({ type: 'OR', values: [] })).toHaveLength(5)
   })
 
   it('match columns of an event besides its properties', async () => {
-    const people = await start()
+    const persons = await start()
 
     expect(
-      await people([{ key: 'distinct_id', type: 'event_metadata', value: ['pro', 'foreign'] }]),
+      await persons([{ key: 'distinct_id', type: 'event_metadata', value: ['pro', 'foreign'] }]),
     ).toEqual(['pro'])
   })
 
@@ -128,8 +128,8 @@ describe('property filters', () => {
     [{ key: 'plan', operator: 'regex', value: '(' }, 'query__properties__0__value'],
     [{ key: 'plan', operator: 'is_date_after', value: 'soon' }, 'query__properties__0__value'],
   ] as const)('refuse %j', async (filter, attr) => {
-    const people = await start()
+    const persons = await start()
 
-    await expect(people([filter] as never)).rejects.toMatchObject({ statusCode: 400, attr })
+    await expect(persons([filter] as never)).rejects.toMatchObject({ statusCode: 400, attr })
   })
 })

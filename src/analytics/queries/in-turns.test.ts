@@ -50,7 +50,7 @@ const PLANS: Readonly<Record<string, () => Promise<[Plan, StatementRow[][]]>>> =
     ),
     [trendsRows],
   ],
-  'trends of active people': async () => [
+  'trends of active persons': async () => [
     compileTrendsQuery(
       {
         kind: 'TrendsQuery',
@@ -106,7 +106,7 @@ const PLANS: Readonly<Record<string, () => Promise<[Plan, StatementRow[][]]>>> =
       { kind: 'StickinessQuery', series: Array(12).fill(node), ...dated(400) },
       contextOf(),
     ),
-    [Array.from({ length: 9600 }, (_, times) => ({ series: 0, times, people: 1 }))],
+    [Array.from({ length: 9600 }, (_, times) => ({ series: 0, times, persons: 1 }))],
   ],
   SQL: async () => [
     await compileSql('select 1.5 as a, 2.5 as b, now() as c from events limit 10000', {

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { compileRetentionQuery } from './retention/compile.ts'
 import { compileStickinessQuery } from './stickiness/compile.ts'
 
-/** Counts today's people with each query kind. */
+/** Counts today's persons with each query kind. */
 const KINDS: Readonly<Record<string, (entity: Entity) => Plan<number>>> = {
   retention: (entity) => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }

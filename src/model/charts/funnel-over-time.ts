@@ -16,9 +16,9 @@ export function funnelTrend(all: readonly FunnelTrend[], frame: Frame, interval:
 /** Draws the distribution of conversion times. */
 export function funnelTimes({ bins }: FunnelTimes, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
-  if (!bins.some(([, people]) => people > 0)) return message(frame, NO_EVENTS)
+  if (!bins.some(([, persons]) => persons > 0)) return message(frame, NO_EVENTS)
   const times = bins.map(([seconds]) => duration(seconds))
-  const data = bins.map(([, people]) => people)
+  const data = bins.map(([, persons]) => persons)
   return {
     ...base(frame),
     grid: gridAbove(0),

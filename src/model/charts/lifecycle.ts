@@ -16,7 +16,7 @@ const STATUSES = [
   ['dormant', 'Dormant', 3],
 ] as const
 
-/** Draws active people above the axis and dormant people below it. */
+/** Draws active persons above the axis and dormant persons below it. */
 export function drawLifecycle({ query, result }: Chart, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const series = listOf<LifecycleSeries>(result)

@@ -13,7 +13,7 @@ const stepOf = (name: string): number => Number.parseInt(name, 10)
 
 const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 
-/** Draws the paths of people from left to right. */
+/** Draws the paths of persons from left to right. */
 export function drawPaths({ result }: Chart, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const all = listOf<PathLink>(result)

@@ -5,7 +5,7 @@ import type { RetentionCohort } from '../query-results.ts'
 export const toCohortName = ({ date, label }: RetentionCohort): string =>
   shortDay(date, /^\w+/.exec(label)?.[0].toLowerCase())
 
-/** Returns the share of all people who came back, by interval, of the cohorts that had the time to. */
+/** Returns the share of all persons who came back, by interval, of the cohorts that had the time to. */
 export function meanShares(cohorts: readonly RetentionCohort[]): number[] {
   const longest = Math.max(0, ...cohorts.map(({ values }) => values.length))
   return Array.from({ length: longest }, (_, at) => {

@@ -7,7 +7,7 @@ import { drawing, isNarrow, message } from './parts.ts'
 import { meanShares, toCohortName } from './retention-rows.ts'
 import { summarizeRetention } from './summary.ts'
 
-/** Draws one row per cohort with the share of people who came back, and the mean above them. */
+/** Draws one row per cohort with the share of persons who came back, and the mean above them. */
 export function drawRetention({ result }: Chart, frame: Frame): Drawing {
   const cohorts = listOf<RetentionCohort>(result)
   if (!cohorts.some(({ values }) => values.some(({ count }) => count > 0))) {

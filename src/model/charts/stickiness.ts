@@ -8,7 +8,7 @@ import { legendBelow } from './legend.ts'
 import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
 import { summarizeSeries } from './summary.ts'
 
-/** Draws the number of people who were active in one interval, in two, in three, ... */
+/** Draws the number of persons who were active in one interval, in two, in three, ... */
 export function drawStickiness({ result }: Chart, frame: Frame): Drawing {
   const palette = paletteOf(frame.scheme)
   const all = listOf<StickinessSeries>(result)

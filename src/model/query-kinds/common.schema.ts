@@ -122,15 +122,15 @@ const groupMath = { math_group_type_index: optional(GroupTypeIndex) }
 export const EventsNode = eventsNode(MATHS, groupMath)
 export type EventsNode = Static<typeof EventsNode>
 
-/** An event of a query kind that only counts people. */
-export const PeopleNode = Type.Unsafe<EventsNode>(eventsNode(['total', 'dau'], {}))
+/** An event of a query kind that only counts persons. */
+export const PersonsNode = Type.Unsafe<EventsNode>(eventsNode(['total', 'dau'], {}))
 
-/** An event of a query kind that counts people, or the groups that each series chooses. */
-export const PeopleOrGroupNode = Type.Unsafe<EventsNode>(
+/** An event of a query kind that counts persons, or the groups that each series chooses. */
+export const PersonsOrGroupNode = Type.Unsafe<EventsNode>(
   eventsNode(['total', 'dau', 'unique_group'], groupMath),
 )
 
-/** Counts groups of a type instead of people. */
+/** Counts groups of a type instead of persons. */
 export const grouped = { aggregation_group_type_index: optional(GroupTypeIndex) }
 
 export const DateRange = options({

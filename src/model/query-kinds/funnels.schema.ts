@@ -7,12 +7,12 @@ import {
   IntervalChoice,
   optional,
   options,
-  PeopleNode,
+  PersonsNode,
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
 
-/** Each step costs a pass over the people who reached it. */
+/** Each step costs a pass over the persons who reached it. */
 const MAX_STEPS = 20
 
 export const WINDOW_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month'] as const
@@ -43,7 +43,7 @@ export const FunnelsQuery = options(
     kind: choice(['FunnelsQuery']),
     ...shared,
     ...grouped,
-    series: Type.Array(PeopleNode, { minItems: 2, maxItems: MAX_STEPS }),
+    series: Type.Array(PersonsNode, { minItems: 2, maxItems: MAX_STEPS }),
     interval: optional(IntervalChoice),
     breakdownFilter: optional(BreakdownFilter),
     funnelsFilter: optional(FunnelsFilter),

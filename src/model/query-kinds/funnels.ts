@@ -101,7 +101,7 @@ function toStepRows(result: unknown): Rows {
   return [[...(hasBreakdown ? ['breakdown'] : []), ...header], ...rows]
 }
 
-/** Takes the share of people who reached the last step, 0 to 1. */
+/** Takes the share of persons who reached the last step, 0 to 1. */
 function measure(results: readonly unknown[]): AlertValue | AlertProblem {
   const all = (Array.isArray(results[0]) ? results : [results]) as readonly FunnelStep[][]
   const hasSteps = all.every((steps) => steps.length > 0 && steps.every((step) => 'count' in step))

@@ -6,7 +6,7 @@ import {
   NoBreakdown,
   optional,
   options,
-  PeopleNode,
+  PersonsNode,
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
@@ -26,7 +26,7 @@ export const LifecycleQuery = options(
     kind: choice(['LifecycleQuery']),
     ...shared,
     ...grouped,
-    series: Type.Array(PeopleNode, { minItems: 1, maxItems: 1 }),
+    series: Type.Array(PersonsNode, { minItems: 1, maxItems: 1 }),
     interval: optional(IntervalChoice),
     breakdownFilter: optional(NoBreakdown),
     lifecycleFilter: optional(LifecycleFilter),

@@ -34,7 +34,7 @@ const RetentionFilter = options(
     retentionType: optional(choice(['retention_recurring', 'retention_first_time'])),
     targetEntity: optional(Entity),
     returningEntity: optional(Entity),
-    /** Counts people who came back in the interval or later. */
+    /** Counts persons who came back in the interval or later. */
     cumulative: optional(Type.Boolean()),
     minimumOccurrences: optional(Type.Literal(1)),
     timeWindowMode: optional(choice(['strict_calendar_dates'])),

@@ -7,7 +7,7 @@ import {
   NoBreakdown,
   optional,
   options,
-  PeopleOrGroupNode,
+  PersonsOrGroupNode,
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
@@ -22,7 +22,7 @@ export type Criteria = Static<typeof Criteria>
 const StickinessFilter = options(
   {
     display: optional(choice(DISPLAYS)),
-    /** Cumulative counts people who were active in at least that number of intervals. */
+    /** Cumulative counts persons who were active in at least that number of intervals. */
     computedAs: optional(choice(['non_cumulative', 'cumulative'])),
     /** The number of events that an interval needs to count. */
     stickinessCriteria: optional(Criteria),
@@ -35,7 +35,7 @@ export const StickinessQuery = options(
     kind: choice(['StickinessQuery']),
     ...shared,
     ...grouped,
-    series: Type.Array(PeopleOrGroupNode, { minItems: 1, maxItems: 26 }),
+    series: Type.Array(PersonsOrGroupNode, { minItems: 1, maxItems: 26 }),
     interval: optional(IntervalChoice),
     intervalCount: optional(Type.Literal(1)),
     breakdownFilter: optional(NoBreakdown),

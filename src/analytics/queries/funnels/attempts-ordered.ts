@@ -15,7 +15,7 @@ import {
 /**
  * Finds steps in order, with any events between them. For each event that is step n, looks for the last earlier event
  * that reached step n - 1: its attempt is the tightest, so if that began too long ago, all others did too. Each level is
- * therefore one sort of the people who got this far and of their candidate events, for any number of attempts.
+ * therefore one sort of the persons who got this far and of their candidate events, for any number of attempts.
  *
  * The next step may be at the same moment, as is common with coarse timestamps, unless the same event could be an
  * earlier step: then it must be later.
@@ -30,39 +30,39 @@ export function toOrderedAttempts(
 ): Sql[] {
   const last = series.length
   return [
-    ...keepPeopleWhoContinued(last, toMilliseconds),
+    ...keepPersonsWhoContinued(last, toMilliseconds),
     cte('level1', sql`select person, ms, ms as t1 from matched where s1`),
     ...stepNumbers(last, 2).map((step) => {
       const before = series.slice(0, step - 1)
       const isNew = before.every((each) => areDisjoint(each, series[step - 1] as EventsNode))
       return reachStep(step, isNew, windowMs)
     }),
-    cte('reached1', sql`select person, t1 from people`),
+    cte('reached1', sql`select person, t1 from starters`),
     ...stepNumbers(last, 2).map((step) => firstReach(step, sql.raw(`level${step}`))),
     keepFurthest(last),
   ]
 }
 
 /**
- * Adds `people` who took the first step, and `matched` with the events that may lead further. Most people never take the
- * second step, and events before the first step or after the last second step do not matter.
+ * Adds `starters`, who took the first step, and `matched` with the events that may lead further. Most persons never
+ * take the second step, and events before the first step or after the last second step do not matter.
  */
-const keepPeopleWhoContinued = (last: number, toMilliseconds?: (time: Sql) => Sql): Sql[] => [
-  sql`people as materialized (
+const keepPersonsWhoContinued = (last: number, toMilliseconds?: (time: Sql) => Sql): Sql[] => [
+  sql`starters as materialized (
     select person, t1, last2 from (
-      select person, ${toMilliseconds ? toTimesOfPeople(toMilliseconds) : TIMES_OF_PEOPLE}
+      select person, ${toMilliseconds ? toTimesOfPersons(toMilliseconds) : TIMES_OF_PERSONS}
       from found group by person
     ) those where t1 is not null)`,
   sql`matched as materialized (
-    select people.person, ms, s1 and ms <= last2 as s1, ${list(stepNumbers(last, 2).map(isStep))}
-    from found join people on people.person = found.person
+    select starters.person, ms, s1 and ms <= last2 as s1, ${list(stepNumbers(last, 2).map(isStep))}
+    from found join starters on starters.person = found.person
     where ms >= t1 and t1 <= last2)`,
 ]
 
-const TIMES_OF_PEOPLE = sql`min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2`
+const TIMES_OF_PERSONS = sql`min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2`
 
-/** Converts the times of people instead of those of all events. */
-const toTimesOfPeople = (toMilliseconds: (time: Sql) => Sql): Sql =>
+/** Converts the times of persons instead of those of all events. */
+const toTimesOfPersons = (toMilliseconds: (time: Sql) => Sql): Sql =>
   sql`${toMilliseconds(sql`min(at) filter (where s1)`)} as t1,
     ${toMilliseconds(sql`max(at) filter (where s2)`)} as last2`
 

@@ -5,7 +5,7 @@ import {
   firstReach,
   isStep,
   keepFurthest,
-  keepPeopleWhoStarted,
+  keepPersonsWhoStarted,
   list,
   stepNumbers,
   time,
@@ -33,5 +33,5 @@ export function toStrictAttempts(last: number, windowMs: number): Sql[] {
     return firstReach(step, run)
   })
   const columns = [sql`uuid`, ...stepNumbers(last).map(isStep)]
-  return [...keepPeopleWhoStarted(sql`s1`, columns), entered, ...reached, keepFurthest(last)]
+  return [...keepPersonsWhoStarted(sql`s1`, columns), entered, ...reached, keepFurthest(last)]
 }

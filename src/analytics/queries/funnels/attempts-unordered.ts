@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import { cte, isStep, keepPeopleWhoStarted, list, stepNumbers, time } from './step-columns.ts'
+import { cte, isStep, keepPersonsWhoStarted, list, stepNumbers, time } from './step-columns.ts'
 
 /**
  * Finds steps in any order, all within the window. At each event, looks back at when each step was last taken and
@@ -20,7 +20,7 @@ export function toUnorderedAttempts(series: readonly EventsNode[], windowMs: num
     (step) => sql`case when ms - ${time(step)} <= ${sql.lit(windowMs)} then 1 else 0 end`,
   )
   return [
-    ...keepPeopleWhoStarted(sql`true`, steps.map(isStep)),
+    ...keepPersonsWhoStarted(sql`true`, steps.map(isStep)),
     cte('repeated', sql`select *, ${list(toRepeats(series))} from matched`),
     cte(
       'seen',

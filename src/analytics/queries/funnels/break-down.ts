@@ -30,7 +30,7 @@ function placeCohorts(
 
 /**
  * Gives each attempt the value of the event that began it; of several at that moment, the first by its bytes. Ranks
- * values by their number of people; the rest share the rank after the last.
+ * values by their number of persons; the rest share the rank after the last.
  */
 function placeValues(table: EventTable, breakdown: Breakdown, isFirst: Sql): Sql[] {
   const rest = sql.lit(breakdown.limit + 1)

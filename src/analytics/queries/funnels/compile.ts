@@ -14,7 +14,7 @@ import { selectTrends, toTrends } from './shape-trends.ts'
 type Result = FunnelResult | FunnelTimes | readonly FunnelTrend[]
 
 /**
- * Counts the people who take the steps of a funnel within a window: parse, select events, find each person's furthest
+ * Counts the persons who take the steps of a funnel within a window: parse, select events, find each person's furthest
  * attempt, break down, shape results. Events outside of the range are not steps.
  */
 export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan<Result> {

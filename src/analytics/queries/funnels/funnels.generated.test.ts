@@ -97,8 +97,8 @@ const cases = fc.constantFrom(...PLACES).chain((place) =>
 
 const toExpectedResult = (query: DatedQuery, best: readonly Best[]) => {
   if (!query.breakdownFilter) return expectSteps(query, best)
-  return groupsOf(query, best).map(([breakdown_value, people]) =>
-    expectSteps(query, people).map((step) => ({ ...step, breakdown_value })),
+  return groupsOf(query, best).map(([breakdown_value, persons]) =>
+    expectSteps(query, persons).map((step) => ({ ...step, breakdown_value })),
   )
 }
 
@@ -109,7 +109,7 @@ const shown = (step: FunnelStep) => ({
   ...(step.breakdown_value !== undefined && { breakdown_value: step.breakdown_value }),
 })
 
-/** Lists, for each step, the people who reached it and those who dropped off before it. */
+/** Lists, for each step, the persons who reached it and those who dropped off before it. */
 const cellsOf = (steps: readonly FunnelStep[]): Cell[] =>
   steps.flatMap(({ count, breakdown_value }, index) => {
     const value = { funnelStepBreakdown: breakdown_value ?? null }
@@ -131,7 +131,7 @@ const showTimes = (query: DatedQuery, best: readonly Best[]) => {
     .filter((times) => times.length === length)
     .map((times) => (times.at(-1) as number) - (times[0] as number))
   return {
-    people: taken.length,
+    persons: taken.length,
     shortest: taken.length ? Math.floor(Math.min(...taken) / 1000) : undefined,
   }
 }
@@ -202,8 +202,8 @@ describe('a generated funnel', () => {
         })
         expect(trend.data).toEqual(rates)
         expect(trend.count).toBe(best.length)
-        const people = bins.reduce((sum, [, count]) => sum + count, 0)
-        expect({ people, shortest: bins[0]?.[0] }).toEqual(showTimes(asked, best))
+        const persons = bins.reduce((sum, [, count]) => sum + count, 0)
+        expect({ persons, shortest: bins[0]?.[0] }).toEqual(showTimes(asked, best))
         await expectActors(stores, projectId, { query: toQuery('trends'), context, cells })
         const binCells = bins.map(([from, number], index): Cell => {
           const point = { funnelTimeFrom: from, funnelTimeTo: bins[index + 1]?.[0] ?? null }

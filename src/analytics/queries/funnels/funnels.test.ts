@@ -92,7 +92,7 @@ describe('funnels', () => {
     ])
   })
 
-  it('are all zero without people', async () => {
+  it('are all zero without persons', async () => {
     const { run } = await start('ada: other@10:00')
 
     expect(await run(funnelOf('visit buy'))).toMatchObject([
@@ -205,7 +205,7 @@ describe('funnels', () => {
     ])
   })
 
-  it('count people over time by when they entered', async () => {
+  it('count persons over time by when they entered', async () => {
     const { stores } = await start(
       'ada: visit@03-10T10:00 buy@03-12T10:00',
       'bob: visit@03-10T23:59:59.999',

@@ -43,7 +43,7 @@ async function start(events: readonly TestEvent[]) {
 const toLines = (result: readonly (readonly FunnelStep[])[]) =>
   result.map((steps) => [steps[0]?.breakdown_value, ...steps.map(({ count }) => count)])
 
-const PEOPLE = [
+const PERSONS = [
   visit('ada', 'pro'),
   buy('ada'),
   visit('bob', 'pro'),
@@ -58,8 +58,8 @@ const PEOPLE = [
 ]
 
 describe('a funnel with a breakdown', () => {
-  it("groups people by the value of their first step's event", async () => {
-    const run = await start(PEOPLE)
+  it("groups persons by the value of their first step's event", async () => {
+    const run = await start(PERSONS)
 
     expect(toLines(await run(query))).toEqual([
       ['zeta', 3, 0],
@@ -71,7 +71,7 @@ describe('a funnel with a breakdown', () => {
   })
 
   it('merges the smaller values, or omits them', async () => {
-    const run = await start(PEOPLE)
+    const run = await start(PERSONS)
     const limited = { breakdown: 'plan', breakdown_limit: 2 }
 
     expect(toLines(await run({ ...query, breakdownFilter: limited }))).toEqual([
@@ -90,7 +90,7 @@ describe('a funnel with a breakdown', () => {
   })
 
   it('has a trend for each value', async () => {
-    const run = await start(PEOPLE)
+    const run = await start(PERSONS)
     const trends = { ...query, funnelsFilter: { funnelVizType: 'trends' as const } }
 
     const result = (await run(trends)) as unknown as readonly FunnelTrend[]

@@ -43,7 +43,7 @@ export function selectStepEvents(table: EventTable, funnel: Funnel, hasUuids: bo
     select ${list(columns)} from ${table.rows} e where ${and(conditions)})`
 }
 
-/** Tells whether `found` is read twice, once for all people and once for those who took the second step. */
+/** Tells whether `found` is read twice, once for all persons and once for those who took the second step. */
 export const readsEventsTwice = (
   table: EventTable,
   { query, breakdown, order }: Funnel,

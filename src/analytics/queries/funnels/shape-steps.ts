@@ -8,7 +8,7 @@ import { toEventName } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { list, stepNumbers, time } from './step-columns.ts'
 
-/** Selects one row per value: the people at each step, and their times from the previous step. */
+/** Selects one row per value: the persons at each step, and their times from the previous step. */
 export function selectSteps(last: number, hasBreakdown: boolean): Sql {
   const counts = stepNumbers(last).map(
     (step) => sql`count(${time(step)}) as ${sql.raw(`count${step}`)}`,

@@ -18,21 +18,21 @@ export const measureDurations = (table: EventTable, { from, to }: StepRange): Sq
 
 /** Selects bins of equal width in whole seconds. */
 export function selectTimes(table: EventTable, binCount: number | 'auto'): Sql {
-  const bins = binCount === 'auto' ? cubeRootOf(sql`people`) : sql`${sql.lit(binCount)}`
+  const bins = binCount === 'auto' ? cubeRootOf(sql`persons`) : sql`${sql.lit(binCount)}`
   const width = table.divide(sql`(longest - shortest + ${bins})`, bins)
   return sql`
-    select shortest, width, people, total, bin, count(*) as count
+    select shortest, width, persons, total, bin, count(*) as count
     from (
       select scale.*, ${table.divide(sql`(seconds - shortest)`, sql`width`)} as bin
       from durations cross join (
-        select shortest, people, total, ${width} as width from (
-          select min(seconds) as shortest, max(seconds) as longest, count(*) as people,
+        select shortest, persons, total, ${width} as width from (
+          select min(seconds) as shortest, max(seconds) as longest, count(*) as persons,
             sum(duration)::double precision as total
           from durations
         ) edges
       ) scale
     ) binned
-    group by shortest, width, people, total, bin order by bin`
+    group by shortest, width, persons, total, bin order by bin`
 }
 
 /** Chooses the number of bins as histograms usually do, without fractions, which the databases round differently. */
@@ -51,6 +51,6 @@ export function toTimes(rows: readonly StatementRow[]): FunnelTimes {
   const bins = stepNumbers(Number(last.bin), 0).map(
     (bin) => [Number(first.shortest) + bin * Number(first.width), counts.get(bin) ?? 0] as const,
   )
-  const average = Number(first.total) / Number(first.people) / 1000
+  const average = Number(first.total) / Number(first.persons) / 1000
   return { bins, average_conversion_time: toNumber(average) }
 }

@@ -23,13 +23,13 @@ export const list = (columns: readonly Sql[]): Sql => sql.join(columns)
 /** Writes a common table expression. */
 export const cte = (name: string, select: Sql): Sql => sql`${sql.raw(name)} as (${select})`
 
-/** Adds the CTE `matched`: the found events of people who took a first step. */
-export const keepPeopleWhoStarted = (first: Sql, columns: readonly Sql[]): Sql[] => [
-  sql`people as materialized (select distinct person from found where ${first})`,
+/** Adds the CTE `matched`: the found events of persons who took a first step. */
+export const keepPersonsWhoStarted = (first: Sql, columns: readonly Sql[]): Sql[] => [
+  sql`starters as materialized (select distinct person from found where ${first})`,
   cte(
     'matched',
-    sql`select people.person, ms, ${list(columns)}
-      from found join people on people.person = found.person`,
+    sql`select starters.person, ms, ${list(columns)}
+      from found join starters on starters.person = found.person`,
   ),
 ]
 
@@ -39,7 +39,7 @@ export const areDisjoint = (one: EventsNode, other: EventsNode): boolean =>
   toStoredText(one.event as string) !== toStoredText(other.event as string)
 
 /**
- * Selects each person's furthest attempt from the tables `reached1` to `reached<last>`, which contain the people who
+ * Selects each person's furthest attempt from the tables `reached1` to `reached<last>`, which contain the persons who
  * reached a step and when they took each step up to it.
  */
 export function keepFurthest(last: number): Sql {

@@ -15,7 +15,7 @@ import { toCounted } from '../counted.ts'
 import { isInRange } from '../dates.ts'
 import type { Context } from '../plan.ts'
 import { listColumns, parseLifecycle } from './compile.ts'
-import { matchesVisits, selectVisits } from './count-people.ts'
+import { matchesVisits, selectVisits } from './count-persons.ts'
 
 /** `bucket` and `before` are an interval and the one before it; `first` is a person's first one, -1 if earlier. */
 const CONDITIONS: Readonly<Record<LifecycleSeries['status'], Sql>> = {
@@ -42,7 +42,7 @@ export function selectLifecycleQueryActors(
       select person, min(bucket) as first, ${sql.lit(bucket)} as bucket,
         ${countIn(bucket)} as here, ${countIn(bucket - 1)} as before
       from ${selectVisits(table, lifecycle, context)} group by person
-    ) people where ${CONDITIONS[status]}`
+    ) persons where ${CONDITIONS[status]}`
   return {
     ...toRequired(listColumns(lifecycle, context)),
     toSql,

@@ -10,9 +10,9 @@ import { columnsIn } from '../filters.ts'
 import { toAction, toAxis, toSeriesTitle } from '../labels.ts'
 import { resolveRange } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
-import { countPeopleByStatus, type Lifecycle } from './count-people.ts'
+import { countPersonsByStatus, type Lifecycle } from './count-persons.ts'
 
-/** Counts new, returning, resurrecting and dormant people: resolve dates, count people, shape series. */
+/** Counts new, returning, resurrecting and dormant persons: resolve dates, count persons, shape series. */
 export function compileLifecycleQuery(
   query: LifecycleQuery,
   context: Context,
@@ -20,7 +20,7 @@ export function compileLifecycleQuery(
   const lifecycle = parseLifecycle(query, context)
   return {
     ...toRequired(listColumns(lifecycle, context)),
-    statements: [(table) => countPeopleByStatus(table, lifecycle, context)],
+    statements: [(table) => countPersonsByStatus(table, lifecycle, context)],
     toResult: ([rows = []]) => shapeSeries(query, lifecycle, rows),
   }
 }
@@ -38,7 +38,7 @@ export const listColumns = ({ query, node }: Lifecycle, context: Context): Colum
 ]
 
 /**
- * Returns the intervals of the range and the one before, all of them complete: people who came on days of a week outside
+ * Returns the intervals of the range and the one before, all of them complete: persons who came on days of a week outside
  * the range were active in that week nevertheless.
  */
 function resolveIntervals(query: LifecycleQuery, context: Context): TimeRange {
@@ -71,7 +71,7 @@ async function shapeSeries(
 
 type Counts = Readonly<Record<LifecycleSeries['status'], number>>
 
-/** People active in an interval, those of them who never were before, and those who are in the next interval too. */
+/** Persons active in an interval, those of them who never were before, and those who are in the next interval too. */
 interface Visitors {
   readonly active: number
   readonly fresh: number

@@ -29,7 +29,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
 }
 
 describe('lifecycle', () => {
-  it('tells new, returning, resurrecting and dormant people apart', async () => {
+  it('tells new, returning, resurrecting and dormant persons apart', async () => {
     const run = await start([
       ...on('new', '2026-03-16T08:00:00Z', '2026-03-16T09:00:00Z'),
       ...on('faithful', '2026-03-16', '2026-03-17', '2026-03-18'),
@@ -126,7 +126,7 @@ describe('lifecycle', () => {
     })
   })
 
-  it.each([62, 63, 124, 125, 247, 248, 300])('counts people over %i days', async (days) => {
+  it.each([62, 63, 124, 125, 247, 248, 300])('counts persons over %i days', async (days) => {
     const first = Temporal.PlainDate.from('2026-03-18').subtract({ days: days - 1 })
     const all = [...Array(days).keys()].map((index) => first.add({ days: index }).toString())
     const run = await start([

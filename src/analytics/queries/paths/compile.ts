@@ -92,7 +92,7 @@ export function selectSteps(
   return sql`select ${sql.join(columns)} from ${table.rows} e where ${and(conditions)}`
 }
 
-/** Keeps only people who visited the start and the end. */
+/** Keeps only persons who visited the start and the end. */
 const passesPoints = ({ startPoint, endPoint }: PathsFilter): Sql =>
   and(
     [startPoint, endPoint]
@@ -113,18 +113,18 @@ function selectLinks(table: EventTable, filter: PathsFilter): Sql {
   const source = step(sql`place - 1`, sql`links.source`)
   const target = step(sql`place`, sql`links.target`)
   return sql`
-    select ${source} as source, ${target} as target, people, total
+    select ${source} as source, ${target} as target, persons, total
     from (
-      select place, source, target, count(*) as people, sum(taken)::double precision as total
+      select place, source, target, count(*) as persons, sum(taken)::double precision as total
       from places where place > 1 group by place, source, target having ${and(weights)}
     ) links
-    order by people desc, ${table.sortable(source)}, ${table.sortable(target)}
+    order by persons desc, ${table.sortable(source)}, ${table.sortable(target)}
     limit ${sql.lit(edgeLimit ?? DEFAULT_EDGES)}`
 }
 
-const toLink = ({ source, target, people, total }: StatementRow): PathLink => ({
+const toLink = ({ source, target, persons, total }: StatementRow): PathLink => ({
   source: String(source),
   target: String(target),
-  value: Number(people),
-  average_conversion_time: toNumber(Number(total) / Number(people)),
+  value: Number(persons),
+  average_conversion_time: toNumber(Number(total) / Number(persons)),
 })

@@ -103,7 +103,7 @@ const choose = (filter: PathsFilter, keys: PathsFilter, number: number): Cell =>
   return { query, point: {}, number, counts: 'events' }
 }
 
-/** Lists, for each step, the people who continued and those who did not. */
+/** Lists, for each step, the persons who continued and those who did not. */
 function cellsOfSteps(filter: PathsFilter, links: readonly PathLink[]): Cell[] {
   return [...new Set(links.map(({ target }) => target))].flatMap((key) => {
     const sumOf = (side: 'source' | 'target') =>

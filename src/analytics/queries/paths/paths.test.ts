@@ -36,7 +36,7 @@ async function start(...events: (string | TestEvent)[]) {
 }
 
 describe('paths', () => {
-  it('return the links between steps with people and times', async () => {
+  it('return the links between steps with persons and times', async () => {
     const { run } = await start(
       'ada: /home@10:00 /pricing@10:01 signed_up@10:03',
       'bob: /home@10:00 /pricing@10:02',

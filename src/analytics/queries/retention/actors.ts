@@ -4,7 +4,7 @@ import type { ActorSet, InsightPoint } from '../actors.ts'
 import { toRequired } from '../columns.ts'
 import type { Context } from '../plan.ts'
 import { listColumns, parseRetention } from './compile.ts'
-import { selectReturningEvents, selectReturningPeople } from './count-people.ts'
+import { selectReturningEvents, selectReturningPersons } from './count-persons.ts'
 
 /** Selects the persons of a cell: `interval` is the row, `returned` the column. The first column is the whole cohort. */
 export function selectRetentionQueryActors(
@@ -21,7 +21,7 @@ export function selectRetentionQueryActors(
   const cell = { cohort, period }
   return {
     ...toRequired(listColumns(retention, context)),
-    toSql: (table) => selectReturningPeople(table, retention, cell, context),
+    toSql: (table) => selectReturningPersons(table, retention, cell, context),
     toEvents: (table) => selectReturningEvents(table, retention, cell, context),
   }
 }

@@ -7,12 +7,12 @@ import { type TimeRange, toLastIntervals, toStart } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { type Calendar, parseDate } from '../parse-date.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
-import { countReturningPeople, type Retention } from './count-people.ts'
+import { countReturningPersons, type Retention } from './count-persons.ts'
 
 /** Upstream's default. */
 const DEFAULT_ENTITY: Entity = { id: '$pageview' }
 
-/** Counts people who came back: parse, resolve dates, count people, shape cohorts. */
+/** Counts persons who came back: parse, resolve dates, count persons, shape cohorts. */
 export function compileRetentionQuery(
   query: RetentionQuery,
   context: Context,
@@ -20,7 +20,7 @@ export function compileRetentionQuery(
   const retention = parseRetention(query, context)
   return {
     ...toRequired(listColumns(retention, context)),
-    statements: [(table) => countReturningPeople(table, retention, context)],
+    statements: [(table) => countReturningPersons(table, retention, context)],
     toResult: async ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
   }
 }
@@ -76,12 +76,12 @@ function shapeCohorts(
   { buckets }: TimeRange,
   period: Period,
 ): RetentionCohort[] {
-  const people = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.people]))
+  const persons = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.persons]))
   return buckets.map((start, cohort) => ({
     date: toIso(start),
     label: `${period} ${cohort}`,
     values: buckets.slice(cohort).map((_, later) => ({
-      count: toNumber(people.get(`${cohort} ${cohort + later}`)),
+      count: toNumber(persons.get(`${cohort} ${cohort + later}`)),
       label: `${period} ${later}`,
     })),
   }))

@@ -28,7 +28,7 @@ async function start(events: readonly TestEvent[], given: Partial<Context> = {})
 }
 
 describe('retention', () => {
-  it('counts the people of each cohort and how many came back', async () => {
+  it('counts the persons of each cohort and how many came back', async () => {
     const run = await start([
       ...on('ada', '2026-03-16', '2026-03-17', '2026-03-18T09:00:00Z', '2026-03-18T10:00:00Z'),
       ...on('bob', '2026-03-16', '2026-03-18'),
@@ -96,7 +96,7 @@ describe('retention', () => {
     expect(countsOf(first)).toEqual([[0, 0, 0], [2, 1], [0]])
   })
 
-  it('counts people who came back then or later if it is cumulative', async () => {
+  it('counts persons who came back then or later if it is cumulative', async () => {
     const run = await start([
       ...on('ada', '2026-03-15', '2026-03-18'),
       ...on('bob', '2026-03-15', '2026-03-16'),

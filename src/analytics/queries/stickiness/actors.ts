@@ -8,7 +8,7 @@ import { toCounted } from '../counted.ts'
 import { resolvePeriods } from '../periods.ts'
 import type { Context } from '../plan.ts'
 import { isCumulative, listColumns } from './compile.ts'
-import { matchesVisits, selectActivePeople, toAlike } from './count-people.ts'
+import { matchesVisits, selectActivePersons, toAlike } from './count-persons.ts'
 
 /** Selects the persons who were active in a number of intervals. */
 export function selectStickinessQueryActors(
@@ -25,7 +25,7 @@ export function selectStickinessQueryActors(
   const stickiness = { query, range, context }
   const sign = sql.raw(isCumulative(query) ? '>=' : '=')
   const toSql = (table: EventTable) => sql`select person, events
-    from (${selectActivePeople(table, stickiness, series)}) active
+    from (${selectActivePersons(table, stickiness, series)}) active
     where times ${sign} ${sql.lit(times)}`
   const alike = toAlike(query, series)
   return {

@@ -11,9 +11,9 @@ import { toAction, toSeriesTitle } from '../labels.ts'
 import { resolvePeriods } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { requireFewValues } from '../size.ts'
-import { countPeopleByActivity, groupAlike } from './count-people.ts'
+import { countPersonsByActivity, groupAlike } from './count-persons.ts'
 
-/** Counts people by the number of intervals they were active in: resolve dates, count people, shape series. */
+/** Counts persons by the number of intervals they were active in: resolve dates, count persons, shape series. */
 export function compileStickinessQuery(
   query: StickinessQuery,
   context: Context,
@@ -26,7 +26,7 @@ export function compileStickinessQuery(
     statements: periods.flatMap((range) =>
       alike.map(
         (each) => (table: EventTable) =>
-          countPeopleByActivity(table, { query, range, context }, each),
+          countPersonsByActivity(table, { query, range, context }, each),
       ),
     ),
     toResult: async (tables) => {
@@ -59,11 +59,11 @@ function shapeSeries(
   rows: readonly StatementRow[],
   { buckets, interval }: TimeRange,
 ): Promise<StickinessSeries[]> {
-  const people = new Map(rows.map((row) => [`${row.series} ${row.times}`, row.people]))
+  const persons = new Map(rows.map((row) => [`${row.series} ${row.times}`, row.persons]))
   const days = buckets.map((_, index) => index + 1)
   const labels = days.map((times) => pluralize(times, interval))
   return mapInTurns(query.series, (node, order) => {
-    const exactly = days.map((times) => toNumber(people.get(`${order} ${times}`)))
+    const exactly = days.map((times) => toNumber(persons.get(`${order} ${times}`)))
     return {
       label: toSeriesTitle(node),
       count: exactly.reduce((sum, count) => sum + count, 0),

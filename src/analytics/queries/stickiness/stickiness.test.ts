@@ -35,7 +35,7 @@ const EVENTS = [
 ]
 
 describe('stickiness', () => {
-  it('counts people by the number of intervals in which they were active', async () => {
+  it('counts persons by the number of intervals in which they were active', async () => {
     const run = await start(EVENTS)
 
     expect(await run({ dateRange })).toEqual([
@@ -53,7 +53,7 @@ describe('stickiness', () => {
     ])
   })
 
-  it('includes people with more intervals if it is cumulative', async () => {
+  it('includes persons with more intervals if it is cumulative', async () => {
     const run = await start(EVENTS)
 
     const [series] = await run({ dateRange, stickinessFilter: { computedAs: 'cumulative' } })
@@ -164,15 +164,15 @@ describe('stickiness', () => {
       ],
     })
     const properties = [{ key: 'plan', value: 'pro' }]
-    const people = async (query: Partial<StickinessQuery>) =>
+    const persons = async (query: Partial<StickinessQuery>) =>
       (await run({ dateRange, ...query })).map(({ count }) => count)
 
-    expect(await people({})).toEqual([3])
-    expect(await people({ properties })).toEqual([2])
-    expect(await people({ properties, filterTestAccounts: true })).toEqual([1])
-    expect(await people({ series: [{ event: 'visit', properties }, { event: 'visit' }] })).toEqual([
-      2, 3,
-    ])
+    expect(await persons({})).toEqual([3])
+    expect(await persons({ properties })).toEqual([2])
+    expect(await persons({ properties, filterTestAccounts: true })).toEqual([1])
+    expect(await persons({ series: [{ event: 'visit', properties }, { event: 'visit' }] })).toEqual(
+      [2, 3],
+    )
   })
 
   it('is empty for a range that ends before it begins', async () => {

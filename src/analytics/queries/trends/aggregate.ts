@@ -96,7 +96,7 @@ const uniteIntervals = (
 const toTime = (milliseconds: number): Sql =>
   sql`${sql.lit(new Date(milliseconds).toISOString())}::timestamptz`
 
-/** Sorts the people of one interval at a time, which takes PostgreSQL a third of the time of sorting or hashing all of them. */
+/** Sorts the persons of one interval at a time: PostgreSQL takes three times as long to sort or hash all of them. */
 function eachInterval(
   table: EventTable,
   members: Members,

@@ -65,7 +65,7 @@ describe('a breakdown', () => {
     expect(await run({ series: [{}], breakdownFilter: all })).toHaveLength(30)
   })
 
-  it('counts people with several of the remaining values once', async () => {
+  it('counts persons with several of the remaining values once', async () => {
     const run = await start(plans({ a: 1, b: 1, c: 1 }))
     const breakdownFilter = { breakdown: 'plan', breakdown_limit: 1 }
 

@@ -5,7 +5,7 @@ import { toRequired } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { countBreakdownValues, requireFewValues } from '../size.ts'
 import { accumulate } from './accumulate.ts'
-import { countActivePeople } from './active-people.ts'
+import { countActivePersons } from './active-persons.ts'
 import { aggregate } from './aggregate.ts'
 import { mathOf } from './aggregation.ts'
 import { breakDown } from './break-down.ts'
@@ -58,7 +58,7 @@ function chooseStatements(trend: Trend): Statement[] {
 function chooseOwnStatement(trend: Trend, series: Series): Statement | undefined {
   if (isCumulative(trend) && !isAdditive(series.node.math)) return accumulate(trend, series)
   const days = trend.isAggregated ? undefined : rollingDays(trend, series)
-  return days ? countActivePeople(trend, series, days) : undefined
+  return days ? countActivePersons(trend, series, days) : undefined
 }
 
 const breakDownEach = (trend: Trend, all: readonly Series[]): Statement[] =>

@@ -4,7 +4,7 @@ import { listOffsets, type Offset } from '../zone-offsets.ts'
 import { mathOf } from './aggregation.ts'
 import { isCumulative, type Series, type Trend } from './trend.ts'
 
-/** The number of days after which people no longer count as active. */
+/** The number of days after which persons no longer count as active. */
 const DAYS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 }
 
 /** A cumulative line counts everyone since the start of the range, so no days are too long ago. */
@@ -17,7 +17,7 @@ function toLastDays(range: TimeRange, days: number, calendar: Calendar): TimeRan
   return { ...range, from, offsets: listOffsets(calendar.zone, from, range.to) }
 }
 
-/** Returns the time ranges that a series reads: for active people, also before the periods. */
+/** Returns the time ranges that a series reads: for active persons, also before the periods. */
 export function toScannedRanges(trend: Trend, series: Series): readonly TimeRange[] {
   const { periods, isAggregated, context } = trend
   const days = rollingDays(trend, series)

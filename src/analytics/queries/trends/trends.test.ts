@@ -35,7 +35,7 @@ async function start(events: readonly TestEvent[], context: Partial<Context> = {
     )
 }
 
-/** Four events of two people on the first day, one on the last. */
+/** Four events of two persons on the first day, one on the last. */
 const EVENTS: readonly TestEvent[] = [
   { person: 'ada', at: '2026-03-16T08:00:00Z', properties: { amount: 1, $session_id: 's1' } },
   { person: 'ada', at: '2026-03-16T09:00:00Z', properties: { amount: '2.5', $session_id: 's1' } },
@@ -99,7 +99,7 @@ describe('a trend', () => {
     ])
   })
 
-  it('counts people as active for a number of days', async () => {
+  it('counts persons as active for a number of days', async () => {
     const run = await start([
       { person: 'ada', at: '2026-03-10T00:00:00Z' },
       { person: 'ada', at: '2026-03-10T23:00:00Z' },

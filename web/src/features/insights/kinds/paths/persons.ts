@@ -5,7 +5,7 @@ import type { PathLink } from '#model/query-results.ts'
 import type { KindPersons } from '../../../persons/behind-point/point.ts'
 
 /** The column with the number of persons. */
-const PEOPLE = 3
+const PERSONS = 3
 
 const withoutStep = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 
@@ -23,5 +23,5 @@ export const persons: KindPersons<PathsQuery> = {
       source: { kind: 'InsightActorsQuery', source: { ...query, pathsFilter } },
     }
   },
-  pointAt: (_, row, column) => (column === PEOPLE ? { series: row } : undefined),
+  pointAt: (_, row, column) => (column === PERSONS ? { series: row } : undefined),
 }

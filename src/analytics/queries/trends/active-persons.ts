@@ -6,11 +6,11 @@ import { type RollingWindow, toRollingWindow, toScannedRanges } from './rolling-
 import type { Series, Statement, Trend, TrendLine } from './trend.ts'
 
 /**
- * Counts people who were active in the days that end with each interval, including days before the range. A day of
+ * Counts persons who were active in the days that end with each interval, including days before the range. A day of
  * activity counts until it is too long ago or the person returns, so it adds 1 at one point and subtracts 1 at another.
  * Counting everyone again for each interval would multiply the time by the number of days.
  */
-export function countActivePeople(trend: Trend, series: Series, days: number): Statement {
+export function countActivePersons(trend: Trend, series: Series, days: number): Statement {
   const spans = trend.periods.map((range) => toRollingWindow(range, days, trend.context))
   const ranges = toScannedRanges(trend, series)
   const length = sql.lit(spans[0]?.length)
@@ -35,7 +35,7 @@ export function countActivePeople(trend: Trend, series: Series, days: number): S
   }
 }
 
-/** People with several of the remaining values add and subtract 1 repeatedly, which cancels out. */
+/** Persons with several of the remaining values add and subtract 1 repeatedly, which cancels out. */
 function toPlacedCells(table: EventTable, trend: Trend, series: Series): Sql {
   if (!trend.breakdown) {
     return sql`top as (select '' as value, 1 as place),

@@ -19,10 +19,10 @@ export interface Retention {
 }
 
 /**
- * Selects rows of cohort, period and people. A cohort's own period counts all of its people, with or without returning
- * events. People with equal masks are grouped first, so that few rows are left to join.
+ * Selects rows of cohort, period and persons. A cohort's own period counts all of its persons, with or without returning
+ * events. Persons with equal masks are grouped first, so that few rows are left to join.
  */
-export function countReturningPeople(
+export function countReturningPersons(
   table: EventTable,
   retention: Retention,
   context: Context,
@@ -34,33 +34,33 @@ export function countReturningPeople(
   const isSelf = names.map((name) => sql`${sql.ref(`c.${name}`)} = ${sql.ref(`p.${name}`)}`)
   const parts = inParts(
     toParts(table, retention.query.aggregation_group_type_index),
-    (isInPart) => sql`select ${kept}, count(*) as people
-      from (${selectPeople(table, retention, context, { isInPart })}) people
+    (isInPart) => sql`select ${kept}, count(*) as persons
+      from (${selectPersons(table, retention, context, { isInPart })}) persons
       where ${cohort.isAny} group by ${kept}`,
   )
   return sql`with alike as materialized (
-    select ${kept}, sum(people) as people from (${parts}) parts group by ${kept}
+    select ${kept}, sum(persons) as persons from (${parts}) parts group by ${kept}
   ), cohorts as materialized (
-    select ${kept}, people, b.bucket from alike cross join ${toBucketsTable(size, 'b')} where ${cohort.holds}
+    select ${kept}, persons, b.bucket from alike cross join ${toBucketsTable(size, 'b')} where ${cohort.holds}
   ), comebacks as (
     select ${kept}, b.bucket from alike cross join ${toBucketsTable(size, 'b')} where ${comeback.holds}
   )
-  select bucket::bigint as cohort, bucket::bigint as period, sum(people)::bigint as people
+  select bucket::bigint as cohort, bucket::bigint as period, sum(persons)::bigint as persons
   from cohorts group by bucket
   union all
-  select c.bucket::bigint, p.bucket::bigint, sum(c.people)::bigint
+  select c.bucket::bigint, p.bucket::bigint, sum(c.persons)::bigint
   from cohorts c join comebacks p on ${and(isSelf)} and p.bucket > c.bucket
   group by c.bucket, p.bucket`
 }
 
-/** A cell of the table: a cohort, and the period in which its people came back. */
+/** A cell of the table: a cohort, and the period in which its persons came back. */
 export interface RetentionCell {
   readonly cohort: number
   readonly period: number
 }
 
 /** Selects who belongs to a cohort and came back in a period, with the person's events of that period. */
-export function selectReturningPeople(
+export function selectReturningPersons(
   table: EventTable,
   retention: Retention,
   { cohort, period }: RetentionCell,
@@ -68,11 +68,11 @@ export function selectReturningPeople(
 ): Sql {
   const rules = toRules(retention)
   const size = retention.range.buckets.length
-  const isOwn = cohort === period // counts all of its people, with or without returning events
+  const isOwn = cohort === period // counts all of its persons, with or without returning events
   const isSame = isOwn ? sql`is_target` : sql`is_returning`
   const sign = sql.raw(!isOwn && retention.isCumulative ? '>=' : '=')
   const events = sql`count(*) filter (where ${isSame} and bucket ${sign} ${sql.lit(period)}) as events`
-  const inCohort = sql`select people.* from (${selectPeople(table, retention, context, { more: [events] })}) people
+  const inCohort = sql`select persons.* from (${selectPersons(table, retention, context, { more: [events] })}) persons
     cross join ${toBucketsTable(size, 'b', [cohort])} where ${rules.cohort.holds}`
   return isOwn
     ? sql`select person, events from (${inCohort}) members`
@@ -80,7 +80,7 @@ export function selectReturningPeople(
         cross join ${toBucketsTable(size, 'b', [period])} where ${rules.comeback.holds}`
 }
 
-/** Selects the events of the people of a cell that count in its period. */
+/** Selects the events of the persons of a cell that count in its period. */
 export function selectReturningEvents(
   table: EventTable,
   retention: Retention,
@@ -92,7 +92,7 @@ export function selectReturningEvents(
   const interval = toInterval(range, cell.period)
   const type = query.aggregation_group_type_index
   return selectEventsOf(table, {
-    actors: selectReturningPeople(table, retention, cell, context),
+    actors: selectReturningPersons(table, retention, cell, context),
     counted: toCounted(table, type),
     where: [
       isInRange(!isOwn && isCumulative ? { ...interval, to: range.to } : interval),
@@ -106,7 +106,7 @@ export function selectReturningEvents(
 }
 
 /** Selects what is kept of each person. */
-function selectPeople(
+function selectPersons(
   table: EventTable,
   retention: Retention,
   context: Context,

@@ -17,7 +17,7 @@ export interface Stickiness {
   readonly context: Context
 }
 
-/** Series that count people, or groups of the same type. */
+/** Series that count persons, or groups of the same type. */
 export interface Alike {
   readonly type: CountedType
   /** Their places among the series of the query. */
@@ -35,8 +35,8 @@ export const toAlike = (query: StickinessQuery, series: number): Alike => ({
   numbers: [series],
 })
 
-/** Returns rows of series, times and people: how many people were active in that number of intervals. */
-export function countPeopleByActivity(
+/** Returns rows of series, times and persons: how many persons were active in that number of intervals. */
+export function countPersonsByActivity(
   table: EventTable,
   stickiness: Stickiness,
   { type, numbers }: Alike,
@@ -47,17 +47,17 @@ export function countPeopleByActivity(
   const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesOf(series)}`)
   const parts = inParts(toParts(table, type), (isInPart) => {
     const visits = selectVisits(table, stickiness, { type, numbers }, isInPart)
-    const people =
+    const persons =
       criteria || !canUseMasks(size)
         ? byPairs(visits, numbers, criteria ?? ANY)
         : byMasks(table, visits, numbers, size)
-    return sql`select series, times, count(*) as people from (
+    return sql`select series, times, count(*) as persons from (
       select s.series, case s.series ${sql.join(cases, sql` `)} end as times
-      from (${people} ${table.strategy.fence}) people
+      from (${persons} ${table.strategy.fence}) persons
       cross join (values ${sql.join(numbers.map((series) => sql`(${sql.lit(series)})`))}) s (series)
     ) found where times > 0 group by series, times`
   })
-  return sql`select series::bigint as series, times::bigint as times, sum(people)::bigint as people
+  return sql`select series::bigint as series, times::bigint as times, sum(persons)::bigint as persons
   from (${parts}) parts group by series, times`
 }
 
@@ -126,14 +126,14 @@ function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], siz
 const ANY: Criteria = { operator: 'gte', value: 1 }
 
 /** Selects `person`, in how many intervals (`times`) the person did what a series counts, and how often (`events`). */
-export function selectActivePeople(table: EventTable, stickiness: Stickiness, series: number): Sql {
+export function selectActivePersons(table: EventTable, stickiness: Stickiness, series: number): Sql {
   const { query } = stickiness
   const numbers = [series]
   const visits = selectVisits(table, stickiness, toAlike(query, series))
   const criteria = query.stickinessFilter?.stickinessCriteria ?? ANY
   const more = [sql`person`, sql`sum(${eventsOf(series)}) as events`]
-  const people = byPairs(visits, numbers, criteria, more)
-  return sql`select person, ${timesOf(series)} as times, events from (${people}) people`
+  const persons = byPairs(visits, numbers, criteria, more)
+  return sql`select person, ${timesOf(series)} as times, events from (${persons}) persons`
 }
 
 const SIGNS = { gte: '>=', lte: '<=', exact: '=' } as const

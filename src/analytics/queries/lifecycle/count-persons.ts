@@ -22,8 +22,8 @@ export interface Lifecycle {
   readonly window: TimeRange
 }
 
-/** Selects each interval with its `active`, `fresh` and `staying` people: see `Visitors`. */
-export function countPeopleByStatus(
+/** Selects each interval with its `active`, `fresh` and `staying` persons: see `Visitors`. */
+export function countPersonsByStatus(
   table: EventTable,
   lifecycle: Lifecycle,
   context: Context,
@@ -71,15 +71,15 @@ function byMasks(parts: readonly Sql[], selectPart: (isInPart: Sql) => Sql, size
   const isStaying = hasBit('active', size + 1, 'n')
   const alike = inParts(
     parts,
-    (isInPart) => sql`select ${names}, count(*) as people from (
+    (isInPart) => sql`select ${names}, count(*) as persons from (
       select person, ${sql.join(maskColumns('active', size + 1))}
       from (select person, bucket + 1 as bucket from ${selectPart(isInPart)}) places group by person
-    ) people group by ${names}`,
+    ) persons group by ${names}`,
   )
   return sql`with alike as (${alike})
-  select b.bucket::bigint - 1 as bucket, sum(people)::bigint as active,
-    sum(case when ${isKnown} then 0 else people end)::bigint as fresh,
-    sum(case when ${isStaying} then people else 0 end)::bigint as staying
+  select b.bucket::bigint - 1 as bucket, sum(persons)::bigint as active,
+    sum(case when ${isKnown} then 0 else persons end)::bigint as fresh,
+    sum(case when ${isStaying} then persons else 0 end)::bigint as staying
   from alike cross join ${toBucketsTable(size + 1, 'b', intervals)}
     left join ${toBucketsTable(size + 1, 'n')} on n.bucket = b.bucket + 1
   where ${isActive} group by b.bucket`
