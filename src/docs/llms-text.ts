@@ -12,8 +12,8 @@ export function toLlmsText(sections: readonly Section[]): string {
 const toItem = ({ path, title, markdown }: Page): string =>
   `- [${title}](${EXAMPLE_ORIGIN}/docs/${path}.md): ${toSummary(markdown)}`
 
-/** Returns the first sentence after the title. */
+/** Returns the first sentence after the title and the note below it. */
 function toSummary(markdown: string): string {
-  const [, paragraph = ''] = /^# .+\n+([^#\n|`-][^\n]*)/m.exec(markdown) ?? []
+  const [, paragraph = ''] = /^# .+\n+(?:> .+\n+)?([^#>\n|`-][^\n]*)/m.exec(markdown) ?? []
   return /^.*?[.:](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph
 }
