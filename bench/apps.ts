@@ -38,8 +38,10 @@ export async function measureApp(name: string, events: number): Promise<AppFigur
   const task = { kind: 'job', name: job, payload: {} } as const
   const outcome = await runtime.run(spec, countInto(counted), task, new AbortController().signal)
   const seconds = (performance.now() - start) / 1000
-  const appPeak = Math.max(...(await Promise.all((await childrenOf(process.pid)).map(peakOf))))
-  const ownPeak = await peakOf(process.pid)
+  const appPeak = Math.max(
+    ...(await Promise.all((await listChildren(process.pid)).map(measurePeak))),
+  )
+  const ownPeak = await measurePeak(process.pid)
   await runtime.close()
   if (outcome.ended !== 'succeeded' || counted.events !== events) {
     throw new Error(`${counted.events} of ${events} events: ${JSON.stringify(outcome)}`)
@@ -87,7 +89,7 @@ function countInto(counted: { events: number }): AppServices {
 }
 
 /** A process belongs to the thread that started it. */
-async function childrenOf(pid: number): Promise<number[]> {
+async function listChildren(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`)
   const texts = await Promise.all(
     threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8')),
@@ -95,7 +97,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return texts.flatMap((text) => text.match(/\d+/g) ?? []).map(Number)
 }
 
-async function peakOf(pid: number): Promise<number> {
+async function measurePeak(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024)
 }

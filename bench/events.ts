@@ -27,8 +27,8 @@ export async function measureAppends(say: Say, rounds = 5, batches = 25): Promis
   const theirs: number[] = []
   for (let round = -1; round < rounds; round++) {
     const events = Array.from({ length: batches }, () => newEvents(APPEND_BATCH))
-    const their = await timeOf(events, direct.append)
-    const our = await timeOf(events, async (batch) => void (await store.append(1, batch)))
+    const their = await measureTime(events, direct.append)
+    const our = await measureTime(events, async (batch) => void (await store.append(1, batch)))
     if (round < 0) continue // the first round compiles
     ours.push(our)
     theirs.push(their)
@@ -51,7 +51,7 @@ export async function measureCapture(say: Say, rounds = 3, seconds = 4): Promise
   const hedgerow = await startHedgerow(folder)
   const reader = await start([process.execPath, 'bench/events-bare.ts'])
   const parser = await start([process.execPath, 'bench/events-bare.ts', 'parse'])
-  const token = await tokenOf(hedgerow)
+  const token = await readToken(hedgerow)
   let first = 1
   const load = async ({ url }: Running) => {
     const load = { url, token, connections: CONNECTIONS, seconds, batch: CAPTURE_BATCH, first }
@@ -96,7 +96,7 @@ export async function measureCapture(say: Say, rounds = 3, seconds = 4): Promise
 const newEvents = (count: number): NewEvent[] =>
   benchEvents(count).map((event) => ({ ...event, properties: JSON.stringify(event.properties) }))
 
-async function timeOf(
+async function measureTime(
   batches: readonly NewEvent[][],
   append: (batch: readonly NewEvent[]) => Promise<void>,
 ): Promise<number> {
@@ -105,7 +105,7 @@ async function timeOf(
   return (batches.flat().length / (performance.now() - began)) * 1000
 }
 
-async function tokenOf({ url }: Running): Promise<string> {
+async function readToken({ url }: Running): Promise<string> {
   const headers = { authorization: `Bearer ${BENCH_KEY}` }
   const project = await (await fetch(`${url}/api/projects/1`, { headers })).json()
   return (project as { api_token: string }).api_token

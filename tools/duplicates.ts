@@ -8,7 +8,7 @@ interface Line {
 }
 
 /** Drops what every file repeats: imports, blank lines, comments and lone brackets. */
-function linesOf(file: string): Line[] {
+function readLines(file: string): Line[] {
   const code = readText(file)
     .replace(/^import [\s\S]*?from '[^']+'$/gm, (text) => text.replace(/[^\n]/g, ''))
     .replace(/\/\*[\s\S]*?\*\//g, (text) => text.replace(/[^\n]/g, ''))
@@ -30,7 +30,7 @@ export function findDuplicates(folder: string): DuplicatePair[] {
   const pairs: DuplicatePair[] = []
   const covered = new Set<string>()
   for (const file of files) {
-    const lines = linesOf(file)
+    const lines = readLines(file)
     for (let index = 0; index + WINDOW <= lines.length; index++) {
       const key = lines
         .slice(index, index + WINDOW)

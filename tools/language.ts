@@ -46,7 +46,7 @@ interface Piece {
 }
 
 /** Cuts a source file into the pieces that people read: comments, strings with a space in them, JSX text. */
-function piecesOf(file: string, source: string): Piece[] {
+function cutPieces(file: string, source: string): Piece[] {
   if (!isCode(file)) return [{ at: 0, text: source.replace(WIRE, blank), isDoc: false }]
   const comments = [...source.matchAll(COMMENT)].map(({ index, 0: text }) => ({
     at: index,
@@ -88,7 +88,7 @@ export function findForbidden(): Finding[] {
   )
   return files.flatMap((file) => {
     const source = readText(file)
-    return piecesOf(file, source)
+    return cutPieces(file, source)
       .flatMap(problemsIn)
       .map(({ at, advice }) => {
         const line = source.slice(0, at).split('\n').length

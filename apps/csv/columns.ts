@@ -32,7 +32,7 @@ export function detectColumns(names: readonly string[], sample: readonly CsvRow[
       sample
         .map(({ fields }) => fields[index] ?? '')
         .filter((value) => value !== '')
-        .map(typeOf),
+        .map(detectType),
     )
     const [type = 'text'] = types
     return { name, type: types.size === 1 ? type : 'text' }
@@ -42,11 +42,11 @@ export function detectColumns(names: readonly string[], sample: readonly CsvRow[
 /** Returns undefined for an empty value, and the text if it does not match the column's type. */
 export function toValue(text: string, type: ColumnType): string | number | boolean | undefined {
   if (text === '') return undefined
-  if (type === 'text' || typeOf(text) !== type) return text
+  if (type === 'text' || detectType(text) !== type) return text
   return type === 'number' ? Number(text) : text.toLowerCase() === 'true'
 }
 
-function typeOf(text: string): ColumnType {
+function detectType(text: string): ColumnType {
   const first = text.charCodeAt(0)
   if (first === 45 || (first >= 48 && first <= 57)) return isNumber(text) ? 'number' : 'text'
   return /^(?:true|false)$/i.test(text) ? 'boolean' : 'text'

@@ -21,8 +21,8 @@ export function createMapper(
   mapping: Mapping,
   identity: string,
 ): (row: CsvRow) => Mapped {
-  const indexOf = (name: string) => columns.findIndex((column) => column.name === name)
-  const event = indexOf(mapping.event)
+  const findIndex = (name: string) => columns.findIndex((column) => column.name === name)
+  const event = findIndex(mapping.event)
   const person = requireColumn(columns, mapping.distinctIdColumn, 'Person column')
   const time =
     mapping.timestampColumn === ''

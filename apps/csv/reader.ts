@@ -68,7 +68,7 @@ export function createCsvReader(
           continue
         }
         rows.push({ line, fields: row.fields })
-        line += countOf(newline, all, at, row.next)
+        line += countNewlines(newline, all, at, row.next)
         at = row.next
       }
       rest = all.slice(at)
@@ -92,7 +92,7 @@ const tooLong = (line: number, longest: number): Error =>
 const plainLine = (all: string, from: number, end: number): string =>
   all.slice(from, end > from && all.charCodeAt(end - 1) === RETURN ? end - 1 : end)
 
-function countOf(newline: string, all: string, from: number, to: number): number {
+function countNewlines(newline: string, all: string, from: number, to: number): number {
   let count = 0
   for (let at = all.indexOf(newline, from); at >= 0 && at < to; at = all.indexOf(newline, at + 1)) {
     count += 1

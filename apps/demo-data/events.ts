@@ -3,7 +3,7 @@ import { anonymousIdOf, deviceOf } from './devices.ts'
 import { countryOf, planAt, planOf, profileOf, userIdOf } from './people.ts'
 import { chance, createPicker, hash } from './random.ts'
 import { type Session, sessionsOn } from './sessions.ts'
-import { type Action, startsSignedIn, stepsOf } from './steps.ts'
+import { type Action, generateSteps, startsSignedIn } from './steps.ts'
 import { firstDayOf, type World } from './world.ts'
 
 const HOST = 'fieldnotes.example.com'
@@ -51,11 +51,11 @@ export function* eventsBetween(
 ): Generator<NewEvent> {
   for (const session of sessionsOn(world, day)) {
     if (session.start > until) return
-    yield* eventsOf(world, session, after, until)
+    yield* generateEvents(world, session, after, until)
   }
 }
 
-function* eventsOf(
+function* generateEvents(
   world: World,
   session: Session,
   after: number,
@@ -64,7 +64,7 @@ function* eventsOf(
   const { person, day, number } = session
   const key = hash(world.seed, day, number)
   const known = sessionProperties(world, session, key)
-  const steps = stepsOf(world, session)
+  const steps = generateSteps(world, session)
   let distinctId = startsSignedIn(session, steps)
     ? userIdOf(world, person)
     : anonymousIdOf(world, session)

@@ -59,7 +59,7 @@ export async function continueHistory(app: App, now: number): Promise<void> {
   const delivery = createDelivery(app, createSkipped(app))
   // a long pause leaves a gap, because dashboards show the last days
   const after = Math.max(live.until, now - DAYS * DAY)
-  for (let day = dayOf(world, after); day <= dayOf(world, now); day += 1) {
+  for (let day = toDay(world, after); day <= toDay(world, now); day += 1) {
     for (const event of eventsBetween(world, day, after, now)) {
       if (delivery.add(event)) await delivery.keepPace()
     }
@@ -70,7 +70,7 @@ export async function continueHistory(app: App, now: number): Promise<void> {
   app.log.info(`${delivery.delivered} new events generated.`)
 }
 
-const dayOf = ({ firstDay }: World, at: number): number => Math.floor(at / DAY) - firstDay
+const toDay = ({ firstDay }: World, at: number): number => Math.floor(at / DAY) - firstDay
 
 const loadLive = async ({ meta }: App): Promise<Live | undefined> =>
   ((await meta.storage.get(LIVE)) as Live | null | undefined) ?? undefined

@@ -61,7 +61,7 @@ export const startsSignedIn = ({ purpose }: Session, [first]: readonly Step[]): 
   !['look', 'sign up'].includes(purpose) && first !== LOGIN
 
 /** Returns as many steps as the session is long: first those of its purpose, then random ones. */
-export function stepsOf(world: World, session: Session): Step[] {
+export function generateSteps(world: World, session: Session): Step[] {
   const { seed } = world
   const key = hash(seed, session.day, session.number)
   const at = (number: number) => chance(seed, key, DRAW + number)

@@ -26,10 +26,10 @@ export function createMapper(
   mapping: Mapping,
   source: string,
 ): (row: TableRow) => Mapped {
-  const indexOf = (name: string) => columns.findIndex((column) => column.name === name)
-  const event = indexOf(mapping.event)
-  const person = indexOf(mapping.distinctIdColumn)
-  const time = mapping.timestampColumn === '' ? -1 : indexOf(mapping.timestampColumn)
+  const findIndex = (name: string) => columns.findIndex((column) => column.name === name)
+  const event = findIndex(mapping.event)
+  const person = findIndex(mapping.distinctIdColumn)
+  const time = mapping.timestampColumn === '' ? -1 : findIndex(mapping.timestampColumn)
   const identity = JSON.stringify([source, Object.values(mapping)])
 
   return ({ values }) => {

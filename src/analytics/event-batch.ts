@@ -24,12 +24,12 @@ export const MAX_CHUNK_SIZE = 1024 * 1024
 
 export function packEvents(rows: readonly Omit<EventRow, 'projectId'>[]): PackedEvents {
   const bytes = serialize(rows) as Uint8Array<ArrayBuffer>
-  return { count: rows.length, size: sizeOf(rows as readonly EventRow[]), bytes }
+  return { count: rows.length, size: estimateBatchSize(rows as readonly EventRow[]), bytes }
 }
 
 export const toBatch = (projectId: number, rows: readonly EventRow[]): EventBatch => ({
   count: rows.length,
-  size: sizeOf(rows),
+  size: estimateBatchSize(rows),
   projectIds: [projectId],
   slices: () => [rows],
 })
@@ -88,6 +88,6 @@ export function* toChunks(batch: EventBatch): Generator<readonly EventRow[]> {
 const estimateSize = ({ event, distinct_id, properties, fullProperties }: EventRow): number =>
   100 + event.length + distinct_id.length + properties.length + (fullProperties?.length ?? 0)
 
-const sizeOf = (rows: readonly EventRow[]): number => sum(rows.map(estimateSize))
+const estimateBatchSize = (rows: readonly EventRow[]): number => sum(rows.map(estimateSize))
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)

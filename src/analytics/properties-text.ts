@@ -8,7 +8,7 @@ type Properties = Readonly<Record<string, unknown>>
  */
 export function toPropertiesText(properties: Properties): string {
   for (const key in properties) {
-    if (holdsObject(properties[key])) return writeMembers(membersOf(properties))
+    if (holdsObject(properties[key])) return writeMembers(listMembers(properties))
   }
   return sanitizeJson(JSON.stringify(properties))
 }
@@ -20,7 +20,7 @@ function write(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(sanitizeText(value))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(write).join()}]`
-  const members = membersOf(value)
+  const members = listMembers(value)
   return writeMembers(members.length > 1 ? members.sort(compareKeys) : members)
 }
 
@@ -28,7 +28,7 @@ const compareKeys = ([one]: [string, unknown], [other]: [string, unknown]): numb
   compareBytes(one, other)
 
 /** Sanitizing can make two keys equal; the last one wins, as in JSON. */
-function membersOf(value: object): [string, unknown][] {
+function listMembers(value: object): [string, unknown][] {
   const members = Object.entries(value)
   if (members.every(([key]) => key === sanitizeText(key))) return members
   return [...new Map(members.map(([key, item]) => [sanitizeText(key), item]))]

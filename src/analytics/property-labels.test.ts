@@ -8,7 +8,7 @@ import { compileTrendsQuery } from './queries/trends/compile.ts'
 const AT = '2026-03-18'
 
 /** Runs a breakdown by one property on both databases. */
-async function labelsOf(values: readonly unknown[]): Promise<[unknown, number][]> {
+async function listLabels(values: readonly unknown[]): Promise<[unknown, number][]> {
   const stores = await startBothStores()
   await stores.add(values.map((value) => ({ at: AT, properties: { value } })))
   const plan = compileTrendsQuery(
@@ -38,11 +38,11 @@ describe('breakdown label', () => {
     ['a text that looks like a number', '1000000000000000000000000', '1000000000000000000000000'],
     ['a text that looks like an object', '{"a": 1}', '{"a": 1}'],
   ])('of %s has one form', async (_, value, label) => {
-    expect(await labelsOf([value])).toEqual([[label, 1]])
+    expect(await listLabels([value])).toEqual([[label, 1]])
   })
 
   it('ignores the key order of an object', async () => {
-    const labels = await labelsOf([
+    const labels = await listLabels([
       { b: 1, a: { '😀': 1, ﬀ: 2 } },
       { a: { ﬀ: 2, '😀': 1 }, b: 1 },
     ])
@@ -61,7 +61,7 @@ describe('breakdown label', () => {
 
     await fc.assert(
       fc.asyncProperty(values, async (some) => {
-        await labelsOf(some)
+        await listLabels(some)
       }),
       numRuns(25, 2),
     )

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startApp, type TestApp } from '../../test/support/app/app.ts'
 import { runHedgerow, toEnv } from '../../test/support/app/cli.ts'
 import { storageOptions } from '../../test/support/app/storage.ts'
-import { backUp, contentOf } from '../../test/support/data/backups.ts'
+import { backUp, readContent } from '../../test/support/data/backups.ts'
 import { newEvent } from '../../test/support/data/events.ts'
 import { listenForBackups } from './control/server.ts'
 
@@ -23,7 +23,7 @@ async function start(happen: (api: TestApp) => Promise<unknown>) {
     },
   })
   onTestFinished(() => listener.close())
-  const back = async () => contentOf(await backUp(options))
+  const back = async () => readContent(await backUp(options))
   return { api, options, back, opened: () => opened }
 }
 

@@ -23,7 +23,7 @@ export const deleteOrphans = (db: Db): Promise<Orphans> =>
     for (let found = 1; found > 0; ) {
       found = 0 // a deleted row may have had rows of its own
       for (const reference of references) {
-        const count = await deleteOrphansOf(tx, reference)
+        const count = await deleteReferencing(tx, reference)
         if (count > 0) counts[reference.table] = (counts[reference.table] ?? 0) + count
         found += count
       }
@@ -31,7 +31,7 @@ export const deleteOrphans = (db: Db): Promise<Orphans> =>
     return counts
   })
 
-async function deleteOrphansOf(tx: Tx, reference: Reference): Promise<number> {
+async function deleteReferencing(tx: Tx, reference: Reference): Promise<number> {
   const { table, columns, parent, parentColumns, isOptional } = reference
   const isSame = columns.map(
     (column, index) =>

@@ -105,15 +105,15 @@ describe('the documentation', () => {
 
   it('opens the section of the current page, so that its link is in sight', async () => {
     const api = await useApp()
-    const sectionsOf = async (path: string) =>
+    const listSections = async (path: string) =>
       [...(await api.get(path)).text.matchAll(/<details( open)?><summary><h2>([^<]+)/g)].map(
         ([, isOpen, name]) => `${name}${isOpen ?? ''}`,
       )
 
-    expect(await sectionsOf('/docs/api/dashboards')).toContain('API open')
-    expect(await sectionsOf('/docs/api/dashboards')).toContain('Reference')
-    expect(await sectionsOf('/docs/sql')).toContain('Reference open')
-    expect(await sectionsOf('/docs')).not.toContain('API')
+    expect(await listSections('/docs/api/dashboards')).toContain('API open')
+    expect(await listSections('/docs/api/dashboards')).toContain('Reference')
+    expect(await listSections('/docs/sql')).toContain('Reference open')
+    expect(await listSections('/docs')).not.toContain('API')
   })
 
   it('names linked pages, not their files', async () => {

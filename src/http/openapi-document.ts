@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifySchema } from 'fastify'
 import { Type } from 'typebox'
-import { documentedOf, hoistSchema, type JsonSchema, mapValues } from './openapi-schema.ts'
+import { hoistSchema, type JsonSchema, mapValues, toDocumented } from './openapi-schema.ts'
 import { unappliedNote } from './unapplied-filters.ts'
 
 export type Content = Record<string, { schema: JsonSchema }>
@@ -213,7 +213,7 @@ function toQueryParameters(query: JsonSchema | undefined, refer: Refer): Paramet
 }
 
 function toParameter({ schema, ...parameter }: Parameter, refer: Refer): Parameter {
-  const { description } = documentedOf(schema)
+  const { description } = toDocumented(schema)
   const { description: _, ...reference } = refer(schema)
   return { ...parameter, description, schema: reference }
 }

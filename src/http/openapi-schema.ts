@@ -21,7 +21,7 @@ const PRIVATE = 'display'
  * differs from that of the component.
  */
 export function hoistSchema(checked: object, components: Map<string, JsonSchema>): JsonSchema {
-  const schema = documentedOf(checked)
+  const schema = toDocumented(checked)
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit)
     return isObject(value) ? hoistSchema(value, components) : value
@@ -48,7 +48,7 @@ export function hoistSchema(checked: object, components: Map<string, JsonSchema>
 }
 
 /** Returns the schema that clients should know: `documented`, if the server has reasons to check another. */
-export function documentedOf(schema: object): JsonSchema {
+export function toDocumented(schema: object): JsonSchema {
   const { documented } = schema as JsonSchema
   return isObject(documented) ? documented : (schema as JsonSchema)
 }

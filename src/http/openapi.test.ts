@@ -60,7 +60,7 @@ function noteRoutes(app: FastifyInstance): void {
   )
 }
 
-const documentOf = async (routes: (app: FastifyInstance) => void): Promise<OpenApiDocument> => {
+const readDocument = async (routes: (app: FastifyInstance) => void): Promise<OpenApiDocument> => {
   const app = startApp(routes)
   await app.ready()
   return app.openApiDocument()
@@ -71,7 +71,7 @@ const documentOfRoute = (
   url = '/x',
   scope: FastifyContextConfig['scope'] = 'public',
 ) =>
-  documentOf((app) => {
+  readDocument((app) => {
     app.post(url, { config: { scope }, schema: { operationId: 'x', ...schema }, handler })
   })
 
@@ -79,7 +79,7 @@ const answering = (schema: object): FastifySchema => ({ response: { 200: schema 
 
 describe('OpenAPI document', () => {
   it('names the service and lists paths and tags in the order of registration', async () => {
-    const document = await documentOf(noteRoutes)
+    const document = await readDocument(noteRoutes)
 
     expect(document).toMatchObject({
       openapi: '3.1.0',
@@ -94,11 +94,11 @@ describe('OpenAPI document', () => {
   })
 
   it('follows the structure of OpenAPI 3.1', async () => {
-    expect(faultsOf(await documentOf(noteRoutes))).toEqual([])
+    expect(faultsOf(await readDocument(noteRoutes))).toEqual([])
   })
 
   it('moves titled schemas, including nested ones, into components', async () => {
-    const { paths, components } = await documentOf(noteRoutes)
+    const { paths, components } = await readDocument(noteRoutes)
 
     expect(Object.keys(components.schemas)).toEqual(['Author', 'ErrorResponse', 'Note'])
     expect(components.schemas.Note?.properties?.author).toEqual({
@@ -112,7 +112,7 @@ describe('OpenAPI document', () => {
   })
 
   it("does not confuse a property named title with a schema's title", async () => {
-    const { components } = await documentOf(noteRoutes)
+    const { components } = await readDocument(noteRoutes)
 
     expect(components.schemas.Note?.properties?.title).toEqual({ type: 'string' })
   })
@@ -131,7 +131,7 @@ describe('OpenAPI document', () => {
   })
 
   it('reads parameters from the schemas, path parameters only if the path has them', async () => {
-    const { paths } = await documentOf(noteRoutes)
+    const { paths } = await readDocument(noteRoutes)
 
     expect(paths['/api/projects/{project_id}/notes']?.get?.parameters).toEqual([
       { name: 'project_id', in: 'path', required: true, schema: { type: 'string' } },
@@ -218,7 +218,7 @@ describe('OpenAPI document', () => {
   })
 
   it('documents a null response without content', async () => {
-    const { paths } = await documentOf(noteRoutes)
+    const { paths } = await readDocument(noteRoutes)
 
     const removed = paths['/api/projects/{project_id}/notes/{id}']?.delete?.responses[204]
     expect(removed).toEqual({ description: 'Removed.' })
@@ -233,7 +233,7 @@ describe('OpenAPI document', () => {
   })
 
   it('states the scope in security and in the description', async () => {
-    const { paths, components } = await documentOf(noteRoutes)
+    const { paths, components } = await readDocument(noteRoutes)
 
     expect(paths['/api/projects/{project_id}/notes/{id}']?.delete).toMatchObject({
       description: 'Gone for good.\n\nNeeds a personal API key with the scope `dashboard:write`.',
@@ -268,7 +268,7 @@ describe('OpenAPI document', () => {
   })
 
   it('omits hidden and unnamed routes, HEAD and trailing slashes', async () => {
-    const { paths } = await documentOf((app) => {
+    const { paths } = await readDocument((app) => {
       const named = { operationId: 'x', response: { 200: Note } }
       app.get('/hidden', { config: { scope: 'public' }, schema: { ...named, hide: true }, handler })
       app.get('/unnamed', { config: { scope: 'public' }, handler })
@@ -295,13 +295,13 @@ describe('OpenAPI document', () => {
         handler,
       })
 
-    const twice = documentOf((app) => {
+    const twice = readDocument((app) => {
       add(app, '/a', { 200: Note })
       add(app, '/b', { 200: Note })
     })
 
     await expect(twice).rejects.toThrow('Two operations are named same')
-    await expect(documentOf((app) => add(app, '/a'))).rejects.toThrow('same declares no response')
+    await expect(readDocument((app) => add(app, '/a'))).rejects.toThrow('same declares no response')
   })
 
   it('is served as JSON without authentication', async () => {

@@ -28,7 +28,7 @@ export const Format = Type.Optional(
 const Link = Type.Union([Type.String({ format: 'uri' }), Type.Null()])
 
 /** Builds the schema of a page, named after its items: `DashboardPage`. */
-export const pageOf = <Item extends TSchema>(item: Item) =>
+export const pageSchema = <Item extends TSchema>(item: Item) =>
   Type.Object(
     { count: Type.Integer(), next: Link, previous: Link, results: Type.Array(item) },
     { title: `${(item as { title?: string }).title}Page`, additionalProperties: false },

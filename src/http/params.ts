@@ -26,7 +26,7 @@ export const integerId = (thing: string) =>
   parameter(Type.Integer({ description: `ID of ${thing}.` }))
 
 /** The ID of `an alert`. */
-export const uuidOf = (thing: string) =>
+export const uuidParam = (thing: string) =>
   parameter(Type.String({ format: 'uuid', description: `ID of ${thing}.` }))
 
 /** An ID, or text that stands for it. */

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Db } from '../db/schema.ts'
 import type { BackupSchedule } from '../features/backups/schema.ts'
 import { findScheduledBackup, hasFailed } from '../features/backups/store.ts'
-import { type Collector, gaugesOf } from './collector.ts'
+import { type Collector, createGauges } from './collector.ts'
 
 /** Adds the state of the scheduled backups. */
 export function registerBackups(
@@ -10,7 +10,7 @@ export function registerBackups(
   db: Db,
   schedule: BackupSchedule | undefined,
 ): Collector {
-  const gauge = gaugesOf(registry)
+  const gauge = createGauges(registry)
   const interval = gauge(
     'hedgerow_backup_interval_seconds',
     'Time between scheduled backups; 0 if this server schedules none.',

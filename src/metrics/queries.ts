@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { Runaways } from '../analytics/runaways.ts'
 import { QUERY_SLOTS, type QuerySlots } from '../features/results/compute/query-slots.ts'
-import { type Collector, gaugesOf } from './collector.ts'
+import { type Collector, createGauges } from './collector.ts'
 
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 
@@ -30,7 +30,7 @@ export function registerQueries(
     buckets: BUCKETS,
     registers: [registry],
   })
-  const gauge = gaugesOf(registry)
+  const gauge = createGauges(registry)
   const slots = gauge('hedgerow_query_slots', 'Queries that can run at the same time.')
   const running = gauge('hedgerow_queries_running', 'Queries that run now.')
   const waiting = gauge('hedgerow_queries_waiting', 'Queries that wait for a slot now.')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Registry } from 'prom-client'
 import { databaseTime, readDatabaseTime } from '../db/dialect.ts'
 import type { Db } from '../db/schema.ts'
-import { type Collector, gaugesOf } from './collector.ts'
+import { type Collector, createGauges } from './collector.ts'
 
 const HOUR_S = 3600
 
@@ -18,7 +18,7 @@ const ENDS = [
  * because other processes may execute them.
  */
 export function registerQueues(registry: Registry, db: Db): Collector {
-  const gauge = gaugesOf(registry)
+  const gauge = createGauges(registry)
   const runs = gauge('hedgerow_runs', 'Runs of import apps that are queued or running.', 'state')
   const runAge = gauge('hedgerow_run_queue_age_seconds', 'Time that the oldest due run has waited.')
   const ended = gauge(

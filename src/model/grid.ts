@@ -87,12 +87,12 @@ export function packTiles<Tile extends { readonly layouts: Layouts }>(
 
 /** Returns layouts for a new tile below the others: the default size on a desktop, full width on a phone. */
 export const placeBelow = (others: readonly Layouts[]): Layouts => {
-  const desktop = { x: 0, y: bottomOf(others, 'sm'), ...DEFAULT_SIZE }
-  const phone = { x: 0, y: bottomOf(others, 'xs'), w: 1, h: DEFAULT_SIZE.h }
+  const desktop = { x: 0, y: findBottom(others, 'sm'), ...DEFAULT_SIZE }
+  const phone = { x: 0, y: findBottom(others, 'xs'), w: 1, h: DEFAULT_SIZE.h }
   return withMinimum(desktop, phone)
 }
 
-function bottomOf(all: readonly Layouts[], screen: Screen): number {
+function findBottom(all: readonly Layouts[], screen: Screen): number {
   const bottoms = all.map(
     (layouts) => (numberIn(layouts, screen, 'y') ?? 0) + (numberIn(layouts, screen, 'h') ?? 0),
   )

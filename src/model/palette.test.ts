@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accentOf, heatColor, inkOn, paletteOf } from './palette.ts'
+import { heatColor, inkOn, paletteOf, toAccent } from './palette.ts'
 
 const light = paletteOf('light')
 const dark = paletteOf('dark')
@@ -21,7 +21,7 @@ describe('chart colors', () => {
 
   it.each([light, dark])('have a red tile color that is red', (palette) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-      Number.parseInt((accentOf(palette, 'red') ?? '').slice(at, at + 2), 16),
+      Number.parseInt((toAccent(palette, 'red') ?? '').slice(at, at + 2), 16),
     )
 
     expect(red - Math.max(green, blue)).toBeGreaterThan(100)
@@ -31,7 +31,7 @@ describe('chart colors', () => {
   it.each(['constructor', '__proto__', 'url(https://evil.test)', ''])(
     'do not exist for the name %j',
     (name) => {
-      expect(accentOf(light, name)).toBeUndefined()
+      expect(toAccent(light, name)).toBeUndefined()
     },
   )
 })

@@ -53,7 +53,7 @@ export function seriesDash(index: number): 'solid' | number[] {
 export const TILE_COLORS: readonly string[] = ['blue', 'green', 'purple', 'red', 'black']
 
 /** Resolves a tile's `color`. It may be any text, so only known names count. */
-export function accentOf(palette: Palette, color: string | null): string | undefined {
+export function toAccent(palette: Palette, color: string | null): string | undefined {
   const accents: Readonly<Record<string, string | undefined>> = {
     blue: palette.series[1],
     green: palette.series[0],

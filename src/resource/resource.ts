@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { Schema } from '#server/db/schema.ts'
 import { type JsonFields, jsonWriter } from '#server/http/json-text.ts'
-import { storageOf } from './storage.ts'
+import { toStorage } from './storage.ts'
 
 interface Field {
   /** The field in responses. Without it the field is only written. */
@@ -89,7 +89,7 @@ export function defineResource<Table extends keyof Schema, const Items extends F
     item[name] = schema
     if (read) json[name] = read as Reader
     if (!column) continue
-    const { toStored, toCode, ...storage } = storageOf(schema)
+    const { toStored, toCode, ...storage } = toStorage(schema)
     const readColumn = toReader(toCode(`row[${JSON.stringify(column)}]`))
     columns.add(`${table}.${column}`)
     json[name] ??= readColumn

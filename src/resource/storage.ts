@@ -29,11 +29,11 @@ interface PlainSchema {
 }
 
 /** Finds how values of a schema are stored. */
-export function storageOf(schema: TSchema): Storage {
+export function toStorage(schema: TSchema): Storage {
   const { anyOf, type = '', format = '', enum: choices }: PlainSchema = schema
   const ofNull = anyOf?.find((each) => each.type !== 'null')
   if (ofNull) {
-    const { toStored, toCode } = storageOf(ofNull)
+    const { toStored, toCode } = toStorage(ofNull)
     return {
       empty: null,
       toStored: (value) => (value === null ? null : toStored(value)),

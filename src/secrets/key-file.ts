@@ -41,7 +41,7 @@ export function createKeyFile(folder: string): readonly SecretKey[] {
     try {
       linkSync(temporary, path)
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error
+      if (toErrorCode(error) !== 'EEXIST') throw error
     } finally {
       rmSync(temporary)
     }
@@ -81,13 +81,13 @@ function syncFolder(folder: string): void {
   }
 }
 
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+const toErrorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 function unlessAbsent<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR'].includes(toErrorCode(error) ?? '')) return undefined
     throw error
   }
 }

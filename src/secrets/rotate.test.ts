@@ -162,8 +162,8 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
 
     for (const _ of ['after the settings', 'among the files', 'among the files']) {
       await expect(rotateSecrets(source, die)).rejects.toThrow('killed')
-      expect(await openAll(db, secrets)).toContain(await firstKeyOf(source))
-      expect(await openAll(db, await openSecrets(source))).toContain(await firstKeyOf(source))
+      expect(await openAll(db, secrets)).toContain(await readFirstKey(source))
+      expect(await openAll(db, await openSecrets(source))).toContain(await readFirstKey(source))
       expect(await keyIds(db)).toHaveLength(2)
     }
     const { key } = await rotateSecrets(source, () => {})
@@ -232,6 +232,6 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
   })
 })
 
-async function firstKeyOf(source: Parameters<typeof openSecrets>[0]): Promise<string> {
+async function readFirstKey(source: Parameters<typeof openSecrets>[0]): Promise<string> {
   return (await openSecrets(source)).encryptText('').slice(3, 19)
 }

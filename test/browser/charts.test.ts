@@ -30,7 +30,7 @@ async function pictureIn(chart: Locator, font: string): Promise<Buffer> {
 }
 
 /** Expects the same pixels in the font of the page, and others in the fonts that a browser falls back to. */
-async function expectFontOf(page: Page, chart: Locator, font?: string): Promise<void> {
+async function expectFont(page: Page, chart: Locator, font?: string): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)')
   const own = await chart.screenshot()
   const expected =
@@ -42,7 +42,7 @@ async function expectFontOf(page: Page, chart: Locator, font?: string): Promise<
   }
 }
 
-const exportOf = async (api: TestApp, format: string) => {
+const downloadChart = async (api: TestApp, format: string) => {
   const { results } = (await api.get('insights')).body
   const headers = { authorization: `Bearer ${OWNER.apiKey}` }
   return fetch(api.address(`insights/${results[0].short_id}/export.${format}`), { headers })
@@ -69,7 +69,7 @@ const overlaps = (one: Box, other: Box, tolerance: number): boolean =>
   Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) > tolerance
 
 /** Returns the boxes of the texts and marks of a chart. */
-async function boxesOf(parts: Locator): Promise<Box[]> {
+async function listBoxes(parts: Locator): Promise<Box[]> {
   const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()))
   return boxes.filter((box) => box !== null)
 }
@@ -95,8 +95,8 @@ describe('a chart', () => {
     for (const name of ['Steps', 'By browser']) {
       const chart = tileOf(page, name).getByRole('img', { name })
       await chart.locator('text').first().waitFor()
-      const texts = await boxesOf(chart.locator('text'))
-      const marks = name === 'Steps' ? await boxesOf(chart.locator('path[fill^="#"]')) : []
+      const texts = await listBoxes(chart.locator('text'))
+      const marks = name === 'Steps' ? await listBoxes(chart.locator('path[fill^="#"]')) : []
 
       expect(texts.length).toBeGreaterThan(5)
       const pairs = texts.flatMap((text, at) => [
@@ -115,7 +115,7 @@ describe('a chart', () => {
     const chart = tileOf(page, NAME).getByRole('img', { name: NAME })
     await chart.locator('text').first().waitFor()
 
-    await expectFontOf(page, chart)
+    await expectFont(page, chart)
     expect(await chart.getAttribute('aria-description')).toMatch(SUMMARY)
   })
 
@@ -141,27 +141,27 @@ describe('a chart', () => {
     await page.route('**/*.json', (route) => route.abort())
     await page.goto(address)
     const drawn = page.locator('.chart > svg.wide')
-    await expectFontOf(page, drawn)
+    await expectFont(page, drawn)
     expect(await drawn.locator('desc').textContent()).toMatch(SUMMARY)
 
     await page.unrouteAll()
     await page.goto(address)
     const live = page.locator('.live')
     await live.locator('text').first().waitFor()
-    await expectFontOf(page, live)
+    await expectFont(page, live)
     expect(await live.getAttribute('aria-description')).toMatch(SUMMARY)
   })
 
   it("has the app's font in a file", async () => {
     const { api, page } = await openWeb()
     await createChart(api)
-    const svg = await (await exportOf(api, 'svg')).text()
-    const png = readPng(new Uint8Array(await (await exportOf(api, 'png')).arrayBuffer()))
+    const svg = await (await downloadChart(api, 'svg')).text()
+    const png = readPng(new Uint8Array(await (await downloadChart(api, 'png')).arrayBuffer()))
 
     await page.goto('about:blank')
     await page.setContent(svg)
     const title = page.locator('text', { hasText: NAME })
-    await expectFontOf(page, page.locator('svg'), 'Inter Variable')
+    await expectFont(page, page.locator('svg'), 'Inter Variable')
 
     // the pixels of the title end where the title of the SVG ends
     await pictureIn(page.locator('svg'), 'Inter Variable')

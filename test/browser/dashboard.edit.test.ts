@@ -8,10 +8,10 @@ import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import {
   chooseFromTile,
   drag,
+  listPlaces,
   numberTile,
   openDashboard,
   pageOf,
-  placesOf,
   stopReading,
   tileOf,
   waitUntilSaved,
@@ -77,8 +77,8 @@ describe('editing a dashboard', () => {
     await waitUntilSaved(page)
     const handle = tileOf(page, 'Two').locator('..').locator('.react-resizable-handle')
     await drag(page, handle, { x: 0, y: 160 })
-    await until(async () => (await placesOf(api, id)).Two?.[3] === 5)
-    expect(await placesOf(api, id)).toMatchObject({ One: [8, 0, 4, 3], Two: [4, 0, 4, 5] })
+    await until(async () => (await listPlaces(api, id)).Two?.[3] === 5)
+    expect(await listPlaces(api, id)).toMatchObject({ One: [8, 0, 4, 3], Two: [4, 0, 4, 5] })
     const before = await tileOf(page, 'One').boundingBox()
     await page.reload()
     await tileOf(page, 'One').waitFor()
@@ -94,7 +94,7 @@ describe('editing a dashboard', () => {
     await page.getByRole('menuitem', { name: 'Make wider' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Two: column 3, row 1, 5 columns wide, 5 rows high.').waitFor()
-    await until(async () => (await placesOf(api, id)).Two?.join() === '2,0,5,5')
+    await until(async () => (await listPlaces(api, id)).Two?.join() === '2,0,5,5')
   })
 })
 

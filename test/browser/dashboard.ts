@@ -36,7 +36,7 @@ export async function chooseFromTile(page: Page, tile: string, ...path: readonly
 }
 
 /** Returns the positions of the tiles by name. */
-export async function placesOf(api: TestApp, id: number) {
+export async function listPlaces(api: TestApp, id: number) {
   const { tiles } = (await api.get(pathOf(id))).body
   return Object.fromEntries(
     // biome-ignore lint/suspicious/noExplicitAny: the response has the type that the test expects

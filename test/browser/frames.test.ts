@@ -96,15 +96,15 @@ it('uses the width of a very wide screen', async () => {
 
 it("has the app's font in the documentation", async () => {
   const { api, page } = await openWeb()
-  const fontOf = async (path: string) => {
+  const readFont = async (path: string) => {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.evaluate('document.fonts.ready.then(() => undefined)')
     return page.locator('body').evaluate(readStyle, 'fontFamily')
   }
 
-  const [first = ''] = (await fontOf(`/project/${api.projectId}/dashboards`)).split(',')
-  expect(await fontOf('/docs')).toMatch(new RegExp(`^${first}`))
+  const [first = ''] = (await readFont(`/project/${api.projectId}/dashboards`)).split(',')
+  expect(await readFont('/docs')).toMatch(new RegExp(`^${first}`))
 
   const loaded = "[...document.fonts].filter(({ status }) => status === 'loaded')"
   expect(await page.evaluate(`${loaded}.map(({ family }) => family)`)).toContain(

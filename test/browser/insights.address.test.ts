@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import { addEvents, choose, drawn, newInsight } from './insights.ts'
 
-const queryOf = (page: Page): string | null => new URL(page.url()).searchParams.get('q')
+const readQuery = (page: Page): string | null => new URL(page.url()).searchParams.get('q')
 
 const eventOf = (page: Page, series: string) =>
   page.getByRole('combobox', { name: `Event of ${series}` })
@@ -16,12 +16,12 @@ describe('URL of the insight editor', () => {
     await addEvents(api)
     await page.goto(newInsight(api))
     await drawn(page)
-    expect(queryOf(page)).toBe(null)
+    expect(readQuery(page)).toBe(null)
 
     await page.getByRole('tab', { name: 'Funnel' }).click()
     await choose(page, 'Event of step 2', 'signed_up')
-    await until(() => queryOf(page)?.length)
-    await until(() => atob(queryOf(page) ?? '').includes('signed_up'))
+    await until(() => readQuery(page)?.length)
+    await until(() => atob(readQuery(page) ?? '').includes('signed_up'))
 
     await page.reload()
     await until(async () => (await eventOf(page, 'step 2').inputValue()) === 'signed_up')

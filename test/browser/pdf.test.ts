@@ -12,14 +12,14 @@ const TOLERANCE = 0.09
 /** The sheets of a PDF are this wide. */
 const WIDTH = 880
 
-async function bytesOf(task: Parameters<typeof draw>[0]): Promise<Buffer> {
+async function readBytes(task: Parameters<typeof draw>[0]): Promise<Buffer> {
   const drawn = await draw(task)
   if ('failure' in drawn) throw new Error(drawn.failure)
   return Buffer.from(drawn.picture as Uint8Array)
 }
 
 const toPng = (dashboard: DashboardPicture) =>
-  bytesOf({
+  readBytes({
     type: 'dashboardPng',
     dashboard,
     scheme: 'light',
@@ -34,7 +34,7 @@ it('the first page of a PDF looks as the picture of the same tiles', async () =>
   onTestFinished(() => browser.close())
   const page = await browser.newPage({ viewport: { width: 1400, height: 2000 } })
 
-  const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: DASHBOARD })
+  const pdf = await readBytes({ type: 'dashboardPdf', dashboard: DASHBOARD })
   const screenshot = await shootPdf(page, pdf)
 
   expect(await compareSheet(page, await toPng(DASHBOARD), screenshot)).toBeLessThan(TOLERANCE)

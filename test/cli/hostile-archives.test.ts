@@ -6,10 +6,10 @@ import type { Manifest } from '#server/backup/archive/manifest.ts'
 import { storageOptions } from '../support/app/storage.ts'
 import {
   backUp,
-  contentOf,
   type EditableMember,
   editArchive,
   fill,
+  readContent,
   restore,
   temporaryFolder,
 } from '../support/data/backups.ts'
@@ -222,7 +222,7 @@ describe('hedgerow restore with a hostile archive', () => {
     await fill(source)
     const path = await backUp(source, '--with-key')
     const target = await storageOptions()
-    const before = await contentOf(await backUp(target))
+    const before = await readContent(await backUp(target))
     const files = await readdir(target.dataFolder)
 
     for (const [name, message, edit] of ATTACKS) {
@@ -242,6 +242,6 @@ describe('hedgerow restore with a hostile archive', () => {
       expect(await readdir(target.dataFolder), name).toEqual(files)
     }
 
-    expect(await contentOf(await backUp(target))).toEqual(before)
+    expect(await readContent(await backUp(target))).toEqual(before)
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
 import { runHedgerow, startServer, toEnv } from '../support/app/cli.ts'
 import { emptyStorage, storageOptions } from '../support/app/storage.ts'
-import { backUp, contentOf, fill, temporaryFolder } from '../support/data/backups.ts'
+import { backUp, fill, readContent, temporaryFolder } from '../support/data/backups.ts'
 import { until } from '../support/until.ts'
 
 const BUSY = /hedgerow: (Another server or command uses|A command that needs the database) .*\n$/
@@ -29,7 +29,7 @@ describe('hedgerow move', () => {
   it('moves everything to PostgreSQL and on to a data folder, and says what to set', async () => {
     const options = await storageOptions('sqlite')
     await fill(options)
-    const content = await contentOf(await backUp(options, '--with-key'))
+    const content = await readContent(await backUp(options, '--with-key'))
     const { databaseUrl } = await emptyStorage('postgres')
     const onPostgres = { ...options, databaseUrl }
     const folder = join(await temporaryFolder(), 'new')
@@ -48,7 +48,7 @@ describe('hedgerow move', () => {
     expect(back.json).toEqual({ events: 3, next })
     const moved = { dataFolder: folder, databaseUrl: undefined }
     for (const storage of [options, onPostgres, moved]) {
-      expect(await contentOf(await backUp(storage, '--with-key'))).toEqual(content)
+      expect(await readContent(await backUp(storage, '--with-key'))).toEqual(content)
       const names = await readdir(storage.dataFolder)
       expect(names.filter((name) => /unfinished|tmp|\.tar/.test(name))).toEqual([])
     }

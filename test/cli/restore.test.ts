@@ -9,8 +9,8 @@ import { runHedgerow, toEnv } from '../support/app/cli.ts'
 import { DATABASE, emptyStorage, storageOptions } from '../support/app/storage.ts'
 import {
   backUp,
-  contentOf,
   fill,
+  readContent,
   restore,
   restoreTo,
   rewriteArchive,
@@ -41,10 +41,10 @@ describe('hedgerow restore', () => {
     const second = await backUp(onOther, '--with-key')
     const third = await backUp(await restoreTo(DATABASE, second), '--with-key')
 
-    const content = await contentOf(first)
+    const content = await readContent(first)
     expect(content.event_tables).toMatchObject({ events: 3, persons: 2 })
-    expect(await contentOf(second)).toEqual(content)
-    expect(await contentOf(third)).toEqual(content)
+    expect(await readContent(second)).toEqual(content)
+    expect(await readContent(third)).toEqual(content)
   })
 
   it('replaces what is there only if asked, and backs it up first', async () => {
@@ -110,7 +110,7 @@ describe('hedgerow restore', () => {
     const path = await backUp(await filledStorage(), '--with-key')
     const bytes = await readFile(path)
     const target = await emptyStorage(DATABASE)
-    const { tables } = await contentOf(path)
+    const { tables } = await readContent(path)
     const tryIt = async (file: string) => (await restore(file, target)).stderr
 
     for (const at of [0, 0.1, 0.5, 0.99]) {

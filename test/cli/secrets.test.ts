@@ -22,7 +22,7 @@ async function createConfig(api: Client): Promise<number> {
   return body.id
 }
 
-const urlOf = async (api: Client, id: number) =>
+const readUrl = async (api: Client, id: number) =>
   (await api.get(`${CONFIGS}/${id}/settings`)).body.settings.url
 
 async function everythingIn(folder: string): Promise<string> {
@@ -94,7 +94,7 @@ describe('the secret key', () => {
     const id = await createConfig(await startApp(undefined, env, options))
 
     const next = await startApp(undefined, env, options)
-    expect(await urlOf(next, id)).toBe('https://example.com')
+    expect(await readUrl(next, id)).toBe('https://example.com')
     expect(await readdir(options.dataFolder)).not.toContain(KEY_FILE)
   })
 })
@@ -109,9 +109,9 @@ describe.each(DATABASES)('hedgerow secrets rotate on %s', (database) => {
     const after = await createConfig(server)
 
     expect({ code, settings: json.settings }).toEqual({ code: 0, settings: 1 })
-    expect(await urlOf(server, before)).toBe('https://example.com')
+    expect(await readUrl(server, before)).toBe('https://example.com')
     const next = await startApp(undefined, {}, options)
-    for (const id of [before, after]) expect(await urlOf(next, id)).toBe('https://example.com')
+    for (const id of [before, after]) expect(await readUrl(next, id)).toBe('https://example.com')
   })
 
   it('explains that the key is missing', async () => {

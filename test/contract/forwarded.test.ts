@@ -159,13 +159,13 @@ describe('the origin that a proxy forwards', () => {
     for (let count = 0; count < 2; count++) {
       await send(url, { method: 'POST', path: DASHBOARDS, headers: AUTHORIZED })
     }
-    const nextOf = async (headers: Headers) => JSON.parse((await page(headers)).text).next
+    const readNext = async (headers: Headers) => JSON.parse((await page(headers)).text).next
 
     for (const protocol of ['javascript', 'ftp', '', 'https://evil.example/?', 'file']) {
-      const next = await nextOf({ ...HTTPS, 'x-forwarded-proto': protocol })
+      const next = await readNext({ ...HTTPS, 'x-forwarded-proto': protocol })
       expect(next, protocol).toMatch(/^http:\/\/example\.com\/api\//)
     }
-    expect(await nextOf({ ...HTTPS, 'x-forwarded-host': 'evil.example, example.com' })).toMatch(
+    expect(await readNext({ ...HTTPS, 'x-forwarded-host': 'evil.example, example.com' })).toMatch(
       /^https:\/\/example\.com\//,
     )
     for (const host of ['a/b', 'a@b', 'a b', '"a"', '<a>', 'a:b', 'a:1:2', '?', '#', 'é']) {

@@ -5,7 +5,7 @@ import { OWNER } from '../support/app/owner.ts'
 import { numRuns } from '../support/vitest/effort.ts'
 import { CONFIGS } from './paths.ts'
 import { send } from './raw.ts'
-import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
 import { createWorld } from './world.ts'
 
 const NAMES = [
@@ -51,7 +51,7 @@ describe('a hostile form', () => {
 
     await fc.assert(
       fc.asyncProperty(fc.boolean(), boundary, body, async (isNew, bound, sent) => {
-        before ??= await snapshotOf(api.db)
+        before ??= await readSnapshot(api.db)
         const response = await send(api.url, {
           method: isNew ? 'POST' : 'PATCH',
           path: isNew ? CONFIGS : `${CONFIGS}/${withFile}`,
@@ -63,7 +63,7 @@ describe('a hostile form', () => {
         })
         expect(response.status, response.text).toBeLessThan(500)
         if (response.status < 400) before = undefined
-        else expect(await snapshotOf(api.db)).toEqual(before)
+        else expect(await readSnapshot(api.db)).toEqual(before)
       }),
       numRuns(300, 30),
     )

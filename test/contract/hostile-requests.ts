@@ -5,7 +5,7 @@ import { OWNER } from '../support/app/owner.ts'
 import { requireValidResponse } from '../support/app/responses.ts'
 import { targetsOf } from './hostile.ts'
 import { type RawRequest, send } from './raw.ts'
-import { type Snapshot, snapshotOf } from './snapshot.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
 import { createWorld, toAlias } from './world.ts'
 
 export const AUTHORIZED = { authorization: `Bearer ${OWNER.apiKey}` }
@@ -24,14 +24,14 @@ export async function start() {
 export function createChecker(api: TestApp) {
   let before: Snapshot | undefined
   return async (request: RawRequest) => {
-    before ??= await snapshotOf(api.db)
+    before ??= await readSnapshot(api.db)
     const response = await send(api.url, request)
     const isJson = String(response.headers['content-type']).includes('json') && response.text !== ''
     const body = isJson ? JSON.parse(response.text) : undefined
     expect(response.status, response.text).toBeLessThan(500)
     requireValidResponse(api.app, request.method, request.path, { ...response, body })
     if (response.status < 400) before = undefined
-    else expect(await snapshotOf(api.db)).toEqual(before)
+    else expect(await readSnapshot(api.db)).toEqual(before)
   }
 }
 

@@ -18,7 +18,7 @@ const IGNORED_COLUMNS = ['last_used_at', 'version']
 const statements = new WeakMap<Db, RawBuilder<Row>>()
 
 /** Hashes the content of every table that has rows. */
-export async function snapshotOf(db: Db): Promise<Snapshot> {
+export async function readSnapshot(db: Db): Promise<Snapshot> {
   const statement = statements.get(db) ?? (await toStatement(db))
   statements.set(db, statement)
   const { rows } = await statement.execute(db)

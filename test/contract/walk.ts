@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type Client, startApp, startBeside, type TestApp, useApp } from '../support/app/app.ts'
 import { isFull } from '../support/vitest/effort.ts'
 import { listRoutes, type Route } from './routes.ts'
-import { snapshotOf } from './snapshot.ts'
+import { readSnapshot } from './snapshot.ts'
 import { createWorld, fillPath, type World } from './world.ts'
 
 export const nameOf = ({ method, url }: Route) => `${method} ${url}`
@@ -46,9 +46,9 @@ export async function startRefused() {
     guarded: routes.filter(isGuarded),
     /** Walks, and expects that no record has changed. */
     async walk(...input: Parameters<typeof walk>) {
-      const before = await snapshotOf(api.db)
+      const before = await readSnapshot(api.db)
       const responses = await walk(...input)
-      expect(await snapshotOf(api.db)).toEqual(before)
+      expect(await readSnapshot(api.db)).toEqual(before)
       return responses
     },
   }

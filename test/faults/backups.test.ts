@@ -8,7 +8,13 @@ import { launch, runHedgerow, type Server, startServer, toEnv } from '../support
 import { fillInstallation, readInstallation } from '../support/app/installation.ts'
 import { OWNER } from '../support/app/owner.ts'
 import { emptyStorage, storageOptions } from '../support/app/storage.ts'
-import { backUp, contentOf, restore, restoreTo, temporaryFolder } from '../support/data/backups.ts'
+import {
+  backUp,
+  readContent,
+  restore,
+  restoreTo,
+  temporaryFolder,
+} from '../support/data/backups.ts'
 import { until } from '../support/until.ts'
 
 describe('a backup of everything', () => {
@@ -27,10 +33,10 @@ describe('a backup of everything', () => {
     const onSqlite = await restoreTo('sqlite', second)
     const third = await backUp(onSqlite, '--with-key')
 
-    const content = await contentOf(first)
+    const content = await readContent(first)
     expect(content.event_tables).toMatchObject({ events: 66, person_edits: 3, group_types: 1 })
-    expect(await contentOf(second)).toEqual(content)
-    expect(await contentOf(third)).toEqual(content)
+    expect(await readContent(second)).toEqual(content)
+    expect(await readContent(third)).toEqual(content)
     expect(await readInstallation(await startApp(undefined, {}, onPostgres))).toEqual(before)
     expect(await readInstallation(await startApp(undefined, {}, onSqlite))).toEqual(before)
   })
@@ -80,7 +86,7 @@ async function startLoad(server: Server) {
 }
 
 const countsOf = async (path: string) => {
-  const { event_tables, tables } = await contentOf(path)
+  const { event_tables, tables } = await readContent(path)
   return { events: event_tables.events ?? 0, dashboards: tables.dashboards ?? 0 }
 }
 
@@ -147,7 +153,7 @@ describe.each(['sqlite', 'postgres'] as const)('a restore that is killed on %s',
       const again = await restore(path, target, '--replace')
       expect(again.code, again.stderr).toBe(0)
       expect(again.json.previous === null).toBe(code !== 0)
-      expect(await contentOf(await backUp(target, '--with-key'))).toEqual(await contentOf(path))
+      expect(await readContent(await backUp(target, '--with-key'))).toEqual(await readContent(path))
     }
     expect(interrupted).toBeGreaterThan(0)
   })

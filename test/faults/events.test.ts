@@ -6,7 +6,7 @@ import { storageOptions } from '../support/app/storage.ts'
 
 const EVENTS = 'events'
 
-async function tokenOf(server: Server): Promise<string> {
+async function readToken(server: Server): Promise<string> {
   return (await server.call(OWNER.apiKey, '')).body.api_token
 }
 
@@ -17,7 +17,7 @@ const batchOf = (api_key: string, uuids: readonly string[]) => ({
 
 /** Sends from four clients until `count` events are acknowledged. The kill then interrupts the others. */
 async function sendUntilKilled(server: Server, acknowledged: number): Promise<string[]> {
-  const token = await tokenOf(server)
+  const token = await readToken(server)
   const stored: string[] = []
   const send = async () => {
     for (;;) {
@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', 
     const stored = await sendUntilKilled(await startServer(env), 500)
 
     const again = await startServer(env)
-    const resent = batchOf(await tokenOf(again), stored)
+    const resent = batchOf(await readToken(again), stored)
     expect((await again.call('', '/batch/', 'POST', resent)).status).toBe(200)
 
     const { body } = await again.call(OWNER.apiKey, `${EVENTS}?limit=1000`)
@@ -55,7 +55,7 @@ describe('several servers', () => {
   it('on one PostgreSQL database store an event once, even if all receive it at the same time', async () => {
     const env = toEnv(await storageOptions('postgres'))
     const servers = await Promise.all([1, 2, 3].map(() => startServer(env)))
-    const token = await tokenOf(servers[0] as Server)
+    const token = await readToken(servers[0] as Server)
     const uuids = Array.from({ length: 200 }, () => randomUUID())
     const shuffled = (turn: number) => uuids.toSorted((a, b) => (a < b === turn % 2 > 0 ? 1 : -1))
 

@@ -23,7 +23,7 @@ async function sendUntilKilled(
   events: readonly NewEvent[],
   acknowledged: number,
 ): Promise<NewEvent[]> {
-  const token = await tokenOf(servers[0] as Server)
+  const token = await readToken(servers[0] as Server)
   const stored: NewEvent[] = []
   let sent = 0
   const send = async (server: Server) => {
@@ -48,7 +48,7 @@ async function sendUntilKilled(
   return stored
 }
 
-const tokenOf = async (server: Server): Promise<string> =>
+const readToken = async (server: Server): Promise<string> =>
   (await server.call(OWNER.apiKey, '')).body.api_token
 
 async function sendBatch(server: Server, api_key: string, events: readonly NewEvent[]) {
@@ -112,7 +112,7 @@ describe.each<[Database, number]>([
     }
     const last = await start()
     const again = acknowledged.slice(-400)
-    await sendBatch(last, await tokenOf(last), again)
+    await sendBatch(last, await readToken(last), again)
     expect(await last.stop()).toBe(0)
 
     const { found, groups, log } = await readStored(options)

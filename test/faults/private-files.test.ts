@@ -5,7 +5,7 @@ import { startServer, toEnv } from '../support/app/cli.ts'
 import { OWNER } from '../support/app/owner.ts'
 import { storageOptions } from '../support/app/storage.ts'
 
-const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
+const readMode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
 describe('the data folder', () => {
   it('is closed to other users, with every file in it', async () => {
@@ -22,8 +22,8 @@ describe('the data folder', () => {
     })
 
     const files = await readdir(dataFolder)
-    const modes = await Promise.all(files.map((name) => modeOf(join(dataFolder, name))))
-    expect(await modeOf(dataFolder)).toBe(0o700)
+    const modes = await Promise.all(files.map((name) => readMode(join(dataFolder, name))))
+    expect(await readMode(dataFolder)).toBe(0o700)
     expect(files).toEqual(expect.arrayContaining(['copied', 'hedgerow.db', 'events.duckdb.wal']))
     expect(Object.fromEntries(files.map((name, index) => [name, modes[index]]))).toEqual(
       Object.fromEntries(files.map((name) => [name, 0o600])),

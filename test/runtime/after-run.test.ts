@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findSandbox, NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
-import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
+import { createSpec, eventually, recordServices, run, startRuntime } from './apps.ts'
 import { isSuspended, watchApps } from './processes.ts'
 
 /** A sandbox that cannot suspend, so leftover code keeps running. */
@@ -26,7 +26,7 @@ describe('code that an app leaves running', () => {
   it('gets no call served after its run', async () => {
     const runtime = startRuntime({ findSandbox: () => ONLY_NODE })
     const [first, second] = [recordServices(), recordServices()]
-    const spec = await specOf(LEAVES_A_LOOP)
+    const spec = await createSpec(LEAVES_A_LOOP)
 
     expect(await run(runtime, spec, first)).toEqual({ ended: 'succeeded' })
     const [events, lines] = [first.events.length, first.lines.length]
@@ -48,7 +48,7 @@ describe('code that an app leaves running', () => {
       await slow.capture(events)
       storing -= 1
     }
-    const spec = await specOf(LEAVES_A_LOOP)
+    const spec = await createSpec(LEAVES_A_LOOP)
 
     await run(startRuntime({ findSandbox: () => ONLY_NODE }), spec, { ...slow, capture })
 
@@ -67,7 +67,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
 
     /** Waits for as long as the watchdog lets a process be silent, until it has killed another app. */
     async function waitForWatchdog(runtime: ReturnType<typeof startRuntime>): Promise<void> {
-      const hangs = await specOf('export const runEveryMinute = () => { while (true); }')
+      const hangs = await createSpec('export const runEveryMinute = () => { while (true); }')
       expect((await run(runtime, hangs, recordServices())).ended).not.toBe('succeeded')
     }
 
@@ -75,7 +75,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
       const runtime = startRuntime({ limits: { waitMs: 500, watchdogIntervalMs: 50 } })
       const listApps = watchApps()
       const services = recordServices()
-      const spec = await specOf(COUNTING)
+      const spec = await createSpec(COUNTING)
 
       for (let runs = 0; runs < 2; runs += 1) {
         await run(runtime, spec, services)
@@ -91,7 +91,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
       const runtime = startRuntime()
       const listApps = watchApps()
       const services = recordServices()
-      await run(runtime, await specOf(COUNTING), services)
+      await run(runtime, await createSpec(COUNTING), services)
       const apps = listApps()
 
       await runtime.close()
@@ -106,7 +106,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
       const runtime = startRuntime()
       const listApps = watchApps()
       const services = recordServices()
-      const spec = await specOf(COUNTING)
+      const spec = await createSpec(COUNTING)
       await run(runtime, spec, services)
       const [app] = listApps()
 
@@ -121,7 +121,7 @@ describe.runIf(existsSync('/proc/self/status') && findSandbox().endsWithServer)(
       const runtime = startRuntime({ limits: { waitMs: 500, watchdogIntervalMs: 50 } })
       const listApps = watchApps()
       const services = recordServices()
-      const spec = await specOf(`
+      const spec = await createSpec(`
         import { pbkdf2 } from 'crypto'
         export const runEveryMinute = () => {
           console.log('ran')

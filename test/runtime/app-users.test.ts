@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAppUsers } from '#server/runtime/process/app-users.ts'
 import { findSandbox } from '#server/runtime/process/sandbox.ts'
-import { recordServices, run, specOf, startRuntime } from './apps.ts'
+import { createSpec, recordServices, run, startRuntime } from './apps.ts'
 import { startEscaped } from './escaped.ts'
 import { readStatus, watchApps } from './processes.ts'
 
@@ -16,7 +16,11 @@ describe.runIf(isRoot)('the processes of apps of a root server', () => {
     const listApps = watchApps()
 
     for (let i = 0; i < 3; i += 1) {
-      await run(runtime, await specOf('export const runEveryMinute = () => {}'), recordServices())
+      await run(
+        runtime,
+        await createSpec('export const runEveryMinute = () => {}'),
+        recordServices(),
+      )
     }
 
     const apps = listApps()
@@ -34,7 +38,7 @@ describe.runIf(isRoot)('the processes of apps of a root server', () => {
   it('cannot signal or renice the server or another app, even after an escape', async () => {
     const runtime = startRuntime({ appUsers: range })
     const listApps = watchApps()
-    await run(runtime, await specOf('export const runEveryMinute = () => {}'), recordServices())
+    await run(runtime, await createSpec('export const runEveryMinute = () => {}'), recordServices())
     const [other] = listApps()
 
     const { services } = await startEscaped(
@@ -58,7 +62,7 @@ describe.runIf(isRoot)('the processes of apps of a root server', () => {
 
     const outcome = await run(
       startRuntime({ findSandbox: () => full }),
-      await specOf('export const runEveryMinute = () => {}'),
+      await createSpec('export const runEveryMinute = () => {}'),
       recordServices(),
     )
 

@@ -28,7 +28,7 @@ export function startRuntime(options: Partial<RuntimeOptions> = {}): Runtime {
 
 let lastId = 0
 
-export async function specOf(
+export async function createSpec(
   source: string | Readonly<Record<string, string>>,
   changes: Partial<AppSpec> = {},
 ): Promise<AppSpec> {
@@ -74,7 +74,7 @@ export async function runBody(
 ): Promise<Recorded & { readonly outcome: AppOutcome }> {
   const { spec: changes, services = recordServices(), ...runtimeOptions } = options
   const runtime = startRuntime(runtimeOptions)
-  const spec = await specOf(`export async function runEveryMinute(meta) {${body}\n}`, changes)
+  const spec = await createSpec(`export async function runEveryMinute(meta) {${body}\n}`, changes)
   const outcome = await run(runtime, spec, services)
   return { ...services, outcome }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventually, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+import { createSpec, eventually, recordServices, run, runBody, startRuntime } from './apps.ts'
 
 describe('posthog.capture', () => {
   it('takes the distinct ID and the time from the properties', async () => {
@@ -72,11 +72,11 @@ describe('posthog.capture', () => {
       },
       log: ({ message, source }) => void (source === 'CONSOLE' && order.push(message)),
     })
-    const spec = await specOf(`export async function runEveryMinute() {
+    const spec = await createSpec(`export async function runEveryMinute() {
       await posthog.capture('a'); console.log('after'); posthog.capture('b') }`)
 
     const runtime = startRuntime()
-    const other = await specOf('export const runEveryMinute = () => {}')
+    const other = await createSpec('export const runEveryMinute = () => {}')
     const running = run(runtime, spec, services).then(() => order.push('ended'))
     for (const index of [0, 1]) {
       await eventually(() => gates.length > index)
@@ -158,7 +158,7 @@ describe('posthog.capture', () => {
         await open.promise
       },
     })
-    const spec = await specOf(`export async function runEveryMinute() {
+    const spec = await createSpec(`export async function runEveryMinute() {
       for (let i = 0; i < 20000; i++) { posthog.capture('n', { i, pad: 'x'.repeat(200) }); if (i % 1000 === 0) console.log(i) } }`)
     const running = run(startRuntime({ limits: { maxUnstoredBytes: 500_000 } }), spec, services)
 

@@ -2,11 +2,11 @@ import { version } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { COMPILER, compileApp, compileFrontend } from '#server/runtime/compile.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
-import { EVERY_MINUTE, recordServices, run, specOf, startRuntime } from './apps.ts'
+import { createSpec, EVERY_MINUTE, recordServices, run, startRuntime } from './apps.ts'
 
-const exportsOf = async (source: string | Record<string, string>) => {
+const listExports = async (source: string | Record<string, string>) => {
   const runtime = startRuntime()
-  return runtime.describe((await specOf(source)).code)
+  return runtime.describe((await createSpec(source)).code)
 }
 
 describe('compiling an app', () => {
@@ -25,7 +25,7 @@ describe('compiling an app', () => {
       'enum A { b } namespace N { export const x = 1 } export const runEveryMinute = () => A.b + N.x',
     ],
   ])('finds the exports of %s', async (_, source) => {
-    const { scheduled_tasks } = await exportsOf(source)
+    const { scheduled_tasks } = await listExports(source)
 
     expect(scheduled_tasks).toEqual(['runEveryMinute'])
   })
@@ -33,11 +33,11 @@ describe('compiling an app', () => {
   it('prefers exports to globals', async () => {
     const source = 'function runEveryDay() {} export function runEveryHour() {}'
 
-    expect((await exportsOf(source)).scheduled_tasks).toEqual(['runEveryHour'])
+    expect((await listExports(source)).scheduled_tasks).toEqual(['runEveryHour'])
   })
 
   it('lists tasks, jobs and methods, but only functions', async () => {
-    const capabilities = await exportsOf(`
+    const capabilities = await listExports(`
       export const runEveryHour = 5
       export async function runEveryDay() {}
       export const jobs = { 'Import now': async () => {}, broken: 1 }
@@ -52,7 +52,7 @@ describe('compiling an app', () => {
   })
 
   it('bundles the files that the main file imports', async () => {
-    const spec = await specOf({
+    const spec = await createSpec({
       'index.ts': `import { greet } from './lib/greet.js'
         import names from './names.json'
         export const runEveryMinute = () => console.log(greet(names[0]))`,
@@ -71,11 +71,11 @@ describe('compiling an app', () => {
   it('omits type imports that are not marked as such', async () => {
     const source = `import { Plugin } from 'some-types'; const x: Plugin = 1; export const runEveryDay = () => x`
 
-    expect((await exportsOf(source)).scheduled_tasks).toEqual(['runEveryDay'])
+    expect((await listExports(source)).scheduled_tasks).toEqual(['runEveryDay'])
   })
 
   it('keeps scripts in sloppy mode', async () => {
-    const spec = await specOf(
+    const spec = await createSpec(
       'function runEveryMinute() { undeclared = 010; console.log(undeclared) }',
     )
     const services = recordServices()
@@ -121,7 +121,7 @@ describe('compiling an app', () => {
   })
 
   it('reports the error of an app that cannot be loaded', async () => {
-    await expect(exportsOf(`throw new Error('not today')`)).rejects.toThrow('not today')
+    await expect(listExports(`throw new Error('not today')`)).rejects.toThrow('not today')
   })
 })
 

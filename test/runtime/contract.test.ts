@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { job, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+import { createSpec, job, recordServices, run, runBody, startRuntime } from './apps.ts'
 
 const show = (expression: string) => `console.log(JSON.stringify(${expression}))`
 
@@ -37,7 +37,7 @@ describe('the environment of an app', () => {
 
   it('has the documented packages, as default and as namespace imports', async () => {
     const services = recordServices()
-    const spec = await specOf(`
+    const spec = await createSpec(`
       import * as all from 'node-fetch'
       import fetchIt, { Headers } from 'node-fetch'
       import { createHash } from 'crypto'
@@ -147,7 +147,7 @@ describe('the cache', () => {
       ["lpop('l')", 'cache.lpop expects a number for the "count" argument'],
     ] as const
     const jobs = wrong.map(([call]) => `${JSON.stringify(call)}: ({ cache }) => cache.${call}`)
-    const spec = await specOf(`export const jobs = { ${jobs.join(', ')} }`)
+    const spec = await createSpec(`export const jobs = { ${jobs.join(', ')} }`)
     const runtime = startRuntime()
 
     for (const [call, message] of wrong) {
@@ -185,7 +185,7 @@ describe('jobs', () => {
     ['meta alone, without a payload', undefined, '[true,false]'],
   ])('receive %s', async (_, payload, expected) => {
     const services = recordServices()
-    const spec = await specOf(`export const jobs = { 'a job': (first, second) =>
+    const spec = await createSpec(`export const jobs = { 'a job': (first, second) =>
       console.log(JSON.stringify([first?.storage ? true : first, second?.storage ? true : false])) }`)
 
     await run(startRuntime(), spec, services, job('a job', payload))
@@ -198,7 +198,7 @@ describe('jobs', () => {
     job('constructor'),
     { ...job('runEveryDay'), kind: 'schedule' as const },
   ])('fail with the name of an unknown task: %o', async (task) => {
-    const spec = await specOf('export const jobs = {}')
+    const spec = await createSpec('export const jobs = {}')
 
     const outcome = await run(startRuntime(), spec, recordServices(), task)
 

@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, type Limits } from '#server/runtime/limits.ts'
 import { type AppProcess, startProcess } from '#server/runtime/pool/app-process.ts'
 import { findSandbox, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { createTurns } from '#server/turns.ts'
-import { recordServices, specOf } from './apps.ts'
+import { createSpec, recordServices } from './apps.ts'
 
 /** The worst case: the app has escaped its context and controls all of Node. */
 const ESCAPED = `
@@ -33,7 +33,7 @@ export async function startEscaped(
   changes: Partial<AppServices> = {},
 ) {
   const services = recordServices(changes)
-  const spec = await specOf('')
+  const spec = await createSpec('')
   const egress = createEgress({ allowedHosts: [] })
   const allLimits = { ...DEFAULT_LIMITS, loadMs: 4000, ...limits }
   const run = createRunState(spec, services, { limits: allLimits, egress })

@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
+  createSpec,
   eventually,
   recordServices,
   run,
   runBody,
-  specOf,
   startRuntime,
   startServer,
 } from './apps.ts'
@@ -230,7 +230,7 @@ describe('fetch', () => {
       pour()
     })
     const runtime = startRuntime({ ...LOCAL, limits: { concurrentFetches: 2, waitMs: 10_000 } })
-    const spec = await specOf(`export async function runEveryMinute() {
+    const spec = await createSpec(`export async function runEveryMinute() {
       for (let i = 0; i < 4; i++) console.log((await fetch('${origin}')).status) }`)
     const services = recordServices()
 

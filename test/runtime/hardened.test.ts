@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS } from '#server/runtime/limits.ts'
 import { startProcess } from '#server/runtime/pool/app-process.ts'
 import { NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
 import { createTurns } from '#server/turns.ts'
-import { recordServices, specOf } from './apps.ts'
+import { createSpec, recordServices } from './apps.ts'
 
 /** The server's own user, as on a server that is not root, without the kernel's limits. */
 const ONLY_NODE: Sandbox = {
@@ -20,7 +20,7 @@ const ONLY_NODE: Sandbox = {
 async function attackHardened(attack: string): Promise<string[]> {
   const { bootstrap, prelude } = await getChildCode()
   const services = recordServices()
-  const spec = await specOf('')
+  const spec = await createSpec('')
   const egress = createEgress({ allowedHosts: [] })
   const run = createRunState(spec, services, { limits: DEFAULT_LIMITS, egress })
   const hardened = bootstrap.replace(

@@ -1,6 +1,6 @@
 import { url as inspectorUrl } from 'node:inspector'
 import { describe, expect, it } from 'vitest'
-import { recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+import { createSpec, recordServices, run, runBody, startRuntime } from './apps.ts'
 
 const MIB = 1024 * 1024
 const FINE = `export const jobs = {}; export const runEveryMinute = () => console.log('fine')`
@@ -19,7 +19,7 @@ describe('an app that does not end', () => {
   ])('is killed if it %s, and the next run works', async (_, body, message) => {
     const runtime = startRuntime({ limits })
     const services = recordServices()
-    const spec = await specOf(`let once = 0
+    const spec = await createSpec(`let once = 0
       export const jobs = {}
       export async function runEveryMinute({ storage }) {
         if (await storage.get('was')) return console.log('fine')
@@ -56,14 +56,16 @@ describe('an app that does not end', () => {
 describe('an app that takes all memory', () => {
   it('by objects is killed, and the server continues', async () => {
     const runtime = startRuntime({ limits: { heapMemoryBytes: 32 * MIB } })
-    const spec = await specOf(
+    const spec = await createSpec(
       'export const runEveryMinute = () => { const all = []; while (true) all.push({ a: [all.length] }) }',
     )
 
     const outcome = await run(runtime, spec, recordServices())
 
     expect(outcome).toEqual({ ended: 'failed', by: 'app', message: 'The app ran out of memory.' })
-    expect(await run(runtime, await specOf(FINE), recordServices())).toEqual({ ended: 'succeeded' })
+    expect(await run(runtime, await createSpec(FINE), recordServices())).toEqual({
+      ended: 'succeeded',
+    })
   })
 
   it('by a buffer gets an allocation error', async () => {

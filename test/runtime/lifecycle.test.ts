@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AppOutcome, Runtime } from '#server/runtime/contract.ts'
-import { eventually, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+import { createSpec, eventually, recordServices, run, runBody, startRuntime } from './apps.ts'
 
 const COUNTING = `
   export async function setupPlugin({ global }) { global.runs = 0; console.log('setup') }
@@ -11,7 +11,7 @@ describe('the process of a config', () => {
   it('stays warm: it is set up once and keeps its globals', async () => {
     const runtime = startRuntime()
     const services = recordServices()
-    const spec = await specOf(COUNTING)
+    const spec = await createSpec(COUNTING)
 
     for (let i = 0; i < 3; i += 1) await run(runtime, spec, services)
 
@@ -21,7 +21,7 @@ describe('the process of a config', () => {
   it('logs to the current run', async () => {
     const runtime = startRuntime()
     const [first, second] = [recordServices(), recordServices()]
-    const spec = await specOf(COUNTING)
+    const spec = await createSpec(COUNTING)
 
     await run(runtime, spec, first)
     await run(runtime, spec, second)
@@ -32,7 +32,7 @@ describe('the process of a config', () => {
   it('is torn down and replaced when the version changes', async () => {
     const runtime = startRuntime()
     const services = recordServices()
-    const spec = await specOf(COUNTING)
+    const spec = await createSpec(COUNTING)
 
     await run(runtime, spec, services)
     await run(runtime, { ...spec, version: '2' }, services)
@@ -43,7 +43,7 @@ describe('the process of a config', () => {
   it('ends when it is evicted and when the runtime closes', async () => {
     const runtime = startRuntime()
     const [one, two] = [recordServices(), recordServices()]
-    const spec = await specOf(COUNTING)
+    const spec = await createSpec(COUNTING)
     await run(runtime, spec, one)
 
     await runtime.evict(spec.configId)
@@ -59,7 +59,7 @@ describe('the process of a config', () => {
     const runtime = startRuntime({ limits: { idleMs: 50 } })
     const services = recordServices()
 
-    await run(runtime, await specOf(COUNTING), services)
+    await run(runtime, await createSpec(COUNTING), services)
 
     await eventually(() => services.messages().includes('teardown 1'))
   })
@@ -67,7 +67,7 @@ describe('the process of a config', () => {
   it('is evicted for others, longest idle first', async () => {
     const runtime = startRuntime({ limits: { maxProcesses: 2 } })
     const services = [recordServices(), recordServices(), recordServices()] as const
-    const specs = await Promise.all(services.map(() => specOf(COUNTING)))
+    const specs = await Promise.all(services.map(() => createSpec(COUNTING)))
 
     for (const index of [0, 1, 0, 2] as const)
       await run(runtime, specs[index] as never, services[index])
@@ -78,7 +78,7 @@ describe('the process of a config', () => {
   it('executes one run at a time', async () => {
     const runtime = startRuntime()
     const services = recordServices()
-    const spec = await specOf(`export async function runEveryMinute({ utils }) {
+    const spec = await createSpec(`export async function runEveryMinute({ utils }) {
       console.log('begin'); await utils.sleep(30); console.log('end') }`)
 
     await Promise.all([1, 2, 3].map(() => run(runtime, spec, services)))
@@ -89,7 +89,7 @@ describe('the process of a config', () => {
   it('is never shared with another config', async () => {
     const runtime = startRuntime()
     const services = recordServices()
-    const spec = await specOf(COUNTING)
+    const spec = await createSpec(COUNTING)
 
     await Promise.all([
       run(runtime, spec, services),
@@ -104,7 +104,7 @@ describe('closing', () => {
   it('stops processes that are starting, and nothing starts afterwards', async () => {
     const runtime = startRuntime()
     const services = recordServices()
-    const [first, second] = [await specOf(COUNTING), await specOf(COUNTING)]
+    const [first, second] = [await createSpec(COUNTING), await createSpec(COUNTING)]
     const starting = [run(runtime, first, services), runtime.describe(first.code)]
 
     await Promise.all([runtime.close(), Promise.allSettled(starting)])
@@ -124,7 +124,7 @@ describe('a run', () => {
     const services = recordServices()
     const runtime = startRuntime()
     const cancel = new AbortController()
-    const running = run(runtime, await specOf(source), services, undefined, cancel.signal)
+    const running = run(runtime, await createSpec(source), services, undefined, cancel.signal)
     await eventually(() => services.messages().includes('begun'))
     await begin(runtime, cancel)
     return running
@@ -140,7 +140,7 @@ describe('a run', () => {
 
     const outcome = await run(
       startRuntime(),
-      await specOf(COUNTING),
+      await createSpec(COUNTING),
       services,
       undefined,
       AbortSignal.abort(),
@@ -163,7 +163,7 @@ describe('a run', () => {
       'export async function runEveryMinute({ utils }) { while (true) await utils.sleep(10) }'
     const runtime = startRuntime({ limits: { runMs: 1800 } })
 
-    expect(await run(runtime, await specOf(source), recordServices())).toEqual({
+    expect(await run(runtime, await createSpec(source), recordServices())).toEqual({
       ended: 'failed',
       by: 'app',
       message: 'The run took longer than 0.0005 hours and was stopped.',
@@ -173,7 +173,7 @@ describe('a run', () => {
   it('continues when its config is evicted, and then its process ends', async () => {
     const services = recordServices()
     const runtime = startRuntime()
-    const spec = await specOf(`
+    const spec = await createSpec(`
       export async function runEveryMinute({ utils }) { console.log('begun'); await utils.sleep(300); console.log('done') }
       export const teardownPlugin = () => console.log('teardown')`)
     const running = run(runtime, spec, services)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMask } from '#server/runtime/host/mask.ts'
-import { job, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+import { createSpec, job, recordServices, run, runBody, startRuntime } from './apps.ts'
 
 describe('console', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('console', () => {
 describe('an app that floods the log', () => {
   it('is cut off at the line limit with one warning, and the next run may log again', async () => {
     const runtime = startRuntime({ limits: { maxLogLines: 50 } })
-    const spec = await specOf(`export const runEveryMinute = () => {
+    const spec = await createSpec(`export const runEveryMinute = () => {
       for (let i = 0; i < 200000; i++) console.log('line', i) }`)
     const [first, second] = [recordServices(), recordServices()]
 
@@ -66,7 +66,7 @@ describe('an app that floods the log', () => {
 describe('an error of an app', () => {
   it("is the outcome, and is logged with only the app's stack frames", async () => {
     const services = recordServices()
-    const spec = await specOf(`
+    const spec = await createSpec(`
       function inner() { throw new TypeError('boom') }
       export const jobs = { go: () => inner() }`)
 
@@ -98,7 +98,7 @@ describe('an error of an app', () => {
   it('that is not handled is logged, and affects neither the server nor later runs', async () => {
     const services = recordServices()
     const runtime = startRuntime()
-    const spec = await specOf(`
+    const spec = await createSpec(`
       import { pbkdf2 } from 'crypto'
       export const jobs = {
         reject() { Promise.reject(new Error('nobody cares')) },

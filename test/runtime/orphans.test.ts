@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { findSandbox } from '#server/runtime/process/sandbox.ts'
-import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
+import { createSpec, eventually, recordServices, run, startRuntime } from './apps.ts'
 import { appsOf, watchApps } from './processes.ts'
 
 const SERVER = fileURLToPath(new URL('./server.fixture.ts', import.meta.url))
@@ -28,7 +28,7 @@ describe.runIf(existsSync('/proc/self/status'))('the process of an app', () => {
   it('ends when the runtime closes', async () => {
     const runtime = startRuntime()
     const listApps = watchApps()
-    await run(runtime, await specOf('export const runEveryMinute = () => {}'), recordServices())
+    await run(runtime, await createSpec('export const runEveryMinute = () => {}'), recordServices())
     const during = listApps()
 
     await runtime.close()

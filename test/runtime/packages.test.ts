@@ -1,14 +1,14 @@
 import { describe, expect, inject, it } from 'vitest'
 import { compileApp } from '#server/runtime/compile.ts'
 import { databasesAt } from '../support/servers/postgres.ts'
-import { EVERY_MINUTE, recordServices, run, runBody, specOf, startRuntime } from './apps.ts'
+import { createSpec, EVERY_MINUTE, recordServices, run, runBody, startRuntime } from './apps.ts'
 
 /** Runs an app's `runEveryMinute` once. */
 async function runApp(source: string, config = {}, options = {}) {
   const services = recordServices()
   const outcome = await run(
     startRuntime(options),
-    await specOf(source, { config }),
+    await createSpec(source, { config }),
     services,
     EVERY_MINUTE,
   )
@@ -111,7 +111,7 @@ describe('TypeScript in index.js', () => {
     }
     const services = recordServices()
 
-    await run(startRuntime(), await specOf(files, { config: { n: 4 } }), services, EVERY_MINUTE)
+    await run(startRuntime(), await createSpec(files, { config: { n: 4 } }), services, EVERY_MINUTE)
 
     expect(services.messages()).toEqual(['8'])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NO_SANDBOX, type Sandbox } from '#server/runtime/process/sandbox.ts'
-import { recordServices, run, specOf, startRuntime } from './apps.ts'
+import { createSpec, recordServices, run, startRuntime } from './apps.ts'
 
 const APP = `export const runEveryMinute = () => console.log('ran')`
 const NONE: Sandbox = {
@@ -18,7 +18,8 @@ describe('apps without the kernel sandbox', () => {
       findSandbox: () => NONE,
     })
 
-    for (const spec of [await specOf(APP), await specOf(APP)]) await run(runtime, spec, services)
+    for (const spec of [await createSpec(APP), await createSpec(APP)])
+      await run(runtime, spec, services)
 
     expect(services.messages()).toEqual(['ran', 'ran'])
     expect(warnings).toEqual(['The app sandbox is incomplete: setpriv was not found.'])
@@ -27,7 +28,7 @@ describe('apps without the kernel sandbox', () => {
   it('do not run if the operator requires the sandbox', async () => {
     const services = recordServices()
     const runtime = startRuntime({ requireSandbox: true, findSandbox: () => NONE })
-    const spec = await specOf(APP)
+    const spec = await createSpec(APP)
 
     const outcome = await run(runtime, spec, services)
 
@@ -46,7 +47,7 @@ describe('apps without the kernel sandbox', () => {
     }
     const runtime = startRuntime({ findSandbox: () => broken })
 
-    const outcome = await run(runtime, await specOf(`console.log('top'); ${APP}`), services)
+    const outcome = await run(runtime, await createSpec(`console.log('top'); ${APP}`), services)
 
     expect(outcome).toEqual({
       ended: 'failed',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { eventually, recordServices, run, specOf, startRuntime } from './apps.ts'
+import { createSpec, eventually, recordServices, run, startRuntime } from './apps.ts'
 
 const COUNTING = `
   export async function setupPlugin({ global }) { global.runs = 0; console.log('setup') }
@@ -9,7 +9,7 @@ const COUNTING = `
 describe('top-level code', () => {
   it('can log and capture events', async () => {
     const services = recordServices()
-    const spec = await specOf(`
+    const spec = await createSpec(`
       console.log('loaded'); posthog.capture('loaded'); export const runEveryMinute = () => {}`)
 
     await run(startRuntime(), spec, services)
@@ -31,7 +31,7 @@ describe('setupPlugin', () => {
     const services = recordServices()
     const runtime = startRuntime({ limits: { setupRetryMs: 10 } })
 
-    const outcome = await run(runtime, await specOf(flaky(4)), services)
+    const outcome = await run(runtime, await createSpec(flaky(4)), services)
 
     expect(outcome).toEqual({ ended: 'succeeded' })
     const lines = services.lines
@@ -47,7 +47,7 @@ describe('setupPlugin', () => {
   it('fails the run after five attempts, and the next run tries again', async () => {
     const services = recordServices()
     const runtime = startRuntime({ limits: { setupRetryMs: 1 } })
-    const spec = await specOf(flaky(7))
+    const spec = await createSpec(flaky(7))
 
     const outcomes = [await run(runtime, spec, services), await run(runtime, spec, services)]
 
@@ -60,7 +60,7 @@ describe('setupPlugin', () => {
 
   it('has a time limit', async () => {
     const services = recordServices()
-    const spec = await specOf(`
+    const spec = await createSpec(`
       export async function setupPlugin({ utils }) { while (true) await utils.sleep(20) }
       export const runEveryMinute = () => {}`)
     const runtime = startRuntime({ limits: { waitMs: 200, setupRetryMs: 1 } })
@@ -76,7 +76,7 @@ describe('setupPlugin', () => {
   it('stops retrying when the run is canceled', async () => {
     const services = recordServices()
     const cancel = new AbortController()
-    const spec = await specOf(flaky(99))
+    const spec = await createSpec(flaky(99))
     const running = run(startRuntime(), spec, services, undefined, cancel.signal)
 
     await eventually(() =>
@@ -90,7 +90,7 @@ describe('setupPlugin', () => {
 
 describe('migrateConfig', () => {
   it('returns the new settings without running setupPlugin', async () => {
-    const spec = await specOf(
+    const spec = await createSpec(
       `export const setupPlugin = () => { throw new Error('old settings') }
        export const migrateConfig = async (config, meta) => ({ url: config.host, kept: typeof meta.storage })`,
       { config: { host: 'h' } },
@@ -104,7 +104,9 @@ describe('migrateConfig', () => {
   it('returns undefined for an app without it', async () => {
     const runtime = startRuntime()
 
-    expect(await runtime.migrateConfig(await specOf(COUNTING), recordServices())).toBeUndefined()
+    expect(
+      await runtime.migrateConfig(await createSpec(COUNTING), recordServices()),
+    ).toBeUndefined()
   })
 
   it.each([
@@ -112,7 +114,7 @@ describe('migrateConfig', () => {
     ['return 5', 'migrateConfig must return the settings as an object.'],
     ['return []', 'migrateConfig must return the settings as an object.'],
   ])('reports the problem of: %s', async (body, message) => {
-    const spec = await specOf(`export const migrateConfig = () => { ${body} }`)
+    const spec = await createSpec(`export const migrateConfig = () => { ${body} }`)
 
     await expect(startRuntime().migrateConfig(spec, recordServices())).rejects.toThrow(message)
   })
@@ -120,7 +122,7 @@ describe('migrateConfig', () => {
 
 describe('describing an app', () => {
   it('runs only top-level code, without any services', async () => {
-    const { code } = await specOf(`
+    const { code } = await createSpec(`
       export const runEveryDay = () => {}
       export const setupPlugin = () => { throw 1 }
       posthog.capture('sneaky'); fetch('http://example.com')`)
@@ -135,7 +137,7 @@ describe('describing an app', () => {
   })
 
   it('has a time limit', async () => {
-    const { code } = await specOf('while (true);')
+    const { code } = await createSpec('while (true);')
 
     await expect(startRuntime({ limits: { loadMs: 1500 } }).describe(code)).rejects.toThrow(
       'Script execution timed out after looping for 1.5 seconds',

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
+  createSpec,
   eventually,
   recordServices,
   run,
   runBody,
-  specOf,
   startRuntime,
   startServer,
 } from './apps.ts'
@@ -34,7 +34,7 @@ describe('uploads to a server that reads nothing', () => {
     const { port, open } = await startTarpit()
     const runtime = startRuntime({ allowedHosts, limits: { maxUploadBytes: 3 * MIB } })
     const services = recordServices()
-    const spec = await specOf(`export async function runEveryMinute({ utils }) {
+    const spec = await createSpec(`export async function runEveryMinute({ utils }) {
       const body = Buffer.alloc(1024 * 1024, 120)
       for (let i = 0; i < 100; i++) fetch('http://127.0.0.1:${port}', { method: 'POST', body })
       await utils.sleep(500)
@@ -60,7 +60,7 @@ describe('uploads to a server that reads nothing', () => {
 
     const runtime = startRuntime({ allowedHosts, limits: { maxUploadBytes: MIB } })
     const services = recordServices()
-    const spec = await specOf(`export async function runEveryMinute() {
+    const spec = await createSpec(`export async function runEveryMinute() {
       const body = Buffer.alloc(1024 * 1024, 120)
       for (let i = 0; i < 5; i++) fetch('http://127.0.0.1:${port}', { method: 'POST', body })
       console.log(await (await fetch('${origin}')).text())

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { recordServices, run, specOf, startRuntime, startServer } from './apps.ts'
+import { createSpec, recordServices, run, startRuntime, startServer } from './apps.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -12,7 +12,7 @@ describe('@posthog/heartbeat-plugin from npm', () => {
   it('captures events and sends requests', async () => {
     const { origin, requests } = await startServer((_, response) => response.end('{}'))
     const source = sourceOf('@posthog/heartbeat-plugin/index.ts')
-    const spec = await specOf(source, {
+    const spec = await createSpec(source, {
       config: {
         events: 'heartbeat + heartbeat_buffer + heartbeat_api',
         host: origin,
@@ -64,7 +64,7 @@ describe('@posthog/shopify-sync-plugin from npm', () => {
       if (refusals-- > 0) return response.writeHead(429).end('{}')
       response.end(JSON.stringify({ orders: [order(1, 'a@x'), order(2, 'a@x')] }))
     })
-    const spec = await specOf({ 'index.js': source }, { config, secrets })
+    const spec = await createSpec({ 'index.js': source }, { config, secrets })
     const services = recordServices()
     const forgetful = {
       ...services,
@@ -110,7 +110,11 @@ describe('@posthog/shopify-sync-plugin from npm', () => {
     })
     const before = performance.now()
 
-    const outcome = await run(runtime, await specOf({ 'index.js': source }, { config }), snoozing)
+    const outcome = await run(
+      runtime,
+      await createSpec({ 'index.js': source }, { config }),
+      snoozing,
+    )
 
     expect(outcome).toEqual({ ended: 'succeeded' })
     // 300 calls at 100 a second, the first 100 at once: this measures the limit, not the machine
@@ -119,7 +123,7 @@ describe('@posthog/shopify-sync-plugin from npm', () => {
 
   it('reports the error of its setup', async () => {
     const services = recordServices()
-    const spec = await specOf({ 'index.js': source }, { config: {} })
+    const spec = await createSpec({ 'index.js': source }, { config: {} })
 
     const outcome = await run(startRuntime(), spec, services)
 

@@ -30,8 +30,8 @@ export function toStoredEvents(
   rows: readonly StatementRow[],
   parts: readonly StatementRow[],
 ): StoredEvent[] {
-  const partsOf = Map.groupBy(parts, ({ seq }) => seq)
-  return rows.map((row) => toStoredEvent(row, partsOf.get(row.seq as number) ?? []))
+  const partsBySeq = Map.groupBy(parts, ({ seq }) => seq)
+  return rows.map((row) => toStoredEvent(row, partsBySeq.get(row.seq as number) ?? []))
 }
 
 function toStoredEvent(row: StatementRow, parts: readonly StatementRow[]): StoredEvent {

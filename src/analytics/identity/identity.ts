@@ -80,7 +80,7 @@ export function createIdentity(
     return current
   }
 
-  const numberOf = (projectId: number, distinctId: string): number | undefined => {
+  const findNumber = (projectId: number, distinctId: string): number | undefined => {
     const number = numbers.get(toKey(projectId, distinctId))
     return number === undefined ? undefined : find(number)
   }
@@ -97,7 +97,7 @@ export function createIdentity(
 
   function mergeInto(number: number, event: IdentityEvent, { otherId, force }: Merge): void {
     const { projectId, distinctId } = event
-    const other = numberOf(projectId, otherId)
+    const other = findNumber(projectId, otherId)
     if (other === number) return
     if (!isMergeable(distinctId) || !isMergeable(otherId)) {
       warn(event, 'cannot_merge_with_illegal_distinct_id')
@@ -146,7 +146,7 @@ export function createIdentity(
         if (event.identifies) warn(event, 'invalid_event_when_process_person_profile_is_false')
         return
       }
-      const number = numberOf(event.projectId, event.distinctId) as number
+      const number = findNumber(event.projectId, event.distinctId) as number
       if (event.merge) mergeInto(number, event, event.merge)
       if (event.identifies && isMergeable(event.distinctId)) {
         if (!states.get(number)?.isIdentified) change(number, { isIdentified: true })

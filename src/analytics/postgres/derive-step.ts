@@ -4,7 +4,7 @@ import type { Step } from '../derive/derived-tables.ts'
 import { GROUP_EVENT } from '../groups/group-keys.ts'
 import { type Arrival, changePersons } from './arrivals.ts'
 import { changeGroups } from './change-groups.ts'
-import { insertPersonsOf } from './insert-persons.ts'
+import { insertArrivedPersons } from './insert-persons.ts'
 
 /** The events per transaction, so that an interrupted process can resume and several can share the work. */
 export const STEP = 20_000
@@ -41,7 +41,7 @@ export async function readStep(tx: Tx, mark: number): Promise<Step> {
 async function derive(tx: Tx, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return
   const arrivals = facts.map((fact) => ({ ...fact, groupTypes: [] })) // types are known
-  await insertPersonsOf(
+  await insertArrivedPersons(
     tx,
     arrivals,
     facts.map(({ seq }) => seq),

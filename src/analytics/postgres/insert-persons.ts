@@ -36,7 +36,7 @@ export function toArrivedIds(
 }
 
 /** Gives each new ID of events a person. */
-export async function insertPersonsOf(
+export async function insertArrivedPersons(
   tx: Tx,
   arrivals: readonly Arrival[],
   numbers: readonly number[],

@@ -161,7 +161,7 @@ export function createPostgresStore(
   ): Promise<Written> {
     await open()
     const arrivals = await readArrivals(batch)
-    for (const month of monthsOf(arrivals)) {
+    for (const month of listMonths(arrivals)) {
       if (months.has(month)) continue
       await createPartition(db, month)
       months.add(month)
@@ -193,7 +193,7 @@ export function createPostgresStore(
 const DAY_MS = 86_400_000
 
 /** Looks at each day once, because a batch of thousands of events has few. */
-function monthsOf(arrivals: readonly Arrival[]): Set<string> {
+function listMonths(arrivals: readonly Arrival[]): Set<string> {
   const days = new Set(arrivals.map(({ timestamp }) => Math.floor(timestamp / DAY_MS)))
   const months = [...days].map((day) => toPartitionMonth(day * DAY_MS))
   return new Set(months.filter((month) => month !== undefined))

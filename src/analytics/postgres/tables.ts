@@ -125,7 +125,7 @@ export async function createPartitionIn(tx: Tx, month: string): Promise<void> {
   await lockEvents(tx)
   // locks both before attaching one: a statement that changes facts and reads events already has a lock on facts
   await sql`lock table events, facts in share row exclusive mode`.execute(tx)
-  for (const parent of ['events', 'facts']) await createPartitionOf(tx, parent, month)
+  for (const parent of ['events', 'facts']) await createMonthTable(tx, parent, month)
 }
 
 /** Lists the months that have a partition of events. */
@@ -144,7 +144,7 @@ export async function listPartitions(db: Db, parent: 'events' | 'facts'): Promis
   return rows.map(({ name }) => name)
 }
 
-async function createPartitionOf(tx: Tx, parent: string, month: string): Promise<void> {
+async function createMonthTable(tx: Tx, parent: string, month: string): Promise<void> {
   const name = `${parent}_${month.replace('-', '_')}`
   if (await hasTable(tx, name)) return
   const table = sql.table(name)

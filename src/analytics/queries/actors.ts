@@ -19,7 +19,7 @@ export interface ActorSet extends RequiredColumns {
 }
 
 /** Selects the events `e` that match the conditions and belong to `actors`, a selection of `person`. */
-export const selectEventsOf = (
+export const selectActorEvents = (
   table: EventTable,
   { actors, counted, where }: { actors: Sql; counted: Sql; where: readonly Sql[] },
 ): Sql => sql`select e.uuid, ${table.milliseconds} as ms from ${table.rows} e
@@ -79,11 +79,11 @@ export function requirePeriod(
 /** Narrows a range to one of its intervals. */
 export function toInterval(range: TimeRange, index: number): TimeRange {
   const { buckets, from, to } = range
-  const secondsOf = (bucket: Temporal.ZonedDateTime) => bucket.epochMilliseconds / 1000
+  const toSeconds = (bucket: Temporal.ZonedDateTime) => bucket.epochMilliseconds / 1000
   const [start, end] = [buckets[index], buckets[index + 1]]
   return {
     ...range,
-    from: Math.max(from, start ? secondsOf(start) : from),
-    to: end ? secondsOf(end) : to,
+    from: Math.max(from, start ? toSeconds(start) : from),
+    to: end ? toSeconds(end) : to,
   }
 }

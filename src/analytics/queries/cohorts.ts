@@ -135,7 +135,7 @@ function toPerformers(
   attr: string,
 ): NumberSet {
   const filters = condition.event_filters ?? []
-  const from = startOf(condition, context, attr)
+  const from = resolveStart(condition, context, attr)
   const where = and([
     sql`e.event = ${toStoredText(condition.key)}::text`,
     sql`e.timestamp >= ${from}::timestamptz`,
@@ -145,15 +145,15 @@ function toPerformers(
   const performers = sql`select e.person as number from ${table.rows} e where ${where} group by e.person`
   if (condition.value === 'performed_event') return performers
   const sign = sql.raw(SIGNS[condition.operator ?? 'gte'])
-  return sql`${performers} having count(*) ${sign} ${sql.lit(timesOf(condition, attr))}`
+  return sql`${performers} having count(*) ${sign} ${sql.lit(parseTimes(condition, attr))}`
 }
 
-function timesOf({ operator_value }: BehaviorCondition, attr: string): number {
+function parseTimes({ operator_value }: BehaviorCondition, attr: string): number {
   if (typeof operator_value === 'number') return operator_value
   throw required(`${attr}__operator_value`)
 }
 
-function startOf(
+function resolveStart(
   { explicit_datetime, time_value, time_interval }: BehaviorCondition,
   context: CohortContext,
   attr: string,

@@ -54,12 +54,12 @@ const toGroupProperty = ({ key, groupIndex }: ColumnRef): GroupProperty => ({
 })
 
 export function toRequired(columns: readonly ColumnRef[]): RequiredColumns {
-  const keysOf = (isWanted: (column: ColumnRef) => boolean) => [
+  const listKeys = (isWanted: (column: ColumnRef) => boolean) => [
     ...new Set(columns.filter(isWanted).map(({ key }) => key)),
   ]
   return {
-    properties: keysOf(({ type }) => (type ?? 'event') === 'event'),
-    personProperties: keysOf(({ type }) => type === 'person'),
+    properties: listKeys(({ type }) => (type ?? 'event') === 'event'),
+    personProperties: listKeys(({ type }) => type === 'person'),
     groupKeys: GROUP_INDEXES.filter((index) =>
       columns.some((column) => isMetadata(column) && column.key === groupKeyColumn(index).key),
     ),

@@ -88,23 +88,23 @@ export function matchesOne(
       return sql`${text} is null`
     case 'exact':
     case 'in':
-      return holds(isOneOf(text, valuesOf(filter, attr)))
+      return holds(isOneOf(text, parseValues(filter, attr)))
     case 'is_not':
     case 'not_in':
-      return unless(isOneOf(text, valuesOf(filter, attr)))
+      return unless(isOneOf(text, parseValues(filter, attr)))
     case 'icontains':
-      return holds(containsOne(table, text, valuesOf(filter, attr)))
+      return holds(containsOne(table, text, parseValues(filter, attr)))
     case 'not_icontains':
-      return unless(containsOne(table, text, valuesOf(filter, attr)))
+      return unless(containsOne(table, text, parseValues(filter, attr)))
     case 'regex':
-      return holds(table.matches(text, patternOf(filter, attr)))
+      return holds(table.matches(text, parsePattern(filter, attr)))
     case 'not_regex':
-      return unless(table.matches(text, patternOf(filter, attr)))
+      return unless(table.matches(text, parsePattern(filter, attr)))
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return holds(compare(table, text, operator, numbersOf(filter, attr, 1)[0] as number))
+      return holds(compare(table, text, operator, parseNumbers(filter, attr, 1)[0] as number))
     case 'between':
       return holds(isBetween(table, text, filter, attr))
     case 'not_between':
@@ -125,7 +125,7 @@ function isInCohort(
   if (!isIn && operator !== 'is_not' && operator !== 'not_in') {
     throw invalid(`${attr}__operator`, 'A cohort has persons "in" it or "not_in" it.')
   }
-  const [id, ...others] = valuesOf(filter, attr).map(Number)
+  const [id, ...others] = parseValues(filter, attr).map(Number)
   if (others.length > 0 || !Number.isSafeInteger(id)) {
     throw invalid(`${attr}__value`, 'Enter the ID of one cohort.')
   }
@@ -151,7 +151,7 @@ const compare = (table: EventTable, text: Sql, operator: keyof typeof SIGNS, num
   sql`${table.toNumber(text)} ${sql.raw(SIGNS[operator])} ${toDouble(number)}`
 
 function isBetween(table: EventTable, text: Sql, filter: PropertyFilter, attr: string): Sql {
-  const [low, high] = numbersOf(filter, attr, 2) as [number, number]
+  const [low, high] = parseNumbers(filter, attr, 2) as [number, number]
   return sql`${table.toNumber(text)} between ${toDouble(low)} and ${toDouble(high)}`
 }
 
@@ -160,7 +160,7 @@ const toDouble = (number: number): Sql => sql`${String(number)}::double precisio
 
 /** Compares as text, because property dates are ISO 8601, whose prefixes sort by time. */
 function compareDates(text: Sql, filter: PropertyFilter, calendar: Calendar, attr: string): Sql {
-  const [given] = valuesOf(filter, attr)
+  const [given] = parseValues(filter, attr)
   const { at } = parseDate(given as string, calendar, `${attr}__value`)
   const day = at.toPlainDate().toString()
   const isDate = sql`substr(${text}, 1, 10) like '____-__-__'`
@@ -171,7 +171,7 @@ function compareDates(text: Sql, filter: PropertyFilter, calendar: Calendar, att
 }
 
 /** Converts values to their stored form: names and IDs are truncated, properties are not. */
-function valuesOf(filter: PropertyFilter, attr: string): readonly string[] {
+function parseValues(filter: PropertyFilter, attr: string): readonly string[] {
   const { value } = filter
   const values = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]
   if (values.length === 0)
@@ -180,8 +180,8 @@ function valuesOf(filter: PropertyFilter, attr: string): readonly string[] {
   return values.map((each) => toStored(String(each)))
 }
 
-function numbersOf(filter: PropertyFilter, attr: string, count: number): readonly number[] {
-  const numbers = valuesOf(filter, attr).map(Number)
+function parseNumbers(filter: PropertyFilter, attr: string, count: number): readonly number[] {
+  const numbers = parseValues(filter, attr).map(Number)
   if (numbers.length >= count && numbers.every(Number.isFinite)) return numbers
   throw invalid(
     `${attr}__value`,
@@ -190,8 +190,8 @@ function numbersOf(filter: PropertyFilter, attr: string, count: number): readonl
 }
 
 /** Accepts patterns that both databases understand alike. */
-function patternOf(filter: PropertyFilter, attr: string): string {
-  const [pattern] = valuesOf(filter, attr)
+function parsePattern(filter: PropertyFilter, attr: string): string {
+  const [pattern] = parseValues(filter, attr)
   try {
     new RegExp(pattern as string, 'u')
   } catch {

@@ -17,7 +17,7 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
       runQuery({ store, projectId: before + 1, timeoutMs: 10_000 }, query, contextOf())
   }
 
-  async function daysOf(events: readonly TestEvent[], dateRange: object = ALL_TIME) {
+  async function listDays(events: readonly TestEvent[], dateRange: object = ALL_TIME) {
     const run = await start(events)
     const source = { kind: 'TrendsQuery', series: [{}], dateRange } as ValidQuery
     const { results } = await run(source)
@@ -28,26 +28,26 @@ describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => 
   it("begins on the day of the project's first event", async () => {
     const events = [{ at: '2026-03-16T23:30:00Z' }, { at: '2026-03-18T01:00:00Z' }]
 
-    expect(await daysOf(events)).toEqual({
+    expect(await listDays(events)).toEqual({
       days: ['2026-03-16', '2026-03-17', '2026-03-18'],
       data: [1, 0, 1],
     })
   })
 
   it('is today if there are no events', async () => {
-    expect(await daysOf([])).toEqual({ days: ['2026-03-18'], data: [0] })
+    expect(await listDays([])).toEqual({ days: ['2026-03-18'], data: [0] })
   })
 
   it('ignores events from a clock that was never set', async () => {
     const events = [{ at: '1970-01-01' }, { at: '2026-03-18' }]
 
-    expect(await daysOf(events)).toEqual({ days: ['2026-03-18'], data: [1] })
+    expect(await listDays(events)).toEqual({ days: ['2026-03-18'], data: [1] })
   })
 
   it('ends at date_to', async () => {
     const dateRange = { ...ALL_TIME, date_to: '2026-03-17' }
 
-    expect(await daysOf([{ at: '2026-03-16' }, { at: '2026-03-18' }], dateRange)).toEqual({
+    expect(await listDays([{ at: '2026-03-16' }, { at: '2026-03-18' }], dateRange)).toEqual({
       days: ['2026-03-16', '2026-03-17'],
       data: [1, 0],
     })

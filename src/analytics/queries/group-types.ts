@@ -76,12 +76,12 @@ function indexesIn(value: unknown, attr: string): NamedIndex[] {
     return value.flatMap((each, at) => indexesIn(each, `${attr}__${at}`))
   }
   if (!isObject(value)) return []
-  const own = FIELDS.flatMap((field) => indexOf(field, value, attr))
+  const own = FIELDS.flatMap((field) => readIndex(field, value, attr))
   const inner = Object.entries(value).flatMap(([key, each]) => indexesIn(each, `${attr}__${key}`))
   return [...own, ...inner]
 }
 
-function indexOf(
+function readIndex(
   { name, needsIndex, hint }: IndexField,
   beside: JsonObject,
   attr: string,

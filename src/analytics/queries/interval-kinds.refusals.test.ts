@@ -17,7 +17,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 
 /** Returns the error of the schema, or else of the compiler. */
-async function refusalOf(kind: Kind, more: object): Promise<unknown> {
+async function readRefusal(kind: Kind, more: object): Promise<unknown> {
   const query = { kind, ...(kind !== 'RetentionQuery' && { series: [{ event: 'a' }] }), ...more }
   const stores = await startBothStores()
   try {
@@ -82,7 +82,10 @@ describe('validation', () => {
     ['StickinessQuery', { series: [{}, { properties: wrong }] }, 'series__1__properties__0__value'],
     ['StickinessQuery', { compareFilter: { compare: 1 } }, 'compareFilter__compare'],
   ] as const)('refuses %s %j with its path', async (kind, query, attr) => {
-    expect(await refusalOf(kind, query)).toMatchObject({ statusCode: 400, attr: `query__${attr}` })
+    expect(await readRefusal(kind, query)).toMatchObject({
+      statusCode: 400,
+      attr: `query__${attr}`,
+    })
   })
 
   it.each([
@@ -93,6 +96,6 @@ describe('validation', () => {
     ['StickinessQuery', { series: Array(26).fill({ event: 'a' }), compareFilter: null }],
     ['StickinessQuery', { stickinessFilter: { stickinessCriteria: null, showValues: true } }],
   ] as const)('accepts %s %j', async (kind, query) => {
-    expect(await refusalOf(kind, query)).toBe('accepted')
+    expect(await readRefusal(kind, query)).toBe('accepted')
   })
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { FORMAT, type Manifest } from './manifest.ts'
 import { openArchive, readWhole } from './read-archive.ts'
-import { BLOCK, END, paddingOf, toHeader } from './tar.ts'
+import { BLOCK, END, toHeader, toPadding } from './tar.ts'
 import { createArchive } from './write-archive.ts'
 
 const MANIFEST: Omit<Manifest, 'members'> = {
@@ -116,7 +116,7 @@ describe('an archive', () => {
     const write = async (name: string, content: Buffer, size = content.length) => {
       await file.write(toHeader({ name, size, modifiedAt: 0 }), 0, BLOCK, at)
       if (content.length > 0) await file.write(content, 0, content.length, at + BLOCK)
-      at += BLOCK + size + paddingOf(size)
+      at += BLOCK + size + toPadding(size)
     }
     await write(name, Buffer.alloc(0), size) // a hole, which takes no room on disk
     await write('manifest.json', manifest)

@@ -13,7 +13,7 @@ import {
   parseManifest,
   parseName,
 } from './manifest.ts'
-import { BLOCK, END, type Member, paddingOf, parseHeader } from './tar.ts'
+import { BLOCK, END, type Member, parseHeader, toPadding } from './tar.ts'
 
 const CHUNK = 1024 * 1024
 
@@ -75,7 +75,7 @@ async function listMembers(file: FileHandle, path: string): Promise<ReadMember[]
     if (!member) throw damagedBackup(path, `a header at byte ${at} is wrong`)
     const from = at + BLOCK
     members.push({ ...member, content: () => readContent(file, from, member.size) })
-    const padding = paddingOf(member.size)
+    const padding = toPadding(member.size)
     at = from + member.size + padding
     if (at > total) throw damagedBackup(path, 'it ends too early')
     const filling = await readBytes(file, at - padding, padding)

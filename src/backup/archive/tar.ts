@@ -52,4 +52,4 @@ function readOctal(header: Buffer, at: number): number {
 }
 
 /** The number of bytes that fill the last block of a member. */
-export const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK
+export const toPadding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK

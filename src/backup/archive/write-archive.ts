@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { MANIFEST, MANIFEST_SUM, type Manifest, type ManifestMember } from './manifest.ts'
-import { END, paddingOf, toHeader } from './tar.ts'
+import { END, toHeader, toPadding } from './tar.ts'
 
 export interface ArchiveWriter {
   add(name: string, content: Uint8Array, rows?: number): Promise<void>
@@ -38,7 +38,7 @@ export async function createArchive(path: string, createdAt: Date): Promise<Arch
       await write(bytes)
     }
     if (written !== length) throw new Error(`${name} has ${written} bytes instead of ${length}.`)
-    await write(Buffer.alloc(paddingOf(length)))
+    await write(Buffer.alloc(toPadding(length)))
     return hash.digest('hex')
   }
 

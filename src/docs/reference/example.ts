@@ -1,7 +1,7 @@
 import type { Operation, Parameter } from '#server/http/openapi-document.ts'
 import type { JsonSchema } from '#server/http/openapi-schema.ts'
 import { EXAMPLE_ORIGIN } from '../example-origin.ts'
-import { choicesOf, literalsOf, resolve, type Schemas } from './schema.ts'
+import { listChoices, listLiterals, resolve, type Schemas } from './schema.ts'
 
 const UUID = '0198c0de-7a11-7000-8000-5eedc0ffee00'
 const FORMATS: Record<string, string> = {
@@ -49,9 +49,9 @@ const PLAIN_TEXT = 'text'
 export function exampleValue(schema: JsonSchema, schemas: Schemas): unknown {
   const resolved = resolve(schema, schemas)
   if (Array.isArray(resolved.examples)) return resolved.examples[0]
-  const [literal] = literalsOf(resolved)
+  const [literal] = listLiterals(resolved)
   if (literal !== undefined) return literal
-  const [choice] = choicesOf(resolved)
+  const [choice] = listChoices(resolved)
   if (choice) return exampleValue(choice, schemas)
   if (resolved.type === 'object' || resolved.allOf) return exampleObject(resolved, schemas)
   if (resolved.type === 'array') {

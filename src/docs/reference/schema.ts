@@ -9,14 +9,14 @@ export const schemaName = (ref: string): string => ref.slice(ref.lastIndexOf('/'
 export const resolve = (schema: JsonSchema, schemas: Schemas): JsonSchema =>
   schema.$ref ? (schemas[schemaName(schema.$ref)] ?? {}) : schema
 
-export const choicesOf = (schema: JsonSchema): JsonSchema[] =>
+export const listChoices = (schema: JsonSchema): JsonSchema[] =>
   (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[]
 
 /** Lists the allowed values of an `enum`, a `const` or a union of `const`. */
-export function literalsOf(schema: JsonSchema): unknown[] {
+export function listLiterals(schema: JsonSchema): unknown[] {
   if (Array.isArray(schema.enum)) return schema.enum
   if ('const' in schema) return [schema.const]
-  const choices = choicesOf(schema)
+  const choices = listChoices(schema)
   const isLiteral = (choice: JsonSchema) => 'const' in choice || choice.type === 'null'
   if (!choices.some((choice) => 'const' in choice) || !choices.every(isLiteral)) return []
   return choices.map((choice) => choice.const ?? null)
@@ -24,7 +24,7 @@ export function literalsOf(schema: JsonSchema): unknown[] {
 
 /** Lists the fields of an object. Fields of untitled inner objects get a path: `results[].id`. */
 export function listSchemaFields(schema: JsonSchema, schemas: Schemas, prefix = ''): Field[] {
-  return partsOf(schema, schemas).flatMap((part) =>
+  return listParts(schema, schemas).flatMap((part) =>
     Object.entries(part.properties ?? {}).flatMap(([key, value]) => {
       const name = prefix + key
       const items = value.items as JsonSchema | undefined
@@ -38,9 +38,9 @@ export function listSchemaFields(schema: JsonSchema, schemas: Schemas, prefix = 
 const innerFields = (schema: JsonSchema, schemas: Schemas, prefix: string): Field[] =>
   schema.$ref ? [] : listSchemaFields(schema, schemas, prefix)
 
-function partsOf(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
+function listParts(schema: JsonSchema, schemas: Schemas): JsonSchema[] {
   const all = (schema.allOf ?? []) as JsonSchema[]
-  const choices = choicesOf(schema).filter((choice) => choice.type !== 'null' && !choice.$ref)
+  const choices = listChoices(schema).filter((choice) => choice.type !== 'null' && !choice.$ref)
   return [
     schema,
     ...all.map((part) => resolve(part, schemas)),
@@ -65,9 +65,9 @@ export function typeName(schema: JsonSchema): string {
     const name = schemaName(schema.$ref)
     return `[${name}](schemas.md#${toSlug(name)})`
   }
-  const literals = literalsOf(schema)
+  const literals = listLiterals(schema)
   if (literals.length > 0) return [...new Set(literals.map(literalType))].join(' or ')
-  const choices = choicesOf(schema)
+  const choices = listChoices(schema)
   if (choices.length > 0) return choices.map(typeName).join(' or ')
   const type = [schema.type ?? 'any JSON'].flat().join(' or ')
   if (type === 'array' && hasKeywords(schema.items)) return `array of ${typeName(schema.items)}`
@@ -87,15 +87,15 @@ function literalType(value: unknown): string {
 
 /** Returns the description and the rules of a schema as the text of a table's cell. */
 export function notes(schema: JsonSchema, description = schema.description): string {
-  const rules = rulesOf(schema).join(' · ')
+  const rules = listRules(schema).join(' · ')
   return [toCell(description ?? ''), rules && `(${rules})`].filter(Boolean).join(' ')
 }
 
 const toCell = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
 
-function rulesOf(schema: JsonSchema): string[] {
-  const literals = literalsOf(schema)
-  const value = choicesOf(schema).find((choice) => choice.type !== 'null') ?? schema
+function listRules(schema: JsonSchema): string[] {
+  const literals = listLiterals(schema)
+  const value = listChoices(schema).find((choice) => choice.type !== 'null') ?? schema
   const items = value.items as JsonSchema | undefined
   return [
     literals.length > 0 && `one of ${literals.map(code).join(', ')}`,
@@ -105,7 +105,7 @@ function rulesOf(schema: JsonSchema): string[] {
     value.pattern !== undefined && `matches ${code(String(value.pattern))}`,
     schema.default !== undefined && `default ${code(schema.default)}`,
     Array.isArray(schema.examples) && `for example ${code(schema.examples[0])}`,
-    ...(items ? rulesOf(items).map((rule) => `each ${rule}`) : []),
+    ...(items ? listRules(items).map((rule) => `each ${rule}`) : []),
   ].filter((rule) => rule !== false)
 }
 

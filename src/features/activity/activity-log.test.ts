@@ -115,14 +115,14 @@ describe('activity log', () => {
     const own = { template_name: 'Own', from_dashboard: 1 }
     await api.post('dashboard_templates', own)
     await api.patch(PROJECT, { name: 'Mine' })
-    const scopesOf = async (scopes: typeof SCOPES) =>
+    const listScopes = async (scopes: typeof SCOPES) =>
       listLog(await api.as({ scopes: ['activity_log:read', ...scopes] }))
 
-    expect(await scopesOf([] as never)).toEqual(['Project updated Mine'])
-    expect(await scopesOf(['query:read'] as never)).toContain('Project events_deleted ada')
-    expect(await scopesOf(['dashboard:read'] as never)).toContain('Dashboard created Growth')
-    expect(await scopesOf(['plugin:write'] as never)).toContain('PluginConfig created Demo data')
-    expect(await scopesOf(SCOPES)).toEqual(await listLog(api))
+    expect(await listScopes([] as never)).toEqual(['Project updated Mine'])
+    expect(await listScopes(['query:read'] as never)).toContain('Project events_deleted ada')
+    expect(await listScopes(['dashboard:read'] as never)).toContain('Dashboard created Growth')
+    expect(await listScopes(['plugin:write'] as never)).toContain('PluginConfig created Demo data')
+    expect(await listScopes(SCOPES)).toEqual(await listLog(api))
   })
 
   it('has an empty list where nothing changed, and null for installed apps', async () => {

@@ -4,7 +4,7 @@ import { createCohort } from '../../../test/support/data/cohorts.ts'
 import { addEvents, setting } from '../../../test/support/data/persons.ts'
 
 /** Lists the items of the entries of a scope, newest first. */
-const itemsOf = async (api: TestApp, scope: string) =>
+const listItems = async (api: TestApp, scope: string) =>
   (await api.get(`activity_log?scope=${scope}`)).body.results.map(
     ({ activity, item }: { activity: string; item: object | null }) => [activity, item],
   )
@@ -21,19 +21,19 @@ it('links activity to persons and cohorts until they are deleted', { tags: 'sql'
   await api.post(`persons/${id}/update_property`, { key: 'plan', value: 'pro' })
 
   const person = { kind: 'person', id: String(id), name: 'ada@a.example' }
-  expect(await itemsOf(api, 'Person')).toEqual([['updated', person]])
-  expect(await itemsOf(api, 'Cohort')).toEqual([
+  expect(await listItems(api, 'Person')).toEqual([['updated', person]])
+  expect(await listItems(api, 'Cohort')).toEqual([
     ['created', { kind: 'cohort', id: String(cohort.id), name: 'Friends' }],
   ])
 
   await api.delete(`persons/${id}`)
   await api.patch(`cohorts/${cohort.id}`, { deleted: true })
 
-  expect(await itemsOf(api, 'Person')).toEqual([
+  expect(await listItems(api, 'Person')).toEqual([
     ['deleted', null],
     ['updated', null],
   ])
-  expect((await itemsOf(api, 'Cohort')).map(([, item]: [string, unknown]) => item)).toEqual([
+  expect((await listItems(api, 'Cohort')).map(([, item]: [string, unknown]) => item)).toEqual([
     null,
     null,
   ])

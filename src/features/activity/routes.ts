@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '#server/db/schema.ts'
-import { page, pageOf } from '#server/http/page.ts'
+import { page, pageSchema } from '#server/http/page.ts'
 import { requireTime } from '#server/http/times.ts'
 import { listActivityLog } from './log-store.ts'
 import { ActivityLogQuery, ActivityParams, LoggedActivity } from './schema.ts'
@@ -17,7 +17,7 @@ export const activityRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       tags: ['Activity'],
       params: ActivityParams,
       querystring: ActivityLogQuery,
-      response: { 200: pageOf(LoggedActivity) },
+      response: { 200: pageSchema(LoggedActivity) },
     },
     handler: (request) => {
       const { limit: _, offset: __, ...query } = request.query

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#model/json.ts'
 import type { ApiRoute } from '#server/http/openapi-document.ts'
-import { documentedOf, type JsonSchema, mapValues } from '#server/http/openapi-schema.ts'
+import { type JsonSchema, mapValues, toDocumented } from '#server/http/openapi-schema.ts'
 
 /** Everything there is to know about a tool. The rest comes from the route that it calls. */
 export interface ToolDescriptor {
@@ -107,7 +107,7 @@ function findInput(input: string, { name }: ToolDescriptor, route: ApiRoute): un
 
 const findSchema = (input: string, part: JsonSchema): unknown => {
   const schema = part.properties?.[input]
-  return schema && toPlainSchema(documentedOf(schema))
+  return schema && toPlainSchema(toDocumented(schema))
 }
 
 /** Drops what only TypeBox needs. */

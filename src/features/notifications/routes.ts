@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
-import { ProjectId, ProjectOnlyParams, uuidOf } from '#server/http/params.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
+import { ProjectId, ProjectOnlyParams, uuidParam } from '#server/http/params.ts'
 import { Activity } from '../activity/schema.ts'
 import { listActivity } from '../activity/store.ts'
 import { retryDelivery } from './deliveries/deliveries.ts'
@@ -29,7 +29,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
   const plural = `${noun}s`
   const tags = [plural]
   const params = Type.Object({ project_id: ProjectId, id: schemas.id })
-  const deliveryParams = Type.Object({ ...params.properties, delivery_id: uuidOf('a delivery') })
+  const deliveryParams = Type.Object({ ...params.properties, delivery_id: uuidParam('a delivery') })
 
   return async (app, deps) => {
     const { db, wakeUps } = deps
@@ -42,7 +42,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
         tags,
         params: ProjectOnlyParams,
         querystring: schemas.query,
-        response: { 200: pageOf(schemas.item) },
+        response: { 200: pageSchema(schemas.item) },
       },
       handler: (request) =>
         page(request, (range) => source.list(db, request.caller, request.query as Query, range)),
@@ -113,7 +113,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
         tags,
         params,
         querystring: PageQuery,
-        response: { 200: pageOf(Activity) },
+        response: { 200: pageSchema(Activity) },
       },
       handler: async (request) => {
         const { projectId } = request.caller
@@ -163,7 +163,7 @@ export function notificationRoutes<Row extends SourceRow, Item, Create, Patch, Q
         tags,
         params,
         querystring: PageQuery,
-        response: { 200: pageOf(Delivery) },
+        response: { 200: pageSchema(Delivery) },
       },
       handler: async (request) => {
         const row = await source.getRow(db, request.caller, request.params.id)

@@ -13,7 +13,7 @@ import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
 import { isRowQuery, listRows } from './rows/list-rows.ts'
 import { listActorOptions } from './rows/options.ts'
-import { isQueryOf } from './rows/parse-source.ts'
+import { hasKind } from './rows/parse-source.ts'
 import type { RowDeps } from './rows/run-source.ts'
 import { QueryBody, QueryParams, QueryResponse } from './schema.ts'
 
@@ -51,7 +51,7 @@ export const queryRoutes: FastifyPluginAsyncTypebox<RowDeps & { results: Results
           listRows({ db, events, querySlots }, caller, { ...query, requester, signal })
         return sendJson(reply, await whileAllowed(access, run))
       }
-      if (isQueryOf('InsightActorsQueryOptions', body.query)) {
+      if (hasKind('InsightActorsQueryOptions', body.query)) {
         const policy = toRefreshPolicy('blocking', requester)
         const run = () => listActorOptions(results, caller, { ...query, policy })
         return sendJson(reply, await whileAllowed(request, run))

@@ -30,7 +30,7 @@ async function startProject() {
 const ask = (api: TestApp, query: string) =>
   api.post(QUERY, { query: { kind: 'HogQLQuery', query } })
 
-const rowsOf = async (api: TestApp, query: string) => {
+const listRows = async (api: TestApp, query: string) => {
   const { body, text } = await ask(api, query)
   expect(body.results, text).toBeTruthy()
   return body.results
@@ -39,7 +39,9 @@ const rowsOf = async (api: TestApp, query: string) => {
 it('finds dynamic and static cohorts by ID and by name', { tags: 'sql' }, async () => {
   const { api, pro, listed } = await startProject()
   const count = async (condition: string) =>
-    (await rowsOf(api, `select count() from events where event = 'visited' and ${condition}`))[0][0]
+    (
+      await listRows(api, `select count() from events where event = 'visited' and ${condition}`)
+    )[0][0]
 
   expect(await count(`person_id in cohort ${pro}`)).toBe(2)
   expect(await count(`person_id IN COHORT 'Ada''s plan'`)).toBe(2)
@@ -53,7 +55,7 @@ it('filters persons too', { tags: 'sql' }, async () => {
   const { api } = await startProject()
 
   const query = "select properties.plan from persons where id in cohort 'Listed'"
-  expect(await rowsOf(api, query)).toEqual([['free']])
+  expect(await listRows(api, query)).toEqual([['free']])
 })
 
 it('lists the persons of all cohorts in cohort_people', { tags: 'sql' }, async () => {
@@ -61,34 +63,34 @@ it('lists the persons of all cohorts in cohort_people', { tags: 'sql' }, async (
 
   const query = `select cohort_id, properties.plan from cohort_people
     join persons on id = person_id order by cohort_id`
-  expect(await rowsOf(api, query)).toEqual([
+  expect(await listRows(api, query)).toEqual([
     [pro, 'pro'],
     [listed, 'free'],
   ])
   const some = `select count() from events
     where person_id in (select person_id from cohort_people where cohort_id = ${pro})`
-  expect(await rowsOf(api, some)).toEqual([[3]])
+  expect(await listRows(api, some)).toEqual([[3]])
 })
 
 it('does not find cohorts of another project or in the trash', async () => {
   const { api, pro, listed } = await startProject()
   const other = await useApp()
 
-  expect(await rowsOf(other, 'select * from cohort_people')).toEqual([])
+  expect(await listRows(other, 'select * from cohort_people')).toEqual([])
   const refused = await ask(other, `select count() from events where person_id in cohort ${pro}`)
   expect(refused).toMatchObject({ status: 400, body: { attr: 'query__query' } })
   await api.patch(`${COHORTS}/${listed}`, { deleted: true })
-  expect(await rowsOf(api, 'select cohort_id from cohort_people')).toEqual([[pro]])
+  expect(await listRows(api, 'select cohort_id from cohort_people')).toEqual([[pro]])
 })
 
 it('is recomputed when a cohort changes', async () => {
   const { api, listed } = await startProject()
   const query = `select count() from events where person_id in cohort 'Listed'`
-  expect(await rowsOf(api, query)).toEqual([[2]])
+  expect(await listRows(api, query)).toEqual([[2]])
 
   await api.patch(`${COHORTS}/${listed}`, { distinct_ids: ['ada'] })
 
-  expect(await rowsOf(api, query)).toEqual([[5]])
+  expect(await listRows(api, query)).toEqual([[5]])
 })
 
 it.each([
@@ -128,5 +130,5 @@ it('refuses a query whose cohorts have too many conditions', async () => {
   const { status, body } = await ask(api, `select count() from events where ${among(50)}`)
 
   expect([status, body.detail]).toEqual([400, expect.stringContaining('too complex')])
-  expect(await rowsOf(api, `select count() from events where ${among(2)}`)).toEqual([[0]])
+  expect(await listRows(api, `select count() from events where ${among(2)}`)).toEqual([[0]])
 })

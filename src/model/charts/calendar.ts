@@ -17,7 +17,7 @@ interface Point {
   readonly value: number
 }
 
-const weekdayOf = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
+const toWeekday = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 
 /**
  * Draws a heatmap of weekdays by week, or by hour if the days have hours. Returns undefined if an interval is longer than
@@ -32,13 +32,13 @@ export function calendar(
   const points = toPoints(all)
   const isHourly = all.some(({ days }) => days.some((day) => day.length > 10))
   const first = points.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY)
-  const firstMonday = first - weekdayOf(first) * DAY
-  const columnOf = ({ at, hour }: Point) =>
+  const firstMonday = first - toWeekday(first) * DAY
+  const toColumn = ({ at, hour }: Point) =>
     isHourly ? hour : Math.floor((at - firstMonday) / (7 * DAY))
 
   const sums = new Map<string, number>()
   for (const point of points) {
-    const key = `${columnOf(point)}:${weekdayOf(point.at)}`
+    const key = `${toColumn(point)}:${toWeekday(point.at)}`
     sums.set(key, (sums.get(key) ?? 0) + point.value)
   }
   if (sums.size < points.length && !addsUp(all)) return undefined

@@ -37,7 +37,7 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const every = Math.max(1, Math.ceil(label / width))
   const isCentered = every === 1
   const small = { fill: palette.dimmed, size: 11 }
-  const middleOf = (row: number) => TOP + row * height + height / 2
+  const toMiddle = (row: number) => TOP + row * height + height / 2
 
   const heads = columns.flatMap((name, at) =>
     at % every !== 0
@@ -52,7 +52,7 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
         ],
   )
   const names = rows.map((name, at) =>
-    drawText(name, { ...small, x: 8, y: middleOf(at), width: headWidth - 14 }),
+    drawText(name, { ...small, x: 8, y: toMiddle(at), width: headWidth - 14 }),
   )
   const fits = (text: string | undefined) => !text || width >= text.length * 6.4 + 4
   const lengths = Math.max(0, ...grid.cells.map(({ texts }) => texts.length))
@@ -68,8 +68,8 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
     if (!text || height < 14) return [box]
     const ink = drawText(text, {
       x: x + (width - gap) / 2,
-      y: middleOf(row) - gap / 2,
-      fill: inkOn(fill),
+      y: toMiddle(row) - gap / 2,
+      fill: paletteOf(fill),
       size: 11,
       align: 'center',
     })

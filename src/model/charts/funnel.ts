@@ -51,8 +51,10 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): Drawing {
     itemStyle,
     label,
   })
-  const numberOf = isNarrow(frame) ? shortNumber : fullNumber
-  const counts = steps.map((step) => `${numberOf(step.count)}  ·  ${percent(step.conversion_rate)}`)
+  const formatNumber = isNarrow(frame) ? shortNumber : fullNumber
+  const counts = steps.map(
+    (step) => `${formatNumber(step.count)}  ·  ${percent(step.conversion_rate)}`,
+  )
 
   return {
     ...base(frame),

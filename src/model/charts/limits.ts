@@ -56,7 +56,7 @@ interface Stack {
 export function limitStack(named: readonly NamedSeries[]): Stack {
   const hasPrevious = named.some(({ isPrevious }) => isPrevious)
   const current = named.filter(({ isPrevious }) => !isPrevious)
-  const ranked = current.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+  const ranked = current.toSorted((one, other) => toSize(other) - toSize(one))
   const max = hasPrevious ? MAX_NAMES / 2 : MAX_NAMES
   const { shown, rest, restName, omitted } = splitRest(ranked, {
     max,
@@ -75,7 +75,7 @@ export function limitStack(named: readonly NamedSeries[]): Stack {
   return { named: [...drawn, ...merged], omitted }
 }
 
-const sizeOf = ({ series }: NamedSeries): number =>
+const toSize = ({ series }: NamedSeries): number =>
   series.data.reduce((sum, value) => sum + Math.abs(value), 0)
 
 const addUp = (first: NamedSeries['series'], parts: readonly NamedSeries[]) => ({

@@ -9,9 +9,9 @@ import { MAX_LINKS } from './limits.ts'
 import { base, isNarrow, message } from './parts.ts'
 import { summarizeValues } from './summary.ts'
 
-const stepOf = (name: string): number => Number.parseInt(name, 10)
+const toStep = (name: string): number => Number.parseInt(name, 10)
 
-const pageOf = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
+const toPage = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 
 /** Draws the paths of persons from left to right. */
 export function drawPaths({ result }: Chart, frame: Frame): Drawing {
@@ -19,23 +19,23 @@ export function drawPaths({ result }: Chart, frame: Frame): Drawing {
   const all = listOf<PathLink>(result)
   const drawable = all
     // ECharts' sankey throws on a cycle, so every link must lead to a later step
-    .filter(({ source, target, value }) => value > 0 && stepOf(source) < stepOf(target))
+    .filter(({ source, target, value }) => value > 0 && toStep(source) < toStep(target))
     .toSorted((one, other) => other.value - one.value)
   const links = drawable.slice(0, MAX_LINKS)
   const hidden = drawable.length - links.length
   if (links.length === 0) return message(frame, NO_EVENTS)
 
   const names = [...new Set(links.flatMap(({ source, target }) => [source, target]))]
-  const first = Math.min(...names.map(stepOf))
-  const last = Math.max(...names.map(stepOf))
+  const first = Math.min(...names.map(toStep))
+  const last = Math.max(...names.map(toStep))
   const columns = last - first + 1
   const nodeWidth = 8
   const width = Math.max(32, (frame.width - 24) / columns - nodeWidth - 10)
   const fontSize = isNarrow(frame) ? 10 : 12
-  const pages = shortenLabels(names.map(pageOf), Math.max(6, Math.floor(width / (fontSize * 0.56))))
+  const pages = shortenLabels(names.map(toPage), Math.max(6, Math.floor(width / (fontSize * 0.56))))
   const labels = new Map(names.map((name, at) => [name, pages[at] as string]))
   const atTheEnd = names
-    .filter((name) => stepOf(name) === last)
+    .filter((name) => toStep(name) === last)
     .map((name) => labels.get(name)?.length ?? 0)
   return {
     ...base(frame),
@@ -53,8 +53,8 @@ export function drawPaths({ result }: Chart, frame: Frame): Drawing {
         layoutIterations: 32,
         data: names.map((name) => ({
           name,
-          depth: stepOf(name) - first,
-          itemStyle: { color: seriesColor(palette, stepOf(name) - first), borderWidth: 0 },
+          depth: toStep(name) - first,
+          itemStyle: { color: seriesColor(palette, toStep(name) - first), borderWidth: 0 },
         })),
         links: links.map(({ source, target, value }) => ({ source, target, value })),
         lineStyle: { color: 'source', opacity: 0.22, curveness: 0.5 },
@@ -67,7 +67,7 @@ export function drawPaths({ result }: Chart, frame: Frame): Drawing {
     ],
     summary: summarizeValues(
       drawable.map(({ source, target, value }) => ({
-        name: `${pageOf(source)} → ${pageOf(target)}`,
+        name: `${toPage(source)} → ${toPage(target)}`,
         value,
       })),
     ),

@@ -67,11 +67,11 @@ export interface PropertyGroup {
 }
 
 /** A list means AND; groups can be nested three deep. */
-const groupOf = (inner: TSchema) =>
+const groupSchema = (inner: TSchema) =>
   options({ type: choice(GROUP_TYPES), values: Type.Array(inner, { maxItems: 100 }) })
-const Flat = groupOf(PropertyFilter)
-const Nested = groupOf(Type.Union([Flat, PropertyFilter]))
-const Group = groupOf(Type.Union([Nested, Flat, PropertyFilter]))
+const Flat = groupSchema(PropertyFilter)
+const Nested = groupSchema(Type.Union([Flat, PropertyFilter]))
+const Group = groupSchema(Type.Union([Nested, Flat, PropertyFilter]))
 export const Properties = Type.Unsafe<readonly PropertyFilter[] | PropertyGroup>(
   Type.Union([Type.Array(PropertyFilter, { maxItems: 100 }), Group]),
 )

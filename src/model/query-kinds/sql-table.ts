@@ -49,18 +49,18 @@ interface ChartColumns {
  */
 function findColumns(table: Table, settings: JsonObject): ChartColumns {
   const { columns, rows } = table
-  const indexOf = (setting: unknown) => columns.indexOf(String(fieldsOf(setting).column))
+  const findColumn = (setting: unknown) => columns.indexOf(String(fieldsOf(setting).column))
   const all = [...columns.keys()]
   const numeric = all.filter((column) => isNumeric(table, column))
   const texts = all.filter((column) => !numeric.includes(column))
-  const named = indexOf(settings.xAxis)
+  const named = findColumn(settings.xAxis)
   const guessed = texts.find((column) => isTime(table, column)) ?? texts[0] ?? -1
   const x = named >= 0 ? named : guessed
   const isRepeated = new Set(rows.map((row) => row[x])).size < rows.length
   const { seriesBreakdownColumn: chosen } = settings
   const other = isRepeated ? texts.find((column) => column !== x) : undefined
   const series = chosen === undefined ? (other ?? -1) : columns.indexOf(chosen as string)
-  const wanted = listOf(settings.yAxis).map(indexOf)
+  const wanted = listOf(settings.yAxis).map(findColumn)
   const chosenYs = wanted.filter((column) => numeric.includes(column))
   const ys = (chosenYs.length > 0 ? chosenYs : numeric).filter(
     (column) => column !== x && column !== series,

@@ -47,7 +47,7 @@ export function dashboardPages(
     const drawn = tiles.map((one, at) =>
       tileSvg(
         one.tile,
-        { ...boxOf(one, width, margin, top), scheme: look.scheme },
+        { ...toBox(one, width, margin, top), scheme: look.scheme },
         `p${page}t${at}-`,
         note,
       ),
@@ -59,7 +59,7 @@ export function dashboardPages(
   })
 }
 
-function boxOf({ x, y, w, h }: Position, width: number, margin: number, top: number) {
+function toBox({ x, y, w, h }: Position, width: number, margin: number, top: number) {
   const column = (width - 2 * margin + GAP) / COLUMNS
   return {
     x: Math.round(margin + x * column),

@@ -8,7 +8,7 @@ import { dashboardPages } from './dashboard-svg.ts'
 import { draw } from './draw.ts'
 import { toSvg } from './sheet.ts'
 
-async function bytesOf(task: Parameters<typeof draw>[0]): Promise<Buffer> {
+async function readBytes(task: Parameters<typeof draw>[0]): Promise<Buffer> {
   const drawn = await draw(task)
   if ('failure' in drawn) throw new Error(drawn.failure)
   return Buffer.from(drawn.picture as Uint8Array)
@@ -43,7 +43,7 @@ describe('dashboard picture', () => {
 
   it('has the requested width and the canvas color', async () => {
     const task = { type: 'dashboardPng', dashboard: DASHBOARD, scheme: 'dark', width: 800 } as const
-    const png = readPng(await bytesOf(task))
+    const png = readPng(await readBytes(task))
 
     expect(png.width).toBe(1600)
     expect(png.at(4, 4)).toBe(paletteOf('dark').canvas)
@@ -70,7 +70,7 @@ describe('dashboard picture', () => {
       tileOf('trends-empty', place(0, at, 12, 20)),
     )
     const task = { type: 'dashboardPng', scheme: 'light', width: 1200 } as const
-    const png = await bytesOf({ ...task, dashboard: { ...DASHBOARD, tiles } })
+    const png = await readBytes({ ...task, dashboard: { ...DASHBOARD, tiles } })
 
     expect(png.readUInt32BE(16) * png.readUInt32BE(20)).toBeLessThan(25_000_000)
   })
@@ -103,7 +103,7 @@ describe('dashboard picture', () => {
 
 describe('dashboard PDF', () => {
   it('has A4 pages with embedded fonts and no images', async () => {
-    const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: DASHBOARD })
+    const pdf = await readBytes({ type: 'dashboardPdf', dashboard: DASHBOARD })
     const text = pdf.toString('latin1')
 
     expect(text.startsWith('%PDF-1.')).toBe(true)
@@ -117,7 +117,7 @@ describe('dashboard PDF', () => {
   })
 
   it('has selectable text', async () => {
-    const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: DASHBOARD })
+    const pdf = await readBytes({ type: 'dashboardPdf', dashboard: DASHBOARD })
     const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     const contents = streams.map(([, data]) =>
       inflateOrEmpty(Buffer.from(data as string, 'latin1')),
@@ -134,7 +134,7 @@ describe('dashboard PDF', () => {
   it('is identical for the same data and time', async () => {
     const task = { type: 'dashboardPdf', dashboard: DASHBOARD } as const
 
-    expect((await bytesOf(task)).equals(await bytesOf(task))).toBe(true)
+    expect((await readBytes(task)).equals(await readBytes(task))).toBe(true)
   })
 
   it.each([
@@ -148,7 +148,7 @@ describe('dashboard PDF', () => {
       { tiles: [{ title: '', color: null, layouts: {}, text: '*['.repeat(50_000) }] },
     ],
   ])('is created with %s', async (_, change) => {
-    const pdf = await bytesOf({ type: 'dashboardPdf', dashboard: { ...DASHBOARD, ...change } })
+    const pdf = await readBytes({ type: 'dashboardPdf', dashboard: { ...DASHBOARD, ...change } })
 
     expect(pagesIn(pdf)).toBe(1)
   })

@@ -32,7 +32,7 @@ async function toPicture(type: 'svg' | 'png', chart: Chart, look: object = LOOKS
   return drawn.picture
 }
 
-const svgOf = async (chart: Chart, look?: object) =>
+const drawSvg = async (chart: Chart, look?: object) =>
   String(await toPicture('svg', chart, look)).replace(fontStyle(), '')
 const pngOf = async (chart: Chart, look?: object) =>
   readPng((await toPicture('png', chart, look)) as Uint8Array)
@@ -120,7 +120,7 @@ const hostileCharts: Chart[] = [
 describe('draw', () => {
   it.each(Object.keys(CHARTS))('makes %s inert at every size and in every scheme', async (name) => {
     for (const look of TRIED) {
-      const elements = expectInert(await svgOf(chartOf(name), look))
+      const elements = expectInert(await drawSvg(chartOf(name), look))
 
       expect(elements.some(({ name: tag }) => tag === 'text')).toBe(true)
     }
@@ -129,24 +129,24 @@ describe('draw', () => {
   it.each(hostileCharts.map((chart, at) => [at, chart] as const))(
     'makes hostile chart %d inert',
     async (_, chart) => {
-      for (const look of TRIED) expectInert(await svgOf(chart, look))
+      for (const look of TRIED) expectInert(await drawSvg(chart, look))
 
       expect(Object.keys(Object.prototype)).toEqual([])
     },
   )
 
   it('escapes hostile text', async () => {
-    const svg = await svgOf(hostileCharts[0] as Chart)
+    const svg = await drawSvg(hostileCharts[0] as Chart)
 
     expect(svg).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
   it('is deterministic', async () => {
     for (const name of ['trends-line', 'paths', 'retention']) {
-      const first = await svgOf(chartOf(name))
-      await svgOf(chartOf('funnel'))
+      const first = await drawSvg(chartOf(name))
+      await drawSvg(chartOf('funnel'))
 
-      expect(await svgOf(chartOf(name))).toBe(first)
+      expect(await drawSvg(chartOf(name))).toBe(first)
     }
   })
 
@@ -179,8 +179,8 @@ describe('draw', () => {
   it('omits the title if withTitle is false', async () => {
     const heading = (svg: string) => parseXml(svg).filter(({ text }) => text === 'Retention').length
 
-    expect(heading(await svgOf(chartOf('retention')))).toBe(2)
-    expect(heading(await svgOf(chartOf('retention'), { withTitle: false }))).toBe(1)
+    expect(heading(await drawSvg(chartOf('retention')))).toBe(2)
+    expect(heading(await drawSvg(chartOf('retention'), { withTitle: false }))).toBe(1)
   })
 
   it('draws text with characters that Inter lacks', async () => {

@@ -10,8 +10,8 @@ const PADDING = 16
 const LINE = 20
 const INDENT = 18
 
-const sizeOf = ({ isHeading }: TextLine): number => (isHeading ? 15 : 13)
-const weightOf = (isBold: boolean): Weight => (isBold ? 600 : 400)
+const toFontSize = ({ isHeading }: TextLine): number => (isHeading ? 15 : 13)
+const toWeight = (isBold: boolean): Weight => (isBold ? 600 : 400)
 
 /** Draws the Markdown of a text tile: headings, bold text and lists. An ellipsis ends a text that does not fit. */
 export function markdownSvg(markdown: string, { width, height, scheme }: TileBox): string {
@@ -27,7 +27,7 @@ export function markdownSvg(markdown: string, { width, height, scheme }: TileBox
       const y = PADDING + 12 + at * LINE
       const left = PADDING + line.indent * INDENT
       const text = (x: number, spans: readonly Span[]) =>
-        `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${sizeOf(line)}px" fill="${palette.text}">${spans.map(toTspan).join('')}</text>`
+        `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${toFontSize(line)}px" fill="${palette.text}">${spans.map(toTspan).join('')}</text>`
       const mark = line.mark ? text(left - INDENT, [{ text: line.mark, isBold: false }]) : ''
       return `${mark}${line.spans.length > 0 ? text(left, line.spans) : ''}`
     })
@@ -35,7 +35,7 @@ export function markdownSvg(markdown: string, { width, height, scheme }: TileBox
 }
 
 const toTspan = ({ text, isBold }: Span): string =>
-  `<tspan font-weight="${weightOf(isBold)}">${escapeHtml(text)}</tspan>`
+  `<tspan font-weight="${toWeight(isBold)}">${escapeHtml(text)}</tspan>`
 
 const withEllipsis = (line: TextLine): TextLine => ({
   ...line,
@@ -45,13 +45,13 @@ const withEllipsis = (line: TextLine): TextLine => ({
 /** Wraps a line at spaces; only the first part keeps the mark. */
 function wrapLine(line: TextLine, tileWidth: number, maxLines: number): TextLine[] {
   if (line.spans.length === 0) return [line]
-  const size = sizeOf(line)
+  const size = toFontSize(line)
   const width = tileWidth - line.indent * INDENT
   const rows: Span[][] = [[]]
   let used = 0
   for (const word of toWords(line.isHeading ? line.spans.map(toBold) : line.spans)) {
     const needed = word.reduce(
-      (sum, { text, isBold }) => sum + textWidth(text, size, weightOf(isBold)),
+      (sum, { text, isBold }) => sum + textWidth(text, size, toWeight(isBold)),
       0,
     )
     const space = textWidth(' ', size, 400)
@@ -70,7 +70,7 @@ function wrapLine(line: TextLine, tileWidth: number, maxLines: number): TextLine
 const toBold = ({ text }: Span): Span => ({ text, isBold: true })
 
 const cut = ({ text, isBold }: Span, width: number, size: number): Span => ({
-  text: truncateToWidth(text, width, size, weightOf(isBold)),
+  text: truncateToWidth(text, width, size, toWeight(isBold)),
   isBold,
 })
 

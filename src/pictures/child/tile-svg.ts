@@ -1,6 +1,6 @@
 import type { Scheme } from '#model/chart.ts'
 import { toLabel } from '#model/format.ts'
-import { accentOf, paletteOf } from '#model/palette.ts'
+import { paletteOf, toAccent } from '#model/palette.ts'
 import type { TilePicture } from '../contract.ts'
 import { drawChart, drawMessage } from './engine.ts'
 import { boxSvg, textSvg } from './sheet.ts'
@@ -35,18 +35,18 @@ export function tileSvg(
     stroke: palette.hairline,
   })
   const content =
-    tile.text !== undefined ? markdownSvg(tile.text, box) : chartOf(tile, box, idPrefix, note)
+    tile.text !== undefined ? markdownSvg(tile.text, box) : drawTile(tile, box, idPrefix, note)
   return `<g transform="translate(${box.x} ${box.y})">${card}${content}</g>`
 }
 
-function chartOf(
+function drawTile(
   tile: TilePicture,
   { width, height, scheme }: TileBox,
   idPrefix: string,
   note: (problem: string) => void,
 ): string {
   const palette = paletteOf(scheme)
-  const accent = accentOf(palette, tile.color)
+  const accent = toAccent(palette, tile.color)
   const left = accent ? PADDING + 14 : PADDING
   const dot = accent ? `<circle cx="${PADDING + 4}" cy="21" r="4" fill="${accent}"/>` : ''
   const title = textSvg({

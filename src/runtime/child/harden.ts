@@ -12,7 +12,7 @@ export function harden(): void {
   freezeIntrinsics()
   keepOnly(process, NEEDED_BY_NODE)
   // Node emits through it, and the app can change the prototype that every emitter shares
-  Object.setPrototypeOf(process, copyOf(EventEmitter.prototype))
+  Object.setPrototypeOf(process, copyPrototype(EventEmitter.prototype))
   removeProperty(os, 'setPriority')
   keepOnly(globalThis, LANGUAGE_GLOBALS)
 }
@@ -32,7 +32,7 @@ function removeProperty(from: object, name: string): void {
   }
 }
 
-const copyOf = (prototype: object): object =>
+const copyPrototype = (prototype: object): object =>
   Object.freeze(Object.create(null, Object.getOwnPropertyDescriptors(prototype)))
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))

@@ -20,7 +20,7 @@ export async function runTogether(count: number, setUp: string, body: string): P
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     }),
   )
-  const outcomes = children.map(outcomeOf)
+  const outcomes = children.map(readOutcome)
   await Promise.all(
     children.map((child) => Promise.race([once(child, 'message'), once(child, 'exit')])),
   )
@@ -28,7 +28,7 @@ export async function runTogether(count: number, setUp: string, body: string): P
   return Promise.all(outcomes)
 }
 
-async function outcomeOf(child: ChildProcess): Promise<unknown> {
+async function readOutcome(child: ChildProcess): Promise<unknown> {
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('no pipes')
   const [said, complained] = await Promise.all([text(stdout), text(stderr)])

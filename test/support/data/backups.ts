@@ -65,7 +65,7 @@ export async function restoreTo(
 }
 
 /** The parts of a manifest that depend only on what was backed up. Parquet files differ between databases. */
-export async function contentOf(path: string) {
+export async function readContent(path: string) {
   const { manifest, close } = await openArchive(path)
   await close()
   const { migrations, tables, event_tables, key_ids, files } = manifest

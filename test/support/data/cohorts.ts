@@ -21,7 +21,7 @@ export async function createCohort(
 }
 
 /** Lists the first distinct ID of each person of a cohort, sorted. */
-export async function membersOf(api: TestApp, id: number): Promise<string[]> {
+export async function listMembers(api: TestApp, id: number): Promise<string[]> {
   const { body } = await api.get(`${COHORTS}/${id}/persons`)
   return body.results
     .map(({ distinct_ids }: { distinct_ids: string[] }) => distinct_ids[0])

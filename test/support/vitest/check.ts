@@ -14,7 +14,7 @@ const LAST_RUN = 'node_modules/.cache/hedgerow/last-test-run.json'
  * run took.
  */
 const isFull = process.argv[2] === 'full'
-process.exitCode = isFull ? await exitOf(startTests()) : await runCheck()
+process.exitCode = isFull ? await waitForExit(startTests()) : await runCheck()
 
 async function runCheck(): Promise<number> {
   for (const name of build()) if (!(await runScript(name))) return 1
@@ -24,7 +24,7 @@ async function runCheck(): Promise<number> {
     if (!passed) tests.kill()
     return passed
   })
-  const code = await exitOf(tests)
+  const code = await waitForExit(tests)
   if (!(await Promise.all(checks)).every(Boolean)) return 1
   writeLastRun()
   return code
@@ -57,7 +57,7 @@ async function runScript(name: string): Promise<boolean> {
   const startedAt = performance.now()
   const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [code, stdout, stderr] = await Promise.all([
-    exitOf(child),
+    waitForExit(child),
     text(child.stdout),
     text(child.stderr),
   ])
@@ -67,7 +67,7 @@ async function runScript(name: string): Promise<boolean> {
   return code === 0
 }
 
-async function exitOf(child: ChildProcess): Promise<number> {
+async function waitForExit(child: ChildProcess): Promise<number> {
   const [code] = await once(child, 'close')
   return code ?? 1
 }

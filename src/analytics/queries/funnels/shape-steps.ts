@@ -38,8 +38,8 @@ export async function toSteps(
 }
 
 function toStep(node: EventsNode, order: number, row: StatementRow): FunnelStep {
-  const countOf = (step: number) => Number(row[`count${step}`])
-  const count = countOf(order + 1)
+  const countAt = (step: number) => Number(row[`count${step}`])
+  const count = countAt(order + 1)
   const inSeconds = (milliseconds: unknown) =>
     count === 0 || order === 0 ? null : toNumber(Number(milliseconds) / 1000)
   return {
@@ -51,8 +51,8 @@ function toStep(node: EventsNode, order: number, row: StatementRow): FunnelStep 
     type: 'events',
     average_conversion_time: inSeconds(Number(row[`sum${order + 1}`]) / count),
     median_conversion_time: inSeconds(row[`median${order + 1}`]),
-    conversion_rate: rate(count, countOf(1)),
-    step_conversion_rate: rate(count, countOf(Math.max(order, 1))),
+    conversion_rate: rate(count, countAt(1)),
+    step_conversion_rate: rate(count, countAt(Math.max(order, 1))),
   }
 }
 

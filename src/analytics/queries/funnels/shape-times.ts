@@ -18,7 +18,7 @@ export const measureDurations = (table: EventTable, { from, to }: StepRange): Sq
 
 /** Selects bins of equal width in whole seconds. */
 export function selectTimes(table: EventTable, binCount: number | 'auto'): Sql {
-  const bins = binCount === 'auto' ? cubeRootOf(sql`persons`) : sql`${sql.lit(binCount)}`
+  const bins = binCount === 'auto' ? toCubeRoot(sql`persons`) : sql`${sql.lit(binCount)}`
   const width = table.divide(sql`(longest - shortest + ${bins})`, bins)
   return sql`
     select shortest, width, persons, total, bin, count(*) as count
@@ -36,7 +36,7 @@ export function selectTimes(table: EventTable, binCount: number | 'auto'): Sql {
 }
 
 /** Chooses the number of bins as histograms usually do, without fractions, which the databases round differently. */
-const cubeRootOf = (count: Sql): Sql => {
+const toCubeRoot = (count: Sql): Sql => {
   const cases = stepNumbers(MAX_BINS - 1).map(
     (root) => sql`when ${count} <= ${sql.lit(root ** 3)} then ${sql.lit(root)}`,
   )

@@ -7,7 +7,7 @@ import {
   type ActorSet,
   findInterval,
   type InsightPoint,
-  selectEventsOf,
+  selectActorEvents,
   toInterval,
 } from '../actors.ts'
 import { toRequired } from '../columns.ts'
@@ -47,7 +47,7 @@ export function selectLifecycleQueryActors(
     ...toRequired(listColumns(lifecycle, context)),
     toSql,
     toEvents: (table) =>
-      selectEventsOf(table, {
+      selectActorEvents(table, {
         actors: toSql(table),
         counted: toCounted(table, query.aggregation_group_type_index),
         where: [isInRange(toInterval(window, bucket)), ...matchesVisits(table, lifecycle, context)],

@@ -16,7 +16,7 @@ import {
   textLiteral,
   toPathStepName,
 } from './name-steps.ts'
-import { orderOf, orderVisits } from './order-visits.ts'
+import { orderVisits, toOrder } from './order-visits.ts'
 
 const DEFAULT_EDGES = 50
 /** A pause of this length starts a new session. */
@@ -61,7 +61,7 @@ function selectVisits(table: EventTable, query: PathsQuery, context: Context): S
     sql`compared as (
       select person, ms, name, lag(ms) over in_order as before, lead(ms) over in_order as after,
         lag(name) over in_order as name_before
-      from steps where ${passesPoints(filter)} window in_order as (${orderOf(table)}))`,
+      from steps where ${passesPoints(filter)} window in_order as (${toOrder(table)}))`,
     sql`visits as (
       select person, ms, name, ${begins} as begins from compared
       where case when ${begins} then not ${ends} else name <> name_before end)`,

@@ -10,7 +10,7 @@ const DEFAULT_STEPS = 5
  * path ends there.
  */
 export function orderVisits(table: EventTable, filter: PathsFilter): Sql[] {
-  const order = orderOf(table)
+  const order = toOrder(table)
   const stepLimit = filter.stepLimit ?? DEFAULT_STEPS
   return filter.startPoint || filter.endPoint
     ? betweenPoints(order, filter, stepLimit)
@@ -18,7 +18,7 @@ export function orderVisits(table: EventTable, filter: PathsFilter): Sql[] {
 }
 
 /** Sorts the visits of each person by time. Simultaneous ones are sorted by name. */
-export const orderOf = (table: EventTable): Sql =>
+export const toOrder = (table: EventTable): Sql =>
   sql`partition by person order by ms, ${table.sortable(sql`name`)}`
 
 const REACHED = sql`lag(name) over in_order as source, name as target, ms - lag(ms) over in_order as taken`

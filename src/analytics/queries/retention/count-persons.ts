@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { selectEventsOf, toInterval } from '../actors.ts'
+import { selectActorEvents, toInterval } from '../actors.ts'
 import { toBucketIndex } from '../bucket-index.ts'
 import { inParts, isCounted, toCounted, toParts } from '../counted.ts'
 import { isInRange, type TimeRange, toTime } from '../dates.ts'
@@ -91,7 +91,7 @@ export function selectReturningEvents(
   const isOwn = cell.cohort === cell.period
   const interval = toInterval(range, cell.period)
   const type = query.aggregation_group_type_index
-  return selectEventsOf(table, {
+  return selectActorEvents(table, {
     actors: selectReturningPersons(table, retention, cell, context),
     counted: toCounted(table, type),
     where: [

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { convert } from './convert.ts'
 import type { NameScope } from './scope.ts'
-import { commonTypeOf, type Expression, expression } from './types.ts'
+import { type Expression, expression, findCommonType } from './types.ts'
 
 export function coalesce(values: readonly Expression[], scope: NameScope): Expression {
-  const type = commonTypeOf(values, 'coalesce')
+  const type = findCommonType(values, 'coalesce')
   const same = values.map((value) => convert(value, type, scope.context))
   return expression(type, same, (_, ...written) => sql`coalesce(${sql.join(written)})`)
 }
@@ -16,7 +16,7 @@ export function choose(
   scope: NameScope,
 ): Expression {
   const results = [...branches.map(([, result]) => result), otherwise]
-  const type = commonTypeOf(results, 'A choice')
+  const type = findCommonType(results, 'A choice')
   const same = results.map((result) => convert(result, type, scope.context))
   const conditions = branches.map(([condition]) => condition)
   return expression(type, [...conditions, ...same], (_, ...written) => {

@@ -5,7 +5,7 @@ import { compile } from './compile-node.ts'
 import { refuse, SQL_ATTR } from './errors.ts'
 import type { NameScope } from './scope.ts'
 import { addSizes, ONE, type Size, timesSize } from './size.ts'
-import { childrenOf, constantOf, type Node } from './tree.ts'
+import { childrenOf, type Node, readConstant } from './tree.ts'
 import { type Expression, expression } from './types.ts'
 
 /** Each is a subquery of the table `cohort_people`. */
@@ -22,7 +22,7 @@ export function compileInCohort(
   const { cohorts } = scope.context
   const value = compile(person, scope)
   if (value.type !== 'String') throw refuse('IN COHORT compares the UUID of a person: person_id.')
-  const { id } = findCohort(cohorts, constantOf(childrenOf(cohort)[0]))
+  const { id } = findCohort(cohorts, readConstant(childrenOf(cohort)[0]))
   const isMember = expression(
     'Boolean',
     [value],

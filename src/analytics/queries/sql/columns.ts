@@ -1,14 +1,14 @@
 import { refuse } from './errors.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, NameScope, Relation } from './scope.ts'
-import { childrenOf, constantOf, type Node } from './tree.ts'
+import { childrenOf, type Node, readConstant } from './tree.ts'
 
 /** Finds the column or property that a node names, in this query or an outer one, and the query that has it. */
 export function locateColumn(
   node: Node,
   scope: NameScope,
 ): { readonly column: Column; readonly at: NameScope } | undefined {
-  const names = namesOf(node)
+  const names = readNames(node)
   if (!names) return undefined
   const outermost = names[0] === FILTERS ? scope : undefined
   for (let at: NameScope | undefined = scope; at; at = at === outermost ? undefined : at.parent) {
@@ -22,11 +22,11 @@ const findColumn = (node: Node, scope: NameScope): Column | undefined =>
   locateColumn(node, scope)?.column
 
 /** `e.properties['plan']` is `e.properties.plan`. */
-function namesOf(node: Node): readonly string[] | undefined {
+function readNames(node: Node): readonly string[] | undefined {
   if (node.class === 'COLUMN_REF') return node.column_names as readonly string[]
   if (node.type !== 'ARRAY_EXTRACT') return undefined
   const [table, key] = childrenOf(node)
-  const name = constantOf(key)
+  const name = readConstant(key)
   if (table?.class !== 'COLUMN_REF' || typeof name !== 'string') return undefined
   const names = table.column_names as readonly string[]
   return isProperties(names.at(-1)) ? [...names, name] : undefined
@@ -98,7 +98,7 @@ export const isProperties = (name: string | undefined): boolean =>
   name?.toLowerCase() === 'properties'
 
 /** Returns a key that is equal for equal expressions, whatever their position and alias. */
-export const identityOf = (node: Node, scope: NameScope): string =>
+export const toIdentity = (node: Node, scope: NameScope): string =>
   JSON.stringify(toCanonical(node, scope, []))
 
 function toCanonical(part: unknown, scope: NameScope, within: readonly Node[]): unknown {
@@ -107,7 +107,7 @@ function toCanonical(part: unknown, scope: NameScope, within: readonly Node[]): 
   const node = part as Node
   const column = findColumn(node, scope)
   if (column) return column.id
-  const aliased = aliasOf(node, scope)
+  const aliased = findAliased(node, scope)
   if (aliased && !within.includes(aliased)) {
     return scope.context.nested(() => toCanonical(aliased, scope, [...within, aliased]))
   }
@@ -119,7 +119,7 @@ function toCanonical(part: unknown, scope: NameScope, within: readonly Node[]): 
   return entries.map(([key, value]) => [key, toCanonical(value, scope, within)])
 }
 
-export function aliasOf(node: Node, scope: NameScope): Node | undefined {
+export function findAliased(node: Node, scope: NameScope): Node | undefined {
   const names = node.class === 'COLUMN_REF' ? (node.column_names as readonly string[]) : []
   if (names.length !== 1) return undefined
   const aliased = scope.aliases.get(names[0]?.toLowerCase() ?? '')

@@ -12,7 +12,7 @@ import { createCompileContext } from './context.ts'
 import { refuse, SQL_ATTR } from './errors.ts'
 import { compileExpression } from './expressions.ts'
 import { compileFilters, NO_FILTERS, resolveDates } from './filters.ts'
-import { limitOf } from './modifiers.ts'
+import { parseLimit } from './modifiers.ts'
 import { parseTree } from './parser.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 import { compileQuery } from './query.ts'
@@ -69,7 +69,7 @@ export function toOptions({ filters, variables }: HogQLQuery, context: Context):
  */
 export async function compileSql(text: string, options: SqlOptions): Promise<Plan<TableResult>> {
   const { node, context } = await startSql(text, options)
-  const own = limitOf(node)
+  const own = parseLimit(node)
   const wanted = options.limit ?? (own.limit === undefined ? USUAL_LIMIT : MAX_LIMIT)
   const limit = Math.min(own.limit ?? MAX_LIMIT, wanted, MAX_LIMIT)
   const offset = (own.offset ?? 0) + (options.offset ?? 0)

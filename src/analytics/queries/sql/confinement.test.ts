@@ -12,7 +12,7 @@ interface Outcome {
 }
 
 /** Ignores words of the query, which may appear in error messages. */
-async function outcomeOf(store: SqlStore, text: string): Promise<Outcome> {
+async function readOutcome(store: SqlStore, text: string): Promise<Outcome> {
   try {
     const { results } = await store.run(text, { limit: 10_000 })
     const rows = results.map((row) => JSON.stringify(row)).toSorted()
@@ -30,7 +30,7 @@ it("returns only the project's rows, equal on both databases, for any query", as
   await fc.assert(
     fc.asyncProperty(select, async (text) => {
       const [duckdb, postgres] = (await Promise.all(
-        stores.map((store) => outcomeOf(store, text)),
+        stores.map((store) => readOutcome(store, text)),
       )) as [Outcome, Outcome]
 
       for (const outcome of [duckdb, postgres]) {

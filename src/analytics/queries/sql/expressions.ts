@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import { compileAggregate, isAggregate } from './aggregates.ts'
 import { choose, coalesce } from './choices.ts'
-import { aliasOf, identityOf, isProperties, locateColumn } from './columns.ts'
+import { findAliased, isProperties, locateColumn, toIdentity } from './columns.ts'
 import { compareAll, compileComparison } from './comparisons.ts'
 import { compile, compileAll, compileCondition } from './compile-node.ts'
 import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
 import { compileFunction } from './functions.ts'
-import { intervalOf } from './intervals.ts'
+import { parseInterval } from './intervals.ts'
 import { FILTERS } from './placeholders.ts'
 import type { NameScope } from './scope.ts'
 import { compileSubquery } from './subqueries.ts'
-import { childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
+import { childrenOf, type Node, readConstant, unknownPart } from './tree.ts'
 import { constant, type Expression, expression, type Type } from './types.ts'
 import { compileWindow } from './windows.ts'
 
 export const compileExpression = (node: Node, scope: NameScope): Expression =>
   scope.context.nested(() => {
-    const interval = intervalOf(node)
+    const interval = parseInterval(node)
     if (interval) return interval
-    const key = scope.grouping?.keys.get(identityOf(node, scope.grouping.rows))
+    const key = scope.grouping?.keys.get(toIdentity(node, scope.grouping.rows))
     return key ?? compileClass(node, scope)
   })
 
@@ -68,7 +68,7 @@ const REFUSED: Record<string, string> = {
 }
 
 function compileConstant(node: Node): Expression {
-  const value = constantOf(node)
+  const value = readConstant(node)
   if (value === null) return constant(null, 'Null')
   if (typeof value === 'boolean') return constant(value, 'Boolean')
   if (typeof value === 'string') {
@@ -90,7 +90,7 @@ function compileColumn(node: Node, scope: NameScope): Expression {
   if (!found) return compileUnknown(node, scope)
   const { column, at } = found
   if (!at.grouping) return column.use()
-  const key = at.grouping.keys.get(identityOf(node, at.grouping.rows))
+  const key = at.grouping.keys.get(toIdentity(node, at.grouping.rows))
   if (key) return key
   throw refuse(
     `"${column.name}" is neither in GROUP BY nor in an aggregate. Add it to GROUP BY, or write any_value(${column.name}).`,
@@ -100,7 +100,7 @@ function compileColumn(node: Node, scope: NameScope): Expression {
 /** Resolves a name that is no column: a word that DuckDB parses as a column, an alias of the SELECT, or a mistake. */
 function compileUnknown(node: Node, scope: NameScope): Expression {
   const names = (node.column_names as readonly string[] | undefined) ?? ['?']
-  const aliased = aliasOf(node, scope)
+  const aliased = findAliased(node, scope)
   if (aliased) {
     return compile(aliased, { ...scope, expanding: [...(scope.expanding ?? []), aliased] })
   }
@@ -230,7 +230,7 @@ function compileCast(node: Node, scope: NameScope): Expression {
     )
   }
   // DuckDB parses the words true and false as casts of text
-  const word = type === 'Boolean' ? constantOf(node.child as Node) : undefined
+  const word = type === 'Boolean' ? readConstant(node.child as Node) : undefined
   if (word === 't' || word === 'f') return constant(word === 't', 'Boolean')
   return convert(compile(node.child as Node, scope), type, scope.context)
 }

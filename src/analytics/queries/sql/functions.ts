@@ -9,7 +9,7 @@ import { NUMBER_FUNCTIONS } from './functions/numbers.ts'
 import { TEXT_FUNCTIONS } from './functions/texts.ts'
 import { VALUE_FUNCTIONS } from './functions/values.ts'
 import type { NameScope } from './scope.ts'
-import { CALL_PARTS, childrenOf, constantOf, type Node, unknownPart } from './tree.ts'
+import { CALL_PARTS, childrenOf, type Node, readConstant, unknownPart } from './tree.ts'
 import type { Expression, Type } from './types.ts'
 
 const FUNCTIONS: ReadonlyMap<string, Callable> = new Map(
@@ -70,7 +70,7 @@ function compileProperty(name: string, node: Node, scope: NameScope): Expression
   const names = (table?.column_names as readonly string[] | undefined) ?? []
   if (!Object.hasOwn(READERS, name) || !table || !isProperties(names.at(-1)) || !key)
     return undefined
-  if (more.length > 0 || typeof constantOf(key) !== 'string') {
+  if (more.length > 0 || typeof readConstant(key) !== 'string') {
     throw refuse(`${name} reads one property, by a name that is written out.`)
   }
   const access: Node = { class: 'OPERATOR', type: 'ARRAY_EXTRACT', children: [table, key] }

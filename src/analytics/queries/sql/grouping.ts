@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { inParts } from '../counted.ts'
-import { identityOf } from './columns.ts'
+import { toIdentity } from './columns.ts'
 import { compile } from './compile-node.ts'
 import type { AggregateCall, Grouping, NameScope } from './scope.ts'
 import { addSizes } from './size.ts'
@@ -30,7 +30,7 @@ export function createGrouping(groups: readonly Node[], rows: NameScope, canRepe
   }
   const keys = new Map<string, Expression>()
   for (const group of groups) {
-    const identity = identityOf(group, rows)
+    const identity = toIdentity(group, rows)
     if (!keys.has(identity)) keys.set(identity, addColumn(compile(group, rows)))
   }
   const grouping: Grouping = {
@@ -44,14 +44,14 @@ export function createGrouping(groups: readonly Node[], rows: NameScope, canRepe
       calls.push(placed)
       return expression(call.type, [...args, ...(condition ? [condition] : [])], (table) =>
         countsByParts(table, calls)
-          ? writeMerged(placed, sql.raw(`${alias}.${placed.part}`), partsOf(table).length > 1)
+          ? writeMerged(placed, sql.raw(`${alias}.${placed.part}`), toParts(table).length > 1)
           : writeWhole(placed, table),
       )
     },
   }
 
   /** Divides the rows by the distinct value. They are read once for each part, which a subquery would make too slow. */
-  function partsOf(table: EventTable): readonly Sql[] {
+  function toParts(table: EventTable): readonly Sql[] {
     const call = calls.find(({ isDistinct }) => isDistinct)
     return canRepeatRows && call?.args[0]?.type === 'String'
       ? table.strategy.parts(writeDistinct(call, table), 'text')
@@ -67,7 +67,7 @@ export function createGrouping(groups: readonly Node[], rows: NameScope, canRepe
       const from = sql`(${inner}) ${sql.raw(alias)}`
       const by = [...keys.values()].map((key) => key.render(table))
       const source = countsByParts(table, calls)
-        ? sql`(${writeParts(table, calls, by, { from, alias, parts: partsOf(table) })}) ${sql.raw(alias)}`
+        ? sql`(${writeParts(table, calls, by, { from, alias, parts: toParts(table) })}) ${sql.raw(alias)}`
         : from
       return sql` from ${source}${toGroupBy(by)}`
     },

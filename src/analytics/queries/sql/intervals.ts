@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { refuse } from './errors.ts'
 import { ONE } from './size.ts'
-import { childrenOf, constantOf, type Node } from './tree.ts'
+import { childrenOf, type Node, readConstant } from './tree.ts'
 import type { Expression } from './types.ts'
 
 /** A constant length of time; a computed one would have to be checked for each row. */
@@ -29,9 +29,9 @@ const UNITS: Record<string, (n: number) => Partial<Parts>> = {
 }
 
 /** Reads `interval '7 day'`, `interval 7 day` (a function in DuckDB's tree) and ClickHouse's `toIntervalDay(7)`. */
-export function intervalOf(node: Node): IntervalExpression | undefined {
+export function parseInterval(node: Node): IntervalExpression | undefined {
   if (node.class === 'CAST' && (node.cast_type as { id: string }).id === 'INTERVAL') {
-    return fromText(constantOf(node.child as Node))
+    return fromText(readConstant(node.child as Node))
   }
   if (node.class !== 'FUNCTION') return undefined
   const [, unit] =
@@ -58,7 +58,7 @@ function numberIn(node: Node): number {
   while (inner?.class === 'CAST' || inner?.function_name === 'trunc') {
     inner = inner.class === 'CAST' ? (inner.child as Node) : childrenOf(inner)[0]
   }
-  const value = constantOf(inner)
+  const value = readConstant(inner)
   return typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : (value as number)
 }
 

@@ -1,17 +1,17 @@
 import { refuse } from './errors.ts'
 import type { LimitOffset } from './scope.ts'
 import {
-  constantOf,
   type Modifier,
   type Node,
   type Order,
   type ParsedQuery,
+  readConstant,
   unknownPart,
 } from './tree.ts'
 
 const LARGEST_LIMIT = 1_000_000_000
 
-export function limitOf(node: ParsedQuery): LimitOffset {
+export function parseLimit(node: ParsedQuery): LimitOffset {
   const limits = (node.modifiers ?? []).filter(
     ({ type }) => type !== 'ORDER_MODIFIER' && type !== 'DISTINCT_MODIFIER',
   )
@@ -29,11 +29,11 @@ export function limitOf(node: ParsedQuery): LimitOffset {
 
 function toRows(node: Node | undefined): number | undefined {
   if (!node) return undefined
-  const value = constantOf(node)
+  const value = readConstant(node)
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST_LIMIT)
     return value
   throw refuse('LIMIT and OFFSET take a whole number that is written out.')
 }
 
-export const ordersOf = (modifiers: readonly Modifier[] = []): readonly Order[] =>
+export const listOrders = (modifiers: readonly Modifier[] = []): readonly Order[] =>
   modifiers.flatMap(({ type, orders }) => (type === 'ORDER_MODIFIER' ? (orders ?? []) : []))

@@ -1,10 +1,10 @@
-import { intervalOf } from './intervals.ts'
-import { childrenOf, constantOf, type Node } from './tree.ts'
+import { parseInterval } from './intervals.ts'
+import { childrenOf, type Node, readConstant } from './tree.ts'
 
 const LONGEST = 100
 
 /** Names a column without an alias by its last word, or as it is written. */
-export function nameOf(node: Node): string {
+export function toColumnName(node: Node): string {
   return write(node).slice(0, LONGEST) || 'column'
 }
 
@@ -13,7 +13,7 @@ function write(node: Node): string {
     case 'COLUMN_REF':
       return String((node.column_names as readonly string[]).at(-1))
     case 'CONSTANT': {
-      const value = constantOf(node)
+      const value = readConstant(node)
       return typeof value === 'string' ? `'${value}'` : String(value).toUpperCase()
     }
     case 'CAST':
@@ -24,7 +24,7 @@ function write(node: Node): string {
       return writeFunction(node)
     case 'OPERATOR':
       return node.type === 'ARRAY_EXTRACT'
-        ? String(constantOf(childrenOf(node)[1]))
+        ? String(readConstant(childrenOf(node)[1]))
         : `${node.type.replace(/^(OPERATOR|COMPARE)_/, '').toLowerCase()}(${writeAll(childrenOf(node))})`
     case 'WINDOW':
       return `${String(node.function_name)}(${writeAll(childrenOf(node))})`
@@ -43,7 +43,7 @@ const COMPARISONS: Record<string, string> = {
 }
 
 function writeCast(child: Node, { id }: { id: string }): string {
-  const value = constantOf(child)
+  const value = readConstant(child)
   if (id === 'BOOLEAN' && (value === 't' || value === 'f')) return value === 't' ? 'true' : 'false'
   return write(child)
 }
@@ -54,7 +54,7 @@ function writeFunction(node: Node): string {
   const name = String(node.function_name)
   const children = childrenOf(node)
   if (name === 'count_star') return 'count()'
-  if (intervalOf(node)) return 'interval'
+  if (parseInterval(node)) return 'interval'
   if (node.is_operator && children.length === 2) return `(${children.map(write).join(` ${name} `)})`
   return `${name}(${node.distinct ? 'DISTINCT ' : ''}${writeAll(children)})`
 }

@@ -35,7 +35,7 @@ function fill(part: unknown, values: PlaceholderValues): unknown {
 
 /** A list stands for several nodes, which only IN takes. */
 function toNodes(part: unknown, values: PlaceholderValues): readonly unknown[] {
-  const name = placeholderOf(part)
+  const name = readPlaceholder(part)
   if (name === undefined) return [fill(part, values)]
   if (name === FILTERS) return [{ ...(part as Node), column_names: [FILTERS] }]
   const alias = (part as Node).alias
@@ -46,22 +46,22 @@ function toNodes(part: unknown, values: PlaceholderValues): readonly unknown[] {
 /** DuckDB parses `x in {variables.list}` as a function. */
 function toMembership(node: Node, values: PlaceholderValues): Node {
   const [list, value] = childrenOf(node)
-  const name = placeholderOf(list)
+  const name = readPlaceholder(list)
   const isList =
     node.function_name === 'contains' &&
     name !== undefined &&
-    Array.isArray(variableOf(name, values))
+    Array.isArray(readVariable(name, values))
   return isList ? { class: 'OPERATOR', type: 'COMPARE_IN', children: [value, list] } : node
 }
 
-function placeholderOf(part: unknown): string | undefined {
+function readPlaceholder(part: unknown): string | undefined {
   const { class: kind, column_names: names } = (part ?? {}) as Partial<Node>
   if (kind !== 'COLUMN_REF' || !Array.isArray(names) || names.length !== 1) return undefined
   const name = String(names[0]).replaceAll(/\s/g, '')
   return name.startsWith('{') ? name : undefined
 }
 
-function variableOf(name: string, values: PlaceholderValues): unknown {
+function readVariable(name: string, values: PlaceholderValues): unknown {
   const code = VARIABLE.exec(name)?.[1]
   if (code === undefined) {
     throw refuse(
@@ -78,7 +78,7 @@ function toConstants(name: string, values: PlaceholderValues): Node[] {
     if (date) return [toTime(date)]
     throw refuse(`${name} has no value: neither the query nor the dashboard sets that date.`)
   }
-  const value = variableOf(name, values)
+  const value = readVariable(name, values)
   if (!Array.isArray(value)) return [toConstant(value, name)]
   return value.length > 0 ? value.map((each) => toConstant(each, name)) : [toConstant(null, name)]
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { nestsTooDeeply, refuse, tooComplex } from './errors.ts'
-import { limitOf } from './modifiers.ts'
+import { parseLimit } from './modifiers.ts'
 import { type Direction, writeOrder } from './order.ts'
 import type { CompiledBody, CompiledQuery, Cte, LimitOffset, OuterScope } from './scope.ts'
 import { compileSelect } from './select.ts'
@@ -26,7 +26,7 @@ export function compileQuery(
   return outer.context.nested(() => {
     const named = compileCtes(node, outer)
     const body = compileBody(node, { ...outer, ctes: named.ctes })
-    const window = outermost ?? limitOf(node)
+    const window = outermost ?? parseLimit(node)
     const size = addSizes(ONE, body.size, ...named.added.map(sizeOfName))
     if (size.weight > MAX_WEIGHT || size.effort > MAX_EFFORT) throw tooComplex()
     const levels = body.levels + 1

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compileSql } from './compile.ts'
 
-const refusalOf = (text: string): Promise<unknown> =>
+const readRefusal = (text: string): Promise<unknown> =>
   compileSql(text, { zone: 'UTC' }).then(
     () => 'accepted',
     ({ statusCode, attr, message }) => ({ statusCode, attr, message }),
@@ -61,7 +61,7 @@ it.each([
   ],
   ['select {variables.day}', 'There is no variable "day". Add it to the query\'s variables.'],
 ])('refuses %s with an explanation', async (text, message) => {
-  expect(await refusalOf(text)).toEqual({ statusCode: 400, attr: 'query__query', message })
+  expect(await readRefusal(text)).toEqual({ statusCode: 400, attr: 'query__query', message })
 })
 
 it('lists each property that a statement reads once', async () => {

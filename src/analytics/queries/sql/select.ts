@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { isAggregate } from './aggregates.ts'
-import { identityOf } from './columns.ts'
+import { toIdentity } from './columns.ts'
 import { compile, compileCondition } from './compile-node.ts'
 import { refuse } from './errors.ts'
 import { compileFrom } from './from.ts'
 import { createGrouping } from './grouping.ts'
-import { ordersOf } from './modifiers.ts'
-import { nameOf, uniqueNames } from './names.ts'
+import { listOrders } from './modifiers.ts'
+import { toColumnName, uniqueNames } from './names.ts'
 import { compileOrder } from './order.ts'
 import type { CompiledBody, From, NameScope, OuterScope } from './scope.ts'
-import { addSizes, ONE, sizeOf } from './size.ts'
+import { addSizes, ONE, toSize } from './size.ts'
 import { expandStars } from './stars.ts'
-import { constantOf, type Node, type SelectNode, unknownPart } from './tree.ts'
+import { type Node, readConstant, type SelectNode, unknownPart } from './tree.ts'
 import type { Expression } from './types.ts'
 
 const PARTS = [
@@ -41,9 +41,9 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
   if (unknownPart(node, PARTS)) throw refuse('SELECT takes no SAMPLE.')
   const from = node.from_table.type === 'EMPTY' ? NOTHING : compileFrom(node.from_table, outer)
   const items = expandStars(node.select_list, from.relations)
-  const rows: NameScope = { ...outer, relations: from.relations, aliases: aliasesOf(items) }
+  const rows: NameScope = { ...outer, relations: from.relations, aliases: indexAliases(items) }
   const where = node.where_clause && compileCondition(node.where_clause, rows)
-  const orders = ordersOf(node.modifiers)
+  const orders = listOrders(node.modifiers)
   const isDistinct = requirePlainDistinct(node)
 
   const aggregated = [
@@ -58,7 +58,7 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
     node.aggregate_handling === 'FORCE_AGGREGATES' ||
     aggregated.some(hasAggregate)
   const grouping = isGrouped
-    ? createGrouping(groupsOf(node, items), rows, from.isEvents === true && !hasSubquery(node))
+    ? createGrouping(listGroups(node, items), rows, from.isEvents === true && !hasSubquery(node))
     : undefined
   const scope: NameScope = { ...rows, grouping: grouping?.grouping, allowsWindows: true }
 
@@ -68,7 +68,7 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
   if (qualify && isDistinct)
     throw refuse('QUALIFY and DISTINCT do not go together. Use a subquery.')
   const keys = orders.map((order) => {
-    const at = placeOf(order.expression, items, scope)
+    const at = findPlace(order.expression, items, scope)
     if (at !== undefined) return { order, at, value: undefined }
     if (isDistinct) throw refuse('ORDER BY of a SELECT DISTINCT names columns that are selected.')
     return { order, at, value: requireValue(compile(order.expression, scope)) }
@@ -78,7 +78,7 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
   const hidden = keys.flatMap(({ value }, n) => (value ? [{ value, name: `o${n + 1}` }] : []))
   const filter = qualify ? [{ value: qualify, name: 'q' }] : []
   const all = [...shown, ...hidden, ...filter]
-  const names = uniqueNames(items.map((item) => item.alias ?? nameOf(item)))
+  const names = uniqueNames(items.map((item) => item.alias ?? toColumnName(item)))
   const isComputedFirst = isGrouped || isDistinct || all.some(({ value }) => value.isWindow)
   const below = addSizes(
     from.size,
@@ -89,7 +89,7 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
     columns: values.map((value, n) => ({
       name: names[n] ?? '',
       type: value.type,
-      size: isComputedFirst ? ONE : sizeOf(value),
+      size: isComputedFirst ? ONE : toSize(value),
       longest: value.longest,
     })),
     size: addSizes(
@@ -107,7 +107,7 @@ export function compileSelect(node: SelectNode, outer: OuterScope): CompiledBody
     })),
     ...(qualify && { filter: 'q' }),
     isGathered: isGrouped || isDistinct,
-    isOneRow: isGrouped && groupsOf(node, items).length === 0,
+    isOneRow: isGrouped && listGroups(node, items).length === 0,
     render(table) {
       const list = all.map(({ value, name }) => sql`${value.render(table)} as ${sql.raw(name)}`)
       const source = grouping
@@ -131,7 +131,7 @@ function writeSource(from: From, where: Expression | undefined, table: EventTabl
   return where ? sql`${tables} where ${where.render(table)}` : tables
 }
 
-function aliasesOf(items: readonly Node[]): ReadonlyMap<string, Node> {
+function indexAliases(items: readonly Node[]): ReadonlyMap<string, Node> {
   return new Map(items.flatMap((item) => (item.alias ? [[item.alias.toLowerCase(), item]] : [])))
 }
 
@@ -166,7 +166,7 @@ function hasSubquery({ from_table: _, ...clauses }: SelectNode): boolean {
 }
 
 /** Resolves GROUP BY: a column of the SELECT by number or name, or else an expression. */
-function groupsOf(node: SelectNode, items: readonly Node[]): readonly Node[] {
+function listGroups(node: SelectNode, items: readonly Node[]): readonly Node[] {
   const groups = node.group_expressions ?? []
   if (node.aggregate_handling === 'FORCE_AGGREGATES') {
     return items.filter((item) => !hasAggregate(item))
@@ -176,22 +176,22 @@ function groupsOf(node: SelectNode, items: readonly Node[]): readonly Node[] {
     throw refuse('ROLLUP, CUBE and GROUPING SETS are not available. Use UNION ALL.')
   }
   return groups.map((group) => {
-    const at = itemOf(group, items)
+    const at = findItem(group, items)
     return at === undefined ? group : (items[at] as Node)
   })
 }
 
-function placeOf(node: Node, items: readonly Node[], scope: NameScope): number | undefined {
-  const at = itemOf(node, items)
+function findPlace(node: Node, items: readonly Node[], scope: NameScope): number | undefined {
+  const at = findItem(node, items)
   if (at !== undefined) return at
-  const identity = identityOf(node, scope)
-  const same = items.findIndex((item) => identityOf(item, scope) === identity)
+  const identity = toIdentity(node, scope)
+  const same = items.findIndex((item) => toIdentity(item, scope) === identity)
   return same === -1 ? undefined : same
 }
 
 /** Finds a column of the SELECT by its number, counted from 1, or by its alias. */
-function itemOf(node: Node, items: readonly Node[]): number | undefined {
-  const place = constantOf(node)
+function findItem(node: Node, items: readonly Node[]): number | undefined {
+  const place = readConstant(node)
   if (typeof place === 'number') {
     if (items[place - 1]) return place - 1
     throw refuse(`${place} is not the number of a column: there are ${items.length}.`)

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
-import { ordersOf } from './modifiers.ts'
+import { listOrders } from './modifiers.ts'
 import { compileOrder } from './order.ts'
 import type { CompiledBody, CompiledQuery, OuterScope, ResultColumn } from './scope.ts'
 import { addSizes, ONE } from './size.ts'
-import { constantOf, type Order, type ParsedQuery, unknownPart } from './tree.ts'
+import { type Order, type ParsedQuery, readConstant, unknownPart } from './tree.ts'
 import { commonType, expression, TYPE_NAMES } from './types.ts'
 
 const OPERATIONS: Record<string, Sql> = {
@@ -47,7 +47,7 @@ export function compileSetOperation(node: ParsedQuery, outer: OuterScope): Compi
     size: addSizes(left.size, right.size),
     tables: 1,
     levels: Math.max(left.levels, right.levels),
-    orders: ordersOf(node.modifiers).map((order) => toOrder(order, columns)),
+    orders: listOrders(node.modifiers).map((order) => toOrder(order, columns)),
     isGathered: node.setop_all !== true,
     isOneRow: false,
   }
@@ -89,7 +89,7 @@ function toOrder(order: Order, columns: readonly ResultColumn[]) {
   const { expression: node } = order
   const names = node.class === 'COLUMN_REF' ? (node.column_names as readonly string[]) : []
   const wanted = names.length === 1 ? names[0]?.toLowerCase() : undefined
-  const place = constantOf(node)
+  const place = readConstant(node)
   const at =
     typeof place === 'number'
       ? place - 1

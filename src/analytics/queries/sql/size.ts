@@ -9,7 +9,7 @@ export interface Size {
 export const ONE: Size = { weight: 1, effort: 1 }
 
 /** Leaves everything else of a part out. */
-export const sizeOf = ({ weight, effort }: Size): Size => ({ weight, effort })
+export const toSize = ({ weight, effort }: Size): Size => ({ weight, effort })
 
 export const addSizes = (...sizes: readonly Size[]): Size => ({
   weight: sizes.reduce((sum, { weight }) => sum + weight, 0),

@@ -10,7 +10,7 @@ const REQUIRED = { properties: [] }
 const duckDbTable = () => toDuckDbTable(1, 0, [], REQUIRED)
 const postgresTable = () => toPostgresTable(1, 'und-x-icu', new Map(), REQUIRED)
 
-const outcomeOf = (text: string): Promise<string> =>
+const readOutcome = (text: string): Promise<string> =>
   compileSql(text, { zone: 'UTC' }).then(
     () => 'accepted',
     ({ statusCode, message }) => `${statusCode} ${message}`,
@@ -50,7 +50,7 @@ describe('the size of SQL', () => {
     const text = BOMBS[name]?.(size) ?? ''
 
     expect(text.length).toBeLessThan(20_000)
-    expect(await outcomeOf(text)).toMatch(new RegExp(`^400 .*${reason}`))
+    expect(await readOutcome(text)).toMatch(new RegExp(`^400 .*${reason}`))
   })
 
   it.each([

@@ -69,7 +69,7 @@ export const CALL_PARTS: readonly string[] = [
 ]
 
 /** Returns the value of a constant node; undefined for any other node. */
-export function constantOf(node: Node | undefined): string | number | boolean | null | undefined {
+export function readConstant(node: Node | undefined): string | number | boolean | null | undefined {
   if (node?.class !== 'CONSTANT') return undefined
   const { type, is_null, value } = node.value as {
     type: { id: string; type_info?: { scale?: number } }

@@ -91,7 +91,7 @@ export function commonType(a: Type, b: Type): Type | undefined {
   return undefined
 }
 
-export function commonTypeOf(expressions: readonly Expression[], where: string): Type {
+export function findCommonType(expressions: readonly Expression[], where: string): Type {
   return expressions.reduce<Type>((type, next) => {
     const common = commonType(type, next.type)
     if (common) return common

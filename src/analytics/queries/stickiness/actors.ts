@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { EventTable } from '#server/analytics/event-table.ts'
 import { invalid, required } from '#server/errors.ts'
-import { type ActorSet, type InsightPoint, requirePeriod, selectEventsOf } from '../actors.ts'
+import { type ActorSet, type InsightPoint, requirePeriod, selectActorEvents } from '../actors.ts'
 import { toRequired } from '../columns.ts'
 import { toCounted } from '../counted.ts'
 import { resolvePeriods } from '../periods.ts'
@@ -32,7 +32,7 @@ export function selectStickinessQueryActors(
     ...toRequired(listColumns(query, context)),
     toSql,
     toEvents: (table) =>
-      selectEventsOf(table, {
+      selectActorEvents(table, {
         actors: toSql(table),
         counted: toCounted(table, alike.type),
         where: matchesVisits(table, stickiness, alike),

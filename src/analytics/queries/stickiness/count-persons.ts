@@ -44,7 +44,7 @@ export function countPersonsByActivity(
   const { query, range } = stickiness
   const size = range.buckets.length
   const criteria = query.stickinessFilter?.stickinessCriteria
-  const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesOf(series)}`)
+  const cases = numbers.map((series) => sql`when ${sql.lit(series)} then ${timesColumn(series)}`)
   const parts = inParts(toParts(table, type), (isInPart) => {
     const visits = selectVisits(table, stickiness, { type, numbers }, isInPart)
     const persons =
@@ -61,9 +61,9 @@ export function countPersonsByActivity(
   from (${parts}) parts group by series, times`
 }
 
-const timesOf = (series: number): Sql => sql.ref(`times_${series}`)
-const eventsOf = (series: number): Sql => sql.ref(`events_${series}`)
-const isOf = (series: number): Sql => sql.ref(`is_${series}`)
+const timesColumn = (series: number): Sql => sql.ref(`times_${series}`)
+const eventsColumn = (series: number): Sql => sql.ref(`events_${series}`)
+const matchColumn = (series: number): Sql => sql.ref(`is_${series}`)
 
 /** Selects the intervals in which each person did what any of the series counts. */
 function selectVisits(
@@ -73,7 +73,7 @@ function selectVisits(
   isInPart = sql`true`,
 ): Sql {
   const flags = matchSeries(table, stickiness, numbers).map(
-    (isMatch, at) => sql`${isMatch} as ${isOf(numbers[at] as number)}`,
+    (isMatch, at) => sql`${isMatch} as ${matchColumn(numbers[at] as number)}`,
   )
   const where = and([...matchesVisits(table, stickiness, { type, numbers }), isInPart])
   return sql`(
@@ -111,11 +111,11 @@ export const matchesVisits = (
 function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], size: number): Sql {
   const isOnly = numbers.length === 1
   const masks = numbers.flatMap((series) =>
-    maskColumns(`mask_${series}`, size, isOnly ? undefined : isOf(series)),
+    maskColumns(`mask_${series}`, size, isOnly ? undefined : matchColumn(series)),
   )
   const times = numbers.map((series) => {
     const bits = listMaskNames(`mask_${series}`, size).map((mask) => table.countBits(sql.ref(mask)))
-    return sql`${sql.join(bits, sql` + `)} as ${timesOf(series)}`
+    return sql`${sql.join(bits, sql` + `)} as ${timesColumn(series)}`
   })
   return sql`select ${sql.join(times)} from (
     select person, ${sql.join(masks)} from ${visits} group by person
@@ -131,9 +131,9 @@ export function selectActivePersons(table: EventTable, stickiness: Stickiness, s
   const numbers = [series]
   const visits = selectVisits(table, stickiness, toAlike(query, series))
   const criteria = query.stickinessFilter?.stickinessCriteria ?? ANY
-  const more = [sql`person`, sql`sum(${eventsOf(series)}) as events`]
+  const more = [sql`person`, sql`sum(${eventsColumn(series)}) as events`]
   const persons = byPairs(visits, numbers, criteria, more)
-  return sql`select person, ${timesOf(series)} as times, events from (${persons}) persons`
+  return sql`select person, ${timesColumn(series)} as times, events from (${persons}) persons`
 }
 
 const SIGNS = { gte: '>=', lte: '<=', exact: '=' } as const
@@ -147,12 +147,12 @@ function byPairs(
 ): Sql {
   const isOnly = numbers.length === 1
   const counted = numbers.map((series) => {
-    const count = isOnly ? sql`count(*)` : sql`count(*) filter (where ${isOf(series)})`
-    return sql`${count} as ${eventsOf(series)}`
+    const count = isOnly ? sql`count(*)` : sql`count(*) filter (where ${matchColumn(series)})`
+    return sql`${count} as ${eventsColumn(series)}`
   })
   const times = numbers.map((series) => {
-    const isEnough = sql`${eventsOf(series)} ${sql.raw(SIGNS[operator])} ${sql.lit(value)}`
-    return sql`count(*) filter (where ${eventsOf(series)} > 0 and ${isEnough}) as ${timesOf(series)}`
+    const isEnough = sql`${eventsColumn(series)} ${sql.raw(SIGNS[operator])} ${sql.lit(value)}`
+    return sql`count(*) filter (where ${eventsColumn(series)} > 0 and ${isEnough}) as ${timesColumn(series)}`
   })
   return sql`select ${sql.join([...times, ...more])} from (
     select person, bucket, ${sql.join(counted)} from ${visits} group by person, bucket

@@ -19,7 +19,7 @@ import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
 import { toCells, toTopValues } from './break-down.ts'
 import { listColumns, parseTrend } from './parse.ts'
-import { rollingDays, toScannedRanges, toWindowOf } from './rolling-window.ts'
+import { rollingDays, toScannedRanges, toWindowAt } from './rolling-window.ts'
 import { type EventSelection, selectSeriesEvents, selectWholeEvents } from './select-events.ts'
 import { isCumulative, type Series, type Trend } from './trend.ts'
 
@@ -67,7 +67,7 @@ function toCountedRange(trend: Trend, series: Series, point: InsightPoint): Time
   }
   const index = findInterval(range, day, `${attr}__day`)
   const days = rollingDays(trend, series)
-  if (days) return toWindowOf(range, days, index, trend.context)
+  if (days) return toWindowAt(range, days, index, trend.context)
   const interval = toInterval(range, index)
   return isCumulative(trend) ? { ...interval, from: range.from } : interval
 }

@@ -47,12 +47,12 @@ export function aggregate(
   }
 }
 
-const nameOf = (index: number): Sql => sql.ref(`s${index}`)
+const seriesColumn = (index: number): Sql => sql.ref(`s${index}`)
 
 const toNumbers = (table: EventTable, members: Members): Sql =>
   sql.join(
     members.map(
-      ({ index, aggregation }) => sql`${aggregation.ofEvents(table)} as ${nameOf(index)}`,
+      ({ index, aggregation }) => sql`${aggregation.ofEvents(table)} as ${seriesColumn(index)}`,
     ),
   )
 
@@ -117,12 +117,12 @@ function eachInterval(
 function byParts(table: EventTable, members: Members, located: Sql): Sql {
   const parts = members.map(({ index, aggregation }) => {
     const value = aggregation.distinct?.(table) ?? aggregation.ofEvents(table)
-    return sql`${value} as ${nameOf(index)}`
+    return sql`${value} as ${seriesColumn(index)}`
   })
   const distinct = members.findIndex(({ aggregation }) => aggregation.distinct)
   const merged = members.map(({ index, aggregation }) => {
-    const number = aggregation.merge?.(nameOf(index)) ?? sql`count(${nameOf(index)})`
-    return sql`${number}::double precision as ${nameOf(index)}`
+    const number = aggregation.merge?.(seriesColumn(index)) ?? sql`count(${seriesColumn(index)})`
+    return sql`${number}::double precision as ${seriesColumn(index)}`
   })
   return sql`select bucket, ${sql.join(merged)} from (
       select bucket, ${sql.join(parts)} from ${located} group by 1, ${sql.lit(distinct + 2)}

@@ -70,13 +70,13 @@ const average = (number: NumberOf): Aggregation => ({
 
 /** Keeps all numbers, because percentiles cannot be computed from partial results. */
 const percentile = (share: number, number: NumberOf): Aggregation => ({
-  ofEvents: (table) => sql`${percentileOf(share, number(table))}::double precision`,
+  ofEvents: (table) => sql`${toPercentile(share, number(table))}::double precision`,
   cell: (table) => ({ single: sql`${number(table)} as x` }),
-  ofCells: sql`${percentileOf(share, sql`x`)}::double precision`,
+  ofCells: sql`${toPercentile(share, sql`x`)}::double precision`,
   isCounted: (table) => isNumber(number(table)),
 })
 
-const percentileOf = (share: number, number: Sql): Sql =>
+const toPercentile = (share: number, number: Sql): Sql =>
   sql`percentile_cont(${sql.lit(share)}) within group (order by ${number})`
 
 const SHARES: Readonly<Record<string, number>> = {

@@ -66,7 +66,7 @@ function computeWindow(range: TimeRange, days: number, calendar: Calendar): Roll
   return {
     range: { interval: unit, from, to, buckets: [first], offsets },
     length,
-    ends: range.buckets.map((_, index) => toPoint(lastSecondOf(range, index))),
+    ends: range.buckets.map((_, index) => toPoint(toLastSecond(range, index))),
   }
 }
 
@@ -84,7 +84,7 @@ function createDayCounter(from: number, offsets: readonly Offset[]): (seconds: n
 }
 
 /** Narrows the window to the days that end with one interval. */
-export function toWindowOf(
+export function toWindowAt(
   range: TimeRange,
   days: number,
   index: number,
@@ -96,11 +96,11 @@ export function toWindowOf(
   const points = (window.ends[index] as number) - window.length + 1
   const start =
     interval === 'day' ? subtractDays(first, -points) : first.add({ [`${interval}s`]: points })
-  return { ...window.range, from: toSeconds(start), to: lastSecondOf(range, index) + 1 }
+  return { ...window.range, from: toSeconds(start), to: toLastSecond(range, index) + 1 }
 }
 
 /** An interval that the range cuts short ends with the range. */
-const lastSecondOf = ({ buckets, to }: TimeRange, index: number): number => {
+const toLastSecond = ({ buckets, to }: TimeRange, index: number): number => {
   const next = buckets[index + 1]
   return (next ? toSeconds(next) : to) - 1
 }

@@ -37,7 +37,7 @@ export async function shapeResults(
 ): Promise<TrendSeries[]> {
   const { formulas } = trend
   const entries: Entry[] = []
-  for (const index of trend.series.keys()) entries.push(...(await entriesOf(trend, index, lines)))
+  for (const index of trend.series.keys()) entries.push(...(await toEntries(trend, index, lines)))
   const shown = formulas.length ? await computedEntries(trend, entries, lines) : entries
   const hasTitles = (formulas.length || trend.series.length) > 1
   const axes = await toAxes(trend)
@@ -57,12 +57,12 @@ async function toAxes({ periods, isAggregated, context }: Trend): Promise<Period
   return axes
 }
 
-function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): Promise<Entry[]> {
+function toEntries(trend: Trend, index: number, lines: readonly TrendLine[]): Promise<Entry[]> {
   const node = trend.series[index]?.node ?? {}
   const own = lines.filter(({ series }) => series === index)
   const byValue = Map.groupBy(own, ({ value }) => value)
   const [title, action] = [toSeriesTitle(node), toAction(node, index)]
-  return mapInTurns(valuesOf(trend, own), (value) => ({
+  return mapInTurns(listValues(trend, own), (value) => ({
     title,
     action,
     value,
@@ -74,7 +74,7 @@ function entriesOf(trend: Trend, index: number, lines: readonly TrendLine[]): Pr
 }
 
 /** Sorts values by size, with the rest last; cohorts stay in the order of the query. */
-function valuesOf(trend: Trend, lines: readonly TrendLine[]): (string | undefined)[] {
+function listValues(trend: Trend, lines: readonly TrendLine[]): (string | undefined)[] {
   if (!trend.breakdown) return [undefined]
   const { hidesOther, cohorts } = trend.breakdown
   if (cohorts) return cohorts.map(({ value }) => value)
@@ -86,9 +86,9 @@ function valuesOf(trend: Trend, lines: readonly TrendLine[]): (string | undefine
 /** Numbers that do not add up come accumulated from the store. */
 function toLineData(trend: Trend, math: unknown, data: readonly number[]): LineData {
   const smoothed = smooth(data, trend.query.trendsFilter?.smoothingIntervals ?? 1)
-  if (!isCumulative(trend)) return { data: smoothed, total: sumOf(data) }
+  if (!isCumulative(trend)) return { data: smoothed, total: addUp(data) }
   return isAdditive(math)
-    ? { data: cumulate(smoothed), total: sumOf(data) }
+    ? { data: cumulate(smoothed), total: addUp(data) }
     : { data: smoothed, total: data.at(-1) ?? 0 }
 }
 
@@ -99,15 +99,15 @@ async function computedEntries(
   lines: readonly TrendLine[],
 ): Promise<Entry[]> {
   const byValue = Map.groupBy(entries, ({ value }) => value)
-  const operandsOf = new Map(
-    valuesOf(trend, lines).map((value) => {
+  const operandsByValue = new Map(
+    listValues(trend, lines).map((value) => {
       const ofValue = new Map(byValue.get(value)?.map((entry) => [entry.action?.order, entry]))
       return [value, trend.series.map((_, index) => ofValue.get(index))]
     }),
   )
   const computed: Entry[] = []
   for (const named of trend.formulas) {
-    for (const [value, operands] of operandsOf) {
+    for (const [value, operands] of operandsByValue) {
       const periods: LineData[] = []
       for (const [period, range] of trend.periods.entries()) {
         const ofPeriod = operands.map((operand) => operand?.periods[period])
@@ -128,7 +128,7 @@ async function computeLine(
   const data = await mapInTurns(toZeros(trend, range), (_, at) =>
     formula(operands.map((operand) => operand?.data[at] ?? 0)),
   )
-  return { data, total: isCumulative(trend) ? (data.at(-1) ?? 0) : sumOf(data) }
+  return { data, total: isCumulative(trend) ? (data.at(-1) ?? 0) : addUp(data) }
 }
 
 function toTrendSeries(
@@ -139,7 +139,7 @@ function toTrendSeries(
 ): TrendSeries {
   const { data, total } = periods[period] as LineData
   return {
-    label: value === undefined ? title : toLabelOf(trend, value, title, hasTitles),
+    label: value === undefined ? title : toSeriesLabel(trend, value, title, hasTitles),
     count: toNumber(total),
     data: trend.isAggregated ? [] : data.map(toNumber),
     labels,
@@ -155,12 +155,17 @@ function toTrendSeries(
   }
 }
 
-function toLabelOf({ breakdown }: Trend, value: string, title: string, hasTitles: boolean): string {
+function toSeriesLabel(
+  { breakdown }: Trend,
+  value: string,
+  title: string,
+  hasTitles: boolean,
+): string {
   const label = toValueLabel(breakdown as Breakdown, value)
   return hasTitles ? `${title} - ${label}` : label
 }
 
-const sumOf = (data: readonly number[]): number => data.reduce((sum, number) => sum + number, 0)
+const addUp = (data: readonly number[]): number => data.reduce((sum, number) => sum + number, 0)
 
 /** Averages each interval with the previous ones; the first intervals have fewer predecessors. */
 const smooth = (data: readonly number[], intervals: number): readonly number[] =>

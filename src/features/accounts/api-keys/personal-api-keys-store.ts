@@ -5,17 +5,17 @@ import type { PersonalApiKey } from './schema.ts'
 export type ApiKeyRow = Selectable<Schema['api_keys']>
 
 export const listPersonalApiKeyRows = (db: Db, userId: number): Promise<ApiKeyRow[]> =>
-  keysOf(db, userId).selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
+  selectKeys(db, userId).selectAll().orderBy('created_at', 'desc').orderBy('id').execute()
 
 export const findPersonalApiKey = (
   db: Db,
   userId: number,
   id: string,
 ): Promise<ApiKeyRow | undefined> =>
-  keysOf(db, userId).selectAll().where('id', '=', id).executeTakeFirst()
+  selectKeys(db, userId).selectAll().where('id', '=', id).executeTakeFirst()
 
 export async function countPersonalApiKeys(db: Db, userId: number): Promise<number> {
-  const keys = keysOf(db, userId).select((eb) => eb.fn.countAll().as('count'))
+  const keys = selectKeys(db, userId).select((eb) => eb.fn.countAll().as('count'))
   return Number((await keys.executeTakeFirstOrThrow()).count)
 }
 
@@ -32,7 +32,8 @@ export const updatePersonalApiKey = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-const keysOf = (db: Db, userId: number) => db.selectFrom('api_keys').where('user_id', '=', userId)
+const selectKeys = (db: Db, userId: number) =>
+  db.selectFrom('api_keys').where('user_id', '=', userId)
 
 export const toPersonalApiKey = (row: ApiKeyRow, value: string | null = null): PersonalApiKey => ({
   id: row.id,

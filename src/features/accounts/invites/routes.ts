@@ -4,7 +4,7 @@ import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { findLinkOrigin } from '#server/http/link-origin.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from '../users/schema.ts'
@@ -43,7 +43,7 @@ export const inviteRoutes: FastifyPluginAsyncTypebox<InviteRoutesOptions> = asyn
       tags,
       params: OrganizationParams,
       querystring: PageQuery,
-      response: { 200: pageOf(Invite) },
+      response: { 200: pageSchema(Invite) },
     },
     handler: (request) => page(request, (range) => listInvites(db, range)),
   })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { uuidOf } from '#server/http/params.ts'
+import { uuidParam } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 import { LevelInput } from '../members/schema.ts'
 import { OrganizationParams } from '../projects/schema.ts'
@@ -54,7 +54,7 @@ export type InviteCreate = Static<typeof InviteCreate>
 
 export const InviteParams = Type.Object({
   ...OrganizationParams.properties,
-  id: uuidOf('an invite'),
+  id: uuidParam('an invite'),
 })
 
 export const InviteTokenParams = Type.Object({ token: Type.String() })

@@ -4,7 +4,7 @@ import { clearSessionCookie } from '#server/access/session-cookie.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import {
@@ -42,7 +42,7 @@ export const organizationMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = a
       tags,
       params: OrganizationParams,
       querystring: OrganizationMemberQuery,
-      response: { 200: pageOf(OrganizationMember) },
+      response: { 200: pageSchema(OrganizationMember) },
     },
     handler: (request) => {
       const { principal, query } = request
@@ -110,7 +110,7 @@ export const projectMemberRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
       tags,
       params: ProjectOnlyParams,
       querystring: PageQuery,
-      response: { 200: pageOf(ProjectMember) },
+      response: { 200: pageSchema(ProjectMember) },
     },
     handler: (request) =>
       page(request, (range) => listProjectMembers(db, request.caller.projectId, range)),

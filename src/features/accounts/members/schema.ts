@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
-import { ProjectId, uuidOf } from '#server/http/params.ts'
+import { ProjectId, uuidParam } from '#server/http/params.ts'
 import { Time } from '#server/http/schemas.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from '../users/schema.ts'
@@ -39,7 +39,7 @@ export const OrganizationMemberPatch = Type.Object(
   { title: 'OrganizationMemberPatch' },
 )
 
-const uuid = uuidOf('a user')
+const uuid = uuidParam('a user')
 
 export const OrganizationMemberParams = Type.Object({
   ...OrganizationParams.properties,

@@ -4,7 +4,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { getOrganization, patchOrganization } from './organization.ts'
 import { createProject, getProject, patchProject } from './projects.ts'
 import { removeProject } from './remove-project.ts'
@@ -41,7 +41,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<OrganizationRoutesOpt
       description: 'An installation has one.',
       tags: ['Members'],
       querystring: PageQuery,
-      response: { 200: pageOf(Organization) },
+      response: { 200: pageSchema(Organization) },
     },
     handler: (request) =>
       page(request, async ({ limit, offset }) => {
@@ -83,7 +83,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<OrganizationRoutesOpt
       tags,
       params: OrganizationParams,
       querystring: PageQuery,
-      response: { 200: pageOf(Project) },
+      response: { 200: pageSchema(Project) },
     },
     handler: (request) =>
       page(request, (range) => listProjects(db, [...request.principal.memberOf], range)),

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/schema.ts'
 import { forbidden } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { createProject, getMe, getProject, patchProject, rotateToken } from './projects.ts'
 import { removeProject } from './remove-project.ts'
 import {
@@ -35,7 +35,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
       summary: 'List your projects',
       tags: ['Projects'],
       querystring: PageQuery,
-      response: { 200: pageOf(Project) },
+      response: { 200: pageSchema(Project) },
     },
     handler: (request) =>
       page(request, (range) => listProjects(db, [...request.principal.memberOf], range)),

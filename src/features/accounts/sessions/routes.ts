@@ -4,7 +4,7 @@ import { clearSessionCookie } from '#server/access/session-cookie.ts'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { hasUsableToken } from './one-time-tokens-store.ts'
 import {
   NoContent,
@@ -102,7 +102,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       summary: 'List your sessions, most recently used first',
       tags,
       querystring: PageQuery,
-      response: { 200: pageOf(Session) },
+      response: { 200: pageSchema(Session) },
     },
     handler: (request) => {
       const { userId, keyId } = request.principal

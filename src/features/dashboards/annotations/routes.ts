@@ -7,7 +7,7 @@ import type { Db } from '#server/db/schema.ts'
 import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
-import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import {
   createAnnotation,
@@ -32,7 +32,7 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
       tags,
       params: ProjectOnlyParams,
       querystring: AnnotationQuery,
-      response: { 200: pageOf(Annotation) },
+      response: { 200: pageSchema(Annotation) },
     },
     handler: async (request, reply) => {
       const { limit: _, offset: __, ...query } = request.query
@@ -99,7 +99,7 @@ export const annotationRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (ap
       tags,
       params,
       querystring: PageQuery,
-      response: { 200: pageOf(Activity) },
+      response: { 200: pageSchema(Activity) },
     },
     handler: async (request) => {
       const { id } = await getAnnotationRow(db, request.caller, request.params.id)

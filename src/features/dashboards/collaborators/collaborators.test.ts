@@ -7,7 +7,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000'
 const invite = (client: Client, id: number, user_uuid: string, level: unknown = 37) =>
   client.post(pathOf(id, '/collaborators'), { user_uuid, level })
 
-const listOf = async (client: Client, id: number) =>
+const readList = async (client: Client, id: number) =>
   (await client.get(pathOf(id, '/collaborators'))).body
 
 describe('collaborators', () => {
@@ -38,7 +38,7 @@ describe('collaborators', () => {
       updated_at: body.added_at,
     })
     expect(body.user.uuid).toBe(member.uuid)
-    expect(await listOf(api, id)).toEqual([body])
+    expect(await readList(api, id)).toEqual([body])
   })
 
   it('are listed in the order they were added', async () => {
@@ -52,7 +52,7 @@ describe('collaborators', () => {
       vi.setSystemTime(Date.now() + 1)
     }
 
-    const listed = await listOf(api, id)
+    const listed = await readList(api, id)
 
     expect(listed.map((one: { user_uuid: string }) => one.user_uuid)).toEqual(
       people.map(({ uuid }) => uuid),
@@ -86,7 +86,7 @@ describe('collaborators', () => {
     expect(added.map(({ body }) => body.user_uuid)).toEqual([first.uuid, second.uuid])
     const bare = first.uuid.replaceAll('-', '').toUpperCase()
     expect((await api.delete(pathOf(id, `/collaborators/${bare}`))).status).toBe(204)
-    expect(await listOf(api, id)).toMatchObject([{ user_uuid: second.uuid }])
+    expect(await readList(api, id)).toMatchObject([{ user_uuid: second.uuid }])
   })
 
   it('are removed with an empty response, and can be added again', async () => {
@@ -98,7 +98,7 @@ describe('collaborators', () => {
     const { status, text } = await api.delete(pathOf(id, `/collaborators/${member.uuid}`))
 
     expect([status, text]).toEqual([204, ''])
-    expect(await listOf(api, id)).toEqual([])
+    expect(await readList(api, id)).toEqual([])
     expect((await api.delete(pathOf(id, `/collaborators/${member.uuid}`))).status).toBe(404)
     expect((await invite(api, id, member.uuid, 21)).body.level).toBe(21)
   })
@@ -170,7 +170,7 @@ describe('collaborators', () => {
     const responses = await Promise.all([1, 2, 3].map(() => invite(api, id, uuid)))
 
     expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 400, 400])
-    expect(await listOf(api, id)).toHaveLength(1)
+    expect(await readList(api, id)).toHaveLength(1)
   })
 
   it.each(['404', 'x', '99999999999999999999'])('responds 404 for dashboard %s', async (id) => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { User } from '#server/features/accounts/users/schema.ts'
-import { integerId, ProjectId, uuidOf } from '#server/http/params.ts'
+import { integerId, ProjectId, uuidParam } from '#server/http/params.ts'
 import { PrivilegeLevel } from '../level-schemas.ts'
 
 export const Collaborator = Type.Object(
@@ -34,5 +34,5 @@ export const CollaboratorsParams = Type.Object({
 export const CollaboratorParams = Type.Object({
   project_id: ProjectId,
   dashboard_id: integerId('a dashboard'),
-  user__uuid: uuidOf('a user'),
+  user__uuid: uuidParam('a user'),
 })

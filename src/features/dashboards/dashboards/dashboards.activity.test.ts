@@ -13,11 +13,11 @@ interface Entry {
   readonly detail: { readonly changes: { readonly field: string }[] }
 }
 
-const entriesOf = async (client: Client, id: number): Promise<Entry[]> =>
+const listEntries = async (client: Client, id: number): Promise<Entry[]> =>
   (await client.get(pathOf(id, '/activity'))).body.results
 
-const activitiesOf = async (client: Client, id: number) =>
-  (await entriesOf(client, id)).map(({ activity }) => activity)
+const listActivities = async (client: Client, id: number) =>
+  (await listEntries(client, id)).map(({ activity }) => activity)
 
 const change = (field: string, before: unknown, after: unknown, action = 'changed') => ({
   type: 'Dashboard',
@@ -55,7 +55,7 @@ describe('the activity of a dashboard', () => {
 
     await member.patch(pathOf(id), patch)
 
-    const [newest] = await entriesOf(api, id)
+    const [newest] = await listEntries(api, id)
     expect(newest).toMatchObject({ activity: 'updated', detail: { name: 'Costs' } })
     expect(newest?.user.first_name).toMatch(/^User /)
     expect(newest?.detail.changes).toEqual([
@@ -82,7 +82,7 @@ describe('the activity of a dashboard', () => {
     })
 
     const { layouts } = first
-    expect((await entriesOf(api, id))[0]?.detail.changes).toEqual([
+    expect((await listEntries(api, id))[0]?.detail.changes).toEqual([
       change(
         `tile ${first.id}`,
         { layouts, color: null, text: 'one' },
@@ -106,7 +106,7 @@ describe('the activity of a dashboard', () => {
     await api.patch(pathOf(id), { deleted: true })
     await api.patch(pathOf(id), { deleted: false })
 
-    expect(await activitiesOf(api, id)).toEqual(['restored', 'deleted', 'updated', 'created'])
+    expect(await listActivities(api, id)).toEqual(['restored', 'deleted', 'updated', 'created'])
   })
 
   it('logs collaborators and sharing, but not the link itself', async () => {
@@ -146,7 +146,7 @@ describe('the activity of a dashboard', () => {
     await api.patch(pathOf(before.id, '/sharing'), {})
     await api.get(pathOf(before.id))
 
-    expect(await activitiesOf(api, before.id)).toEqual(['created'])
+    expect(await listActivities(api, before.id)).toEqual(['created'])
   })
 
   it.each([
@@ -164,7 +164,7 @@ describe('the activity of a dashboard', () => {
     const response = await api.request(method, pathOf(id, part), body)
 
     expect(response.status).toBeGreaterThanOrEqual(400)
-    expect(await activitiesOf(api, id)).toEqual(['created'])
+    expect(await listActivities(api, id)).toEqual(['created'])
     const logged = api.db.selectFrom('activity').where('project_id', '=', api.projectId)
     expect(await logged.selectAll().execute()).toHaveLength(1)
   })
@@ -190,7 +190,7 @@ describe('the activity of a dashboard', () => {
     const second = await createDashboard(api, { use_dashboard: first.id })
     await api.patch(pathOf(second.id), { deleted: true })
 
-    const logged = [await activitiesOf(api, first.id), await activitiesOf(api, second.id)]
+    const logged = [await listActivities(api, first.id), await listActivities(api, second.id)]
 
     expect(logged).toEqual([['created'], ['deleted', 'created']])
     expect((await api.get(pathOf(404, '/activity'))).status).toBe(404)

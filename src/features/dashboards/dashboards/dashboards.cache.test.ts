@@ -53,7 +53,7 @@ async function createWorld(api: TestApp, compared: World['compared']): Promise<W
 
 type ChangeOf = (client: Client, path: string, step: Step, world: World) => Promise<unknown>
 
-const tilesOf = async (client: Client, path: string): Promise<{ id: number; text: unknown }[]> =>
+const listTiles = async (client: Client, path: string): Promise<{ id: number; text: unknown }[]> =>
   (await client.get(path, FRESH)).body.tiles
 
 async function make(client: Client, world: World, body: object): Promise<void> {
@@ -74,16 +74,16 @@ const CHANGES = {
   add: (client, path, { on }) =>
     client.patch(path, { tiles: [on ? textTile('more', 0, 5) : insightTile('more', 6, 5)] }),
   color: async (client, path, { on }) => {
-    const [tile] = await tilesOf(client, path)
+    const [tile] = await listTiles(client, path)
     if (tile) await client.patch(path, { tiles: [{ id: tile.id, color: on ? 'red' : null }] })
   },
   write: async (client, path, { on }) => {
-    const tile = (await tilesOf(client, path)).find(({ text }) => text)
+    const tile = (await listTiles(client, path)).find(({ text }) => text)
     const text = { body: on ? 'changed' : 'one' }
     if (tile) await client.patch(path, { tiles: [{ id: tile.id, text }] })
   },
   remove: async (client, path, _, { removed }) => {
-    const tile = (await tilesOf(client, path)).at(-1)
+    const tile = (await listTiles(client, path)).at(-1)
     if (tile) removed.set(idIn(path), tile.id)
     if (tile) await client.patch(path, { tiles: [{ id: tile.id, deleted: true }] })
   },
@@ -221,11 +221,11 @@ describe('cached dashboards', () => {
     const api = await useApp()
     const member = await api.as({})
     const { id } = await createDashboard(api, { restriction_level: 37 })
-    const levelOf = async (client: Client, headers = {}) =>
+    const readLevel = async (client: Client, headers = {}) =>
       (await client.get(pathOf(id), headers)).body.effective_privilege_level
     const tag = (await api.get(pathOf(id))).headers.get('etag') ?? ''
 
-    const levels = [await levelOf(api), await levelOf(member), await levelOf(api)]
+    const levels = [await readLevel(api), await readLevel(member), await readLevel(api)]
 
     expect(levels).toEqual([37, 21, 37])
     expect((await member.get(pathOf(id), { 'if-none-match': tag })).status).toBe(200)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Client, DASHBOARDS, startApp, useApp } from '../../../../test/support/app/app.ts'
 import { createDashboard, pathOf } from '../../../../test/support/data/dashboards.ts'
 
-const namesOf = async (client: Client, query = '') => {
+const listNames = async (client: Client, query = '') => {
   const { body } = await client.get(`${DASHBOARDS}${query}`)
   return body.results.map(({ name }: { name: string }) => name)
 }
@@ -83,7 +83,7 @@ describe('the list of dashboards', () => {
     await createDashboard(api, { name: 'y', pinned: true })
     await createDashboard(api, { name: 'X', pinned: true })
 
-    const names = await namesOf(api)
+    const names = await listNames(api)
 
     expect(names).toEqual([
       ...['X', 'y'],
@@ -97,7 +97,7 @@ describe('the list of dashboards', () => {
     await api.patch(pathOf(a), { name: 'D' })
     await api.patch(pathOf(c), { pinned: true })
 
-    const names = await namesOf(api)
+    const names = await listNames(api)
 
     expect(names).toEqual(['c', 'b', 'D'])
   })
@@ -143,7 +143,9 @@ describe('the list of dashboards', () => {
         .execute()
     }
 
-    const sizes = [await namesOf(api), await namesOf(api, '?limit=5000')].map((all) => all.length)
+    const sizes = [await listNames(api), await listNames(api, '?limit=5000')].map(
+      (all) => all.length,
+    )
 
     expect(sizes).toEqual([100, 1000])
   })
@@ -203,7 +205,7 @@ describe('the list of dashboards', () => {
     const spellings = [member.uuid, member.uuid.toUpperCase(), member.uuid.replaceAll('-', '')]
 
     for (const spelling of [...spellings, String(member.userId)]) {
-      expect(await namesOf(api, `?created_by=${spelling}`)).toEqual(['costs', 'site'])
+      expect(await listNames(api, `?created_by=${spelling}`)).toEqual(['costs', 'site'])
     }
   })
 
@@ -212,9 +214,9 @@ describe('the list of dashboards', () => {
     await api.patch(pathOf(sales), { tags: ['South'] })
     await api.patch(pathOf(plain), { description: 'northern' })
 
-    const found = [await namesOf(api, '?search=north'), await namesOf(api, '?search=south')]
+    const found = [await listNames(api, '?search=north'), await listNames(api, '?search=south')]
 
     expect(found).toEqual([['plain'], ['Sales ÜBER 100%']])
-    expect(await namesOf(api, '?tags=North')).toEqual([])
+    expect(await listNames(api, '?tags=North')).toEqual([])
   })
 })

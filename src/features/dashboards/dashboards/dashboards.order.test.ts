@@ -3,7 +3,7 @@ import { type Client, DASHBOARDS, useApp } from '../../../../test/support/app/ap
 import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
-const namesOf = async (client: Client, query = '') => {
+const listNames = async (client: Client, query = '') => {
   const { body } = await client.get(`${DASHBOARDS}${query}`)
   return body.results.map(({ name }: { name: string }) => name)
 }
@@ -43,7 +43,7 @@ describe('the order of the list of dashboards', () => {
     const { api } = await startWithThree()
 
     for (const [query, names] of ORDERS) {
-      expect(await namesOf(api, query), query).toEqual(names)
+      expect(await listNames(api, query), query).toEqual(names)
     }
   })
 
@@ -65,7 +65,7 @@ describe('the order of the list of dashboards', () => {
 
     await api.patch(pathOf(b), change)
 
-    expect((await namesOf(api, '?order=-last_modified_at'))[0]).toMatch(/^b/)
+    expect((await listNames(api, '?order=-last_modified_at'))[0]).toMatch(/^b/)
   })
 
   it('does not count pins, sharing and equal values as a modification', async () => {
@@ -75,7 +75,7 @@ describe('the order of the list of dashboards', () => {
     await api.patch(pathOf(b, '/sharing'), { enabled: true })
     await api.patch(pathOf(b), { name: 'b' })
 
-    expect(await namesOf(api, '?order=-last_modified_at')).toEqual(['a', 'C', 'b'])
+    expect(await listNames(api, '?order=-last_modified_at')).toEqual(['a', 'C', 'b'])
   })
 
   it('lists the last trashed first', { tags: 'sql' }, async () => {
@@ -88,7 +88,7 @@ describe('the order of the list of dashboards', () => {
       .where('id', '=', b)
       .execute()
 
-    expect(await namesOf(api, '?deleted=true&order=-last_modified_at')).toEqual(['b', 'a'])
+    expect(await listNames(api, '?deleted=true&order=-last_modified_at')).toEqual(['b', 'a'])
   })
 
   it('rejects an unknown order', async () => {
@@ -115,8 +115,8 @@ describe('filters of the list of dashboards', () => {
     const { api, c } = await startWithThree()
     await api.patch(pathOf(c, '/sharing'), { enabled: true })
 
-    expect(await namesOf(api, '?is_shared=true')).toEqual(['C'])
-    expect(await namesOf(api, '?is_shared=false')).toEqual(['a', 'b'])
+    expect(await listNames(api, '?is_shared=true')).toEqual(['C'])
+    expect(await listNames(api, '?is_shared=false')).toEqual(['a', 'b'])
   })
 
   it('finds dashboards by id, only in their own project', { tags: 'sql' }, async () => {
@@ -124,7 +124,7 @@ describe('filters of the list of dashboards', () => {
     const other = await api.createProject()
     const { body } = await api.post(`/api/environments/${other}/dashboards`, { name: 'theirs' })
 
-    const names = await namesOf(api, `?id=${b}&id=${a}&id=404&id=${body.id}`)
+    const names = await listNames(api, `?id=${b}&id=${a}&id=404&id=${body.id}`)
 
     expect(names).toEqual(['a', 'b'])
   })

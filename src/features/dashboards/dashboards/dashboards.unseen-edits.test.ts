@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
 import { createDashboard, pathOf, textTile } from '../../../../test/support/data/dashboards.ts'
 
-const latestOf = async (api: TestApp, id: number): Promise<number> =>
+const readLatest = async (api: TestApp, id: number): Promise<number> =>
   (await api.get(pathOf(id, '/activity?limit=1'))).body.results[0].id
 
 describe('editing after an unseen edit', () => {
   it('is rejected, and changes nothing', { tags: 'sql' }, async () => {
     const api = await useApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
-    const seen = await latestOf(api, id)
+    const seen = await readLatest(api, id)
     await api.patch(pathOf(id), { name: 'Theirs' })
 
     const change = { description: 'x', tiles: [textTile('y')] }
@@ -29,20 +29,20 @@ describe('editing after an unseen edit', () => {
     const { id } = await createDashboard(api, { name: 'Mine' })
     await api.patch(pathOf(id), { name: 'Theirs' })
 
-    const first = await api.patch(pathOf(id, `?seen_activity=${await latestOf(api, id)}`), {
+    const first = await api.patch(pathOf(id, `?seen_activity=${await readLatest(api, id)}`), {
       name: 'Both',
     })
     const seen = first.headers.get('x-seen-activity')
     const second = await api.patch(pathOf(id, `?seen_activity=${seen}`), { name: 'Again' })
 
     expect([first.status, second.status]).toEqual([200, 200])
-    expect(seen).toBe(String((await latestOf(api, id)) - 1))
+    expect(seen).toBe(String((await readLatest(api, id)) - 1))
   })
 
   it('ignores sharing and patches that change nothing', async () => {
     const api = await useApp()
     const { id } = await createDashboard(api, { name: 'Mine' })
-    const seen = await latestOf(api, id)
+    const seen = await readLatest(api, id)
     await api.patch(pathOf(id, '/sharing'), { enabled: true })
     await api.patch(pathOf(id), { name: 'Mine' })
 

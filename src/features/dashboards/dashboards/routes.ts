@@ -10,7 +10,7 @@ import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { requireId, toId } from '#server/http/ids.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import {
@@ -58,7 +58,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       tags,
       params: ProjectOnlyParams,
       querystring: DashboardQuery,
-      response: { 200: pageOf(DashboardListItem) },
+      response: { 200: pageSchema(DashboardListItem) },
     },
     handler: async (request, reply) => {
       const { limit: _, offset: __, format: ___, ...filters } = request.query
@@ -217,7 +217,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       tags,
       params: DashboardParams,
       querystring: PageQuery,
-      response: { 200: pageOf(Activity) },
+      response: { 200: pageSchema(Activity) },
     },
     handler: async (request) => {
       const { id } = await getDashboardRow(db, request.caller, requireId(request.params.id))

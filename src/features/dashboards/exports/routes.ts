@@ -9,7 +9,7 @@ import { InsightParams } from '../insights/schema.ts'
 import { DASHBOARD_FORMATS, exportDashboard } from './dashboard-file.ts'
 import { createExportSlots } from './export-slots.ts'
 import { type ExportDeps, exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
-import { type FileFormat, PictureQuery, responseOf } from './schema.ts'
+import { type FileFormat, PictureQuery, toResponseSchema } from './schema.ts'
 import { sendFile } from './send-file.ts'
 
 const tags = ['Exports']
@@ -33,7 +33,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         tags,
         params: InsightParams,
         querystring: PictureQuery,
-        response: { 200: responseOf(format) },
+        response: { 200: toResponseSchema(format) },
       },
       handler: async (request, reply) => {
         const { caller, params, query: picture } = request
@@ -57,7 +57,7 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         tags,
         params: DashboardParams,
         querystring: PictureQuery,
-        response: { 200: responseOf(format) },
+        response: { 200: toResponseSchema(format) },
       },
       handler: async (request, reply) => {
         const { caller, params, query: picture } = request

@@ -23,7 +23,7 @@ export const MEDIA_TYPES = {
 export type FileFormat = keyof typeof MEDIA_TYPES
 
 /** Describes a file in the OpenAPI document. */
-export const responseOf = (format: FileFormat) => {
+export const toResponseSchema = (format: FileFormat) => {
   const isText = format === 'csv' || format === 'svg' || format === 'json'
   const schema = isText ? Type.String() : Type.Unsafe({ type: 'string', format: 'binary' })
   const [mediaType] = MEDIA_TYPES[format].split(';') as [string]

@@ -14,13 +14,13 @@ interface Tile {
   readonly insight: { readonly id: number; readonly name: string } | null
 }
 
-const tilesOf = async (client: Client, id: number): Promise<Tile[]> =>
+const listTiles = async (client: Client, id: number): Promise<Tile[]> =>
   (await client.get(pathOf(id))).body.tiles
 
 const shownOn = async (client: Client, id: number) =>
-  (await tilesOf(client, id)).map(({ insight }) => insight?.name ?? null)
+  (await listTiles(client, id)).map(({ insight }) => insight?.name ?? null)
 
-const activitiesOf = async (client: Client, path: string) =>
+const listActivities = async (client: Client, path: string) =>
   (await client.get(`${path}/activity`)).body.results.map(
     (entry: { activity: string; detail: { changes: { field: string }[] } }) => [
       entry.activity,
@@ -33,13 +33,13 @@ describe('an insight on dashboards', () => {
     const api = await useApp()
     const empty = await createDashboard(api)
     const full = await createDashboard(api, { tiles: [textTile('a'), textTile('b', 6, 7)] })
-    expect(await tilesOf(api, empty.id)).toEqual([]) // fills the cache
+    expect(await listTiles(api, empty.id)).toEqual([]) // fills the cache
 
     const made = await createInsight(api, { name: 'Visits', dashboards: [full.id, empty.id] })
 
     expect(made.dashboards).toEqual([empty.id, full.id])
-    const [only] = await tilesOf(api, empty.id)
-    const last = (await tilesOf(api, full.id)).at(-1)
+    const [only] = await listTiles(api, empty.id)
+    const last = (await listTiles(api, full.id)).at(-1)
     expect([only?.insight?.name, last?.insight?.name]).toEqual(['Visits', 'Visits'])
     expect([only?.layouts.sm.y, last?.layouts.sm.y]).toEqual([0, 12])
     expect(made.dashboard_tiles).toEqual([
@@ -69,13 +69,13 @@ describe('an insight on dashboards', () => {
       await createDashboard(api),
     ]
     const { id } = await createInsight(api, { name: 'Visits', dashboards: [first.id, second.id] })
-    const kept = await tilesOf(api, second.id)
+    const kept = await listTiles(api, second.id)
 
     const { body } = await api.patch(insightPath(id), { dashboards: [third.id, second.id] })
 
     expect(body.dashboards).toEqual([second.id, third.id])
     expect(await shownOn(api, first.id)).toEqual([null])
-    expect(await tilesOf(api, second.id)).toEqual(kept)
+    expect(await listTiles(api, second.id)).toEqual(kept)
     expect(await shownOn(api, third.id)).toEqual(['Visits'])
   })
 
@@ -90,7 +90,7 @@ describe('an insight on dashboards', () => {
     const { body } = await api.patch(insightPath(insight.id), { dashboards: [id] })
 
     expect(body.dashboards).toEqual([id])
-    expect(await tilesOf(api, id)).toHaveLength(1)
+    expect(await listTiles(api, id)).toHaveLength(1)
   })
 
   it('changes on every dashboard that shows it, even if cached', async () => {
@@ -134,7 +134,7 @@ describe('an insight on dashboards', () => {
       const detail = `Invalid pk "${ids[which]}" - object does not exist.`
       expect(made).toMatchObject({ status: 400, body: { attr: 'dashboards', detail } })
       expect((await api.get(INSIGHTS)).body.count).toBe(0)
-      expect(await tilesOf(api, good.id)).toEqual([])
+      expect(await listTiles(api, good.id)).toEqual([])
     },
   )
 
@@ -159,12 +159,12 @@ describe('an insight on dashboards', () => {
     await api.patch(insightPath(insight.id), { name: 'Costs', dashboards: [id] })
     await api.patch(insightPath(insight.id), { dashboards: [] })
 
-    expect(await activitiesOf(api, insightPath(insight.id))).toEqual([
+    expect(await listActivities(api, insightPath(insight.id))).toEqual([
       ['updated', 'dashboards'],
       ['updated', 'name', 'dashboards'],
       ['created'],
     ])
-    expect(await activitiesOf(api, pathOf(id))).toEqual([
+    expect(await listActivities(api, pathOf(id))).toEqual([
       ['updated', 'tile 1'],
       ['updated', 'tile 1'],
       ['created'],

@@ -3,9 +3,9 @@ import { type Client, useApp } from '../../../../test/support/app/app.ts'
 import { createDashboard, insightTile, pathOf } from '../../../../test/support/data/dashboards.ts'
 import { createInsight, INSIGHTS, insightPath } from '../../../../test/support/data/insights.ts'
 
-const tilesOf = async (client: Client, id: number) => (await client.get(pathOf(id))).body.tiles
+const listTiles = async (client: Client, id: number) => (await client.get(pathOf(id))).body.tiles
 
-const activitiesOf = async (client: Client, id: number) =>
+const listActivities = async (client: Client, id: number) =>
   (await client.get(insightPath(id, '/activity'))).body.results.map(
     ({ activity }: { activity: string }) => activity,
   )
@@ -15,7 +15,7 @@ describe('an insight in the trash', () => {
     const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { name: 'Visits', dashboards: [dashboard] })
-    expect(await tilesOf(api, dashboard)).toHaveLength(1)
+    expect(await listTiles(api, dashboard)).toHaveLength(1)
 
     const { status, body } = await api.patch(insightPath(id), { deleted: true })
 
@@ -24,21 +24,21 @@ describe('an insight in the trash', () => {
     expect((await api.get(insightPath(id))).body).toEqual(body)
     expect((await api.get(INSIGHTS)).body.count).toBe(0)
     expect((await api.get(`${INSIGHTS}?deleted=true`)).body.results).toEqual([body])
-    expect(await tilesOf(api, dashboard)).toEqual([])
+    expect(await listTiles(api, dashboard)).toEqual([])
   })
 
   it('is restored to its dashboards', async () => {
     const api = await useApp()
     const { id: dashboard } = await createDashboard(api)
     const { id } = await createInsight(api, { dashboards: [dashboard] })
-    const before = await tilesOf(api, dashboard)
+    const before = await listTiles(api, dashboard)
     await api.patch(insightPath(id), { deleted: true })
 
     const { body } = await api.patch(insightPath(id), { deleted: false })
 
     expect(body).toMatchObject({ deleted: false, dashboards: [dashboard] })
-    expect((await tilesOf(api, dashboard))[0].id).toBe(before[0].id)
-    expect(await activitiesOf(api, id)).toEqual(['restored', 'deleted', 'created'])
+    expect((await listTiles(api, dashboard))[0].id).toBe(before[0].id)
+    expect(await listActivities(api, id)).toEqual(['restored', 'deleted', 'created'])
   })
 
   it('cannot be added to a dashboard', async () => {
@@ -64,7 +64,7 @@ describe('an insight in the trash', () => {
 
     await api.patch(pathOf(id), { deleted: false })
 
-    expect(await tilesOf(api, id)).toEqual([])
+    expect(await listTiles(api, id)).toEqual([])
     expect((await api.get(insightPath(insight.id))).body.deleted).toBe(true)
   })
 
@@ -79,6 +79,6 @@ describe('an insight in the trash', () => {
     await api.patch(insightPath(insight.id), { deleted: true })
     await api.patch(pathOf(id), { deleted: false })
 
-    expect(await tilesOf(api, id)).toEqual([])
+    expect(await listTiles(api, id)).toEqual([])
   })
 })

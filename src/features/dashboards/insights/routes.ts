@@ -9,7 +9,7 @@ import { Activity } from '#server/features/activity/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import { createInsight, duplicateInsight, getInsightRow, patchInsight } from './insights.ts'
@@ -46,7 +46,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
       tags,
       params: ProjectOnlyParams,
       querystring: InsightQuery,
-      response: { 200: pageOf(Insight) },
+      response: { 200: pageSchema(Insight) },
     },
     handler: async (request, reply) => {
       const {
@@ -173,7 +173,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
       tags,
       params: InsightParams,
       querystring: PageQuery,
-      response: { 200: pageOf(Activity) },
+      response: { 200: pageSchema(Activity) },
     },
     handler: async (request) => {
       const { id } = await getInsightRow(db, request.caller, request.params.id)

@@ -1,5 +1,5 @@
 import { COLUMNS, GAP, ROW_HEIGHT } from '#model/grid.ts'
-import { accentOf, paletteOf, TILE_COLORS } from '#model/palette.ts'
+import { paletteOf, TILE_COLORS, toAccent } from '#model/palette.ts'
 import { chartHeight, phoneHeight } from './chart-sizes.ts'
 import type { PageTile } from './page-tiles.ts'
 
@@ -9,7 +9,7 @@ const themed = (name: 'canvas' | 'surface' | 'hairline' | 'text' | 'dimmed'): st
   `light-dark(${light[name]},${dark[name]})`
 
 const dotRule = (color: string): string =>
-  `.${color}{background:light-dark(${accentOf(light, color)},${accentOf(dark, color)})}`
+  `.${color}{background:light-dark(${toAccent(light, color)},${toAccent(dark, color)})}`
 
 const STYLE = `
 :root{color-scheme:light dark;--canvas:${themed('canvas')};--surface:${themed('surface')};--hairline:${themed('hairline')};--text:${themed('text')};--dimmed:${themed('dimmed')};--brand:light-dark(#24684a,#8fd9b3)}

@@ -133,13 +133,13 @@ async function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown'])
   return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
 <h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
 ${showsDescription === true && about}
-<div class="chart" data-tile="${id}">${chartOf(tile)}</div>
+<div class="chart" data-tile="${id}">${renderChart(tile)}</div>
 ${note !== undefined && html`<p class="note">${note}</p>`}
 ${rows.length > 0 && html`<details><summary>Data</summary>${showsDescription === null && about}${await dataTable(title, rows)}</details>`}
 </section>`
 }
 
-function chartOf({ svgs, message }: PageTile): Html {
+function renderChart({ svgs, message }: PageTile): Html {
   if (message !== undefined) return html`<p class="message">${message}</p>`
   if (svgs.length === 1) return { html: svgs[0] as string }
   const [wide, phone] = svgs.map((svg, index) =>

@@ -8,7 +8,7 @@ import {
 } from '../../../../test/support/app/app.ts'
 import { createDashboard, pathOf, readAll } from '../../../../test/support/data/dashboards.ts'
 
-const sharingOf = async (client: Client, id: number) =>
+const readSharing = async (client: Client, id: number) =>
   (await client.get(pathOf(id, '/sharing'))).body
 
 const enable = async (client: Client, id: number, enabled = true) =>
@@ -18,13 +18,13 @@ const refresh = async (client: Client, id: number) =>
   (await client.post(pathOf(id, '/sharing/refresh'))).body
 
 /** The current status of each link. */
-const statusesOf = async (client: Client, ...links: { access_token: string }[]) =>
+const listStatuses = async (client: Client, ...links: { access_token: string }[]) =>
   Promise.all(links.map(async (link) => (await client.get(toPath(link))).status))
 
 const toPath = ({ access_token }: { access_token: string }) => `/shared/${access_token}.json`
 
 /** Every row that reading or sharing could change. */
-const rowsOf = async ({ db }: TestApp) => ({
+const listRows = async ({ db }: TestApp) => ({
   projects: await db.selectFrom('projects').selectAll().execute(),
   dashboards: await db.selectFrom('dashboards').selectAll().execute(),
   links: await db.selectFrom('share_links').selectAll().execute(),
@@ -44,7 +44,7 @@ describe('the sharing configuration', () => {
       created_at: expect.stringMatching(/Z$/),
       access_token: expect.stringMatching(/^[\w-]{30}$/),
     })
-    expect(await statusesOf(api, body)).toEqual([404])
+    expect(await listStatuses(api, body)).toEqual([404])
   })
 
   it.each([
@@ -57,7 +57,7 @@ describe('the sharing configuration', () => {
     const first = await createDashboard(api)
     const second = await createDashboard(api, sent ?? { use_dashboard: first.id })
 
-    const tokens = [await sharingOf(api, first.id), await sharingOf(api, second.id)]
+    const tokens = [await readSharing(api, first.id), await readSharing(api, second.id)]
 
     expect(tokens[0].access_token).not.toBe(tokens[1].access_token)
   })
@@ -66,26 +66,26 @@ describe('the sharing configuration', () => {
     const api = await useApp()
     const { id } = await createDashboard(api)
     await enable(api, id)
-    const before = await rowsOf(api)
+    const before = await listRows(api)
 
-    const read = [await sharingOf(api, id), await sharingOf(api, id)]
+    const read = [await readSharing(api, id), await readSharing(api, id)]
 
     expect(read[0]).toEqual(read[1])
-    expect(await statusesOf(api, read[0])).toEqual([200])
-    expect(await rowsOf(api)).toEqual(before)
+    expect(await listStatuses(api, read[0])).toEqual([200])
+    expect(await listRows(api)).toEqual(before)
   })
 
   it('keeps its token and creation time when enabled and disabled', async () => {
     const api = await useApp()
     const { id } = await createDashboard(api)
-    const before = await sharingOf(api, id)
+    const before = await readSharing(api, id)
 
     const on = await enable(api, id)
     const off = await enable(api, id, false)
 
     expect([on, off]).toEqual([{ ...before, enabled: true }, before])
     expect(await enable(api, id)).toEqual(on)
-    expect(await sharingOf(api, id)).toEqual(on)
+    expect(await readSharing(api, id)).toEqual(on)
   })
 
   it('is reflected in the dashboard and the list at once', async () => {
@@ -148,8 +148,8 @@ describe('the sharing configuration', () => {
 
     expect(new Set([first, second, third].map((link) => link.access_token)).size).toBe(3)
     expect([second.enabled, third.enabled]).toEqual([true, true])
-    expect(await sharingOf(api, id)).toEqual(third)
-    expect(await statusesOf(api, first, second, third)).toEqual([200, 200, 200])
+    expect(await readSharing(api, id)).toEqual(third)
+    expect(await listStatuses(api, first, second, third)).toEqual([200, 200, 200])
     const links = await api.db.selectFrom('share_links').selectAll().execute()
     const left = links.map(({ expires_at }) => Date.parse(expires_at ?? '') - Date.now())
     expect(left.filter((ms) => ms > 270_000 && ms <= 300_000)).toHaveLength(2)
@@ -162,9 +162,9 @@ describe('the sharing configuration', () => {
 
     const links = await Promise.all([1, 2, 3].map(() => refresh(api, id)))
 
-    const current = await sharingOf(api, id)
+    const current = await readSharing(api, id)
     expect(links).toContainEqual(current)
-    expect(await statusesOf(api, first, ...links)).toEqual([200, 200, 200, 200])
+    expect(await listStatuses(api, first, ...links)).toEqual([200, 200, 200, 200])
   })
 
   it('rejects a replaced token after its grace period', async () => {
@@ -180,9 +180,9 @@ describe('the sharing configuration', () => {
       .where('token', '=', first.access_token)
       .execute()
 
-    expect(await statusesOf(api, first, second)).toEqual([404, 200])
+    expect(await listStatuses(api, first, second)).toEqual([404, 200])
     const third = await refresh(api, id)
-    expect(await statusesOf(api, first, second, third)).toEqual([404, 200, 200])
+    expect(await listStatuses(api, first, second, third)).toEqual([404, 200, 200])
   })
 
   it('rejects every token when disabled, and accepts only the last one again', async () => {
@@ -193,9 +193,9 @@ describe('the sharing configuration', () => {
 
     await enable(api, id, false)
 
-    expect(await statusesOf(api, first, second)).toEqual([404, 404])
+    expect(await listStatuses(api, first, second)).toEqual([404, 404])
     await enable(api, id)
-    expect(await statusesOf(api, first, second)).toEqual([404, 200])
+    expect(await listStatuses(api, first, second)).toEqual([404, 200])
   })
 
   it('gives no grace period to a token replaced while disabled', async () => {
@@ -208,7 +208,7 @@ describe('the sharing configuration', () => {
 
     expect(second.enabled).toBe(false)
     await enable(api, id)
-    expect(await statusesOf(api, first, second)).toEqual([404, 200])
+    expect(await listStatuses(api, first, second)).toEqual([404, 200])
   })
 
   it.each(['404', 'x', '99999999999999999999'])('responds 404 for dashboard %s', async (id) => {

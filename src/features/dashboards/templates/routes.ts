@@ -4,7 +4,7 @@ import { requireScope } from '#server/access/requirements.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
-import { pageJson, pageOf } from '#server/http/page.ts'
+import { pageJson, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import {
   DashboardTemplate,
@@ -30,7 +30,7 @@ export const templateRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app,
       tags,
       params: ProjectOnlyParams,
       querystring: TemplateQuery,
-      response: { 200: pageOf(DashboardTemplate) },
+      response: { 200: pageSchema(DashboardTemplate) },
     },
     handler: async (request, reply) => {
       const list = (range: PageRange) => listTemplates(db, request.caller, request.query, range)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
-import { ProjectId, uuidOf } from '#server/http/params.ts'
+import { ProjectId, uuidParam } from '#server/http/params.ts'
 import { moveLast } from '#server/resource/resource.ts'
 import { orNull, Scope, TemplateTileInput, templateResource } from './fields.ts'
 
@@ -41,7 +41,7 @@ export const TemplateCreate = Type.Partial(Type.Object({ ...writable, from_dashb
 })
 export type TemplateCreate = Static<typeof TemplateCreate>
 
-export const TemplateParams = Type.Object({ project_id: ProjectId, id: uuidOf('a template') })
+export const TemplateParams = Type.Object({ project_id: ProjectId, id: uuidParam('a template') })
 
 export const TemplateQuery = Type.Object({
   ...PageQuery.properties,

@@ -5,7 +5,7 @@ const HOUR = 3_600_000
 const iso = (time: number) => new Date(time).toISOString()
 
 /** Sends one event and returns its age in milliseconds. */
-async function ageOf(event: object, wrapper: object = {}, path = '/batch/') {
+async function readAge(event: object, wrapper: object = {}, path = '/batch/') {
   const { send, stored, token } = await startCapturing()
   const before = Date.now()
   const sent = { event: 'a', distinct_id: 'b', ...event }
@@ -23,7 +23,7 @@ const about = (ms: number) => ({
 
 describe('event time', () => {
   it('defaults to now', async () => {
-    expect(await ageOf({})).toEqual(about(0))
+    expect(await readAge({})).toEqual(about(0))
   })
 
   it.each([
@@ -90,40 +90,42 @@ describe('event time', () => {
     const sent_at = iso(Date.now() + 500 * HOUR)
     const event = { timestamp: iso(Date.now() - HOUR), properties: { $ignore_sent_at: true } }
 
-    expect(await ageOf(event, { sent_at })).toEqual(about(HOUR))
+    expect(await readAge(event, { sent_at })).toEqual(about(HOUR))
   })
 
   it.each(['Unix time', 'RFC 2822'])('is corrected by a clock in %s', async (form) => {
     const wrong = Date.now() + 500 * HOUR
     const sent_at = form === 'RFC 2822' ? new Date(wrong).toUTCString() : wrong / 1000
 
-    expect(await ageOf({ timestamp: iso(wrong - HOUR) }, { sent_at })).toEqual(about(HOUR))
+    expect(await readAge({ timestamp: iso(wrong - HOUR) }, { sent_at })).toEqual(about(HOUR))
   })
 
   it("is corrected by the skew of the sender's clock", async () => {
     const wrong = Date.now() + 500 * HOUR
     const sent_at = iso(wrong)
 
-    expect(await ageOf({ timestamp: iso(wrong - 2 * HOUR) }, { sent_at })).toEqual(about(2 * HOUR))
+    expect(await readAge({ timestamp: iso(wrong - 2 * HOUR) }, { sent_at })).toEqual(
+      about(2 * HOUR),
+    )
   })
 
   it('is corrected by the clock in the URL', async () => {
     const wrong = Date.now() - 30 * HOUR
     const path = `/e/?_=${wrong}`
 
-    expect(await ageOf({ timestamp: iso(wrong - HOUR) }, {}, path)).toEqual(about(HOUR))
+    expect(await readAge({ timestamp: iso(wrong - HOUR) }, {}, path)).toEqual(about(HOUR))
   })
 
   it('ignores an implausible clock', async () => {
     const timestamp = iso(Date.now() - HOUR)
 
     for (const sent_at of ['soon', 7, null, '0000-00-00', '+999999-01-01T00:00:00Z']) {
-      expect(await ageOf({ timestamp }, { sent_at })).toEqual(about(HOUR))
+      expect(await readAge({ timestamp }, { sent_at })).toEqual(about(HOUR))
     }
   })
 
   it('subtracts the offset from now', async () => {
-    expect(await ageOf({ offset: HOUR })).toEqual(about(HOUR))
+    expect(await readAge({ offset: HOUR })).toEqual(about(HOUR))
   })
 
   it.each([
@@ -133,6 +135,6 @@ describe('event time', () => {
     ['a huge offset', { offset: 1e300 }],
     ['an offset into the future', { offset: -1e12 }],
   ])('is now instead of %s', async (_, event) => {
-    expect(await ageOf(event)).toEqual(about(0))
+    expect(await readAge(event)).toEqual(about(0))
   })
 })

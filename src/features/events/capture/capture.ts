@@ -35,7 +35,7 @@ export function captureEvents(
   source: CaptureSource,
   stream: IncomingMessage,
 ): Promise<Outcomes | undefined> {
-  const checkHead = (head: Buffer) => maxBytesOf(deps.projects, source, head)
+  const checkHead = (head: Buffer) => findMaxBytes(deps.projects, source, head)
   return deps.receiver.receive(stream, checkHead, async (body, maxBytes) => {
     const isSmall = body.length <= HEAD_BYTES
     const json = isSmall ? unpackBody(body, HEAD_BYTES, source.encoding) : undefined
@@ -58,7 +58,7 @@ export async function captureFromUrl(
 }
 
 /** Refuses clients without a valid token, and lets the others send more. */
-async function maxBytesOf(
+async function findMaxBytes(
   projects: ProjectTokens,
   { address, format, token: ownToken, encoding }: CaptureSource,
   head: Buffer,

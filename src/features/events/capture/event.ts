@@ -50,17 +50,17 @@ export function toNewEvent(raw: unknown, path: EventPath, context: EventContext)
 
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-export const attrOf = (path: EventPath, name: string): string =>
+export const toAttr = (path: EventPath, name: string): string =>
   path() ? `${path()}__${name}` : name
 
-const missing = (path: EventPath, name: string): ApiError => required(attrOf(path, name))
+const missing = (path: EventPath, name: string): ApiError => required(toAttr(path, name))
 
 /** Merges fields that some clients send beside the properties. They override equal keys in the properties. */
 function toProperties(raw: JsonObject, path: EventPath): JsonObject {
   const properties = raw.properties ?? {}
   const { $set, $set_once, $groups } = raw
   if (!isObject(properties)) {
-    throw invalid(attrOf(path, 'properties'), 'Expected a dictionary of items.', 'not_a_dict')
+    throw invalid(toAttr(path, 'properties'), 'Expected a dictionary of items.', 'not_a_dict')
   }
   if ($set === undefined && $set_once === undefined && $groups === undefined) return properties
   const siblings = Object.entries({ $set, $set_once, $groups }).flatMap(([key, value]) =>
@@ -78,7 +78,7 @@ function toDistinctId(raw: JsonObject, properties: JsonObject, path: EventPath):
   if (typeof id === 'string' && id !== '') return id
   if (typeof id === 'number') return String(id)
   if (id === undefined || id === null || id === '') throw missing(path, 'distinct_id')
-  throw invalid(attrOf(path, 'distinct_id'), 'Not a valid string.')
+  throw invalid(toAttr(path, 'distinct_id'), 'Not a valid string.')
 }
 
 /** Corrects the client's time by its clock skew, or subtracts its `offset` from now. */
@@ -93,7 +93,7 @@ function toTimestamp(
     return toPlausible(time, now).toISOString()
   }
   const sent = parseEventTime(timestamp)
-  if (sent === undefined) throw invalid(attrOf(path, 'timestamp'), 'Not a valid time.')
+  if (sent === undefined) throw invalid(toAttr(path, 'timestamp'), 'Not a valid time.')
   const time = toPlausible($ignore_sent_at === true ? sent : sent + skew, now)
   const isUnchanged = time.getTime() === sent && typeof timestamp === 'string'
   return isUnchanged && isCanonicalTime(timestamp) ? timestamp : time.toISOString()
@@ -109,7 +109,7 @@ function toText(properties: JsonObject, path: EventPath, ip: EventContext['ip'])
   throw new ApiError(
     'request_too_large',
     'An event is larger than 1 MiB.',
-    attrOf(path, 'properties'),
+    toAttr(path, 'properties'),
   )
 }
 

@@ -56,7 +56,7 @@ function outlineObject(bytes: Buffer, start: number): Outline {
     const isBatch = key === 'batch' && bytes[from] === OPEN_LIST
     if (isBatch && batch) throw parseError('the field "batch" occurs twice')
     if (isBatch) batch = outlineList(bytes, from)
-    const to = isBatch && batch ? endOf(batch, bytes) : findEnd(bytes, from)
+    const to = isBatch && batch ? findListEnd(batch, bytes) : findEnd(bytes, from)
     if (to < bytes.length && TOKEN_FIELDS.has(key)) fields.set(key, { from, to })
     if (bytes[to] !== COMMA) {
       return { isList: false, list: batch?.list, events: batch?.events ?? [], fields }
@@ -65,7 +65,7 @@ function outlineObject(bytes: Buffer, start: number): Outline {
   }
 }
 
-const endOf = ({ list }: Outline, bytes: Buffer): number =>
+const findListEnd = ({ list }: Outline, bytes: Buffer): number =>
   list ? findEnd(bytes, list.to) : bytes.length
 
 /** Refuses an event that would take much memory to parse. */

@@ -4,7 +4,7 @@ import {
   COHORTS,
   cohortOf,
   createCohort,
-  membersOf,
+  listMembers,
 } from '../../../../test/support/data/cohorts.ts'
 import { addEvents, doing, signingIn } from '../../../../test/support/data/persons.ts'
 import { removePerson } from '../persons/persons.ts'
@@ -15,7 +15,7 @@ async function start() {
   return api
 }
 
-const uuidOf = async (api: TestApp, id: string) => (await api.get(`persons/${id}`)).body.uuid
+const findUuid = async (api: TestApp, id: string) => (await api.get(`persons/${id}`)).body.uuid
 
 const ofMembers = (...distinct_ids: string[]) => ({ is_static: true, distinct_ids })
 
@@ -36,7 +36,7 @@ const sendCsv = (api: TestApp, method: string, path: string, csv: string) =>
 describe('a static cohort', () => {
   it('has the persons of a list of distinct IDs or UUIDs', { tags: 'sql' }, async () => {
     const api = await start()
-    const persons = [await uuidOf(api, 'bob')]
+    const persons = [await findUuid(api, 'bob')]
 
     const { id, count } = await createCohort(api, {
       ...ofMembers('ada', 'ada'),
@@ -44,7 +44,7 @@ describe('a static cohort', () => {
     })
 
     expect(count).toBe(2)
-    expect(await membersOf(api, id)).toEqual(['ada', 'bob'])
+    expect(await listMembers(api, id)).toEqual(['ada', 'bob'])
     expect((await api.get(`${COHORTS}/${id}`)).body).toMatchObject({ is_static: true, filters: {} })
   })
 
@@ -53,11 +53,11 @@ describe('a static cohort', () => {
     const { id } = await createCohort(api, ofMembers('ada', 'bob'))
 
     await addEvents(api, signingIn('zoe', 'ada'), signingIn('zoe', 'bob'))
-    expect(await membersOf(api, id)).toEqual(['ada'])
+    expect(await listMembers(api, id)).toEqual(['ada'])
     expect((await api.get(`${COHORTS}/${id}`)).body.count).toBe(1)
     await api.post('persons/zoe/split', { main_distinct_id: 'zoe' })
 
-    expect(await membersOf(api, id)).toEqual(['ada', 'bob'])
+    expect(await listMembers(api, id)).toEqual(['ada', 'bob'])
   })
 
   it('gains the person of an unknown ID when the ID is first seen', { tags: 'sql' }, async () => {
@@ -67,7 +67,7 @@ describe('a static cohort', () => {
 
     await addEvents(api, doing('new one'), doing('\u001fodd\n'))
 
-    expect(await membersOf(api, id)).toEqual(['\u001fodd\n', 'new one'])
+    expect(await listMembers(api, id)).toEqual(['\u001fodd\n', 'new one'])
   })
 
   it('adds and removes persons', { tags: 'sql' }, async () => {
@@ -77,13 +77,13 @@ describe('a static cohort', () => {
     const add = `${COHORTS}/${id}/add_persons_to_static_cohort`
     const remove = `${COHORTS}/${id}/remove_person_from_static_cohort`
 
-    const added = await api.patch(add, { person_ids: [await uuidOf(api, 'bob')] })
+    const added = await api.patch(add, { person_ids: [await findUuid(api, 'bob')] })
     expect([added.status, added.body.count]).toEqual([200, 2])
     await api.patch(`${COHORTS}/${id}`, { distinct_ids: ['cy'] })
     const removed = await api.patch(remove, { person_id: 'phone' })
 
     expect([removed.status, removed.body.count]).toEqual([200, 2])
-    expect(await membersOf(api, id)).toEqual(['bob', 'cy'])
+    expect(await listMembers(api, id)).toEqual(['bob', 'cy'])
     expect((await api.patch(remove, { person_id: 'ada' })).body.attr).toBe('person_id')
     expect((await api.get(`${COHORTS}/${id}/activity`)).body.count).toBe(4)
   })
@@ -95,7 +95,7 @@ describe('a static cohort', () => {
     const outside = { type: 'cohort', value: id, negation: true }
     const rest = await createCohort(api, cohortOf(outside))
 
-    expect(await membersOf(api, rest.id)).toEqual(['bob'])
+    expect(await listMembers(api, rest.id)).toEqual(['bob'])
   })
 
   it.each([
@@ -108,18 +108,18 @@ describe('a static cohort', () => {
     const { status, body } = await sendCsv(api, 'POST', COHORTS, csv)
 
     expect([status, body.name, body.count]).toEqual([201, 'From a file', members.length])
-    expect(await membersOf(api, body.id)).toEqual(members)
+    expect(await listMembers(api, body.id)).toEqual(members)
   })
 
   it('is read from a CSV file of persons, and extended by another', async () => {
     const api = await start()
-    const csv = `person_id\n${await uuidOf(api, 'ada')}\n`
+    const csv = `person_id\n${await findUuid(api, 'ada')}\n`
     const { body } = await sendCsv(api, 'POST', COHORTS, csv)
 
     const { status } = await sendCsv(api, 'PATCH', `${COHORTS}/${body.id}`, 'bob\n')
 
     expect(status).toBe(200)
-    expect(await membersOf(api, body.id)).toEqual(['ada', 'bob'])
+    expect(await listMembers(api, body.id)).toEqual(['ada', 'bob'])
   })
 
   it.each([
@@ -167,7 +167,7 @@ describe('a static cohort', () => {
       await api.delete(path)
       await addEvents(api, doing('ada'))
 
-      expect(await membersOf(api, id)).toEqual(['bob'])
+      expect(await listMembers(api, id)).toEqual(['bob'])
     },
   )
   it.each(['before', 'after'])(
@@ -190,7 +190,7 @@ describe('a static cohort', () => {
       await addEvents(api, doing('ada'))
 
       expect(again.status).toBe(when === 'after' ? 404 : 204)
-      expect(await membersOf(api, id)).toEqual(['bob'])
+      expect(await listMembers(api, id)).toEqual(['bob'])
     },
   )
 })

@@ -5,7 +5,7 @@ import {
   COHORTS,
   cohortOf,
   createCohort,
-  membersOf,
+  listMembers,
 } from '../../../../test/support/data/cohorts.ts'
 import { addEvents, doing, setting, signingIn } from '../../../../test/support/data/persons.ts'
 
@@ -98,7 +98,7 @@ describe('a dynamic cohort', () => {
 
     const { id, count } = await createCohort(api, cohortOf(...conditions))
 
-    expect(await membersOf(api, id)).toEqual(members)
+    expect(await listMembers(api, id)).toEqual(members)
     expect(count).toBe(members.length)
   })
 
@@ -113,7 +113,7 @@ describe('a dynamic cohort', () => {
 
     const { id } = await createCohort(api, { filters: { properties } })
 
-    expect(await membersOf(api, id)).toEqual(['bob', 'cy'])
+    expect(await listMembers(api, id)).toEqual(['bob', 'cy'])
   })
 
   it('is always up to date', { tags: 'sql' }, async () => {
@@ -121,10 +121,10 @@ describe('a dynamic cohort', () => {
     const { id } = await createCohort(api, cohortOf(pro))
 
     await addEvents(api, setting('bob', { plan: 'pro' }), setting('ada', { plan: 'free' }))
-    expect(await membersOf(api, id)).toEqual(['bob', 'cy'])
+    expect(await listMembers(api, id)).toEqual(['bob', 'cy'])
     await addEvents(api, signingIn('bob', 'cy'))
 
-    expect(await membersOf(api, id)).toEqual(['bob'])
+    expect(await listMembers(api, id)).toEqual(['bob'])
     expect((await api.get(`${COHORTS}/${id}`)).body.count).toBe(1)
   })
 
@@ -138,9 +138,9 @@ describe('a dynamic cohort', () => {
     const nested = { type: 'cohort', value: outside.id, operator: 'not_in' }
     const inside = await createCohort(api, cohortOf(nested))
 
-    expect(await membersOf(api, both.id)).toEqual(['ada'])
-    expect(await membersOf(api, outside.id)).toEqual(['bob'])
-    expect(await membersOf(api, inside.id)).toEqual(['ada', 'cy'])
+    expect(await listMembers(api, both.id)).toEqual(['ada'])
+    expect(await listMembers(api, outside.id)).toEqual(['bob'])
+    expect(await listMembers(api, inside.id)).toEqual(['ada', 'cy'])
   })
 
   it('refuses cycles, even across several cohorts', async () => {
@@ -170,7 +170,7 @@ describe('a dynamic cohort', () => {
     })
 
     expect([status, body.detail]).toEqual([400, 'Cohorts can be nested 5 deep.'])
-    expect(await membersOf(api, id)).toEqual(['ada', 'cy'])
+    expect(await listMembers(api, id)).toEqual(['ada', 'cy'])
   })
 
   it.each([
@@ -263,7 +263,7 @@ describe('cohorts', () => {
 
     expect((await api.patch(path, { name: 'Paying' })).body).toMatchObject({ count: 2 })
     await api.patch(path, cohortOf(performed('paid')))
-    expect(await membersOf(api, id)).toEqual(['ada', 'bob'])
+    expect(await listMembers(api, id)).toEqual(['ada', 'bob'])
     expect((await api.delete(path)).status).toBe(405)
     expect((await api.patch(path, { deleted: true })).body).toMatchObject({ deleted: true })
     expect((await api.get(COHORTS)).body.count).toBe(0)

@@ -7,7 +7,7 @@ import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageJson, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { Person, PersonQuery } from '../person-rows/schema.ts'
 import { getCohort, getCohortRow, listCohorts } from './cohorts.ts'
@@ -39,7 +39,7 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
       tags,
       params: ProjectOnlyParams,
       querystring: CohortQuery,
-      response: { 200: pageOf(Cohort) },
+      response: { 200: pageSchema(Cohort) },
     },
     handler: (request) =>
       whileAllowed(request, () =>
@@ -74,7 +74,7 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
       tags,
       params,
       querystring: Type.Omit(PersonQuery, ['cohort']),
-      response: { 200: pageOf(Person) },
+      response: { 200: pageSchema(Person) },
     },
     handler: async (request, reply) => {
       const { caller, params, query } = request
@@ -119,7 +119,7 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
       tags,
       params,
       querystring: PageQuery,
-      response: { 200: pageOf(Activity) },
+      response: { 200: pageSchema(Activity) },
     },
     handler: async (request) => {
       const { id } = await getCohortRow(db, request.caller, request.params.id)

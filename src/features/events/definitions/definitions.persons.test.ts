@@ -37,14 +37,15 @@ it('lists properties of persons, most frequent first, with their types', {
 
 it('lists the most frequent values of persons, not of events', { tags: 'sql' }, async () => {
   const api = await startWithPersons()
-  const valuesOf = async (query: string) => (await api.get(`property_values?${query}`)).body.results
+  const listValues = async (query: string) =>
+    (await api.get(`property_values?${query}`)).body.results
 
-  expect(await valuesOf('key=plan&type=person')).toEqual([
+  expect(await listValues('key=plan&type=person')).toEqual([
     { value: 'pro', count: 2 },
     { value: 'free', count: 1 },
   ])
-  expect(await valuesOf('key=plan&type=person&value=FR')).toEqual([{ value: 'free', count: 1 }])
-  expect(await valuesOf('key=plan&type=event')).toEqual([{ value: 'of the event', count: 3 }])
+  expect(await listValues('key=plan&type=person&value=FR')).toEqual([{ value: 'free', count: 1 }])
+  expect(await listValues('key=plan&type=event')).toEqual([{ value: 'of the event', count: 3 }])
 })
 
 it('refuses an unknown type, and reveals nothing of another project', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
-import { page, pageOf } from '#server/http/page.ts'
+import { page, pageSchema } from '#server/http/page.ts'
 import { createDefinitions } from './definitions.ts'
 import { filterProperties, toEventNames } from './filter-properties.ts'
 import {
@@ -46,7 +46,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
       tags,
       params,
       querystring: EventDefinitionQuery,
-      response: { 200: pageOf(EventDefinition) },
+      response: { 200: pageSchema(EventDefinition) },
     },
     handler: async (request) => {
       const found = await definitions.events(request.caller.projectId)
@@ -63,7 +63,7 @@ export const definitionRoutes: FastifyPluginAsyncTypebox<{ events: EventStore }>
       tags,
       params,
       querystring: PropertyDefinitionQuery,
-      response: { 200: pageOf(PropertyDefinition) },
+      response: { 200: pageSchema(PropertyDefinition) },
     },
     handler: async (request) => {
       const { search, type } = request.query

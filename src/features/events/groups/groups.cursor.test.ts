@@ -16,7 +16,7 @@ const addGroup = (api: TestApp, key: string, day: number) =>
 
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
 
-async function pageOf(api: TestApp, path: string) {
+async function readPage(api: TestApp, path: string) {
   const { status, body } = await api.get(path)
   expect(status).toBe(200)
   const keys = body.results.map((group: { group_key: string }) => group.group_key)
@@ -30,19 +30,19 @@ it('neither skips nor repeats groups when others arrive between two pages', {
   for (const key of ['b', 'a', 'ü, "c"', 'Z']) await addGroup(api, key, 2)
   await addGroup(api, 'oldest', 1)
 
-  const first = await pageOf(api, 'groups?group_type_index=0&limit=2')
+  const first = await readPage(api, 'groups?group_type_index=0&limit=2')
   await addGroup(api, 'newest', 3)
   await addGroup(api, 'A', 2)
-  const second = await pageOf(api, first.next)
-  const third = await pageOf(api, second.next)
+  const second = await readPage(api, first.next)
+  const third = await readPage(api, second.next)
 
   expect([first.keys, second.keys, third.keys]).toEqual([['Z', 'a'], ['b', 'ü, "c"'], ['oldest']])
   expect(third.next).toBeNull()
-  const back = await pageOf(api, pathOf(second.previous))
+  const back = await readPage(api, pathOf(second.previous))
   expect(back.keys).toEqual(['Z', 'a'])
-  const start = await pageOf(api, pathOf(back.previous))
+  const start = await readPage(api, pathOf(back.previous))
   expect(start).toMatchObject({ keys: ['newest', 'A'], previous: null })
-  expect((await pageOf(api, start.next)).keys).toEqual(['Z', 'a'])
+  expect((await readPage(api, start.next)).keys).toEqual(['Z', 'a'])
 })
 
 it.each([

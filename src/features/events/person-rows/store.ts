@@ -120,10 +120,10 @@ export async function readPersons(
     }),
   ])
   const byNumber = new Map(rows.map((row) => [row.number, row]))
-  const idsOf = Map.groupBy(ids, ({ person }) => person)
+  const idsByPerson = Map.groupBy(ids, ({ person }) => person)
   return numbers.flatMap((each) => {
     const row = byNumber.get(each)
-    return row ? [toPersonRow(row, idsOf.get(each) ?? [])] : [] // deleted in the meantime
+    return row ? [toPersonRow(row, idsByPerson.get(each) ?? [])] : [] // deleted in the meantime
   })
 }
 

@@ -15,10 +15,10 @@ async function start() {
   return api
 }
 
-const propertiesOf = async (api: TestApp, id: string) =>
+const readProperties = async (api: TestApp, id: string) =>
   (await api.get(`${PERSONS}/${id}`)).body.properties
 
-const idsOf = async (api: TestApp) =>
+const listIds = async (api: TestApp) =>
   (await api.get(PERSONS)).body.results
     .map(({ distinct_ids }: { distinct_ids: string[] }) => distinct_ids.join(' '))
     .toSorted()
@@ -33,8 +33,8 @@ describe('the properties of a person', () => {
 
     expect(status).toBe(200)
     expect(body.properties).toEqual({ plan: 'pro', seats: [1, null], city: 'Ulm' })
-    expect(await propertiesOf(api, 'ada')).toEqual(body.properties)
-    expect(await propertiesOf(api, 'bob')).toEqual({})
+    expect(await readProperties(api, 'ada')).toEqual(body.properties)
+    expect(await readProperties(api, 'bob')).toEqual({})
   })
 
   it('are set and deleted individually', { tags: 'sql' }, async () => {
@@ -45,7 +45,7 @@ describe('the properties of a person', () => {
 
     expect([set.status, unset.status]).toEqual([200, 200])
     expect(unset.body.properties).toEqual({ plan: 'free', seats: 3 })
-    expect(await propertiesOf(api, 'ada')).toEqual({ plan: 'free', seats: 3 })
+    expect(await readProperties(api, 'ada')).toEqual({ plan: 'free', seats: 3 })
   })
 
   it('log their changes', async () => {
@@ -96,9 +96,9 @@ describe('a person', () => {
     const { status, body } = await api.post(`${PERSONS}/ada/split`, { main_distinct_id: 'phone' })
 
     expect([status, body]).toEqual([201, { success: true }])
-    expect(await idsOf(api)).toEqual(['ada', 'bob', 'phone'])
-    expect(await propertiesOf(api, 'phone')).toEqual({ plan: 'free', city: 'Ulm' })
-    expect(await propertiesOf(api, 'ada')).toEqual({})
+    expect(await listIds(api)).toEqual(['ada', 'bob', 'phone'])
+    expect(await readProperties(api, 'phone')).toEqual({ plan: 'free', city: 'Ulm' })
+    expect(await readProperties(api, 'ada')).toEqual({})
     const { body: ada } = await api.get(`${PERSONS}/ada`)
     expect((await api.get(`${PERSONS}/${ada.id}`)).body).toEqual(ada)
     expect((await api.get(`events?person_id=${ada.id}`)).body.results).toHaveLength(2)
@@ -110,7 +110,7 @@ describe('a person', () => {
     const { status } = await api.delete(`${PERSONS}/ada`)
 
     expect(status).toBe(204)
-    expect(await idsOf(api)).toEqual(['bob'])
+    expect(await listIds(api)).toEqual(['bob'])
     expect((await api.get('events')).body.results).toHaveLength(4)
     expect((await api.delete(`${PERSONS}/ada`)).status).toBe(404)
     expect((await api.get('activity_log?scope=Person')).body.results).toMatchObject([
@@ -123,7 +123,7 @@ describe('a person', () => {
 
     expect((await api.delete(`${PERSONS}/phone?delete_events=true`)).status).toBe(204)
 
-    expect(await idsOf(api)).toEqual(['bob'])
+    expect(await listIds(api)).toEqual(['bob'])
     expect((await api.get('events')).body.results).toMatchObject([{ distinct_id: 'bob' }])
     expect((await api.get('activity_log?scope=Person')).body.results).toMatchObject([
       { detail: { changes: [{ field: 'events', before: 3, after: null }] } },
@@ -150,6 +150,6 @@ describe('a person', () => {
       expect((await api.get(`${PERSONS}/${id}`)).status, id).toBe(404)
       expect((await api.delete(`${PERSONS}/${id}`)).status, id).toBe(404)
     }
-    expect(await idsOf(api)).toHaveLength(2)
+    expect(await listIds(api)).toHaveLength(2)
   })
 })

@@ -7,7 +7,7 @@ import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { PageQuery, pageJson, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listCohortsOfPerson } from '../cohorts/persons-of-cohort.ts'
 import { PersonCohortQuery, PersonCohorts } from '../cohorts/schema.ts'
@@ -41,7 +41,7 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
       tags,
       params: ProjectOnlyParams,
       querystring: PersonQuery,
-      response: { 200: pageOf(Person) },
+      response: { 200: pageSchema(Person) },
     },
     handler: async (request, reply) => {
       const list = (range: PageRange) => listPersons(deps, request.caller, request.query, range)
@@ -172,7 +172,7 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
       tags,
       params,
       querystring: PageQuery,
-      response: { 200: pageOf(Activity) },
+      response: { 200: pageSchema(Activity) },
     },
     handler: async (request) => {
       const { number } = await getPerson(deps, request.caller, request.params.id)

@@ -31,7 +31,10 @@ async function start(): Promise<ConfiguredApp> {
 const put = (api: ConfiguredApp, key: string, body: Sendable, headers?: Record<string, string>) =>
   sendBody(api, 'PUT', `${api.config}/attachments/${key}`, body, headers)
 
-async function contentOf({ db, services, configId }: ConfiguredApp, key: string): Promise<Buffer> {
+async function readContent(
+  { db, services, configId }: ConfiguredApp,
+  key: string,
+): Promise<Buffer> {
   const { [key]: file } = await loadAttachments(db, services.secrets, configId)
   const pieces: Uint8Array[] = []
   for await (const piece of file?.read() ?? []) pieces.push(piece)
@@ -72,7 +75,7 @@ describe('an attachment', () => {
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ key: 'file', name: 'a.csv', type: 'text/csv', size: sent.length })
-    expect(sha(await contentOf(api, 'file'))).toBe(sha(sent))
+    expect(sha(await readContent(api, 'file'))).toBe(sha(sent))
     expect(await countRows(api)).toEqual({ files: 1, chunks: 4 })
   })
 
@@ -121,7 +124,7 @@ describe('an attachment', () => {
     const { body: second } = await put(api, 'file?filename=b.csv', 'short')
 
     expect(second.uid).not.toBe(first.uid)
-    expect((await contentOf(api, 'file')).toString()).toBe('short')
+    expect((await readContent(api, 'file')).toString()).toBe('short')
     expect(await countRows(api)).toEqual({ files: 1, chunks: 1 })
   })
 
@@ -155,7 +158,7 @@ describe('an attachment', () => {
     const { status, body } = await put(api, 'file', '')
 
     expect({ status, size: body.size }).toEqual({ status: 200, size: 0 })
-    expect(await contentOf(api, 'file')).toHaveLength(0)
+    expect(await readContent(api, 'file')).toHaveLength(0)
   })
 
   it('is logged with the activity names that clients know', async () => {

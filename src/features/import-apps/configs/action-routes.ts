@@ -5,7 +5,7 @@ import { Activity } from '#server/features/activity/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, pageOf } from '#server/http/page.ts'
+import { PageQuery, pageSchema } from '#server/http/page.ts'
 import { getConfigRow } from './configs.ts'
 import { Frontend, sendFrontend } from './frontend.ts'
 import { type MigrateDeps, migrateConfig } from './migrate.ts'
@@ -36,7 +36,7 @@ export const actionRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptions> = as
       tags,
       params,
       querystring: PageQuery,
-      response: { 200: pageOf(Activity) },
+      response: { 200: pageSchema(Activity) },
     },
     handler: async (request, reply) => {
       const { projectId } = request.caller

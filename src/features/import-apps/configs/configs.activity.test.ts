@@ -4,7 +4,7 @@ import { createConfig } from '../../../../test/support/data/configs.ts'
 
 const ACCEPT_JSON = { accept: 'application/json' }
 
-async function activitiesOf(api: Client, id: number): Promise<string[]> {
+async function listActivities(api: Client, id: number): Promise<string[]> {
   const { body } = await api.get(`${CONFIGS}/${id}/activity`, ACCEPT_JSON)
   return body.results.map(({ activity }: { activity: string }) => activity)
 }
@@ -57,7 +57,7 @@ describe('the activity of a config', () => {
     const { id } = await createConfig(api, { plugin: 4, ...created })
     if (patch) await api.patch(`${CONFIGS}/${id}`, patch)
 
-    expect(await activitiesOf(api, id)).toEqual(expected.toReversed())
+    expect(await listActivities(api, id)).toEqual(expected.toReversed())
   })
 
   it('logs the trashing of an enabled config as two changes', async () => {
@@ -65,7 +65,7 @@ describe('the activity of a config', () => {
     const { id } = await createConfig(api, { plugin: 4, enabled: true })
     await api.patch(`${CONFIGS}/${id}`, { deleted: true })
 
-    expect((await activitiesOf(api, id)).slice(0, 2)).toEqual(['deleted', 'disabled'])
+    expect((await listActivities(api, id)).slice(0, 2)).toEqual(['deleted', 'disabled'])
   })
 
   it('names each field that changed', async () => {
@@ -92,7 +92,7 @@ describe('the activity of a config', () => {
     await api.patch(`${CONFIGS}/${id}`, { enabled: true, name: 'x' })
     await api.post(`${CONFIGS}/${id}/job`)
 
-    expect(await activitiesOf(api, id)).toEqual(['deleted', 'created'])
+    expect(await listActivities(api, id)).toEqual(['deleted', 'created'])
   })
 
   it('is paginated and belongs to one config', async () => {
@@ -110,7 +110,7 @@ describe('the activity of a config', () => {
       previous: api.address(`${path}?limit=1`),
       results: [{ detail: { changes: [{ after: 'a' }] } }],
     })
-    expect(await activitiesOf(api, other.id)).toEqual(['created'])
+    expect(await listActivities(api, other.id)).toEqual(['created'])
     expect((await api.get(`${path}?offset=9`, ACCEPT_JSON)).body.count).toBe(3)
   })
 })

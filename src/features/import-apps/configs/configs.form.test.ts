@@ -42,7 +42,7 @@ async function storedSettings({ db, services, projectId }: TestApp) {
   return JSON.parse(services.secrets.decryptText(settings))
 }
 
-const activitiesOf = async (api: TestApp): Promise<string[]> =>
+const listActivities = async (api: TestApp): Promise<string[]> =>
   (await listActivity(api)).map(({ activity }) => activity).toReversed()
 
 const filesOf = ({ db, projectId }: TestApp) =>
@@ -76,7 +76,7 @@ describe('a form', () => {
     })
     expect(await storedSettings(api)).toEqual({ host: 'h', token: 'hunter2' })
     const activities = ['created', 'config_updated', 'enabled', 'attachment_created']
-    expect(await activitiesOf(api)).toEqual(activities.toReversed())
+    expect(await listActivities(api)).toEqual(activities.toReversed())
   })
 
   it('changes only the fields and files that it contains', async () => {
@@ -96,7 +96,7 @@ describe('a form', () => {
     await patch({ config })
 
     expect(await storedSettings(api)).toEqual({ host: 'other', token: 'hunter2' })
-    expect((await activitiesOf(api))[0]).toBe('config_updated')
+    expect((await listActivities(api))[0]).toBe('config_updated')
   })
 
   it.each([
@@ -122,7 +122,7 @@ describe('a form', () => {
     expect(JSON.parse(removed.body.config).file).toBeUndefined()
     expect(again.status).toBe(200)
     expect(await filesOf(api)).toEqual([])
-    expect((await activitiesOf(api)).slice(0, 2)).toEqual([
+    expect((await listActivities(api)).slice(0, 2)).toEqual([
       'attachment_deleted',
       'attachment_updated',
     ])

@@ -48,11 +48,11 @@ function toContent(file: PluginFile | undefined) {
 
 /** Keeps the exact spacing that clients of these modules expect. */
 function toModule(file: PluginFile | undefined): string {
-  if (!file) return toModuleOf('"no_frontend": true')
-  return file.compiled ?? toModuleOf(`"error": ${JSON.stringify(toProblem(file))}`)
+  if (!file) return wrapEntry('"no_frontend": true')
+  return file.compiled ?? wrapEntry(`"error": ${JSON.stringify(toProblem(file))}`)
 }
 
-const toModuleOf = (entry: string): string =>
+const wrapEntry = (entry: string): string =>
   `export function getFrontendApp () { return {${entry}} }`
 
 const toProblem = ({ problem }: PluginFile): string => problem ?? 'Error Compiling Plugin'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
-import { page, pageOf } from '#server/http/page.ts'
+import { page, pageSchema } from '#server/http/page.ts'
 import { actionRoutes, type PipelineConfigOptions } from './action-routes.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
 import { getConfig, listConfigs, removeConfig } from './configs.ts'
@@ -33,7 +33,7 @@ export const pipelineConfigRoutes: FastifyPluginAsyncTypebox<PipelineConfigOptio
       tags,
       params: ProjectParams,
       querystring: PipelineConfigQuery,
-      response: { 200: pageOf(PipelineConfig) },
+      response: { 200: pageSchema(PipelineConfig) },
     },
     handler: (request) => {
       const { deleted = false } = request.query

@@ -7,7 +7,7 @@ import { OrganizationParams } from '#server/features/accounts/projects/schema.ts
 import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, page, pageOf } from '#server/http/page.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { AppProblem, type Runtime } from '#server/runtime/contract.ts'
 import {
   type InstallDeps,
@@ -68,7 +68,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (
       tags,
       params: OrganizationParams,
       querystring: PageQuery,
-      response: { 200: pageOf(InstalledPlugin) },
+      response: { 200: pageSchema(InstalledPlugin) },
     },
     handler: (request) => page(request, (range) => listPlugins(db, range)),
   })

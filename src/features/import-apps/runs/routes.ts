@@ -4,7 +4,7 @@ import type { Db } from '#server/db/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendIfJsonAccepted } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { page, pageOf } from '#server/http/page.ts'
+import { page, pageSchema } from '#server/http/page.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { PipelineConfigParams } from '../configs/schema.ts'
@@ -70,7 +70,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       tags,
       params,
       querystring: RunQuery,
-      response: { 200: pageOf(Run) },
+      response: { 200: pageSchema(Run) },
     },
     handler: (request) => {
       const configId = requireId(request.params.id)
@@ -175,7 +175,7 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       tags,
       params,
       querystring: LogQuery,
-      response: { 200: pageOf(LogEntry) },
+      response: { 200: pageSchema(LogEntry) },
     },
     handler: async (request) => {
       const { projectId } = request.caller

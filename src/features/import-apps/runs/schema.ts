@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
-import { uuidOf } from '#server/http/params.ts'
+import { uuidParam } from '#server/http/params.ts'
 import { PipelineConfigParams, PipelineConfigPatch } from '../configs/schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
@@ -12,7 +12,7 @@ const oneOf = <T extends string>(title: string, ...values: readonly T[]) =>
 
 export const RunParams = Type.Object({
   ...PipelineConfigParams.properties,
-  run_id: uuidOf('a run'),
+  run_id: uuidParam('a run'),
 })
 
 const Job = Type.Object(

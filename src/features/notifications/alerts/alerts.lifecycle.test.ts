@@ -13,7 +13,7 @@ import { listActiveAlerts } from './store.ts'
 const FUTURE = '2999-01-01T00:00:00.000Z'
 const PAST = '2020-01-01T00:00:00.000Z'
 
-const eventsOf = async (api: AlertApp, id: string) =>
+const listEvents = async (api: AlertApp, id: string) =>
   (await api.get(`${ALERTS}/${id}/deliveries`)).body.results
     .map(({ event }: { event: string }) => event)
     .reverse()
@@ -39,7 +39,7 @@ describe('snoozed alerts', () => {
     startTestWorker(api)
 
     await api.receiver.waitFor(2)
-    expect(await eventsOf(api, id)).toEqual(['alert.firing', 'alert.firing'])
+    expect(await listEvents(api, id)).toEqual(['alert.firing', 'alert.firing'])
     expect((await api.get(path)).body).toMatchObject({ state: 'Firing', snoozed_until: null })
   })
 
@@ -51,7 +51,7 @@ describe('snoozed alerts', () => {
 
     expect(body).toMatchObject({ state: 'Firing', snoozed_until: null })
     await api.refresh(id)
-    expect(await eventsOf(api, id)).toEqual(['alert.firing'])
+    expect(await listEvents(api, id)).toEqual(['alert.firing'])
   })
 })
 
@@ -72,7 +72,7 @@ describe('alert life cycle', () => {
       last_error: 'The first cell of the first row is not a number.',
     })
     expect(again).toMatchObject({ state: 'Firing', last_error: null })
-    expect(await eventsOf(api, id)).toEqual(['alert.firing'])
+    expect(await listEvents(api, id)).toEqual(['alert.firing'])
   })
 
   it('stops firing when disabled, and fires again when enabled', async () => {
@@ -85,7 +85,7 @@ describe('alert life cycle', () => {
     await api.refresh(id)
 
     expect(body).toMatchObject({ state: 'Not firing' })
-    expect(await eventsOf(api, id)).toEqual(['alert.firing', 'alert.firing'])
+    expect(await listEvents(api, id)).toEqual(['alert.firing', 'alert.firing'])
   })
 
   it('is due at once when its check changes', async () => {
@@ -103,7 +103,7 @@ describe('alert life cycle', () => {
     await api.patch(insightPath(api.insight.id), { deleted: true })
 
     expect(await listActiveAlerts(api.db, 1, [api.insight.id])).toEqual([])
-    expect(await eventsOf(api, id)).toEqual(['alert.firing'])
+    expect(await listEvents(api, id)).toEqual(['alert.firing'])
   })
 
   it('logs firing and resolving', async () => {

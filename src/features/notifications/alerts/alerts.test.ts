@@ -33,13 +33,13 @@ describe('alerts', () => {
   it('can be listed by insight', async () => {
     const api = await startAlertApp()
     const { id } = await api.createAlert()
-    const idsOf = async (insight: number) =>
+    const listIds = async (insight: number) =>
       (await api.get(`${ALERTS}?insight=${insight}`)).body.results.map(
         (each: { id: string }) => each.id,
       )
 
-    expect(await idsOf(api.insight.id)).toEqual([id])
-    expect(await idsOf(api.insight.id + 1)).toEqual([])
+    expect(await listIds(api.insight.id)).toEqual([id])
+    expect(await listIds(api.insight.id + 1)).toEqual([])
     expect((await api.get(`${ALERTS}?offset=50`)).body).toMatchObject({ count: 1, results: [] })
   })
 

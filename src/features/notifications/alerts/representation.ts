@@ -9,10 +9,10 @@ export async function toAlerts(db: Db, rows: readonly AlertRow[]): Promise<Alert
   const creators = rows.map((row) => row.created_by)
   const users = await listUserTexts(db, creators)
   const insights = await listNamedInsights(db, rows)
-  const subscribersOf = await findSubscribers(db, rows)
+  const listSubscribers = await findSubscribers(db, rows)
   return rows.map((row) => {
     const insight = insights.get(row.insight_id)
-    return alertResource.toItem(row, { users, insight, subscribers: subscribersOf(row) })
+    return alertResource.toItem(row, { users, insight, subscribers: listSubscribers(row) })
   })
 }
 

@@ -1,4 +1,4 @@
-import { uuidOf } from '#server/http/params.ts'
+import { uuidParam } from '#server/http/params.ts'
 import type { NotificationSource } from '../source.ts'
 import { createAlert, getAlertRow, listAlerts, patchAlert, testAlert } from './alerts.ts'
 import { alertLog } from './log.ts'
@@ -25,7 +25,7 @@ export const alertSource: NotificationSource<AlertRow, Alert, AlertCreate, Alert
       activity: { summary: 'List changes and firings, newest first' },
     },
     schemas: {
-      id: uuidOf('an alert'),
+      id: uuidParam('an alert'),
       item: Alert,
       itemWithSecret: AlertWithSecret,
       create: AlertCreate,

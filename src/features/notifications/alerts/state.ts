@@ -9,7 +9,7 @@ export function isBreached(
 ): boolean {
   const { lower, upper } = configuration.bounds
   const compared =
-    type === 'absolute_value' ? value : changeOf(type, configuration.type, value, previous)
+    type === 'absolute_value' ? value : computeChange(type, configuration.type, value, previous)
   return (
     (typeof lower === 'number' && compared < lower) ||
     (typeof upper === 'number' && compared > upper)
@@ -17,7 +17,7 @@ export function isBreached(
 }
 
 /** Returns Infinity for a relative change from zero. */
-function changeOf(
+function computeChange(
   direction: Condition['type'],
   unit: Threshold['configuration']['type'],
   value: number,

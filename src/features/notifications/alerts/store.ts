@@ -12,7 +12,7 @@ export type AlertRow = Selectable<Schema['alerts']>
 /** Longer than a query may take: the process that claimed it must have died. */
 const LEASE_S = 5 * 60
 
-const alertsOf = (db: Db, projectId: number) =>
+const selectAlerts = (db: Db, projectId: number) =>
   db.selectFrom('alerts').where('project_id', '=', projectId)
 
 /** Sorted by newest first. */
@@ -22,7 +22,7 @@ export async function listAlertRows(
   insightId: number | undefined,
   { limit, offset }: PageRange,
 ): Promise<Slice<AlertRow>> {
-  const all = alertsOf(db, projectId)
+  const all = selectAlerts(db, projectId)
   const matches = insightId === undefined ? all : all.where('insight_id', '=', insightId)
   const results = await matches
     .selectAll()
@@ -35,7 +35,7 @@ export async function listAlertRows(
 }
 
 export const findAlert = (db: Db, projectId: number, uuid: string): Promise<AlertRow | undefined> =>
-  alertsOf(db, projectId).selectAll().where('uuid', '=', uuid).executeTakeFirst()
+  selectAlerts(db, projectId).selectAll().where('uuid', '=', uuid).executeTakeFirst()
 
 export const insertAlert = (tx: Tx, row: Insertable<Schema['alerts']>): Promise<AlertRow> =>
   tx.insertInto('alerts').values(row).returningAll().executeTakeFirstOrThrow()
@@ -153,7 +153,7 @@ export const listEnabledAlerts = (
   projectId: number,
   dashboardId: number,
 ): Promise<AlertRow[]> =>
-  alertsOf(db, projectId)
+  selectAlerts(db, projectId)
     .selectAll()
     .where('enabled', '=', 1)
     .where('insight_id', 'in', insightsTrashedWith(db, projectId, dashboardId))

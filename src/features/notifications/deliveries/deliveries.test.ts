@@ -6,13 +6,13 @@ import { until } from '../../../../test/support/until.ts'
 import { RETRY_DELAYS_S } from './deliverer.ts'
 import { claimDelivery } from './store.ts'
 
-const deliveriesOf = async (api: AlertApp, alert: string) =>
+const listDeliveries = async (api: AlertApp, alert: string) =>
   (await api.get(`${ALERTS}/${alert}/deliveries`)).body.results
 
 /** Waits until the only delivery has settled after this attempt. */
 const waitForAttempt = (api: AlertApp, alert: string, attempt: number) =>
   until(async () => {
-    const [delivery] = await deliveriesOf(api, alert)
+    const [delivery] = await listDeliveries(api, alert)
     const isSettled = delivery.error !== '' || delivery.delivered_at !== null
     return delivery.attempt === attempt && isSettled && delivery
   })
@@ -191,6 +191,6 @@ describe('deliveries', () => {
     const response = await api.post(`${ALERTS}/${other.id}/deliveries/${delivery.id}/retry`)
 
     expect(response.status).toBe(404)
-    expect(await deliveriesOf(api, other.id)).toEqual([])
+    expect(await listDeliveries(api, other.id)).toEqual([])
   })
 })

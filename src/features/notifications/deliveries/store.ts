@@ -50,7 +50,7 @@ export function insertDelivery(
     .executeTakeFirstOrThrow()
 }
 
-const deliveriesOf = (db: Db, { projectId, column, id }: DeliverySource) =>
+const selectDeliveries = (db: Db, { projectId, column, id }: DeliverySource) =>
   db.selectFrom('deliveries').where('project_id', '=', projectId).where(column, '=', id)
 
 /** Sorted by newest first. */
@@ -59,14 +59,14 @@ export async function listDeliveries(
   source: DeliverySource,
   { limit, offset }: PageRange,
 ): Promise<Slice<Delivery>> {
-  const rows = await deliveriesOf(db, source)
+  const rows = await selectDeliveries(db, source)
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute()
-  const count = await countRows(deliveriesOf(db, source))
+  const count = await countRows(selectDeliveries(db, source))
   return { count, results: rows.map(toDelivery) }
 }
 
@@ -75,7 +75,7 @@ export const findDelivery = (
   source: DeliverySource,
   id: string,
 ): Promise<DeliveryRow | undefined> =>
-  deliveriesOf(db, source).selectAll().where('id', '=', id).executeTakeFirst()
+  selectDeliveries(db, source).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Claims the delivery that has been due longest, until its lease ends. */
 export function claimDelivery(db: Db): Promise<DeliveryRow | undefined> {

@@ -10,7 +10,7 @@ export type SubscriptionRow = Selectable<Schema['subscriptions']>
 /** Longer than computing may take: the process that claimed it must have died. */
 const LEASE_S = 10 * 60
 
-const subscriptionsOf = (db: Db, projectId: number) =>
+const selectSubscriptions = (db: Db, projectId: number) =>
   db.selectFrom('subscriptions').where('project_id', '=', projectId)
 
 export interface SubscriptionFilter {
@@ -25,7 +25,7 @@ export async function listSubscriptionRows(
   { insight, dashboard }: SubscriptionFilter,
   { limit, offset }: PageRange,
 ): Promise<Slice<SubscriptionRow>> {
-  let matches = subscriptionsOf(db, projectId)
+  let matches = selectSubscriptions(db, projectId)
   if (insight !== undefined) matches = matches.where('insight_id', '=', insight)
   if (dashboard !== undefined) matches = matches.where('dashboard_id', '=', dashboard)
   const newestFirst = matches.selectAll().orderBy('id', 'desc')
@@ -39,7 +39,7 @@ export const findSubscription = (
   projectId: number,
   id: number,
 ): Promise<SubscriptionRow | undefined> =>
-  subscriptionsOf(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
+  selectSubscriptions(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
 
 export const insertSubscription = (
   tx: Tx,
@@ -77,7 +77,7 @@ export const listEnabledSubscriptions = (
   projectId: number,
   dashboardId: number,
 ): Promise<SubscriptionRow[]> =>
-  subscriptionsOf(db, projectId)
+  selectSubscriptions(db, projectId)
     .selectAll()
     .where('enabled', '=', 1)
     .where((eb) =>

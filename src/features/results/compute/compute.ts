@@ -26,7 +26,7 @@ export interface Computation extends KeyedQuery {
 const TIMEOUT_MS = 60_000
 /** Shorter for SQL, because users can write SQL that never ends, unlike the other kinds. */
 const TEXT_TIMEOUT_MS = 20_000
-export const timeoutOf = (source: ValidQuery | undefined): number =>
+export const toTimeout = (source: ValidQuery | undefined): number =>
   findKind(source?.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
 
 export async function compute(
@@ -37,7 +37,7 @@ export async function compute(
   const naming = [source, settings.testAccountFilters]
   const context = { ...(await withNamedCohorts(db, projectId, settings, naming)), attr }
   const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
-  const planRun = { store: events, projectId, timeoutMs: timeoutOf(source), signal }
+  const planRun = { store: events, projectId, timeoutMs: toTimeout(source), signal }
   const start = performance.now()
   const outcome = await toOutcome(() => runQuery(planRun, source, context))
   return {

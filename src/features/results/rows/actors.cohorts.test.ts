@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
-import { COHORTS, createCohort, membersOf } from '../../../../test/support/data/cohorts.ts'
+import { COHORTS, createCohort, listMembers } from '../../../../test/support/data/cohorts.ts'
 import { addEvents, doing, setting, signingIn } from '../../../../test/support/data/persons.ts'
 import { QUERY } from '../../../../test/support/data/visits.ts'
 
@@ -28,7 +28,7 @@ async function startProject(): Promise<TestApp> {
   return api
 }
 
-const countOf = async (api: TestApp, query: object): Promise<number> =>
+const readCount = async (api: TestApp, query: object): Promise<number> =>
   (await api.post(QUERY, { query })).body.results.length
 
 it('saves all persons of a query, not only one page, as a static cohort', {
@@ -42,9 +42,9 @@ it('saves all persons of a query, not only one page, as a static cohort', {
   })
 
   expect(cohort).toMatchObject({ is_static: true, count: 2 })
-  expect(await membersOf(api, cohort.id)).toEqual(['ada', 'bob'])
+  expect(await listMembers(api, cohort.id)).toEqual(['ada', 'bob'])
   await addEvents(api, doing('visitor'))
-  expect(await membersOf(api, cohort.id)).toEqual(['ada', 'bob', 'visitor'])
+  expect(await listMembers(api, cohort.id)).toEqual(['ada', 'bob', 'visitor'])
 })
 
 it('saves searched and filtered persons without a source', { tags: 'sql' }, async () => {
@@ -56,7 +56,7 @@ it('saves searched and filtered persons without a source', { tags: 'sql' }, asyn
     query: { kind: 'ActorsQuery', properties, search: 'c' },
   })
 
-  expect(await membersOf(api, cohort.id)).toEqual(['cyd'])
+  expect(await listMembers(api, cohort.id)).toEqual(['cyd'])
 })
 
 it('lists the persons behind a number filtered by cohort and test accounts', async () => {
@@ -64,13 +64,13 @@ it('lists the persons behind a number filtered by cohort and test accounts', asy
   const { id } = await createCohort(api, { is_static: true, distinct_ids: ['bob', 'cyd'] })
   const inCohort = [{ key: 'id', value: id, type: 'cohort' }]
 
-  expect(await countOf(api, visitors())).toBe(3)
-  expect(await countOf(api, visitors({ properties: inCohort }))).toBe(1)
-  expect(await countOf(api, { ...visitors(), properties: inCohort })).toBe(1)
-  expect(await countOf(api, { kind: 'ActorsQuery', properties: inCohort })).toBe(2)
+  expect(await readCount(api, visitors())).toBe(3)
+  expect(await readCount(api, visitors({ properties: inCohort }))).toBe(1)
+  expect(await readCount(api, { ...visitors(), properties: inCohort })).toBe(1)
+  expect(await readCount(api, { kind: 'ActorsQuery', properties: inCohort })).toBe(2)
   const test_account_filters = [{ ...inCohort[0], operator: 'not_in' }]
   await api.patch('', { test_account_filters })
-  expect(await countOf(api, visitors({ filterTestAccounts: true }))).toBe(2)
+  expect(await readCount(api, visitors({ filterTestAccounts: true }))).toBe(2)
 })
 
 it.each<[string, object]>([

@@ -51,7 +51,7 @@ const ask = (api: TestApp, query: object) =>
   api.post(QUERY, { query: { kind: 'ActorsQuery', ...query } })
 
 /** Lists the key of each group with the number of events. */
-const listOf = async (api: TestApp, source: object, more: object = {}) => {
+const readList = async (api: TestApp, source: object, more: object = {}) => {
   const { body, text } = await ask(api, { source, select: ['id', 'event_count'], ...more })
   expect(body.results, text).toBeTruthy()
   return body.results
@@ -103,12 +103,12 @@ describe('the groups behind a number', () => {
       ['globex', 1],
     ]
 
-    expect(await listOf(api, step(2))).toEqual([['acme', 2]])
-    expect(await listOf(api, step(-2))).toEqual([['globex', 1]])
+    expect(await readList(api, step(2))).toEqual([['acme', 2]])
+    expect(await readList(api, step(-2))).toEqual([['globex', 1]])
     const isNew = { day: '2026-03-02', status: 'new' }
-    expect(await listOf(api, insight(lifecycle, isNew))).toEqual(both)
-    expect(await listOf(api, insight(stickiness, { day: 1 }))).toEqual(both)
-    expect(await listOf(api, insight(retention, { interval: 0 }))).toEqual(both)
+    expect(await readList(api, insight(lifecycle, isNew))).toEqual(both)
+    expect(await readList(api, insight(stickiness, { day: 1 }))).toEqual(both)
+    expect(await readList(api, insight(retention, { interval: 0 }))).toEqual(both)
   })
 
   it('leave the persons of other series alone', async () => {
@@ -124,10 +124,10 @@ describe('the groups behind a number', () => {
     const api = await start()
 
     expect((await ask(api, { source: trend, limit: 1 })).body.hasMore).toBe(true)
-    expect(await listOf(api, trend, { limit: 1, offset: 1 })).toEqual([['globex', 1]])
-    expect(await listOf(api, trend, { search: 'INC' })).toEqual([['acme', 2]])
-    expect(await listOf(api, trend, { search: 'glob' })).toEqual([['globex', 1]])
-    expect(await listOf(api, trend, { orderBy: ['id DESC'] })).toHaveLength(2)
+    expect(await readList(api, trend, { limit: 1, offset: 1 })).toEqual([['globex', 1]])
+    expect(await readList(api, trend, { search: 'INC' })).toEqual([['acme', 2]])
+    expect(await readList(api, trend, { search: 'glob' })).toEqual([['globex', 1]])
+    expect(await readList(api, trend, { orderBy: ['id DESC'] })).toHaveLength(2)
     const select = ['id', 'group.properties.plan', 'properties.plan']
     const { body } = await ask(api, { source: trend, select, orderBy: ['properties.plan'] })
     expect(body.results).toEqual([

@@ -15,7 +15,7 @@ const ask = (api: TestApp, query: object) =>
   api.post(QUERY, { query: { kind: 'ActorsQuery', ...query } })
 
 /** Lists the last distinct ID of each person with the number of events. */
-async function listOf(api: TestApp, source: object, more: object = {}) {
+async function readList(api: TestApp, source: object, more: object = {}) {
   const { body, text } = await ask(api, { source, select: ['actor', 'event_count'], ...more })
   expect(body.results, text).toBeTruthy()
   return body.results.map(([{ distinct_ids }, events]: [{ distinct_ids: string[] }, number]) => [
@@ -79,7 +79,7 @@ describe('the persons behind a trend', () => {
   it('are listed for the whole range if no day is given', async () => {
     const api = await startProject()
 
-    expect(await listOf(api, insight(trend()))).toEqual([
+    expect(await readList(api, insight(trend()))).toEqual([
       ['ada', 2],
       ['bob', 2],
       ['cy', 1],
@@ -91,7 +91,7 @@ describe('the persons behind a trend', () => {
   }, async () => {
     const api = await startProject()
     const source = trend({ breakdownFilter: { breakdown: 'page', breakdown_limit: 1 } })
-    const of = (breakdown: unknown) => listOf(api, insight(source, { breakdown }))
+    const of = (breakdown: unknown) => readList(api, insight(source, { breakdown }))
 
     expect(await of('a')).toEqual([
       ['ada', 1],
@@ -110,11 +110,11 @@ describe('the persons behind a trend', () => {
     const source = insight(trend())
 
     expect((await ask(api, { source, limit: 2 })).body).toMatchObject({ hasMore: true, limit: 2 })
-    expect(await listOf(api, source, { limit: 2, offset: 2 })).toEqual([['cy', 1]])
-    expect(await listOf(api, source, { search: 'ANON' })).toEqual([['ada', 2]])
+    expect(await readList(api, source, { limit: 2, offset: 2 })).toEqual([['cy', 1]])
+    expect(await readList(api, source, { search: 'ANON' })).toEqual([['ada', 2]])
     const properties = [{ key: 'plan', value: 'pro', type: 'person' }]
-    expect(await listOf(api, source, { properties })).toEqual([['ada', 2]])
-    expect(await listOf(api, source, { orderBy: ['event_count', 'id DESC'] })).toHaveLength(3)
+    expect(await readList(api, source, { properties })).toEqual([['ada', 2]])
+    expect(await readList(api, source, { orderBy: ['event_count', 'id DESC'] })).toHaveLength(3)
   })
 
   it("are listed for a day in the project's time zone", async () => {
@@ -123,7 +123,7 @@ describe('the persons behind a trend', () => {
     const justAfterMidnight = { event: 'visit', person: 'dan', at: '2026-03-16T23:30:00Z' }
     await api.services.events.append(api.projectId, [toEvent(justAfterMidnight)])
 
-    const listed = await listOf(api, insight(trend(), { day: '2026-03-17' }))
+    const listed = await readList(api, insight(trend(), { day: '2026-03-17' }))
 
     expect(listed).toContainEqual(['dan', 1])
   })
@@ -137,7 +137,7 @@ describe('the persons behind a trend', () => {
     await api.services.events.append(api.projectId, visits.map(toEvent))
     const active = trend({ series: [{ ...visit, math: 'weekly_active' }] })
 
-    const listed = await listOf(api, insight(active, { day: '2026-03-16' }))
+    const listed = await readList(api, insight(active, { day: '2026-03-16' }))
 
     const ids = listed.map(([id]: [string]) => id).toSorted()
     expect(ids).toEqual(['ada', 'bob', 'first day'])
@@ -159,9 +159,9 @@ describe('the persons behind a funnel', () => {
   it('reached a step or dropped off before it', { tags: 'sql' }, async () => {
     const api = await startProject()
 
-    expect(await listOf(api, step({ funnelStep: 1 }))).toHaveLength(3)
-    expect(await listOf(api, step({ funnelStep: 2 }))).toEqual([['ada', 2]])
-    expect(await listOf(api, step({ funnelStep: -2 }))).toEqual([
+    expect(await readList(api, step({ funnelStep: 1 }))).toHaveLength(3)
+    expect(await readList(api, step({ funnelStep: 2 }))).toEqual([['ada', 2]])
+    expect(await readList(api, step({ funnelStep: -2 }))).toEqual([
       ['cy', 1],
       ['bob', 1],
     ])
@@ -172,7 +172,7 @@ describe('the persons behind a funnel', () => {
     const breakdownFilter = { breakdown: 'page' }
 
     const of = (funnelStepBreakdown: unknown) =>
-      listOf(api, step({ funnelStep: 1, funnelStepBreakdown }, { breakdownFilter }))
+      readList(api, step({ funnelStep: 1, funnelStepBreakdown }, { breakdownFilter }))
 
     expect(await of('a')).toEqual([['bob', 1]])
     expect(await of(['b'])).toEqual([['ada', 2]])
@@ -182,7 +182,10 @@ describe('the persons behind a funnel', () => {
     const api = await startProject()
     const funnelsFilter = { funnelVizType: 'trends' }
     const on = (funnelTrendsEntrancePeriodStart: string, funnelTrendsDropOff: boolean) =>
-      listOf(api, step({ funnelTrendsEntrancePeriodStart, funnelTrendsDropOff }, { funnelsFilter }))
+      readList(
+        api,
+        step({ funnelTrendsEntrancePeriodStart, funnelTrendsDropOff }, { funnelsFilter }),
+      )
 
     expect(await on('2026-03-16', false)).toEqual([['ada', 2]])
     expect(await on('2026-03-16 00:00:00', true)).toEqual([['bob', 1]])
@@ -195,7 +198,7 @@ describe('the persons behind a time to convert', () => {
     const api = await startProject()
     const times = { funnelsFilter: { funnelVizType: 'time_to_convert' } }
     const of = (funnelTimeFrom: number, funnelTimeTo?: number) =>
-      listOf(api, step({ funnelTimeFrom, funnelTimeTo }, times))
+      readList(api, step({ funnelTimeFrom, funnelTimeTo }, times))
 
     expect(await of(3600)).toEqual([['ada', 2]])
     expect(await of(3600, 3601)).toEqual([['ada', 2]])
@@ -208,7 +211,7 @@ describe('the persons behind other results', () => {
   it('have one status in one interval of a lifecycle', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = { kind: 'LifecycleQuery', series: [visit], dateRange }
-    const of = (day: string, status: string) => listOf(api, insight(source, { day, status }))
+    const of = (day: string, status: string) => readList(api, insight(source, { day, status }))
 
     expect(await of('2026-03-16', 'new')).toEqual([
       ['ada', 2],
@@ -224,8 +227,8 @@ describe('the persons behind other results', () => {
     const api = await startProject()
     const source = { kind: 'StickinessQuery', series: [visit], dateRange }
 
-    expect(await listOf(api, insight(source, { day: 2 }))).toEqual([['bob', 2]])
-    expect(await listOf(api, insight(source, { day: '1' }))).toEqual([
+    expect(await readList(api, insight(source, { day: 2 }))).toEqual([['bob', 2]])
+    expect(await readList(api, insight(source, { day: '1' }))).toEqual([
       ['ada', 2],
       ['cy', 1],
     ])
@@ -237,9 +240,9 @@ describe('the persons behind other results', () => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
     const source = { kind: 'RetentionQuery', retentionFilter, dateRange }
 
-    expect(await listOf(api, insight(source, { interval: 0 }))).toHaveLength(2)
-    expect(await listOf(api, insight(source, { interval: 0, returned: 1 }))).toEqual([['bob', 1]])
-    expect(await listOf(api, insight(source, { interval: 1, returned: 0 }))).toHaveLength(2)
+    expect(await readList(api, insight(source, { interval: 0 }))).toHaveLength(2)
+    expect(await readList(api, insight(source, { interval: 0, returned: 1 }))).toEqual([['bob', 1]])
+    expect(await readList(api, insight(source, { interval: 1, returned: 0 }))).toHaveLength(2)
   })
 
   it('followed a link of a path, reached a step, or dropped off', { tags: 'sql' }, async () => {
@@ -253,7 +256,7 @@ describe('the persons behind other results', () => {
       ),
     )
     const of = (pathsFilter: object) =>
-      listOf(api, insight({ kind: 'PathsQuery', dateRange, pathsFilter }))
+      readList(api, insight({ kind: 'PathsQuery', dateRange, pathsFilter }))
 
     expect(await of({ pathStartKey: '1_a', pathEndKey: '2_b' })).toHaveLength(2)
     expect(await of({ pathStartKey: '2_b', pathEndKey: '3_c' })).toEqual([['dan', 1]])
@@ -266,7 +269,7 @@ describe('the persons behind other results', () => {
     const api = await startProject()
     const query = "select event, person_id from events where event = 'visit'"
 
-    expect(await listOf(api, { kind: 'HogQLQuery', query })).toEqual([
+    expect(await readList(api, { kind: 'HogQLQuery', query })).toEqual([
       ['ada', 2],
       ['bob', 2],
       ['cy', 1],

@@ -17,7 +17,7 @@ import {
 } from './actor-store.ts'
 import { groupTypeOf, toGroupRows } from './groups.ts'
 import { parseColumns, parseOrders } from './list-columns.ts'
-import { isQueryOf, type ParsedActors, parseRowQuery, parseSource } from './parse-source.ts'
+import { hasKind, type ParsedActors, parseRowQuery, parseSource } from './parse-source.ts'
 import { toRange, toResponse } from './row-page.ts'
 import { type RowContext, type RowDeps, type RowSource, runSource } from './run-source.ts'
 
@@ -41,7 +41,7 @@ export function toActorRows(given: object, overrides: Overrides): RowSource<Json
 export const createMemberFinder =
   (deps: RowDeps): FromQueryDeps['findQueryMembers'] =>
   (caller, { query, limit, requester, signal }) => {
-    if (!isQueryOf('ActorsQuery', query)) {
+    if (!hasKind('ActorsQuery', query)) {
       throw invalid('query__kind', 'Expected an ActorsQuery.')
     }
     const parsed = parseActors(query, NO_OVERRIDES)

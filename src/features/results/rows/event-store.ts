@@ -26,7 +26,7 @@ export async function listEventPage(
   const keys = await listKeys(run, set, { ...order, limit: order.limit + 1 })
   const wanted = keys.slice(0, order.limit)
   const { events, read } = await readEvents(run.store, run.projectId, wanted)
-  const persons = await readPersonsOf(run, events)
+  const persons = await readPersonsByDistinctId(run, events)
   return {
     rows: events.flatMap((event) => {
       const person = persons.get(event.distinct_id)
@@ -58,7 +58,7 @@ async function listKeys(
 }
 
 /** Reads the persons of events by distinct ID. */
-async function readPersonsOf(
+async function readPersonsByDistinctId(
   { store, projectId }: ActorRun,
   events: readonly StoredEvent[],
 ): Promise<ReadonlyMap<string, PersonRow>> {

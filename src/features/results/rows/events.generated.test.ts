@@ -112,19 +112,19 @@ it('lists as many events of each person as the list of persons says', async () =
     fc.asyncProperty(events, async (given) => {
       const api = await useApp()
       await api.services.events.append(api.projectId, given.map(toEvent))
-      const rowsOf = async (query: object) => {
+      const listRows = async (query: object) => {
         const { body, text } = await api.post(QUERY, { query: { ...query, limit: 1000 } })
         expect(body.results, text).toBeTruthy()
         return body.results
       }
 
       for (const source of POINTS) {
-        const actors: [string, number][] = await rowsOf({
+        const actors: [string, number][] = await listRows({
           kind: 'ActorsQuery',
           source,
           select: ['id', 'event_count'],
         })
-        const found: [string, string][] = await rowsOf({
+        const found: [string, string][] = await listRows({
           kind: 'EventsQuery',
           source,
           select: ['person_id', 'uuid'],

@@ -33,7 +33,7 @@ async function start(): Promise<TestApp> {
 }
 
 /** Lists events as `visit ada 1`. */
-async function listOf(api: TestApp, source: object): Promise<string[]> {
+async function readList(api: TestApp, source: object): Promise<string[]> {
   const select = ['event', 'distinct_id', 'timestamp']
   const query = { kind: 'EventsQuery', source, select, orderBy: ['timestamp ASC'] }
   const { body, text } = await api.post(QUERY, { query })
@@ -91,5 +91,5 @@ it.each<[string, object, string[]]>([
 ])('lists the events of the groups behind %s', async (_, source, expected) => {
   const api = await start()
 
-  expect((await listOf(api, source)).toSorted()).toEqual(expected)
+  expect((await readList(api, source)).toSorted()).toEqual(expected)
 })

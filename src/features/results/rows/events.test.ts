@@ -15,7 +15,7 @@ const ask = (api: TestApp, query: object) =>
   api.post(QUERY, { query: { kind: 'EventsQuery', ...query } })
 
 /** Lists events as `visit ada 16 11:00`. */
-async function listOf(api: TestApp, source: object, more: object = {}): Promise<string[]> {
+async function readList(api: TestApp, source: object, more: object = {}): Promise<string[]> {
   const select = ['event', 'distinct_id', 'timestamp']
   const { body, text } = await ask(api, { source, select, ...more })
   expect(body.results, text).toBeTruthy()
@@ -73,11 +73,11 @@ describe('the events behind a trend', () => {
     const api = await startProject()
     const source = insight(trend())
 
-    expect(await listOf(api, source, { limit: 2, offset: 1 })).toEqual([
+    expect(await readList(api, source, { limit: 2, offset: 1 })).toEqual([
       'visit bob 17 10:00',
       'visit ada 16 11:00',
     ])
-    expect(await listOf(api, source, { orderBy: ['timestamp ASC'], limit: 2 })).toEqual([
+    expect(await readList(api, source, { orderBy: ['timestamp ASC'], limit: 2 })).toEqual([
       'visit bob 16 09:00',
       'visit anon 16 10:00',
     ])
@@ -90,7 +90,7 @@ describe('the events behind a trend', () => {
   it('have the breakdown value, or none of the largest', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = trend({ breakdownFilter: { breakdown: 'page', breakdown_limit: 1 } })
-    const of = (breakdown: unknown) => listOf(api, insight(source, { breakdown }))
+    const of = (breakdown: unknown) => readList(api, insight(source, { breakdown }))
 
     expect(await of('a')).toEqual(['visit anon 16 10:00', 'visit bob 16 09:00'])
     expect(await of('$$_posthog_breakdown_other_$$')).toEqual([
@@ -104,7 +104,7 @@ describe('the events behind a trend', () => {
     const api = await startProject()
     const source = trend({ series: [{ ...visit, math: 'first_time_for_user' }] })
 
-    expect(await listOf(api, insight(source))).toEqual([
+    expect(await readList(api, insight(source))).toEqual([
       'visit cy 17 12:00',
       'visit anon 16 10:00',
       'visit bob 16 09:00',
@@ -127,11 +127,11 @@ describe('the events behind other results', () => {
   it('are the steps that were taken in a funnel', { tags: 'sql' }, async () => {
     const api = await startProject()
 
-    expect(await listOf(api, step({ funnelStep: 2 }))).toEqual([
+    expect(await readList(api, step({ funnelStep: 2 }))).toEqual([
       'buy ada 16 12:00',
       'visit ada 16 11:00',
     ])
-    expect(await listOf(api, step({ funnelStep: -2 }))).toEqual([
+    expect(await readList(api, step({ funnelStep: -2 }))).toEqual([
       'visit cy 17 12:00',
       'visit bob 16 09:00',
     ])
@@ -140,7 +140,7 @@ describe('the events behind other results', () => {
   it('are the visits of an interval with a status of a lifecycle', { tags: 'sql' }, async () => {
     const api = await startProject()
     const source = { kind: 'LifecycleQuery', series: [visit], dateRange }
-    const of = (day: string, status: string) => listOf(api, insight(source, { day, status }))
+    const of = (day: string, status: string) => readList(api, insight(source, { day, status }))
 
     expect(await of('2026-03-17', 'returning')).toEqual(['visit bob 17 10:00'])
     expect(await of('2026-03-17', 'new')).toEqual(['visit cy 17 12:00'])
@@ -153,7 +153,7 @@ describe('the events behind other results', () => {
     const api = await startProject()
     const source = { kind: 'StickinessQuery', series: [visit], dateRange }
 
-    expect(await listOf(api, insight(source, { day: 2 }))).toEqual([
+    expect(await readList(api, insight(source, { day: 2 }))).toEqual([
       'visit bob 17 10:00',
       'visit bob 16 09:00',
     ])
@@ -165,16 +165,16 @@ describe('the events behind other results', () => {
     const api = await startProject()
     const paths = (pathsFilter: object) => insight({ kind: 'PathsQuery', dateRange, pathsFilter })
 
-    const link = await listOf(api, paths({ pathStartKey: '1_visit', pathEndKey: '2_buy' }))
+    const link = await readList(api, paths({ pathStartKey: '1_visit', pathEndKey: '2_buy' }))
     expect(link).toEqual([])
     await api.services.events.append(api.projectId, [
       toEvent({ event: 'buy', person: 'cy', at: '2026-03-17T12:10:00Z' }),
       toEvent({ event: 'visit', person: 'cy', at: '2026-03-17T14:00:00Z' }),
       toEvent({ event: 'buy', person: 'cy', at: '2026-03-17T14:10:00Z' }),
     ])
-    const taken = await listOf(api, paths({ pathStartKey: '1_visit', pathEndKey: '2_buy' }))
+    const taken = await readList(api, paths({ pathStartKey: '1_visit', pathEndKey: '2_buy' }))
     expect(taken).toEqual(['buy cy 17 14:10', 'buy cy 17 12:10'])
-    expect(await listOf(api, paths({ pathEndKey: '1_visit' }))).toEqual([
+    expect(await readList(api, paths({ pathEndKey: '1_visit' }))).toEqual([
       'visit cy 17 14:00',
       'visit cy 17 12:00',
     ])
@@ -189,13 +189,13 @@ describe('the events behind other results', () => {
     const source = { kind: 'RetentionQuery', retentionFilter, dateRange }
 
     const buying = { ...retentionFilter, returningEntity: { id: 'buy' } }
-    expect(await listOf(api, insight(source, { interval: 0 }))).toHaveLength(3)
+    expect(await readList(api, insight(source, { interval: 0 }))).toHaveLength(3)
     await api.services.events.append(api.projectId, [
       toEvent({ event: 'buy', person: 'bob', at: '2026-03-17T11:00:00Z' }),
     ])
     const bought = insight({ ...source, retentionFilter: buying }, { interval: 0, returned: 1 })
-    expect(await listOf(api, bought)).toEqual(['buy bob 17 11:00'])
-    expect(await listOf(api, insight(source, { interval: 0, returned: 1 }))).toEqual([
+    expect(await readList(api, bought)).toEqual(['buy bob 17 11:00'])
+    expect(await readList(api, insight(source, { interval: 0, returned: 1 }))).toEqual([
       'visit bob 17 10:00',
     ])
   })

@@ -26,7 +26,7 @@ function findColumn<Row>(set: ColumnSet<Row>, name: string): ColumnSpec<Row> | u
   return Object.hasOwn(set.properties, owner) ? set.properties[owner]?.(key) : undefined
 }
 
-const namesOf = (set: ColumnSet<never>): string[] => [
+const listNames = (set: ColumnSet<never>): string[] => [
   ...Object.keys(set.named),
   ...Object.keys(set.properties).map((owner) => `${owner}.<key>`),
 ]
@@ -46,7 +46,7 @@ export const parseColumns = <Row>(
   select.map((name, index) => {
     const found = findColumn(set, name)
     if (found) return { ...found, name }
-    throw refuse(name, 'is not a column', namesOf(set), `${attr}__${index}`)
+    throw refuse(name, 'is not a column', listNames(set), `${attr}__${index}`)
   })
 
 /** A column to sort by, and the direction. */
@@ -63,7 +63,7 @@ export const parseOrders = <Row>(
     const [, name = '', direction = 'asc'] = DIRECTION.exec(text.trim()) ?? []
     const { order } = findColumn(set, name) ?? {}
     if (!order) {
-      const known = namesOf(set).filter((each) => set.named[each]?.order ?? !set.named[each])
+      const known = listNames(set).filter((each) => set.named[each]?.order ?? !set.named[each])
       throw refuse(name, 'cannot be sorted by', known, `${attr}__${index}`)
     }
     const sign = sql.raw(direction.toLowerCase())

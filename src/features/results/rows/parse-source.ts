@@ -32,7 +32,7 @@ export interface ParsedActors extends ParsedSource<ActorSource | undefined> {
   readonly attr: string
 }
 
-export const isQueryOf = (kind: string, query: object): boolean =>
+export const hasKind = (kind: string, query: object): boolean =>
   unwrapQuery(query).source.kind === kind
 
 /** Finds a query for rows inside the nodes that show it and checks it. `attr` names it in error messages. */

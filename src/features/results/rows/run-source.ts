@@ -6,7 +6,7 @@ import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
-import { timeoutOf } from '../compute/compute.ts'
+import { toTimeout } from '../compute/compute.ts'
 import type { QuerySlots } from '../compute/query-slots.ts'
 import type { ActorRun } from './actor-store.ts'
 import type { ActorSource } from './parse-source.ts'
@@ -43,7 +43,7 @@ export function runSource<Result>(
   const signal = AbortSignal.any([allowed, requester.signal])
   const kind = source?.source.kind ?? 'ActorsQuery'
   return querySlots.run({ kind, projectId, apiKey: requester.key, signal }, async () => {
-    const run = { store: events, projectId, timeoutMs: timeoutOf(source?.source), signal }
+    const run = { store: events, projectId, timeoutMs: toTimeout(source?.source), signal }
     const settings = await getQueryContext(db, projectId)
     const naming = [...filters, settings.testAccountFilters, source?.source]
     const context = await withNamedCohorts(db, projectId, settings, naming)

@@ -26,9 +26,12 @@ export function readExports(
   moduleExported: unknown,
   global: object,
 ): AppExports {
-  const objects = [exported, defaultOf(exported), moduleExported, defaultOf(moduleExported)].filter(
-    isObject,
-  )
+  const objects = [
+    exported,
+    readDefault(exported),
+    moduleExported,
+    readDefault(moduleExported),
+  ].filter(isObject)
   const hasNoExports = objects.every((object) => Object.keys(object).length === 0)
   const sources = hasNoExports ? [global as Fields] : objects
 
@@ -60,4 +63,4 @@ export function readExports(
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-const defaultOf = (value: unknown): unknown => (isObject(value) ? value.default : undefined)
+const readDefault = (value: unknown): unknown => (isObject(value) ? value.default : undefined)

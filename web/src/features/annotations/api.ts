@@ -6,13 +6,13 @@ import { useProjectId } from '../../api/project.ts'
 const annotationsPath = (projectId: number): string => `/api/projects/${projectId}/annotations`
 
 /** Has the key of `useMarkedChart`, which is in the file of the charts, to share its data. */
-const keyOf = (projectId: number) => ['annotations', projectId]
+const toQueryKey = (projectId: number) => ['annotations', projectId]
 
 /** The annotations of the project, the latest moment first. */
 export function useAnnotations() {
   const projectId = useProjectId()
   return useQuery({
-    queryKey: keyOf(projectId),
+    queryKey: toQueryKey(projectId),
     queryFn: () => api.get<ListPage<Annotation>>(annotationsPath(projectId), { limit: 1000 }),
   })
 }
@@ -26,6 +26,6 @@ export function useSaveAnnotation() {
       id === undefined
         ? api.post<Annotation>(path, body)
         : api.patch<Annotation>(`${path}/${id}`, body),
-    meta: { showsError: true, stale: [keyOf(projectId)] },
+    meta: { showsError: true, stale: [toQueryKey(projectId)] },
   })
 }

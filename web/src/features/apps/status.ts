@@ -37,7 +37,7 @@ export function configStatus(config: PipelineConfig, last: Run | undefined): Con
   if (manifest && neverRuns(manifest)) {
     return { status: 'warning', label: 'Never runs', reason: config.error }
   }
-  if (last?.state === 'running') return { status: 'running', label: `Running${percentOf(last)}` }
+  if (last?.state === 'running') return { status: 'running', label: `Running${toPercent(last)}` }
   if (last?.state === 'queued' && config.enabled) {
     return { status: 'running', label: 'Queued', reason: last.message }
   }
@@ -56,7 +56,7 @@ export function configStatus(config: PipelineConfig, last: Run | undefined): Con
   return { status: 'neutral', label: 'Not run yet' }
 }
 
-function percentOf(run: Run): string {
+function toPercent(run: Run): string {
   const percent = progressPercent(run)
   return percent === undefined ? '' : ` ${percent}%`
 }

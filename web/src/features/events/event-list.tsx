@@ -29,7 +29,7 @@ export function EventList(props: EventListProps) {
   )
 }
 
-const classOf = (name: string | undefined, isNew: boolean): string =>
+const toClassName = (name: string | undefined, isNew: boolean): string =>
   `${name} ${isNew ? classes.arrived : ''}`
 
 function EventTable({ events, arrived, isOfOnePerson = false, onOpen }: EventListProps) {
@@ -47,7 +47,7 @@ function EventTable({ events, arrived, isOfOnePerson = false, onOpen }: EventLis
         {events.map((event) => (
           <Table.Tr
             key={event.id}
-            className={classOf(classes.row, arrived.has(event.id))}
+            className={toClassName(classes.row, arrived.has(event.id))}
             onClick={() => onOpen(event)}
           >
             <Table.Td className={`tabular ${classes.line}`}>
@@ -92,7 +92,7 @@ function EventCards({ events, arrived, onOpen }: EventListProps) {
   return events.map((event) => (
     <UnstyledButton
       key={event.id}
-      className={classOf(classes.card, arrived.has(event.id))}
+      className={toClassName(classes.card, arrived.has(event.id))}
       onClick={() => onOpen(event)}
     >
       <Group justify="space-between" gap="xs" wrap="nowrap">

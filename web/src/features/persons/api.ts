@@ -32,7 +32,7 @@ export function usePerson(uuid: string) {
 }
 
 /** Finds by the exact distinct ID: in a path, an ID like `42` would be treated as a person's number. */
-export function usePersonOf(distinctId: string) {
+export function usePersonByDistinctId(distinctId: string) {
   const path = toPersonsPath(useProjectId())
   return useQuery({
     queryKey: ['person-of', path, distinctId],
@@ -44,7 +44,7 @@ export function usePersonOf(distinctId: string) {
 }
 
 /** The cohorts that a person is in. */
-export function useCohortsOf({ uuid }: Person) {
+export function usePersonCohorts({ uuid }: Person) {
   const path = `${toPersonsPath(useProjectId())}/cohorts`
   return useQuery({
     queryKey: ['cohorts-of', path, uuid],

@@ -4,7 +4,7 @@ import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { Choice } from '../../ui/form/choice.tsx'
 import { FilterValue } from './filter-value.tsx'
 import {
-  operatorsOf,
+  listOperators,
   toOperator,
   toPropertyRef,
   withOperator,
@@ -47,7 +47,7 @@ export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowPro
         <div className={classes.field}>
           <Choice
             aria-label="Operator"
-            data={operatorsOf(filter).map(({ value, label }) => ({ value, label }))}
+            data={listOperators(filter).map(({ value, label }) => ({ value, label }))}
             value={toOperator(filter)}
             onChange={(operator) => onChange(withOperator(filter, operator))}
             comboboxProps={{ width: 'max-content', position: 'bottom-start', ...dropdown }}

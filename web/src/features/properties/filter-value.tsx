@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { usePropertyValueNames } from './api.ts'
 import { CohortSelect } from './cohort-select.tsx'
-import { filterValues, type SavedFilter, toPropertyRef, valueFormOf } from './filters-model.ts'
+import { filterValues, type SavedFilter, toCurrentForm, toPropertyRef } from './filters-model.ts'
 import type { Dropdown } from './property-picker.tsx'
 
 interface FilterValueProps {
@@ -22,7 +22,7 @@ export function FilterValue(props: FilterValueProps) {
   const { filter, error, dropdown } = props
   const onChange = (value: PropertyFilter['value']) => props.onChange({ value })
   const [first = '', second = ''] = filterValues(filter)
-  switch (valueFormOf(filter)) {
+  switch (toCurrentForm(filter)) {
     case 'none':
       return null
     case 'list':

@@ -111,7 +111,7 @@ const COHORT_OPERATORS: readonly OperatorField[] = [
 
 const isCohort = ({ type }: Pick<PropertyFilter, 'type'>): boolean => type === 'cohort'
 
-export const operatorsOf = (filter: Pick<PropertyFilter, 'type'>): readonly OperatorField[] =>
+export const listOperators = (filter: Pick<PropertyFilter, 'type'>): readonly OperatorField[] =>
   isCohort(filter) ? COHORT_OPERATORS : PROPERTY_OPERATORS
 
 /** `in` and `not_in` are aliases of `exact` and `is_not`. */
@@ -127,9 +127,9 @@ export function toOperator(filter: PropertyFilter): Operator {
 }
 
 const toValueForm = (filter: PropertyFilter, operator: Operator): ValueForm =>
-  operatorsOf(filter).find(({ value }) => value === operator)?.form ?? 'list'
+  listOperators(filter).find(({ value }) => value === operator)?.form ?? 'list'
 
-export const valueFormOf = (filter: PropertyFilter): ValueForm =>
+export const toCurrentForm = (filter: PropertyFilter): ValueForm =>
   toValueForm(filter, toOperator(filter))
 
 export const filterValues = ({ value }: PropertyFilter): readonly string[] =>
@@ -137,7 +137,7 @@ export const filterValues = ({ value }: PropertyFilter): readonly string[] =>
 
 /** Keeps a value that the new operator can use. */
 export function withOperator(filter: PropertyFilter, operator: Operator): PropertyFilter {
-  const isSameForm = valueFormOf(filter) === toValueForm(filter, operator)
+  const isSameForm = toCurrentForm(filter) === toValueForm(filter, operator)
   return { ...filter, operator, value: isSameForm ? filter.value : null }
 }
 
@@ -156,7 +156,7 @@ export const toPropertyRef = ({ type, key }: PropertyFilter): PropertyRef | unde
 
 export function isComplete(filter: PropertyFilter): boolean {
   if (filter.key === '') return false
-  const form = valueFormOf(filter)
+  const form = toCurrentForm(filter)
   const values = filterValues(filter).filter((value) => value !== '')
   return form === 'none' || values.length >= (form === 'range' ? 2 : 1)
 }
@@ -167,9 +167,9 @@ export const isAllComplete = (properties: Properties | null | undefined): boolea
 /** Describes a filter in words: `person plan is pro or team`. */
 export function describeFilter(filter: SavedFilter): string {
   const operator = toOperator(filter)
-  const label = operatorsOf(filter).find(({ value }) => value === operator)?.label ?? operator
+  const label = listOperators(filter).find(({ value }) => value === operator)?.label ?? operator
   const values = filterValues(filter)
-  const form = valueFormOf(filter)
+  const form = toCurrentForm(filter)
   if (form === 'cohort') return `${label} cohort ${filter.cohort_name || values[0]}`
   // the symbol of `> greater than` is enough
   const words = label.split(' ').find((word) => /[<>≤≥]/.test(word)) ?? label

@@ -40,7 +40,7 @@ const TYPED = 'Other name'
 
 const COHORT: PropertyRef = { type: 'cohort', key: 'id' }
 
-const labelOf = ({ type, key }: PropertyRef): string => (type === 'cohort' ? 'Cohort' : key)
+const toLabel = ({ type, key }: PropertyRef): string => (type === 'cohort' ? 'Cohort' : key)
 
 /** Names can be any text, so the type comes first. */
 const toText = ({ type, key }: PropertyRef): string => `${type}=${key}`
@@ -50,13 +50,13 @@ function fromText(text: string): PropertyRef {
   return { type: text.slice(0, end) as PropertyType, key: text.slice(end + 1) }
 }
 
-const toOption = (ref: PropertyRef, label = labelOf(ref)) => ({ value: toText(ref), label })
+const toOption = (ref: PropertyRef, label = toLabel(ref)) => ({ value: toText(ref), label })
 
 /** Selects a known property of events or persons, or takes a typed name. */
 export function PropertyPicker(props: PropertyPickerProps) {
   const { label, types, value, event, taken = [], placeholder = 'Property', dropdown } = props
   const [search, setSearch] = useState('')
-  const typed = value && search === labelOf(value) ? '' : search.trim()
+  const typed = value && search === toLabel(value) ? '' : search.trim()
   const { groups, isLoading } = useOptions({ types, value, event, taken, typed })
   const Icon = value && GROUPS[value.type].Icon
   return (
@@ -93,7 +93,7 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
   }
   // groups that appeared one after another would move what the user is about to click
   const isLoading = types.some((type) => isHolder(type) && known[type].isLoading)
-  const namesOf = (type: PropertyType): readonly string[] => {
+  const listNames = (type: PropertyType): readonly string[] => {
     if (isLoading) return []
     if (isHolder(type)) return known[type].names
     return type === 'cohort' ? [COHORT.key] : []
@@ -101,7 +101,7 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
   const isFree = (ref: PropertyRef) => !taken.some((other) => toText(other) === toText(ref))
   const shown = value && !types.some((type) => type === value.type) ? [value.type, ...types] : types
   const groups = shown.map((type) => {
-    const keys = new Set([...(value?.type === type ? [value.key] : []), ...namesOf(type)])
+    const keys = new Set([...(value?.type === type ? [value.key] : []), ...listNames(type)])
     const refs = [...keys].map((key) => ({ type, key })).filter(isFree)
     return { group: GROUPS[type].name, items: refs.map((ref) => toOption(ref)) }
   })

@@ -6,10 +6,10 @@ export function rankByName(
   text: string,
 ): SpotlightActionData[] {
   const wanted = text.trim().toLowerCase()
-  const rankOf = ({ label = '' }: SpotlightActionData): number => {
+  const toRank = ({ label = '' }: SpotlightActionData): number => {
     const name = label.toLowerCase()
     if (name === wanted) return 0
     return name.startsWith(wanted) ? 1 : 2
   }
-  return actions.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return actions.toSorted((a, b) => toRank(a) - toRank(b))
 }

@@ -23,7 +23,7 @@ interface ClickedItem {
 
 /** Reports the mark that was clicked. A line is thin, so a click anywhere on the plot counts for the nearest line. */
 export function onMarkClick(drawing: ECharts, report: (mark: Mark) => void): () => void {
-  const isLines = () => seriesOf(drawing).some(({ type }) => type === 'line')
+  const isLines = () => listSeries(drawing).some(({ type }) => type === 'line')
   const onItem = (given: unknown) => {
     const { componentType, seriesIndex: series, dataIndex: item, dataType } = given as ClickedItem
     if (isLines() || componentType !== 'series' || dataType === 'node') return
@@ -45,14 +45,14 @@ export function onMarkClick(drawing: ECharts, report: (mark: Mark) => void): () 
   }
 }
 
-const seriesOf = (drawing: ECharts): readonly DrawnSeries[] =>
+const listSeries = (drawing: ECharts): readonly DrawnSeries[] =>
   listOf(drawing.getOption()?.series as EChartsOption['series'])
 
 type VisibleSeries = DrawnSeries & { readonly at: number }
 
 function visibleSeries(drawing: ECharts): readonly VisibleSeries[] {
   const [legend] = (drawing.getOption()?.legend ?? []) as { selected?: Record<string, boolean> }[]
-  return seriesOf(drawing)
+  return listSeries(drawing)
     .map((series, at) => ({ ...series, at }))
     .filter(({ name = '' }) => legend?.selected?.[name] !== false)
 }

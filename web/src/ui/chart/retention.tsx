@@ -33,7 +33,7 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
       tabIndex={0}
     >
-      <table className={classes.heat} style={sizesOf(cohorts)}>
+      <table className={classes.heat} style={toSizes(cohorts)}>
         <thead>
           <tr>
             <th scope="col" className={`${classes.column} ${classes.corner}`}>
@@ -104,7 +104,7 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
 }
 
 /** Sets the sizes from which TV mode computes the largest text that fits. */
-function sizesOf(cohorts: readonly RetentionCohort[]): CSSProperties {
+function toSizes(cohorts: readonly RetentionCohort[]): CSSProperties {
   const names = cohorts.map((cohort) =>
     [toCohortName(cohort), fullNumber(cohort.values[0]?.count ?? 0)].join(' '),
   )

@@ -103,7 +103,7 @@ interface TooltipContent {
 function toLines(points: readonly Point[], unit = ''): TooltipContent {
   const [first] = points
   const heading = first?.axisValueLabel ?? first?.name ?? ''
-  const sorted = withoutRepeats(points).toSorted((one, other) => amountOf(other) - amountOf(one))
+  const sorted = withoutRepeats(points).toSorted((one, other) => toAmount(other) - toAmount(one))
   const names = sorted.map(({ seriesName, percent: share }) =>
     isGiven(seriesName) ? seriesName : share === undefined ? '' : `${share}%`,
   )
@@ -126,7 +126,7 @@ function withoutRepeats(points: readonly Point[]): readonly Point[] {
   )
 }
 
-const amountOf = ({ value }: Point): number => Number(Array.isArray(value) ? value.at(-1) : value)
+const toAmount = ({ value }: Point): number => Number(Array.isArray(value) ? value.at(-1) : value)
 
 /** Strips step numbers from a path: `1_/home > 2_/pricing`. */
 const withoutSteps = (point: Point | undefined, name: string): string =>

@@ -29,12 +29,16 @@ export const simpleFunction = (
     ),
 })
 
-export function textOf(argument: Expression | undefined, what: string): string {
+export function parseText(argument: Expression | undefined, what: string): string {
   if (typeof argument?.constant === 'string') return argument.constant
   throw refuse(`${what} must be a text that is written out.`)
 }
 
-export function wholeOf(argument: Expression | undefined, what: string, most: number): number {
+export function parseWholeNumber(
+  argument: Expression | undefined,
+  what: string,
+  most: number,
+): number {
   const value = argument?.constant
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most)
     return value

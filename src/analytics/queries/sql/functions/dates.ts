@@ -7,7 +7,7 @@ import type { CompileContext, NameScope } from '../scope.ts'
 import { dayIn } from '../times.ts'
 import { constant, type Expression, expression, TYPE_NAMES, type Type } from '../types.ts'
 import type { Callable } from './callable.ts'
-import { type Callables, textOf } from './callable.ts'
+import { type Callables, parseText } from './callable.ts'
 
 const DAY_MS = 86_400_000
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']
@@ -83,12 +83,12 @@ const truncate: Callable = {
   least: 2,
   most: 2,
   call([unit, time], { context }) {
-    return startOf(unitOf(unit), time as Expression, 'DateTime', context)
+    return startOf(parseUnit(unit), time as Expression, 'DateTime', context)
   },
 }
 
-function unitOf(argument: Expression | undefined): string {
-  const unit = textOf(argument, 'A unit').toLowerCase().replace(/s$/, '')
+function parseUnit(argument: Expression | undefined): string {
+  const unit = parseText(argument, 'A unit').toLowerCase().replace(/s$/, '')
   if (UNITS.includes(unit)) return unit
   throw refuse(`'${unit.slice(0, 20)}' is not a unit. Units are ${UNITS.join(', ')}.`)
 }
@@ -98,7 +98,7 @@ const difference: Callable = {
   least: 3,
   most: 3,
   call([unitText, from, to], { context }) {
-    const unit = unitOf(unitText)
+    const unit = parseUnit(unitText)
     const times = [from, to].map((time) => convert(time as Expression, 'DateTime', context))
     const ordinal = ORDINALS[unit] ?? seconds(1)
     return expression(
@@ -168,7 +168,7 @@ const extract: Callable = {
   least: 2,
   most: 2,
   call([field, time], scope) {
-    const name = textOf(field, 'What is extracted').toLowerCase()
+    const name = parseText(field, 'What is extracted').toLowerCase()
     if (name === 'epoch') return convert(time as Expression, 'Integer', scope.context)
     const known = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
     if (!known) throw refuse(`'${name.slice(0, 20)}' cannot be extracted from a time.`)

@@ -4,7 +4,7 @@ import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
 import { type Expression, expression } from '../types.ts'
 import type { Callable } from './callable.ts'
-import { type Callables, simpleFunction, textOf } from './callable.ts'
+import { type Callables, parseText, simpleFunction } from './callable.ts'
 
 /** Keeps repeated concatenation from filling the memory. */
 const LONGEST_JOINED = 10_000
@@ -38,7 +38,7 @@ const upper = (text: Sql): Sql =>
 const LONGEST_PATTERN = 1000
 
 function requirePattern(argument: Expression | undefined, what: string): string {
-  const pattern = textOf(argument, what)
+  const pattern = parseText(argument, what)
   if (pattern.length <= LONGEST_PATTERN) return pattern
   throw refuse(`${what} has at most ${LONGEST_PATTERN.toLocaleString('en')} characters.`)
 }
@@ -144,7 +144,7 @@ const replace: Callable = {
   least: 3,
   most: 3,
   call([text, from, to], { context }) {
-    const [part, other] = [textOf(from, 'What is replaced'), textOf(to, 'A replacement')]
+    const [part, other] = [parseText(from, 'What is replaced'), parseText(to, 'A replacement')]
     if (part === '' || other.length > part.length) {
       throw refuse('A replacement may not be longer than what it replaces.')
     }

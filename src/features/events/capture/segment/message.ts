@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { isObject, type JsonObject } from '#model/json.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { invalid, required } from '#server/errors.ts'
-import { attrOf, type EventContext, type EventPath, isUuid, toNewEvent } from '../event.ts'
+import { type EventContext, type EventPath, isUuid, toAttr, toNewEvent } from '../event.ts'
 import { toContextProperties, toPageProperties, toScalars } from './context.ts'
 
 export const MESSAGE_TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias'] as const
@@ -41,7 +41,7 @@ export function toSegmentEvent(
   const message = readMessage(raw, path)
   const { userId, anonymousId, context } = message
   const distinctId = userId ?? anonymousId
-  if (distinctId === undefined) throw required(attrOf(path, 'userId'))
+  if (distinctId === undefined) throw required(toAttr(path, 'userId'))
   const outcome = CONVERSIONS[type](message)
   const event = {
     event: outcome.event,
@@ -91,7 +91,7 @@ const CONVERSIONS: Readonly<Record<MessageType, (message: Message) => Outcome>> 
     const { groupType: named, ...set } = traits
     const type = typeof named === 'string' && named !== '' ? named : GROUP_TYPE
     const key = toPresent(raw.groupId)
-    if (key === undefined) throw required(attrOf(path, 'groupId'))
+    if (key === undefined) throw required(toAttr(path, 'groupId'))
     return {
       event: '$groupidentify',
       properties: {
@@ -104,8 +104,8 @@ const CONVERSIONS: Readonly<Record<MessageType, (message: Message) => Outcome>> 
   },
   alias: ({ raw, path, userId, anonymousId }) => {
     const alias = toPresent(raw.previousId) ?? anonymousId
-    if (userId === undefined) throw required(attrOf(path, 'userId'))
-    if (alias === undefined) throw required(attrOf(path, 'previousId'))
+    if (userId === undefined) throw required(toAttr(path, 'userId'))
+    if (alias === undefined) throw required(toAttr(path, 'previousId'))
     return { event: '$create_alias', properties: { alias: String(alias) } }
   },
 }
@@ -113,9 +113,9 @@ const CONVERSIONS: Readonly<Record<MessageType, (message: Message) => Outcome>> 
 function toType(type: unknown, path: EventPath): MessageType {
   const known = MESSAGE_TYPES.find((name) => name === type)
   if (known) return known
-  if (type === undefined) throw required(attrOf(path, 'type'))
+  if (type === undefined) throw required(toAttr(path, 'type'))
   throw invalid(
-    attrOf(path, 'type'),
+    toAttr(path, 'type'),
     `Must be one of ${MESSAGE_TYPES.join(', ')}.`,
     'invalid_choice',
   )
@@ -125,7 +125,7 @@ function readMessage(raw: JsonObject, path: EventPath): Message {
   const read = (name: string): JsonObject => {
     const value = raw[name] ?? {}
     if (isObject(value)) return value
-    throw invalid(attrOf(path, name), 'Expected a dictionary of items.', 'not_a_dict')
+    throw invalid(toAttr(path, name), 'Expected a dictionary of items.', 'not_a_dict')
   }
   return {
     raw,

@@ -42,18 +42,18 @@ async function start(code = IMPORT, manifest: object = SETTINGS) {
 }
 
 /** Lists the runs, oldest first. */
-async function runsOf(api: TestApp, path: string): Promise<Listed[]> {
+async function listRuns(api: TestApp, path: string): Promise<Listed[]> {
   const { body } = await api.get(`${path}/runs`)
   return body.results.toReversed()
 }
 
-const setUpsOf = async (api: TestApp, path: string) =>
-  (await runsOf(api, path)).filter(({ name }) => name === 'setupPlugin')
+const listSetUps = async (api: TestApp, path: string) =>
+  (await listRuns(api, path)).filter(({ name }) => name === 'setupPlugin')
 
 /** Waits until there are no unfinished runs, and at least this many. */
 const idle = (api: TestApp, path: string, count: number) =>
   until(async () => {
-    const runs = await runsOf(api, path)
+    const runs = await listRuns(api, path)
     const isIdle = runs.every(({ state }) => state !== 'queued' && state !== 'running')
     return runs.length >= count && isIdle && runs
   })
@@ -95,7 +95,7 @@ describe('an app that starts jobs when it is set up', () => {
     })
     const counts: number[] = []
     const count = async () => {
-      counts.push((await setUpsOf(api, path)).length)
+      counts.push((await listSetUps(api, path)).length)
       await api.db.updateTable('runs').set({ state: 'succeeded' }).execute()
     }
 
@@ -134,7 +134,7 @@ describe('an app that starts jobs when it is set up', () => {
     expect(before).toBe(0)
     expect(polls.toSorted()).toEqual([0, 0, 1])
     expect(after).toBe(0)
-    expect(await setUpsOf(api, path)).toHaveLength(2)
+    expect(await listSetUps(api, path)).toHaveLength(2)
   })
 
   it('waits for a set-up under way, and is set up after an update meanwhile', {
@@ -158,7 +158,7 @@ describe('an app that starts jobs when it is set up', () => {
     await api.patch(`${path}/settings`, { settings: { table: 'a' } })
     await api.patch(`${path}/settings`, { settings: { table: 'b' } })
 
-    expect(await setUpsOf(api, path)).toHaveLength(1)
+    expect(await listSetUps(api, path)).toHaveLength(1)
   })
 
   it('does not start its jobs again when a job starts a new process', async () => {
@@ -195,7 +195,7 @@ describe('an app that starts no jobs when it is set up', () => {
 
     await api.patch(path, { enabled: true })
 
-    expect(await setUpsOf(api, path)).toEqual([])
+    expect(await listSetUps(api, path)).toEqual([])
     expect(await queueScheduledRuns(api.db, Date.now())).toBe(0)
   })
 })

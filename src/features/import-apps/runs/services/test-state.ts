@@ -35,7 +35,7 @@ export function createTestCache(): AppCache {
   const keep = createMemory()
   const values = new Map<string, string>()
   const lists = new Map<string, string[]>()
-  const listOf = (key: string): string[] => lists.get(key) ?? []
+  const readList = (key: string): string[] => lists.get(key) ?? []
   return {
     get: async (key) => values.get(key),
     set: async (key, value) => void values.set(key, keep(value)),
@@ -46,18 +46,18 @@ export function createTestCache(): AppCache {
     },
     expire: async (key) => values.has(key) || lists.has(key),
     async push(key, added) {
-      const list = [...added.map(keep).toReversed(), ...listOf(key)]
+      const list = [...added.map(keep).toReversed(), ...readList(key)]
       lists.set(key, list)
       return list.length
     },
     async range(key, start, end) {
-      const list = listOf(key)
+      const list = readList(key)
       const { offset, limit } = toSlice(list.length, start, end)
       return list.slice(offset, offset + limit)
     },
-    length: async (key) => listOf(key).length,
+    length: async (key) => readList(key).length,
     async remove(key, count, value) {
-      const list = listOf(key)
+      const list = readList(key)
       const found = list.flatMap((one, index) => (one === value ? [index] : []))
       const removed = new Set(count < 0 ? found.slice(count) : found.slice(0, count || undefined))
       const rest = list.filter((_, index) => !removed.has(index))
@@ -65,7 +65,7 @@ export function createTestCache(): AppCache {
       return removed.size
     },
     async pop(key, count) {
-      const list = listOf(key)
+      const list = readList(key)
       lists.set(key, list.slice(count))
       return list.slice(0, count)
     },

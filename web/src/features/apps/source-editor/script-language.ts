@@ -37,14 +37,14 @@ export const script: StreamParser<ScriptState> = {
       return 'string'
     }
     if (stream.match(/^\d[\w.]*/)) return 'number'
-    if (stream.match(/^[\w$]+/)) return styleOf(stream.current())
+    if (stream.match(/^[\w$]+/)) return toStyle(stream.current())
     stream.next()
     return null
   },
   languageData: { commentTokens: { line: '//', block: { open: '/*', close: '*/' } } },
 }
 
-function styleOf(word: string): string | null {
+function toStyle(word: string): string | null {
   if (KEYWORDS.has(word)) return 'keyword'
   if (ATOMS.has(word)) return 'atom'
   return /^[A-Z]/.test(word) ? 'typeName' : null

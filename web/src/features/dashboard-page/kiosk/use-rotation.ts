@@ -19,7 +19,7 @@ export function useRotation({ id, search, fits }: RotationInput): void {
   const navigate = useNavigate()
   const isStill = useReducedMotion()
   const { rotate = [], seconds = DEFAULT_SECONDS } = search
-  const next = rotate.length > 0 ? nextOf(rotate, id) : id
+  const next = rotate.length > 0 ? toNext(rotate, id) : id
   const isMoving = next !== id || !fits
   const advance = useRef(() => {})
   advance.current = () => {
@@ -44,5 +44,5 @@ export function useRotation({ id, search, fits }: RotationInput): void {
 }
 
 /** Returns the dashboard after this one; the first if this one is not among them. */
-const nextOf = (ids: readonly number[], id: number): number =>
+const toNext = (ids: readonly number[], id: number): number =>
   ids[(ids.indexOf(id) + 1) % ids.length] ?? id

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { accentOf, paletteOf, TILE_COLORS } from '#model/palette.ts'
+import { paletteOf, TILE_COLORS, toAccent } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useScheme } from '../../../ui/chart/use-scheme.ts'
 import { useDashboardContext } from '../context.ts'
@@ -19,7 +19,7 @@ export function ColorItems({ tile }: { readonly tile: Tile }) {
       leftSection={
         <span
           className={classes.swatch}
-          style={{ '--swatch': accentOf(palette, color) } as CSSProperties}
+          style={{ '--swatch': toAccent(palette, color) } as CSSProperties}
         />
       }
       rightSection={tile.color === color && <IconCheck size={14} aria-label="Selected" />}

@@ -4,7 +4,7 @@ import { placeBelowTiles } from '../grid/layout.ts'
 
 type Size = { readonly w?: number; readonly h?: number }
 
-function sizeOf({ layouts }: Tile): Size {
+function toSize({ layouts }: Tile): Size {
   const { w, h } = ((layouts as { sm?: Size }).sm ?? {}) as Size
   return { ...(w !== undefined && { w }), ...(h !== undefined && { h }) }
 }
@@ -12,7 +12,7 @@ function sizeOf({ layouts }: Tile): Size {
 /** Copies the tile with its own insight or text, so editing one does not change the other. */
 export function toDuplicate(tile: Tile, tiles: readonly Tile[]): TileInput {
   const { insight, text, color, show_description } = tile
-  const layouts = placeBelowTiles(tiles, sizeOf(tile))
+  const layouts = placeBelowTiles(tiles, toSize(tile))
   if (!insight) return { layouts, color, text: { body: text?.body ?? '' } }
   const { name, description, query } = insight
   const copy = { name: toCopyName(name), description, query }

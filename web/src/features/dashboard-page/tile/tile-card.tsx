@@ -1,5 +1,5 @@
 import { type CSSProperties, memo, useEffect, useRef, useState } from 'react'
-import { accentOf, paletteOf } from '#model/palette.ts'
+import { paletteOf, toAccent } from '#model/palette.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useScheme } from '../../../ui/chart/use-scheme.ts'
 import { useDashboardContext } from '../context.ts'
@@ -20,7 +20,7 @@ export const TileCard = memo(function TileCard({ tile }: TileCardProps) {
   useEffect(() => {
     if (isNew) card.current?.scrollIntoView({ block: 'center' })
   }, [isNew])
-  const accent = accentOf(paletteOf(useScheme()), tile.color)
+  const accent = toAccent(paletteOf(useScheme()), tile.color)
   return (
     <article
       ref={card}

@@ -1,6 +1,6 @@
 import { kindOf, type QueryNode } from '#model/query-kinds/index.ts'
 import type { Insight } from './api.ts'
-import { eventsOf, newNode, toNode } from './query-model.ts'
+import { listEvents, newNode, toNode } from './query-model.ts'
 
 /** The editable fields of an insight, saved together. */
 export interface InsightDraft {
@@ -43,7 +43,7 @@ export function draftChanges(
 export function describeQuery({ source }: QueryNode): string {
   const kind = kindOf(source)
   const name = kind?.name ?? 'Insight'
-  const names = eventsOf(source).map(
+  const names = listEvents(source).map(
     ({ custom_name, event }) => custom_name || event || 'All events',
   )
   const all = [...new Set(names)].join(kind?.eventSeparator ?? ', ')

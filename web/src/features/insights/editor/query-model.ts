@@ -47,7 +47,7 @@ export function toKind(node: QueryNode, kind: QueryKindName): QueryNode {
     ...(properties && { properties }),
     ...(filterTestAccounts && { filterTestAccounts }),
   }
-  const events = eventsOf(source)
+  const events = listEvents(source)
   if (!withEvents || events.length === 0) return wrapQuery(query as Query)
   return wrapQuery(withEvents(query, events) as Query)
 }
@@ -59,7 +59,7 @@ export function withText(node: QueryNode, text: string): QueryNode {
 }
 
 /** Lists the events that a query counts. */
-export function eventsOf(source: Query): readonly EventsNode[] {
+export function listEvents(source: Query): readonly EventsNode[] {
   if ('series' in source) return source.series
   return kindOf(source)?.listEvents?.(source) ?? []
 }

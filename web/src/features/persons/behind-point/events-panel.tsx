@@ -9,7 +9,7 @@ import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { EventDrawer } from '../../events/event-drawer.tsx'
 import { fetchNewestEvents, MAX_EXPORTED, type PointEvent, usePointEvents } from './events-api.ts'
-import { EventTable, urlOf } from './events-table.tsx'
+import { EventTable, findUrl } from './events-table.tsx'
 import { ExportButton } from './export-button.tsx'
 
 interface EventsPanelProps {
@@ -82,6 +82,6 @@ const toCsvCells = ([event, person]: PointEvent): unknown[] => [
   person.name,
   person.uuid,
   event.distinct_id,
-  urlOf(event),
+  findUrl(event),
   event.uuid,
 ]

@@ -23,7 +23,7 @@ export const EventTable = ({ rows, onOpen }: EventTableProps) => (
     <Table.Tbody>
       {rows.map((row) => {
         const [event, person] = row
-        const url = urlOf(event) ?? ''
+        const url = findUrl(event) ?? ''
         return (
           <Table.Tr key={event.uuid}>
             <Table.Td className="tabular">
@@ -58,7 +58,7 @@ export const EventTable = ({ rows, onOpen }: EventTableProps) => (
 )
 
 /** The page or screen of an event. */
-export function urlOf({ properties }: PointEvent[0]): string | undefined {
+export function findUrl({ properties }: PointEvent[0]): string | undefined {
   const url = properties.$current_url ?? properties.$screen_name
   return typeof url === 'string' ? url : undefined
 }

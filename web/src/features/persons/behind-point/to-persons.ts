@@ -12,7 +12,7 @@ const KINDS = import.meta.glob<KindPersons<object>>('../../insights/kinds/*/pers
   import: 'persons',
 })
 
-const personsOf = (query: object): KindPersons<object> | undefined =>
+const findKindPersons = (query: object): KindPersons<object> | undefined =>
   KINDS[`../../insights/kinds/${kindOf(query)?.id}/persons.ts`]
 
 /** Returns the persons behind a point; undefined if they cannot be listed. */
@@ -22,7 +22,7 @@ export function toPersons(
 ): PointPersons | undefined {
   const source = unwrapQuery(query).source as JsonObject & { readonly kind: string }
   const filtered = applyFilters(source, filters)
-  const persons = personsOf(query)?.toPersons(filtered, result, point)
+  const persons = findKindPersons(query)?.toPersons(filtered, result, point)
   if (!persons) return undefined
   const { series = 0 } = persons.source as { readonly series?: number }
   const groupType = countedGroupType(filtered as Countable, series)
@@ -35,6 +35,6 @@ export function findCellPoint(
   row: number,
   column: number,
 ): ChartPoint | undefined {
-  const point = personsOf(chart.query)?.pointAt(chart.result, row, column)
+  const point = findKindPersons(chart.query)?.pointAt(chart.result, row, column)
   return point && toPersons(chart, point) && point
 }

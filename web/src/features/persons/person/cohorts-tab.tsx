@@ -5,7 +5,7 @@ import list from '../../../ui/list/list.module.css'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
 import { KindBadge } from '../../cohorts/kind-badge.tsx'
-import { type Person, useCohortsOf } from '../api.ts'
+import { type Person, usePersonCohorts } from '../api.ts'
 import classes from '../persons.module.css'
 
 /** The cohorts that a person is in. */
@@ -13,7 +13,7 @@ export function CohortsTab({ person }: { readonly person: Person }) {
   const projectId = `${useProjectId()}`
   return (
     <Box maw={860}>
-      <QueryContent query={useCohortsOf(person)}>
+      <QueryContent query={usePersonCohorts(person)}>
         {(cohorts) => {
           if (cohorts.length === 0) {
             return (

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { CommonFields } from '#model/query-kinds/common.schema.ts'
 import { kindOf, type Query } from '#model/query-kinds/index.ts'
 import { FilterGroups } from '../filters/filter-groups.tsx'
-import { eventsOf } from '../query-model.ts'
+import { listEvents } from '../query-model.ts'
 import type { FormProps } from './section.tsx'
 import { Section } from './section.tsx'
 
@@ -28,7 +28,7 @@ export function QueryForm(props: FormProps<Query>) {
           <FilterGroups
             properties={properties}
             path="properties"
-            event={eventsOf(source)[0]?.event}
+            event={listEvents(source)[0]?.event}
             onChange={(changed) => set({ properties: changed ?? null })}
           />
           <Switch
