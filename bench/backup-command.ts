@@ -5,21 +5,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { memoryOf } from './processes.ts'
 
-/** The most memory that a backup may take beside that of an idle installation. */
+/** The most memory that a backup may take, in addition to an idle installation. */
 export const MAX_GROWTH_MB = 200
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SAMPLE_MS = 20
 
 export interface CommandRun {
-  /** The highest memory in MB, with that of the processes beside the command. */
+  /** The highest memory in MB of the command and the watched processes together. */
   readonly peak: number
   /** The part of the command's own memory at that moment that is not a mapped file. */
   readonly anonymous: number
   readonly seconds: number
 }
 
-/** Runs a command of Hedgerow and watches its memory, together with that of other processes. */
+/** Runs a command of Hedgerow and watches its memory, together with other processes. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ export async function runCommand(
   return { peak, anonymous, seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** Returns the memory of a process that has loaded the command and does nothing. */
+/** Measures the memory of a process that has loaded the command and does nothing. */
 export async function measureIdle(): Promise<number> {
   const child = start(
     [

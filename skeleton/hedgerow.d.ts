@@ -64,7 +64,7 @@ export interface Utils {
     init(key: string, initial?: number): Promise<void>
     increment(key: string, by?: number): Promise<number>
   }
-  /** Shown while the run goes on. */
+  /** Shown while the run continues. */
   progress(done: number, total?: number | null, message?: string): void
   /** Reports a row that could not be imported. Users see the count and download the rows with their reasons. */
   skip(reason: string, row?: unknown): void

@@ -104,7 +104,7 @@ describe('shared reads', () => {
     expect(keys).toEqual(['a', 'b', 'a'])
   })
 
-  it('goes on after a read that failed', async () => {
+  it('continues after a read that failed', async () => {
     const share = createSharedReads<number>()
 
     const failed = share('a', async () => {

@@ -77,7 +77,7 @@ export function createKeyedMutex<K>(): <T>(key: K, task: () => Promise<T>) => Pr
   }
 }
 
-/** Rejects with `error()` if the task has not settled after `ms`. The task itself goes on, and a later failure is ignored. */
+/** Rejects with `error()` if the task has not settled after `ms`. The task itself continues, and a later failure is ignored. */
 export async function withTimeout<T>(task: Promise<T>, ms: number, error: () => Error): Promise<T> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(error()), ms)
@@ -89,7 +89,7 @@ export async function withTimeout<T>(task: Promise<T>, ms: number, error: () => 
   }
 }
 
-/** Waits until the task settles, at most `ms`. The task itself goes on. */
+/** Waits until the task settles, at most `ms`. The task itself continues. */
 export async function waitAtMost(task: Promise<unknown>, ms: number): Promise<void> {
   const { promise: timedOut, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -212,7 +212,7 @@ export function createBatcher<Item, Result>({
   }
 }
 
-/** Returns a function that is true at most once per interval, for reports of progress. */
+/** Creates a function that is true at most once per interval, for reports of progress. */
 export function createPace(intervalMs: number, lastAt = Number.NEGATIVE_INFINITY): () => boolean {
   let last = lastAt
   return () => {

@@ -113,11 +113,11 @@ export const invalid = (
 export const required = (attr: string): ApiError =>
   invalid(attr, 'This field is required.', 'required')
 
-/** For a body that is not JSON. */
+/** Refuses a body that is not JSON. */
 export const parseError = (reason: string): ApiError =>
   new ApiError('parse_error', `JSON parse error - ${reason}`)
 
-/** For a field that refers to a record. */
+/** Refuses a field that refers to no record. */
 export const doesNotExist = (attr: string, id: number): ApiError =>
   invalid(attr, `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')
 

@@ -9,7 +9,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 export type TooMuch = 'too many values' | 'too deep'
 
 /**
- * Returns the position of the comma or bracket that ends the list item or object field starting at `from`: the length if
+ * Finds the position of the comma or bracket that ends the list item or object field starting at `from`: the length if
  * nothing ends it. Only looks at brackets, commas and quotes, because parsing finds all other mistakes.
  */
 export function findPartEnd(bytes: Uint8Array, from: number, maxValues: number): number | TooMuch {
@@ -41,7 +41,7 @@ export function findPartEnd(bytes: Uint8Array, from: number, maxValues: number):
   return bytes.length
 }
 
-/** Returns the position of the quote that ends the text that starts at `from`, or the length. */
+/** Finds the position of the quote that ends the text that starts at `from`, or the length. */
 export function findTextEnd(bytes: Uint8Array, from: number): number {
   const near = Math.min(from + 64, bytes.length)
   let at = from + 1

@@ -88,7 +88,7 @@ function createHold(maxMs: number) {
 
   return {
     end,
-    /** Begins a hold or goes on with it; returns false when the time for holds is used up. */
+    /** Begins or continues a hold; returns false when the time for holds is used up. */
     extend(now: number): boolean {
       if (since === undefined) {
         leftMs = Math.min(maxMs, leftMs + (now - endedAt) * HOLD_SHARE)
@@ -109,7 +109,7 @@ const LONG_WORK_MS = 8
 let longWorkEndsAt: number | undefined
 const waitingWork: (() => void)[] = []
 
-/** Begins the time of this turn. The next turn goes on with one piece of the work that waits. */
+/** Begins the time of this turn. The next turn continues one piece of the work that waits. */
 function beginLongWork(now: number): number {
   setImmediate(() => {
     longWorkEndsAt = undefined
@@ -124,7 +124,7 @@ function beginLongWork(now: number): number {
 
 /**
  * Long work calls this between its steps: it returns a promise to wait for if the time of this turn of the event loop is
- * over, and undefined if the work may go on.
+ * over, and undefined if the work may continue.
  */
 export function giveWay(): Promise<void> | undefined {
   const now = performance.now()

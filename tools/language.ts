@@ -7,6 +7,9 @@ import { isCode, listFiles, readText } from './sources.ts'
 
 /** A doc comment begins with a verb or the thing itself, not with a subordinate clause. */
 const RIDDLE_START = /^(Of|What|Who|Whoever|Whom|That|As|Where|How)\b/
+/** The comment of a function begins with its verb: "Tells whether". The comment of a field may begin with "Whether". */
+const FRAGMENT_START = /^(Whether|Same)\b/
+const FUNCTION = /^\s*(export )?(async )?(function\b|const \w+ = (async )?\(?[^=\n]*=>)/
 
 const FORBIDDEN: readonly [RegExp, string][] = [
   [/\banew\b/i, 'again'],
@@ -23,6 +26,9 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   [/\borganisation/i, 'organization'],
   [/\b(colour|behaviour|favourite|licence|centre)/i, 'American spelling'],
   [/\bcancell(ed|ing)\b/i, 'canceled, canceling'],
+  [/\bgo(es)? on\b/i, 'continue'],
+  [/\bfor ever\b/i, 'forever'],
+  [/\bthose of the \w+ (that|who)\b/i, 'name them: the IDs that ...'],
 ]
 
 /** Code and the wire's words, which are not checked. */
@@ -43,6 +49,7 @@ interface Piece {
   readonly at: number
   readonly text: string
   readonly isDoc: boolean
+  readonly isOnFunction?: boolean
 }
 
 /** Cuts a source file into the pieces that people read: comments, strings with a space in them, JSX text. */
@@ -52,6 +59,7 @@ function cutPieces(file: string, source: string): Piece[] {
     at: index,
     text: text.replace(WIRE, blank),
     isDoc: text.startsWith('/**'),
+    isOnFunction: FUNCTION.test(source.slice(index + text.length)),
   }))
   const code = source.replace(COMMENT, blank)
   const strings = [...code.matchAll(STRING)].filter(({ 0: text }) => text.includes(' '))
@@ -67,9 +75,10 @@ function cutPieces(file: string, source: string): Piece[] {
 /** Keeps line breaks and length, so positions stay correct. */
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
 
-function problemsIn({ text, isDoc, at }: Piece): { at: number; advice: string }[] {
-  const begin = isDoc && RIDDLE_START.test(text.replace(/^\/\*\*[\s*]*/, ''))
-  const starts = begin ? [{ at, advice: 'begin with a verb or the thing itself' }] : []
+function problemsIn({ text, isDoc, isOnFunction, at }: Piece): { at: number; advice: string }[] {
+  const words = text.replace(/^\/\*\*[\s*]*/, '')
+  const isRiddle = RIDDLE_START.test(words) || (isOnFunction && FRAGMENT_START.test(words))
+  const starts = isDoc && isRiddle ? [{ at, advice: 'begin with a verb or the thing itself' }] : []
   const phrases = FORBIDDEN.flatMap(([pattern, advice]) => {
     const found = pattern.exec(text)
     return found ? [{ at: at + found.index, advice }] : []

@@ -95,7 +95,7 @@ const pauseBefore = ({ seed }: World, key: number, index: number): number =>
   SHORTEST_PAUSE +
   Math.floor((LONGEST_PAUSE - SHORTEST_PAUSE) * chance(seed, key, DRAW.pause + index) ** 2)
 
-/** Properties shared by all events of a session. */
+/** Returns the properties that all events of a session share. */
 function sessionProperties(world: World, session: Session, key: number): Properties {
   const { person, purpose, day, number } = session
   const { code, name, cities } = countryOf(world, person)

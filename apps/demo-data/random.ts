@@ -16,7 +16,7 @@ export const chance = (seed: number, a: number, b: number): number => hash(seed,
 
 export type Weighted<T> = readonly (readonly [weight: number, value: T])[]
 
-/** Returns a function that picks the value for a number from 0 to 1. */
+/** Creates a function that picks the value for a number from 0 to 1. */
 export function createPicker<T>(choices: Weighted<T>): (at: number) => T {
   const total = choices.reduce((sum, [weight]) => sum + weight, 0)
   let sum = 0

@@ -60,7 +60,7 @@ const DRAW = 1000
 export const startsSignedIn = ({ purpose }: Session, [first]: readonly Step[]): boolean =>
   !['look', 'sign up'].includes(purpose) && first !== LOGIN
 
-/** Returns as many steps as the session is long: first those of its purpose, then random ones. */
+/** Generates as many steps as the session is long: first those of its purpose, then random ones. */
 export function generateSteps(world: World, session: Session): Step[] {
   const { seed } = world
   const key = hash(seed, session.day, session.number)

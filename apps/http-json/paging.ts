@@ -10,7 +10,7 @@ export interface PageEnd {
   readonly isEmpty: boolean
 }
 
-/** Returns the URL of the next page, or undefined after the last. */
+/** Finds the URL of the next page, or undefined after the last. */
 export function findNextUrl(settings: Settings, page: PageEnd): string | undefined {
   const next = findNext(settings, page)
   return next === page.url ? undefined : next

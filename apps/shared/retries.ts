@@ -20,7 +20,7 @@ export class TemporaryProblem extends Error {
   }
 }
 
-/** Whether the runtime says that the same call may succeed later. */
+/** Tells whether the runtime says that the same call may succeed later. */
 export const isTemporary = (error: unknown): error is Error =>
   error instanceof Error && (error as { isTemporary?: unknown }).isTemporary === true
 

@@ -26,7 +26,7 @@ export interface Principal {
 
 export const ADMIN_LEVEL = 8
 
-/** Returns a key of 256 random bits. */
+/** Generates a key of 256 random bits. */
 export const generateApiKey = (): string => `phx_${randomText(43)}`
 
 /** A fast hash is enough, because a key is too random to guess, unlike a password. */

@@ -12,7 +12,7 @@ export const SESSION_SECONDS = 30 * 86_400
 /** A fast hash is enough, because a token is too random to guess. */
 export const hashToken = (token: string): string => `sha256$${hash('sha256', token)}`
 
-/** Returns a token of 256 random bits. */
+/** Generates a token of 256 random bits. */
 export const generateToken = (): string => randomText(43)
 
 /** Signs a user in and sets the cookies in the response. */

@@ -5,7 +5,7 @@ export class DamagedEventsError extends OperatorError {}
 
 export const missingEvents = (place: string): DamagedEventsError =>
   new DamagedEventsError(
-    `The events are missing: there is no ${place}. Restore it from a backup, or run \`hedgerow events forget\` to go on without the events.`,
+    `The events are missing: there is no ${place}. Restore it from a backup, or run \`hedgerow events forget\` to continue without the events.`,
   )
 
 export const damagedEvents = (place: string, problem: string): DamagedEventsError =>

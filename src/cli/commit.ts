@@ -8,7 +8,7 @@ const ROOT = new URL('../../', import.meta.url)
 
 export const UNKNOWN_COMMIT = 'unknown'
 
-/** Returns the commit of this code, with `-dirty` if the checkout has other changes. */
+/** Finds the commit of this code, with `-dirty` if the checkout has other changes. */
 export function findCommit(): string {
   if (existsSync(WRITTEN)) return readFileSync(WRITTEN, 'utf8').trim()
   // a repository further up would be another project's

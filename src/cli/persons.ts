@@ -11,7 +11,7 @@ export function define(command: Command): void {
     .description('derive all persons from the events again')
     .addHelpText(
       'after',
-      '\nWithout DATABASE_URL the server must be stopped. A rebuild that was interrupted goes on where it was.',
+      '\nWithout DATABASE_URL the server must be stopped. A rebuild that was interrupted continues where it was.',
     )
     .action(rebuild)
 }

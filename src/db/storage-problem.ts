@@ -58,7 +58,7 @@ type StorageError = Error & { code?: string; errcode?: number; path?: string }
 /** PostgreSQL is down, restarting or out of connections, or has ended a query of a standby. */
 const UNAVAILABLE_CODES = /^(08[0-9A-Z]{3}|57P0[1235]|53300|40001)$/
 
-/** Whether a database, its server or the network between does not respond just now, so that a retry may succeed. */
+/** Tells whether a database, its server or the network does not respond just now, so that a retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   const { code = '', message } = error as Error & { code?: string }
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createCompiler } from './compile-schema.ts'
 
-/** Returns a schema of hundreds of different parts. */
+/** Creates a schema of hundreds of different parts. */
 function createLargeSchema(): object {
   const parts = Array.from({ length: 400 }, (_, index) => ({
     type: 'object',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Whether `Accept` names the type itself. A wildcard is not enough. */
+/** Tells whether `Accept` names the type itself. A wildcard is not enough. */
 export const acceptsByName = (request: FastifyRequest, type: string): boolean =>
   (request.headers.accept ?? '')
     .split(',')

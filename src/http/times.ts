@@ -1,7 +1,7 @@
 import { isStorableTime } from '../analytics/event-row.ts'
 import { invalid } from '../errors.ts'
 
-/** Whether a time has the form of `toISOString`. */
+/** Tells whether a time has the form of `toISOString`. */
 export const isCanonicalTime = (text: string): boolean => CANONICAL.test(text)
 
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Refuses filters that are not applied, because the caller would take the whole list for the filtered one. */
+/** Refuses filters that are not applied, because the caller would mistake the whole list for the filtered one. */
 export function installUnappliedFilters(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ routeOptions, query }) => {
     const { unappliedFilters = [] } = routeOptions.config

@@ -17,7 +17,7 @@ export const UNCALLED_METHODS: Readonly<Record<string, string>> = {
   composeWebhook: 'exports',
 }
 
-/** Whether the app does nothing on this server, which runs apps that import. */
+/** Tells whether the app does nothing on this server, which runs apps that import. */
 export const neverRuns = (app: AppAbilities): boolean =>
   listUncalled(app).length > 0 && !canRun(app)
 

@@ -14,7 +14,7 @@ export interface Sample {
 
 const CAPTURE = '/docs/capture'
 
-/** The samples of the connect page. Tests run each of them as it is shown. */
+/** Returns the samples of the connect page. Tests run each of them as it is shown. */
 export const toSamples = (host: string, token: string): readonly Sample[] => [
   {
     id: 'html',

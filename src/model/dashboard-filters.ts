@@ -59,7 +59,7 @@ function toFilterFields(current: Json, filters: Filters): Json {
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
-/** Whether property filters filter anything. */
+/** Tells whether property filters filter anything. */
 export const isFilled = (properties: unknown): boolean =>
   Array.isArray(properties)
     ? properties.length > 0

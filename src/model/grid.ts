@@ -37,7 +37,7 @@ function numberIn(layouts: unknown, screen: Screen, key: keyof Position): number
   return Number.isFinite(number) ? (number as number) : undefined
 }
 
-/** The row and column by which tiles are sorted in reading order. */
+/** Returns the row and column by which tiles are sorted in reading order. */
 export const toSortPosition = (layouts: Layouts): Pick<Position, 'x' | 'y'> => ({
   x: numberIn(layouts, 'sm', 'x') ?? LAST,
   y: numberIn(layouts, 'sm', 'y') ?? LAST,

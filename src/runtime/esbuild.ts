@@ -6,7 +6,7 @@ const IDLE_MS = 1000
 let inUse = 0
 let stopTimer: NodeJS.Timeout | undefined
 
-/** Whether esbuild's process has ended, as it does once its stack is full. */
+/** Tells whether esbuild's process has ended, as it does once its stack is full. */
 export const hasStopped = (error: unknown): boolean =>
   error instanceof Error && /service (was stopped|is no longer running)/.test(error.message)
 

@@ -13,7 +13,7 @@ const PROVIDED_PACKAGES = [
 export const notProvidedMessage = (name: string): string =>
   `Cannot import '${name}'! This package is not provided by Hedgerow in apps.`
 
-/** Returns the package's name without `node:`, or undefined if apps may not import it. */
+/** Finds the package's name without `node:`, or undefined if apps may not import it. */
 export function findProvidedPackage(name: string): string | undefined {
   const plain = name.replace(/^node:/, '')
   return PROVIDED_PACKAGES.includes(plain) ? plain : undefined

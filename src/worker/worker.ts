@@ -107,7 +107,7 @@ export function startWorker(
       stopping = true
       scheduler?.stop()
       stopListening()
-      stopPolling() // heartbeats go on, or other workers would take over the runs
+      stopPolling() // heartbeats continue, or other workers would take over the runs
       await runner.drain()
       await Promise.all([checkAlerts(), sendSubscriptions(), deliver()]) // each finishes its current item
       await deliverer.idle()

@@ -68,7 +68,7 @@ const overlaps = (one: Box, other: Box, tolerance: number): boolean =>
   Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) > 1 &&
   Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) > tolerance
 
-/** Returns the boxes of the texts and marks of a chart. */
+/** Lists the boxes of the texts and marks of a chart. */
 async function listBoxes(parts: Locator): Promise<Box[]> {
   const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()))
   return boxes.filter((box) => box !== null)

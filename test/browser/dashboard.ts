@@ -35,7 +35,7 @@ export async function chooseFromTile(page: Page, tile: string, ...path: readonly
   for (const name of path) await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-/** Returns the positions of the tiles by name. */
+/** Lists the positions of the tiles by name. */
 export async function listPlaces(api: TestApp, id: number) {
   const { tiles } = (await api.get(pathOf(id))).body
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { toSamples } from '#model/connect-samples.ts'
 
-/** Returns the code of the connect page as it is shown. */
+/** Reads the code of the connect page as it is shown. */
 export function readSample(id: string, host: string, token: string): string {
   const code = toSamples(host, token).find((sample) => sample.id === id)?.code
   if (!code) throw new Error(`There is no sample ${id}.`)

@@ -12,7 +12,7 @@ const CODE = [
 
 useClients()
 
-/** Returns the code of docs/segment.md that imports a package. */
+/** Reads the code of docs/segment.md that imports a package. */
 function readExample(name: string): string {
   const code = CODE.map(([, text = '']) => text).find((text) => text.includes(`'${name}'`))
   if (!code) throw new Error(`docs/segment.md has no code for ${name}.`)

@@ -18,7 +18,7 @@ export async function start() {
 }
 
 /**
- * Returns a function that sends a request and checks the response: it is documented, it is not a 5xx, and a refused
+ * Creates a function that sends a request and checks the response: it is documented, it is not a 5xx, and a refused
  * request has changed nothing.
  */
 export function createChecker(api: TestApp) {

@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** Returns the paths of the schemas with two or more fixed values. */
+/** Finds the paths of the schemas with two or more fixed values. */
 function findChoices(schema: object, path: string): string[] {
   const isChoice = 'enum' in schema && Array.isArray(schema.enum) && schema.enum.length > 1
   const inner = Object.entries(schema)

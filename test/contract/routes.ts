@@ -17,7 +17,7 @@ const INITIALIZATION = 'fastify.initialization'
 
 let routes: Promise<readonly Route[]> | undefined
 
-/** Returns every registered route, including undocumented ones. All apps have the same routes. */
+/** Lists every registered route, including undocumented ones. All apps have the same routes. */
 export function listRoutes(services: Services): Promise<readonly Route[]> {
   routes ??= buildAndListen(services)
   return routes

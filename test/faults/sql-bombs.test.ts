@@ -50,7 +50,7 @@ async function addEvents(server: Server): Promise<void> {
 
 describe('hostile SQL', () => {
   it.each(['sqlite', 'postgres'] as const)(
-    'ends within its limits on %s, and the server goes on',
+    'ends within its limits on %s, and the server keeps running',
     async (database) => {
       const server = await startServer(toEnv(await storageOptions(database)))
       await addEvents(server)

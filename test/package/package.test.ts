@@ -68,7 +68,7 @@ describe('the npm package', () => {
     const relative = toArgs(`./${TARBALL}`)
     const server = await startDetached('npx', [...relative, 'serve'], 'npx-data')
     await expectPages(server.url)
-    // npx takes an absolute path for a program
+    // npx treats an absolute path as a program
     const absolute = [...toArgs(`file:${tarball()}`), '--version']
     const { stdout } = await run('npx', absolute, { cwd: folder, env: USER_ENV })
 

@@ -10,7 +10,7 @@ const ENTITY = /&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these characters
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
-/** Returns all elements in order. Throws if the XML is not well-formed or has anything but elements and text. */
+/** Parses all elements in order. Throws if the XML is not well-formed or has anything but elements and text. */
 export function parseXml(xml: string): XmlElement[] {
   if (!xml.isWellFormed() || FORBIDDEN.test(xml)) throw new Error('A character XML cannot hold.')
   if (ENTITY.test(xml)) throw new Error(`A bare ampersand: ${ENTITY.exec(xml)?.index}`)

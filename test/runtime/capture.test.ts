@@ -80,7 +80,7 @@ describe('posthog.capture', () => {
     const running = run(runtime, spec, services).then(() => order.push('ended'))
     for (const index of [0, 1]) {
       await eventually(() => gates.length > index)
-      await run(runtime, other, recordServices()) // long enough for the app to go on
+      await run(runtime, other, recordServices()) // long enough for the app to continue
       gates[index]?.resolve()
     }
     await running

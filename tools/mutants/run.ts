@@ -62,7 +62,7 @@ function choose(): readonly Mutant[] {
   return found
 }
 
-/** Returns the reason why a mistake cannot be planted, or undefined. */
+/** Finds the reason why a mistake cannot be planted, or undefined. */
 function findObstacle({ file, find, tests }: Mutant): string | undefined {
   const lost = [file, ...tests].find((path) => !existsSync(join(ROOT, path)))
   if (lost) return `${lost} does not exist`
@@ -91,7 +91,7 @@ function failureWithoutMistake(mutant: Mutant): Promise<string | undefined> {
   return baseline
 }
 
-/** Returns the name of the first test that fails, or undefined. */
+/** Finds the name of the first test that fails, or undefined. */
 async function findFailure(mutant: Mutant, ...flags: string[]): Promise<string | undefined> {
   if (isBuilt(mutant) && !(await run('npm', 'run', 'build')).passed) return 'npm run build'
   const config = mutant.config ? [`--config=${mutant.config}`] : []

@@ -43,7 +43,7 @@ const ALLOWED = [
   /^web\/dist\/static\/[\w.]+\/LICENSE$/,
 ]
 
-/** Returns what stands in the way of a release, a sentence for each problem. */
+/** Finds what stands in the way of a release, a sentence for each problem. */
 export function findProblems(facts: ReleaseFacts): string[] {
   const { manifest, tags, changedFiles } = facts
   const { version } = manifest
@@ -106,7 +106,7 @@ function findChangelogProblems({
   ].filter((problem) => problem !== false)
 }
 
-/** Returns what is wrong with the files of a package, a sentence for each problem. */
+/** Finds what is wrong with the files of a package, a sentence for each problem. */
 export function findContentProblems(files: readonly PackedFile[], packedSize: number): string[] {
   const paths = files.map(({ path }) => path)
   const foreign = paths.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)))

@@ -41,7 +41,7 @@ export interface Step {
 export interface DerivedTables {
   readonly persons: PersonTables
   readonly groups: GroupTables
-  /** Returns a number after those of all events so far, or undefined while persons and groups are being rebuilt. */
+  /** Returns a number after all events so far, or undefined while persons and groups are being rebuilt. */
   takePlace(): Promise<number | undefined>
 
   recordEdit(edit: RecordedEdit): Promise<void>

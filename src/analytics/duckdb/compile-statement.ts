@@ -10,7 +10,7 @@ import type { Sql } from '../event-table.ts'
 
 /**
  * Writes values into the text, because a statement that binds them belongs to the main thread, which then also frees its
- * memory: that of a join whose tables were in temporary files took it a second.
+ * memory: after a join with temporary files, that took a second.
  */
 class LiteralCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {

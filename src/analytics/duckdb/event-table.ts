@@ -61,7 +61,7 @@ const toTexts: ToTexts = (owner, document, keys) => {
   return [{ name: `${owner}_texts`, value }]
 }
 
-/** The columns of group keys that facts have, from the JSON of events. */
+/** Reads the group keys, which are columns of facts, from the JSON of events. */
 const readGroupKeys = (projectId: number, { groupKeys }: StoredColumns): string =>
   groupKeys
     .map((index) => {

@@ -8,8 +8,8 @@ import { readRows } from './read-rows.ts'
 import { inTransaction } from './transaction.ts'
 
 /**
- * The table that queries read instead of `events`: deduplicated, sorted, and with materialized properties as columns,
- * which is 40 times as fast as reading the JSON of each event. It can always be rebuilt from `events`.
+ * Creates the table that queries read instead of `events`: deduplicated, sorted, with materialized properties as
+ * columns, which is 40 times as fast as reading the JSON of each event. It can always be rebuilt from `events`.
  */
 const createFacts = (name: string, materialized: PropertyKeys): string =>
   `create table ${name} (

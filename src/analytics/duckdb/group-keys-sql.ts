@@ -21,7 +21,7 @@ export const GROUP_POINTERS = `select project_id,
 export const toPointerQuery = (projectId: number, index: number): string =>
   `(select ${POINTER} from group_types where project_id = ${projectId} and type_index = ${index})`
 
-/** The key of a group as text: of a text, number or boolean that is not empty. */
+/** Converts the key of a group to text; it must be a text, number or boolean that is not empty. */
 export const toGroupKeySql = (groups: string, pointer: string): string =>
   `case when json_type(${groups}, ${pointer}) in ('VARCHAR', 'UBIGINT', 'BIGINT', 'DOUBLE', 'BOOLEAN')
     then nullif(left(json_extract_string(${groups}, ${pointer}), ${MAX_GROUP_KEY}), '') end`

@@ -35,7 +35,7 @@ const EDITS = [
     edit varchar not null
   )`,
   'create sequence if not exists person_edit_positions',
-  // persons made by edits have negative numbers, because the others have those of events
+  // persons made by edits have negative numbers, because others have the number of an event
   'create sequence if not exists person_numbers start with -1 increment by -1',
 ]
 

@@ -18,6 +18,6 @@ export function toGroupKey(text: string): string {
   return stored.length > MAX_GROUP_KEY ? [...stored].slice(0, MAX_GROUP_KEY).join('') : stored
 }
 
-/** Whether an event may name or change a group; found by its text, because parsing each takes ten times as long. */
+/** Tells whether an event may name or change a group, by its text: parsing each would take ten times as long. */
 export const mayHaveGroups = (event: string, properties: string): boolean =>
   event === GROUP_EVENT || properties.includes(`"${GROUPS_KEY}"`)

@@ -78,7 +78,7 @@ export async function applyGroupEvents(
   await tables.insertWarnings(warnings)
 }
 
-/** Whether an edit can be made: a group is updated if it exists, and created if it does not. */
+/** Tells whether an edit can be made: a group is updated if it exists, and created if it does not. */
 export async function canEditGroup(
   tables: GroupTables,
   projectId: number,

@@ -81,7 +81,7 @@ export const toUpdateEvent = (
   isTooLarge: false,
 })
 
-/** Whether an event may change its person; found by its text, because parsing each takes ten times as long. */
+/** Tells whether an event may change its person, by its text: parsing each would take ten times as long. */
 export const mayChangePerson = (event: string, properties: string): boolean =>
   Object.hasOwn(IDENTIFYING, event) || /"\$(?:set|unset")/.test(properties)
 

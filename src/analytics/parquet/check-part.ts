@@ -23,7 +23,7 @@ const JSON_TEXTS: Record<string, (name: string) => string> = {
   edit: (name) => `json_valid(${name})`,
 }
 
-/** The rows of a Parquet file. Folders named `a=b` would otherwise become columns. */
+/** Reads the rows of a Parquet file. Folders named `a=b` would otherwise become columns. */
 export const fromPart = (path: string): string =>
   `read_parquet(${quote(path)}, hive_partitioning = false)`
 

@@ -8,7 +8,7 @@ import { readPropertyTexts } from '../identity/identity-event.ts'
 import type { Arrival, NumberedEvent } from './arrivals.ts'
 import { toRunner } from './runner.ts'
 
-/** Returns the projects whose types of groups these events add to. */
+/** Finds the projects whose types of groups these events add to. */
 export async function findProjectsWithNewTypes(
   tx: Tx,
   arrivals: readonly Arrival[],

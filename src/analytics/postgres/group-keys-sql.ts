@@ -18,7 +18,7 @@ interface GroupInsert {
 
 const NO_GROUPS: GroupInsert = { names: sql``, values: sql``, join: sql`` }
 
-/** The columns of an insert into `facts`, and their values from the documents in `column`; each with a comma before. */
+/** Returns columns for an insert into `facts` and their values from the documents in `column`, each after a comma. */
 export function toGroupInsert(hasGroups: boolean, column: string): GroupInsert {
   if (!hasGroups) return NO_GROUPS
   const values = GROUP_INDEXES.map(
@@ -34,7 +34,7 @@ export function toGroupInsert(hasGroups: boolean, column: string): GroupInsert {
 export const toTypeNameQuery = (project: Sql, index: number): Sql =>
   sql`(select name from group_types where project_id = ${project} and type_index = ${sql.lit(index)})`
 
-/** The key of a group as text: of a text, number or boolean that is not empty. */
+/** Converts the key of a group to text; it must be a text, number or boolean that is not empty. */
 export function toGroupKeySql(column: string, name: Sql): Sql {
   const value = sql`(${sql.ref(column)} -> ${sql.lit(GROUPS_KEY)} -> ${name})`
   return sql`nullif(left(case jsonb_typeof(${value}) when 'string' then ${value} #>> '{}'

@@ -50,7 +50,7 @@ const byKey = (one: Key, other: Key): number => {
   return one.uuid < other.uuid ? -1 : 1
 }
 
-/** Returns the places of the keys that are stored. */
+/** Finds the places of the keys that are stored. */
 async function findKeys(tx: Tx, keys: readonly Key[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ place: number }>`
     select place from unnest(

@@ -54,7 +54,7 @@ const FACT_COLUMNS = [
   'may_change_person',
 ]
 
-/** The columns of facts that are properties of the events: those of `materialized`, and the keys of groups. */
+/** The columns of facts that are properties of events: `materialized`, and the keys of groups. */
 export interface FactColumns {
   readonly materialized: MaterializedColumns
   /** The types of groups of the events' projects. */

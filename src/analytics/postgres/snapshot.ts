@@ -50,14 +50,14 @@ async function* readTable(tx: Tx, table: PortableTable): AsyncGenerator<Row> {
   }
 }
 
-/** Full properties are read one by one: those of all rows of a fetch could have 100 MB. */
+/** Reads full properties one by one, because all rows of a fetch together could have 100 MB. */
 async function readFull(tx: Tx, { partition, whole_at }: Row): Promise<Value> {
   const { rows } = await sql<{ whole: string }>`
     select whole from events where tableoid = ${partition} and ctid = ${whole_at}`.execute(tx)
   return rows[0]?.whole ?? null
 }
 
-/** PostgreSQL has its own order of keys and spaces in JSON, the embedded store those of `toPropertiesText`. */
+/** Writes properties as the embedded store does: PostgreSQL has its own order of keys and its own spaces. */
 const toPortable = (properties: Value): string => toPropertiesText(JSON.parse(properties as string))
 
 const EXPRESSIONS: Record<string, (name: string) => string> = {

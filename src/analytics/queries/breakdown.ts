@@ -110,7 +110,7 @@ export function requireBreakdownText(
   throw invalid(attr, 'The query is not broken down by this cohort.', 'invalid_choice')
 }
 
-/** The fields of a result that name a value. */
+/** Returns the fields of a result that name a value. */
 export function toValueFields(
   { cohorts }: Breakdown,
   value: string,

@@ -178,7 +178,7 @@ export function toList(texts: readonly string[]): Sql {
   return sql`select unnest(string_to_array(${texts.join(separator)}::text, ${separator}::text))`
 }
 
-/** Returns a character that occurs in none of the texts. */
+/** Finds a character that occurs in none of the texts. */
 function findUnused(texts: readonly string[]): string {
   for (let code = 0x1f; ; code++) {
     const character = String.fromCodePoint(code)

@@ -7,7 +7,7 @@ export type CountedType = number | null | undefined
 
 const isGroup = (type: CountedType): type is number => type !== null && type !== undefined
 
-/** The person of `e`, or the key of its group. */
+/** Returns the person of `e`, or the key of its group. */
 export const toCounted = (table: EventTable, type: CountedType): Sql =>
   isGroup(type) ? table.groupKey(type) : sql`e.person`
 

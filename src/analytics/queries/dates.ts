@@ -206,8 +206,8 @@ const addIntervals = (start: Temporal.ZonedDateTime, count: number, interval: In
 const NANOS = { minute: 60_000_000_000n, hour: 3_600_000_000_000n } as const
 
 /**
- * Returns a function that adds intervals to the start of one. Each day's start is computed, because one may begin at 1:00
- * and the others not. Computes with numbers, because adding a duration takes twice as long.
+ * Creates a function that adds intervals to the start of one. Each day's start is computed, because one may begin at
+ * 1:00 and the others not. Computes with numbers, because adding a duration takes twice as long.
  */
 function createSteps(
   start: Temporal.ZonedDateTime,

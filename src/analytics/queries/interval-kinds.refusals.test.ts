@@ -16,7 +16,7 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS
 
-/** Returns the error of the schema, or else of the compiler. */
+/** Reads the error of the schema, or else of the compiler. */
 async function readRefusal(kind: Kind, more: object): Promise<unknown> {
   const query = { kind, ...(kind !== 'RetentionQuery' && { series: [{ event: 'a' }] }), ...more }
   const stores = await startBothStores()

@@ -54,7 +54,7 @@ export function hasBit(name: string, buckets: number, alias: string): Sql {
   return sql`(${chooseByWord(words, alias)} >> ${sql.ref(`${alias}.bit`)}) & 1 = 1`
 }
 
-/** Tests whether a bit before that of an interval is set. */
+/** Tests whether a bit before an interval's own is set. */
 export function hasEarlierBit(name: string, buckets: number, alias: string): Sql {
   const words = listMaskNames(name, buckets).map((each) => sql.ref(each))
   const earlier = words.map((word, index) => {

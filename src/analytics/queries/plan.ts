@@ -42,7 +42,7 @@ export async function runPlan<Result>(
   return toResult(await Promise.all(statements.map(run)))
 }
 
-/** The conditions that every series of a query shares. */
+/** Matches the filters that all series of a query share. */
 export function matchesCommonFilters(
   table: EventTable,
   query: CommonFields,

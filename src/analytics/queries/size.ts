@@ -32,7 +32,7 @@ export function requireFewValues({ lines: ofPeriod, periods, fewer }: Size, attr
   throw invalid(attr, tooMany(lines * intervals, size, MAX_VALUES, `Use ${either(changes)}.`))
 }
 
-/** The number of values of a breakdown that a result can have, with the one for the rest. */
+/** Counts the values of a breakdown that a result can have, with the one for the rest. */
 export const countBreakdownValues = (breakdown: Breakdown | undefined): number =>
   breakdown ? breakdown.limit + (breakdown.hidesOther ? 0 : 1) : 1
 

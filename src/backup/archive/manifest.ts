@@ -46,7 +46,7 @@ const Manifest = Type.Object({
 })
 export type Manifest = Readonly<Static<typeof Manifest>>
 
-/** The name of a part of a table of the database. */
+/** Names a part of a table of the database. */
 export const toRowsName = (table: string, part: number): string =>
   `metadata/${table}/${toNumber(part)}.jsonl`
 
@@ -98,7 +98,7 @@ export const MAX_MEMBERS = 1_000_000
 /** The most bytes of a manifest, which describes each member in less than 400. */
 export const maxManifestBytes = (members: number): number => 64 * KIB + members * 400
 
-/** Returns the manifest, or the reason why it is not one. Checksums have shown already that it was not changed. */
+/** Parses the manifest, or the reason why it is not one. Checksums have shown already that it was not changed. */
 export function parseManifest(text: string): Manifest | string {
   const manifest = tryParse(text)
   if (manifest?.product !== 'hedgerow' || typeof manifest.format !== 'number') {

@@ -24,7 +24,7 @@ export interface ReadMember extends Member {
 
 export interface Archive {
   readonly manifest: Manifest
-  /** The members that the manifest lists, each as large as it says. Their order is that of the manifest. */
+  /** The members that the manifest lists, each as large as it says. In the order of the manifest. */
   readonly members: readonly (ReadMember & ManifestMember)[]
   close(): Promise<void>
 }

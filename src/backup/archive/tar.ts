@@ -51,5 +51,5 @@ function readOctal(header: Buffer, at: number): number {
   return /^[0-7]{11}$/.test(text) ? Number.parseInt(text, 8) : Number.NaN
 }
 
-/** The number of bytes that fill the last block of a member. */
+/** Returns how many bytes fill the last block of a member. */
 export const toPadding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK

@@ -10,7 +10,7 @@ import type { Row } from '../metadata/tables.ts'
 import { refuse } from './refuse.ts'
 
 /**
- * Returns the keys for the key file, or undefined if the archive includes none and those of this installation fit.
+ * Finds the keys for the key file, or undefined if the archive includes none and those of this installation fit.
  * Throws if a key is missing. The file keeps its own keys, because something else may be encrypted with them.
  */
 export async function findRestoredKeys(

@@ -15,7 +15,7 @@ export async function createBackupFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Returns the paths of the scheduled backups in a folder, newest first. */
+/** Lists the paths of the scheduled backups in a folder, newest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   return entries

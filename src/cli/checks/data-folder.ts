@@ -37,7 +37,7 @@ async function checkSpace(folder: string): Promise<Check> {
   return bad('disk space', `Only ${free} MiB free. Free some space, or move HEDGEROW_DATA.`)
 }
 
-/** Returns the path itself, or its nearest existing ancestor. */
+/** Finds the path itself, or its nearest existing ancestor. */
 async function findExisting(path: string): Promise<string> {
   const exists = await stat(path).then(
     () => true,

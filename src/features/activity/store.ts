@@ -94,7 +94,7 @@ export const toActivity = (row: EntryRow, itemId: string): Activity => ({
   created_at: row.created_at,
 })
 
-/** Returns the id of an item's newest entry with one of these activities, or 0. */
+/** Finds the id of an item's newest entry with one of these activities, or 0. */
 export async function findLatestActivity(
   db: Db,
   { projectId, scope, itemId }: ActivityItem,

@@ -2,7 +2,7 @@ import { escapeHtml } from '#server/html/html.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { ScheduledBackupRow } from './store.ts'
 
-/** Tells admins that the last backup is too old. `address` is that of the server, if it is known. */
+/** Tells admins that the last backup is too old. `address`: of the server, if it is known. */
 export function toLateMail(
   { succeeded_at, failed_at, problem }: ScheduledBackupRow,
   address: string | undefined,

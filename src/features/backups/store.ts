@@ -121,7 +121,7 @@ export function claimLateNotice(
     .executeTakeFirst()
 }
 
-/** Whether the last backup is older than it may be. */
+/** Tells whether the last backup is older than it may be. */
 export function isLate(
   { succeeded_at, since }: ScheduledBackupRow,
   intervalSeconds: number,
@@ -130,6 +130,6 @@ export function isLate(
   return Date.parse(succeeded_at ?? since) < now - LATE_INTERVALS * intervalSeconds * 1000
 }
 
-/** Whether the last attempt failed. */
+/** Tells whether the last attempt failed. */
 export const hasFailed = ({ failed_at, claimed_at }: ScheduledBackupRow): boolean =>
   failed_at !== null && failed_at >= (claimed_at ?? '')

@@ -3,7 +3,7 @@ import { invalid } from '#server/errors.ts'
 import { requireUnderstood } from '#server/http/require-understood.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
 
-/** Reads filters that the parameter `properties` of a list has as JSON. An error names the field at fault. */
+/** Parses filters that the parameter `properties` of a list has as JSON. An error names the field at fault. */
 export function parsePropertyFilters(text: string): Properties {
   let value: unknown
   try {

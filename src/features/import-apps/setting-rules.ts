@@ -55,7 +55,7 @@ export function listSettingChanges(
     })
 }
 
-/** Returns whether the app's schema describes the setting, and not as a secret. */
+/** Tells whether the app's schema describes the setting, and not as a secret. */
 export const isPublicSetting = (key: string, plugin: Plugin | undefined): boolean =>
   listPublicSettings(plugin).some((setting) => setting.key === key)
 

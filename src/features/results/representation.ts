@@ -67,7 +67,7 @@ export function toResultJson({ row }: QueryResult): JsonText {
 
 export const toResultValue = (result: QueryResult): unknown => JSON.parse(toResultJson(result))
 
-/** The response of the query endpoint. `details` adds fields that depend on the kind of query. */
+/** Writes the response of the query endpoint. `details` adds fields that depend on the kind of query. */
 export const toResultText = (result: QueryResult, isCached: boolean): JsonText =>
   prependField(
     'results',

@@ -6,7 +6,7 @@ interface Named {
   readonly series: Pick<TrendSeries, 'data'>
 }
 
-/** One sentence about a chart, for people who do not see it. */
+/** Summarizes a chart in one sentence, for people who do not see it. */
 export function summarizeSeries(
   named: readonly Named[],
   intervals: readonly string[],

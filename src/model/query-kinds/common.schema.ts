@@ -136,7 +136,7 @@ export const grouped = { aggregation_group_type_index: optional(GroupTypeIndex) 
 export const DateRange = options({
   date_from: optional(Type.String({ maxLength: 50 })),
   date_to: optional(Type.String({ maxLength: 50 })),
-  /** Takes `-7d` for that moment instead of the start of that day. */
+  /** Reads `-7d` as that moment instead of the start of that day. */
   explicitDate: optional(Type.Boolean()),
 })
 export type DateRange = Static<typeof DateRange>

@@ -12,7 +12,7 @@ export function toColumnName({ label, action, compare_label, ...series }: Titled
   return compare_label ? `${name} (${compare_label})` : name
 }
 
-/** Creates one column per series. The days are those of the first series; a previous period is aligned with them. */
+/** Creates one column per series. The first series has the days; a previous period is aligned with them. */
 export function toColumnsOverTime<S extends Pick<TrendSeries, 'days' | 'data'>>(
   all: readonly S[],
   toName: (series: S) => string,

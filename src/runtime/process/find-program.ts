@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 
 const PROGRAM_FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin']
 
-/** Returns the path of a program of the system, or undefined. */
+/** Finds the path of a program of the system, or undefined. */
 export function findProgram(name: string): string | undefined {
   return PROGRAM_FOLDERS.map((folder) => `${folder}/${name}`).find((path) => {
     try {

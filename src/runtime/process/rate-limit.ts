@@ -30,7 +30,7 @@ export function createThrottle(
 /** Returns the delay in ms before the next action of this cost. 0 means none. */
 export type RateLimit = (cost: number) => number
 
-/** A token bucket: a burst of one second's tokens, refilled at `perSecond`. */
+/** Creates a token bucket: a burst of one second's tokens, refilled at `perSecond`. */
 export function createRateLimit(
   perSecond: number,
   now: () => number = () => performance.now(),

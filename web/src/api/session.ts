@@ -26,7 +26,7 @@ export const hasEventsQuery = (projectId: string) =>
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
   })
 
-/** The signed-in user. The shell's route loader has fetched it. */
+/** Returns the signed-in user. The shell's route loader has fetched it. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 export const useSignOut = () =>

@@ -9,7 +9,7 @@ export function redirectToSignIn(): void {
   location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
 }
 
-/** A mutation that ends this browser's session. */
+/** Ends this browser's session. */
 export function useSignOutMutation<T>(mutationFn: (input: T) => Promise<unknown>) {
   return useMutation({
     mutationFn(input: T) {

@@ -61,7 +61,7 @@ const keepPersonsWhoContinued = (last: number, toMilliseconds?: (time: Sql) => S
 
 const TIMES_OF_PERSONS = sql`min(ms) filter (where s1) as t1, max(ms) filter (where s2) as last2`
 
-/** Converts the times of persons instead of those of all events. */
+/** Converts one time per person instead of one per event. */
 const toTimesOfPersons = (toMilliseconds: (time: Sql) => Sql): Sql =>
   sql`${toMilliseconds(sql`min(at) filter (where s1)`)} as t1,
     ${toMilliseconds(sql`max(at) filter (where s2)`)} as last2`

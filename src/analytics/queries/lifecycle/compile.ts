@@ -71,7 +71,7 @@ async function shapeSeries(
 
 type Counts = Readonly<Record<LifecycleSeries['status'], number>>
 
-/** Persons active in an interval, those of them who never were before, and those who are in the next interval too. */
+/** Persons active in an interval, those who never were before, and those who are in the next interval too. */
 interface Visitors {
   readonly active: number
   readonly fresh: number

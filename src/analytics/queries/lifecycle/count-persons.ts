@@ -85,7 +85,7 @@ function byMasks(parts: readonly Sql[], selectPart: (isInPart: Sql) => Sql, size
   where ${isActive} group by b.bucket`
 }
 
-/** Supports any number of intervals, but has to sort those of each person. */
+/** Supports any number of intervals, but has to sort them for each person. */
 const byPairs = (visits: Sql): Sql => sql`with pairs as (
     select person, bucket from ${visits} group by person, bucket
   ), neighbours as (

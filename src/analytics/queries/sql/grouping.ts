@@ -120,7 +120,7 @@ function writeParts(
 const toGroupBy = (by: readonly Sql[]): Sql =>
   by.length > 0 ? sql` group by ${sql.join(by)}` : sql``
 
-/** The value that is counted once; NULL is not counted. */
+/** Writes the value that is counted once; NULL is not counted. */
 function writeDistinct({ args, condition }: PlacedCall, table: EventTable): Sql {
   const value = args[0]?.render(table) ?? sql`null`
   return condition ? sql`case when ${condition.render(table)} then ${value} end` : value

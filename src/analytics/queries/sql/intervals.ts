@@ -28,7 +28,7 @@ const UNITS: Record<string, (n: number) => Partial<Parts>> = {
   year: (n) => ({ months: n * 12 }),
 }
 
-/** Reads `interval '7 day'`, `interval 7 day` (a function in DuckDB's tree) and ClickHouse's `toIntervalDay(7)`. */
+/** Parses `interval '7 day'`, `interval 7 day` (a function in DuckDB's tree) and ClickHouse's `toIntervalDay(7)`. */
 export function parseInterval(node: Node): IntervalExpression | undefined {
   if (node.class === 'CAST' && (node.cast_type as { id: string }).id === 'INTERVAL') {
     return fromText(readConstant(node.child as Node))

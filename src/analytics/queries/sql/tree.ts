@@ -68,7 +68,7 @@ export const CALL_PARTS: readonly string[] = [
   'distinct',
 ]
 
-/** Returns the value of a constant node; undefined for any other node. */
+/** Reads the value of a constant node; undefined for any other node. */
 export function readConstant(node: Node | undefined): string | number | boolean | null | undefined {
   if (node?.class !== 'CONSTANT') return undefined
   const { type, is_null, value } = node.value as {

@@ -35,7 +35,7 @@ export const toAlike = (query: StickinessQuery, series: number): Alike => ({
   numbers: [series],
 })
 
-/** Returns rows of series, times and persons: how many persons were active in that number of intervals. */
+/** Counts the persons by number of active intervals. Returns rows of series, times and persons. */
 export function countPersonsByActivity(
   table: EventTable,
   stickiness: Stickiness,

@@ -29,7 +29,7 @@ export function compileTrendsQuery(query: TrendsQuery, context: Context): Plan<T
   }
 }
 
-/** Counts the lines of the series and those of the formulas, which are computed from them. */
+/** Counts the lines of the series, and of the formulas that are computed from them. */
 function requireFewLines({ series, formulas, breakdown, periods, isAggregated, context }: Trend) {
   if (isAggregated) return
   const size = {

@@ -9,7 +9,7 @@ export interface NamedFormula {
   readonly formula: Formula
 }
 
-/** Reads formulas from one of three fields that clients use; the newest one that is set wins. */
+/** Parses formulas from one of three fields that clients use; the newest one that is set wins. */
 export function parseFormulas(query: TrendsQuery, queryAttr: string): NamedFormula[] {
   const { formulaNodes, formulas, formula } = query.trendsFilter ?? {}
   const attr = `${queryAttr}__trendsFilter`

@@ -11,7 +11,7 @@ const DAYS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_activ
 export const rollingDays = (trend: Pick<Trend, 'query'>, { node }: Series): number | undefined =>
   isCumulative(trend) ? undefined : DAYS[mathOf(node)]
 
-/** The last days of a range, for one number about it. */
+/** Returns the last days of a range, for one number about it. */
 function toLastDays(range: TimeRange, days: number, calendar: Calendar): TimeRange {
   const from = toSeconds(subtractDays(toEdges(range, calendar)[1], days))
   return { ...range, from, offsets: listOffsets(calendar.zone, from, range.to) }
@@ -72,7 +72,7 @@ function computeWindow(range: TimeRange, days: number, calendar: Calendar): Roll
 
 const DAY_SECONDS = 86_400
 
-/** Returns a function that counts the local days since `from`, for ascending seconds. */
+/** Creates a function that counts the local days since `from`, for ascending seconds. */
 function createDayCounter(from: number, offsets: readonly Offset[]): (seconds: number) => number {
   let at = 0
   const toLocalDay = (seconds: number): number => {

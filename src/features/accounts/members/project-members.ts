@@ -56,7 +56,7 @@ export function removeProjectMember(db: Db, projectId: number, uuid: string): Pr
   })
 }
 
-/** For the command line. */
+/** Adds a user to a project, for the command line. */
 export function addMember(db: Db, reference: string, projectId: number): Promise<Account> {
   return changeAccess(db, async (tx) => {
     const user = await getUser(tx, reference)
@@ -70,7 +70,7 @@ export function addMember(db: Db, reference: string, projectId: number): Promise
   })
 }
 
-/** For the command line. */
+/** Removes a user from a project, for the command line. */
 export function removeMember(db: Db, reference: string, projectId: number): Promise<Account> {
   return changeAccess(db, async (tx) => {
     const user = await getUser(tx, reference)

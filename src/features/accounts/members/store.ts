@@ -87,7 +87,7 @@ export async function listAdminEmails(db: Db): Promise<string[]> {
   return rows.map(({ email }) => email)
 }
 
-/** Returns when each user was added, by user ID. */
+/** Lists when each user was added, by user ID. */
 export async function listAddedTimes(
   db: Db,
   projectId: number,

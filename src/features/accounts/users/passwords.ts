@@ -35,7 +35,7 @@ export async function verifyPassword(password: string, hashed: string | null): P
   return timingSafeEqual(await deriveKey(password, salt, cost), key)
 }
 
-/** Whether the hash was created with a lower cost. */
+/** Tells whether the hash was created with a lower cost. */
 export const needsRehash = (hashed: string): boolean => {
   const { N, r, p } = parse(hashed).cost
   return N !== COST.N || r !== COST.r || p !== COST.p

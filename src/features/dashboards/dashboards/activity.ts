@@ -27,7 +27,7 @@ export async function logDashboardChanges(
   await log.logUpdate(tx, caller, { before: before.row, after: row }, changes)
 }
 
-/** The editable fields of each tile. */
+/** Returns the editable fields of each tile. */
 const toLoggedTiles = (tiles: DashboardWithTiles['tiles']): Record<string, unknown> =>
   Object.fromEntries(
     tiles.map((tile) => [

@@ -143,7 +143,7 @@ async function countDashboard(
   await (deleted === 1 ? countTrashed : countLive)(tx, by, projectId)
 }
 
-/** The columns for sorting and searching. */
+/** Returns the columns for sorting and searching. */
 const toKeys = (row: Pick<Columns, 'name' | 'description' | 'tags'>) => ({
   name_key: row.name.toLowerCase(),
   search_key: toSearchKey(row),

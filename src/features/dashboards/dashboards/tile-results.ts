@@ -53,7 +53,7 @@ interface TileResultOptions {
   readonly overrides?: RequestOverrides
 }
 
-/** Returns the results of the tiles that have a query, by tile id. */
+/** Finds the results of the tiles that have a query, by tile id. */
 export async function findTileResults(
   results: Results,
   dashboard: DashboardFilters,

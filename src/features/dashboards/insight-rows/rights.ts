@@ -17,7 +17,7 @@ export interface InsightPlacement extends DashboardAccess {
   readonly deleted: 0 | 1
 }
 
-/** The live dashboards that show an insight, each once. */
+/** Lists the live dashboards that show an insight, each once. */
 export const toDashboardIds = (placements: readonly InsightPlacement[]): number[] => [
   ...new Set(
     placements.filter((placement) => !placement.deleted).map(({ dashboard_id }) => dashboard_id),

@@ -66,7 +66,7 @@ async function serializeInsights(
   })
 }
 
-/** Returns the results of the insights that have a query, by insight id. */
+/** Finds the results of the insights that have a query, by insight id. */
 export async function findInsightResults(
   results: Results,
   projectId: number,

@@ -47,7 +47,7 @@ ${hasHeader && pageFooter(page)}`
   return renderDocument({ title: name, theme, style, head, body })
 }
 
-/** The same page for every link that does not work. */
+/** Renders the same page for every link that does not work. */
 export const renderNotFound = (style: string, theme: Theme, fonts: Html): string =>
   renderDocument({
     title: 'Dashboard not found',

@@ -18,7 +18,7 @@ interface TileContext extends TextContext {
   readonly result: InsightResult | null
 }
 
-/** The users that the tiles name. */
+/** Lists the users that the tiles name. */
 export const listTileUserIds = (rows: readonly TileRow[]): (number | null)[] =>
   rows.flatMap((row) => [row.created_by, row.last_modified_by])
 
@@ -31,7 +31,7 @@ const toTextText = jsonWriter<TileRow, TextContext>({
   team: (_row, { projectId }) => projectId,
 })
 
-/** The row of a tile that shows an insight. In that of a text the columns of insights are null. */
+/** The row of a tile that shows an insight. For a text, the columns of insights are null. */
 type InsightTileRow = Parameters<typeof tileInsight.toText>[0]
 
 export const toTileText = jsonWriter<TileRow, TileContext>({

@@ -67,7 +67,7 @@ export function findTileOfText(tx: Tx, projectId: number, dashboardId: number, t
     .executeTakeFirst()
 }
 
-/** A tile's layouts as they were sent, and the position by which tiles are sorted. */
+/** Returns a tile's layouts as they were sent, and the position by which tiles are sorted. */
 export const toLayoutColumns = (layouts: Layouts) => ({
   layouts: JSON.stringify(layouts),
   ...toSortPosition(layouts),

@@ -5,7 +5,7 @@ import { toCapturedEvent } from '#server/runtime/host/captured-event.ts'
 import { BrokenFrame } from '#server/runtime/wire/frames.ts'
 import type { CaptureRequest } from './request.ts'
 
-/** Reads a batch of an import app, which is a list of events. */
+/** Parses a batch of an import app, which is a list of events. */
 export function parseAppEvents(body: unknown): CaptureRequest {
   if (!Array.isArray(body)) throw invalid(null, 'Expected a list of events.')
   return { events: body, field: '', token: undefined, sentAt: undefined }

@@ -10,7 +10,7 @@ export interface CsvMembers {
 const DISTINCT_ID = ['distinct_id', 'distinct-id', 'distinct id', 'distinctid']
 const PERSON_ID = ['person_id', 'person-id', 'person id', 'personid']
 
-/** Reads a column of distinct IDs or of persons' UUIDs. A file of one column needs no header. */
+/** Parses a column of distinct IDs or of persons' UUIDs. A file of one column needs no header. */
 export function parseMembers(text: string): CsvMembers {
   const [first, ...rest] = parseCsv(text.replace(/^\ufeff/, ''))
   if (!first) throw invalid('csv', 'The file is empty.')

@@ -33,7 +33,7 @@ export const listLiveCohorts = (db: Db, projectId: number): Promise<CohortRow[]>
 export const findCohort = (db: Db, projectId: number, id: number): Promise<CohortRow | undefined> =>
   selectCohorts(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Returns a number that grows with every change of a cohort, since cohorts are never deleted for good. */
+/** Reads a number that grows with every change of a cohort, since cohorts are never deleted for good. */
 export async function readCohortRevision(db: Db, projectId: number): Promise<number> {
   const { sum } = await selectCohorts(db, projectId)
     .select((eb) => eb.fn.sum<number | string | null>('version').as('sum'))

@@ -13,7 +13,7 @@ const MAX_VALUES = 50
 const MAX_VALUE_LENGTH = 1000
 const VOLUME_MS = 30 * 86_400_000
 
-/** Returns the time of the oldest event of the sample; undefined if the sample has all events. */
+/** Finds the time of the oldest event of the sample; undefined if the sample has all events. */
 export async function findSampleStart(
   store: EventStore,
   projectId: number,
@@ -97,7 +97,7 @@ const newestPersons = (limit: number): Sql =>
 const selectPersonValues = (table: EventTable, key: string): Sql =>
   sql`select ${table.profileProperty(key)} as value from ${table.persons} p ${newestPersons(SAMPLE_SIZE)}`
 
-/** Returns the properties of each person as a JSON object. */
+/** Lists the properties of each person as a JSON object. */
 export async function listNewestProfiles(
   store: EventStore,
   projectId: number,

@@ -48,7 +48,7 @@ export async function listPersonRows(
   return { count, results: await readPersons(store, projectId, numbers, MAX_IDS_IN_LIST) }
 }
 
-/** Newest first. */
+/** Sorts persons, newest first. */
 export const inOrder = ({ limit, offset }: PageRange): Sql =>
   sql`order by p.created_at desc, p.number desc limit ${sql.lit(limit)} offset ${sql.lit(offset)}`
 
@@ -141,7 +141,7 @@ const toPersonRow = (row: StatementRow, ids: readonly StatementRow[]): PersonRow
     .toSorted((a, b) => Number(isGenerated(a)) - Number(isGenerated(b))),
 })
 
-/** Whether an ID is one that clients generate for visitors who have not signed in. */
+/** Tells whether an ID is one that clients generate for visitors who have not signed in. */
 const isGenerated = (id: string): boolean => /^[0-9a-f-]{30,}$/i.test(id)
 
 export const hasNumber =

@@ -27,7 +27,7 @@ export function toFileName(attr: string, given: string): string | undefined {
   return name || undefined
 }
 
-/** Reads the file name from `Content-Disposition`. `filename*` wins, since it can hold any character. */
+/** Parses the file name from `Content-Disposition`. `filename*` wins, since it can hold any character. */
 export function parseFileName(disposition: string | undefined): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1]
   if (extended !== undefined) return tryDecode(extended)

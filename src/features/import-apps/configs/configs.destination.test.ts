@@ -23,7 +23,7 @@ async function startStored(config_schema: ConfigField[], settings: object = STOR
   return { api, plugin, config, member: await api.as({}) }
 }
 
-/** Returns the path of a new config. */
+/** Creates the path of a new config. */
 async function createConfig(api: TestApp, plugin: number): Promise<string> {
   return `${CONFIGS}/${(await api.post(CONFIGS, { plugin })).body.id}`
 }

@@ -63,7 +63,7 @@ const isFileChanged = (key: string, { attached, uploads, removals }: ContentChan
 const toEffective = ({ key, default: defaultValue }: Setting, settings: Settings): unknown =>
   getOwn(settings, key) ?? defaultValue
 
-/** Returns whether a stored secret would be kept without being entered again. */
+/** Tells whether a stored secret would be kept without being entered again. */
 function isKept(setting: Setting, change: ContentChange): boolean {
   const { key, type } = setting
   if (type === 'attachment') return change.attached.includes(key) && !isFileChanged(key, change)

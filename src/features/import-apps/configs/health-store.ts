@@ -61,7 +61,7 @@ const countDeliveries = (db: Db, configIds: readonly number[], since: string) =>
     )
     .execute()
 
-/** Returns the message of each config's last finished run, by config, if that run failed. */
+/** Lists the message of each config's last finished run, by config, if that run failed. */
 export async function listLastFailures(
   db: Db,
   projectId: number,

@@ -65,7 +65,7 @@ describe('migrating settings', () => {
     expect(migrateSettings(settings, pluginWith({}))).toEqual({ key: 'a' })
   })
 
-  it('does not take inherited properties for settings', () => {
+  it('does not treat inherited properties as settings', () => {
     const plugin = { ...pluginWith({}), config_schema: [{ key: 'constructor', default: 'x' }] }
 
     expect(migrateSettings({}, plugin)).toEqual({ constructor: 'x' })

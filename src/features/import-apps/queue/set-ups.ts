@@ -11,7 +11,7 @@ interface SetUpConfig {
   readonly plugin_id: number
 }
 
-/** The run that calls `setupPlugin`, where an app can start jobs. */
+/** Returns the run that calls `setupPlugin`, where an app can start jobs. */
 export const toSetUpRun = ({ id, project_id, plugin_id }: SetUpConfig): NewRun => ({
   project_id,
   config_id: id,

@@ -17,7 +17,7 @@ export function nextCheckAt(schedule: Schedule, at: Temporal.ZonedDateTime): str
   return toTime(isPaused(schedule, next) ? startOfMonday(next) : next)
 }
 
-/** Whether the alert is neither checked nor notifies at this time. */
+/** Tells whether the alert is neither checked nor notifies at this time. */
 export const isPaused = ({ skip_weekend }: Schedule, { dayOfWeek }: Temporal.ZonedDateTime) =>
   skip_weekend === 1 && dayOfWeek >= SATURDAY
 

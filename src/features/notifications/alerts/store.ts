@@ -102,7 +102,7 @@ export interface AlertWithQuery extends AlertRow {
   readonly query: string
 }
 
-/** Returns the insights of some alerts, by ID. */
+/** Lists the insights of some alerts, by ID. */
 export async function listNamedInsights(
   db: Db,
   alerts: readonly AlertRow[],

@@ -27,7 +27,7 @@ export async function requireSubscribers(
   return ids
 }
 
-/** Returns a lookup of the users that alerts of one project notify. A user who lost access is not notified. */
+/** Finds a lookup of the users that alerts of one project notify. A user who lost access is not notified. */
 export async function findSubscribers(
   db: Db,
   alerts: readonly AlertRow[],
@@ -38,7 +38,7 @@ export async function findSubscribers(
   return (alert) => users.filter(({ id }) => toSubscriberIds(alert).includes(id))
 }
 
-/** Returns the targets of an alert and the addresses of its subscribed users, each address once. */
+/** Lists the targets of an alert and the addresses of its subscribed users, each address once. */
 export async function listRecipients(tx: Tx, alert: AlertRow): Promise<Target[]> {
   const targets: Target[] = JSON.parse(alert.targets)
   const subscribers = (await findSubscribers(tx, [alert]))(alert)

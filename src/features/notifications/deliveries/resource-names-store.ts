@@ -5,7 +5,7 @@ interface ResourceIds {
   readonly dashboard_id?: number | null
 }
 
-/** Returns a lookup of the name of the insight or dashboard of each row. */
+/** Finds a lookup of the name of the insight or dashboard of each row. */
 export async function findResourceNames(
   db: Db,
   rows: readonly (ResourceIds & { readonly project_id: number })[],

@@ -143,7 +143,7 @@ export function requeueDelivery(tx: Tx, { id, state, attempt }: DeliveryRow): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the encrypted signing secret of the alert or subscription. */
+/** Finds the encrypted signing secret of the alert or subscription. */
 export async function findSealedSecret(
   db: Db,
   { alert_id, subscription_id }: DeliveryRow,

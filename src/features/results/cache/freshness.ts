@@ -4,7 +4,7 @@ import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import type { RefreshPolicy } from './refresh.ts'
 import type { ResultRow } from './store.ts'
 
-/** A result is stale once the project has newer events (`version`) or the query's next period has begun. */
+/** Tells whether the project has no newer events (`version`) and the query's next period has not begun. */
 export const isFresh = (row: ResultRow | undefined, version: string, period: string): boolean =>
   row !== undefined && row.version === version && row.period === period
 

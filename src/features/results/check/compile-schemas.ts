@@ -16,7 +16,7 @@ export async function compileSchemas(queries: readonly object[]): Promise<void> 
     await prepareSchemaCheck(schema)
     prepared.add(kind)
   }
-  await new Promise<void>(enter) // or hundreds of requests that waited for a schema would go on at once
+  await new Promise<void>(enter) // or hundreds of requests that waited for a schema would continue in the same turn
 }
 
 /** Lists the kinds of a query and of the queries inside it. */

@@ -10,7 +10,7 @@ import { MIN_PASSWORD } from '#model/limits.ts'
 /** Every field is required, so none has an asterisk. */
 const needed = { required: true, withAsterisk: false } as const
 
-/** Same minimum as on the server. */
+/** Finds what is wrong with a password, by the rule of the server. */
 export const findPasswordProblem = (password: string): string | null =>
   password.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : null
 

@@ -8,7 +8,7 @@ const annotationsPath = (projectId: number): string => `/api/projects/${projectI
 /** Has the key of `useMarkedChart`, which is in the file of the charts, to share its data. */
 const toQueryKey = (projectId: number) => ['annotations', projectId]
 
-/** The annotations of the project, the latest moment first. */
+/** Reads the annotations of the project, the latest moment first. */
 export function useAnnotations() {
   const projectId = useProjectId()
   return useQuery({

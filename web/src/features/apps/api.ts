@@ -75,7 +75,7 @@ export function useRuns(id: number, offset = 0) {
   })
 }
 
-/** The newest run that is not a test. */
+/** Reads the newest run that is not a test. */
 export function useLastRun(id: number): Run | undefined {
   const projectId = useProjectId()
   const { data } = useQuery({
@@ -114,7 +114,7 @@ export interface LogFilter {
   readonly search: string
 }
 
-/** Newest first. `useLive` streams later lines. */
+/** Reads the log, newest line first. `useLive` streams later lines. */
 export function useLogs(id: number, { types, search }: LogFilter) {
   const projectId = useProjectId()
   return useQuery({

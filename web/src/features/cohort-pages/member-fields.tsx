@@ -8,7 +8,7 @@ export interface Members {
   readonly file: File | undefined
 }
 
-/** One distinct ID per line. */
+/** Reads one distinct ID per line. */
 export const toDistinctIds = (text: string): string[] => [
   ...new Set(text.split('\n').flatMap((line) => line.trim() || [])),
 ]

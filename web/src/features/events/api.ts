@@ -32,7 +32,7 @@ export const toEventFilter = ({ hours, ...filter }: EventFilter) => ({
 
 type EventPage = Pick<ListPage<ListedEvent>, 'next' | 'results'>
 
-/** Newest first. Older pages are anchored at the newest event shown, so new events do not shift them. */
+/** Reads events, newest first. Older pages are anchored at the newest event shown, so new events do not shift them. */
 export function useEvents(search: EventFilter) {
   const path = toEventsPath(useProjectId())
   return useInfiniteQuery({
@@ -104,7 +104,7 @@ interface PropertyValueFilter extends Pick<PropertyNameFilter, 'type' | 'event'>
   readonly value?: string
 }
 
-/** Frequent values of a property; idle without a key. */
+/** Reads frequent values of a property; idle without a key. */
 export function usePropertyValues({ type = 'event', key, event, value = '' }: PropertyValueFilter) {
   const path = `/api/projects/${useProjectId()}/property_values`
   return useQuery({

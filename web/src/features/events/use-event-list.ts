@@ -37,11 +37,11 @@ export function useEventList(search: EventsSearch, isLive: boolean, isPaused: bo
   }
 }
 
-/** Newest first, without duplicates: a live event may be listed by now. */
+/** Merges events, newest first, without duplicates: a live event may be listed by now. */
 function merge(live: readonly ListedEvent[], listed: readonly ListedEvent[]): ListedEvent[] {
   const byId = new Map([...live, ...listed].map((event) => [event.id, event]))
   return [...byId.values()].toSorted((a, b) => (toSortKey(a) < toSortKey(b) ? 1 : -1))
 }
 
-/** Same order as on the server. */
+/** Sorts as the server does. */
 const toSortKey = ({ timestamp, id }: ListedEvent): string => timestamp + id

@@ -43,7 +43,7 @@ export function usePersonByDistinctId(distinctId: string) {
   })
 }
 
-/** The cohorts that a person is in. */
+/** Reads the cohorts that a person is in. */
 export function usePersonCohorts({ uuid }: Person) {
   const path = `${toPersonsPath(useProjectId())}/cohorts`
   return useQuery({

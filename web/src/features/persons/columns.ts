@@ -9,7 +9,7 @@ const SUGGESTED = 2
 /** Shown as the name of a person. */
 const NAMING = ['email', 'name', 'username']
 
-/** The property columns of the list, as chosen in this browser; at first the most frequent properties. */
+/** Returns the property columns of the list, as chosen in this browser; at first the most frequent properties. */
 export function useColumns(persons: readonly Person[]) {
   const key = `hedgerow-person-columns-${useProjectId()}`
   const [chosen, choose] = useLocalStorage<readonly string[] | null>({ key, defaultValue: null })

@@ -67,7 +67,7 @@ export function fromGroups({ type, groups }: GroupedFilters): Properties | undef
     : { type: 'OR', values: only.filters }
 }
 
-/** Path of the filter in the server's error, as `fromGroups` writes it. */
+/** Returns the path of the filter in the server's error, as `fromGroups` writes it. */
 export function filterPath({ groups }: GroupedFilters, group: number, filter: number): string {
   const used = groups.filter(({ filters }) => filters.length > 0)
   if (used.length > 1)

@@ -22,7 +22,7 @@ const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId,
 const dashboardPath = (projectId: number, id: number, rest = ''): string =>
   `/api/environments/${projectId}/dashboards/${id}${rest}`
 
-/** Name and permissions, without computing results. */
+/** Reads name and permissions, without computing results. */
 export const permissionsQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: [...dashboardKey(projectId, id), 'rights'],

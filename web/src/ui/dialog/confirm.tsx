@@ -11,7 +11,7 @@ interface Confirmation {
 
 /**
  * Asks for confirmation in a dialog; resolves to false when it is dismissed. While the server cannot be reached, the
- * dialog is that of the browser, because unsaved input must not be lost without asking.
+ * browser shows its own dialog, because unsaved input must not be lost without asking.
  */
 export async function confirm({
   title,

@@ -1,3 +1,3 @@
-/** The CSP nonce for style elements, new with each page load. */
+/** Reads the CSP nonce for style elements, new with each page load. */
 export const readNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''

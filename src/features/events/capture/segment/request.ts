@@ -3,7 +3,7 @@ import { isObject } from '#model/json.ts'
 import { invalid } from '#server/errors.ts'
 import type { CaptureRequest } from '../request.ts'
 
-/** Reads a batch of messages, or a single message. */
+/** Parses a batch of messages, or a single message. */
 export function parseSegmentRequest(body: unknown): CaptureRequest {
   if (!isObject(body)) throw invalid(null, 'Expected a message or a batch of messages.')
   const { batch, writeKey: token, sentAt } = body
@@ -15,7 +15,7 @@ export function parseSegmentRequest(body: unknown): CaptureRequest {
 export const findWriteKey = (body: unknown): unknown =>
   isObject(body) ? (body.writeKey ?? undefined) : undefined
 
-/** Returns the token in the headers, or in the URL, because a beacon has no headers. */
+/** Reads the token in the headers, or in the URL, because a beacon has no headers. */
 export function readToken({ headers, query }: FastifyRequest): string | undefined {
   const { writeKey } = query as { writeKey?: unknown }
   return (
@@ -23,7 +23,7 @@ export function readToken({ headers, query }: FastifyRequest): string | undefine
   )
 }
 
-/** Returns the user name of Basic authentication, where Segment's clients send the token. */
+/** Reads the user name of Basic authentication, where Segment's clients send the token. */
 function readBasicUser(authorization: string | undefined): string | undefined {
   const encoded = /^Basic +(\S+) *$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined) return undefined

@@ -37,7 +37,7 @@ function toSegmentSettings(token: string, origin: string) {
   }
 }
 
-/** A source of RudderStack without destinations: its client sends messages to the data plane only. */
+/** Returns a source of RudderStack without destinations: its client sends messages to the data plane only. */
 function toSourceConfig(token: string) {
   const off = { enabled: false }
   return {

@@ -139,7 +139,7 @@ function toFiles(entries: readonly Entry[]): Map<string, Buffer> {
   return files
 }
 
-/** Returns the folder of plugin.json: npm uses `package/`, other tools use another name or none. */
+/** Finds the folder of plugin.json: npm uses `package/`, other tools use another name or none. */
 function findRoot(names: readonly string[], folder: string): string {
   if (folder) return `${names[0]?.split('/', 1)[0]}/${folder}/`
   const isInFolder = (name: string) => /^[^/]+\/plugin\.json$/.test(name)

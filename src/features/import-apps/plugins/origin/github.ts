@@ -109,7 +109,7 @@ export async function readGitHubApp(deps: GitHubDeps, spec: GitHubSpec): Promise
 
 const COMMIT = /^[0-9a-f]{40}$/
 
-/** The first answer of git's protocol begins with the commit of the default branch. */
+/** Finds the commit of the default branch, with which the first response of git's protocol begins. */
 export async function findLatestCommit(
   deps: GitHubDeps,
   { owner, repository }: GitHubSpec,

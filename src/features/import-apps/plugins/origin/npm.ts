@@ -17,7 +17,7 @@ export interface NpmSpec {
 /** The first character must not look like a flag of npm. */
 const NAME = /^(@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i
 const VERSION = /^[a-z0-9][a-z0-9.+-]*$/i
-/** npm takes names that end like this for local files. */
+/** npm treats names that end like this as local files. */
 const LOOKS_LIKE_FILE = /\.(tgz|tar|tar\.gz)$/i
 const MAX_LENGTH = 214
 

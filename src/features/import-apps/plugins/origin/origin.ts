@@ -78,7 +78,7 @@ export async function readOrigin(deps: GitHubDeps, origin: Origin): Promise<Orig
   return { files: await read(origin.path) }
 }
 
-/** Returns the newest version, or undefined if the origin has none. */
+/** Finds the newest version, or undefined if the origin has none. */
 export async function findLatest(deps: GitHubDeps, origin: Origin): Promise<string | undefined> {
   if (origin.type === 'github') return findLatestCommit(deps, origin.spec)
   return origin.type === 'npm' ? findLatestVersion(origin.spec.name) : undefined

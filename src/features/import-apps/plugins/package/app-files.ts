@@ -14,11 +14,11 @@ const SOURCE = /\.([mc]?[jt]s|[jt]sx|json)$/
 const TEST = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$/
 const HIDDEN = /(^|\/)\./
 
-/** Returns whether a file is installed with the app: its source and README.md. */
+/** Tells whether a file is installed with the app: its source and README.md. */
 export const isAppFile = (name: string): boolean =>
   name === 'README.md' || (SOURCE.test(name) && !isForAuthor(name))
 
-/** Returns whether a file serves only the author of an app: a test, a dependency or a hidden file. */
+/** Tells whether a file serves only the author of an app: a test, a dependency or a hidden file. */
 const isForAuthor = (name: string): boolean => TEST.test(name) || HIDDEN.test(name)
 
 /** Refuses unsafe names, which would end up in messages and in the compiler's paths. */

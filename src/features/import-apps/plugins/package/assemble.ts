@@ -97,7 +97,7 @@ function findMain(files: AppFiles, { main, name }: Manifest): string | undefined
   throw new AppProblem(`Could not find main file index.js or index.ts in plugin ${name}`)
 }
 
-/** Returns an empty string if there is no `package.json`, or none with a version. */
+/** Reads an empty string if there is no `package.json`, or none with a version. */
 function readVersion(files: AppFiles): string {
   const text = files['package.json'] ?? '{}'
   if (text.length > MAX_MANIFEST_LENGTH) return ''

@@ -27,7 +27,7 @@ export async function heartbeatRuns(
   return toRunStates(rows)
 }
 
-/** Returns the runs that the worker holds. Cheaper than a heartbeat, so cancellation can be polled more often. */
+/** Lists the runs that the worker holds. Cheaper than a heartbeat, so cancellation can be polled more often. */
 export async function listRunStates(db: Db, worker: string): Promise<RunStates> {
   const rows = await db
     .selectFrom('runs')
@@ -124,7 +124,7 @@ export async function pruneRuns(db: Db, before: string): Promise<void> {
     .execute()
 }
 
-/** Returns the ids of those configs that are enabled. */
+/** Lists the ids of those configs that are enabled. */
 export async function listEnabledConfigIds(
   db: Db,
   configIds: readonly number[],

@@ -8,7 +8,7 @@ import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import { requireAllowedJob } from '../job-rules.ts'
 
 /**
- * Returns the reason why a run must not start, or undefined. Runs are checked again after they were queued, because
+ * Finds the reason why a run must not start, or undefined. Runs are checked again after they were queued, because
  * the app may have changed or the user may have lost a role.
  */
 export async function findRefusal(

@@ -23,12 +23,12 @@ const PERIODS: Readonly<Record<string, number>> = {
   runEveryDay: 24 * 60 * MINUTE_MS,
 }
 
-/** Returns whether a scheduled run has waited longer than its period, when the next one is already due. */
+/** Tells whether a scheduled run has waited longer than its period, when the next one is already due. */
 export const isStale = (task: string, queuedAt: string, time: number): boolean =>
   time - Date.parse(queuedAt) > (PERIODS[task] ?? Number.POSITIVE_INFINITY)
 
 /**
- * Returns a task to be polled: it queues the scheduled runs at its first call and then once a minute. The clock is the
+ * Creates a task to be polled: it queues the scheduled runs at its first call and then once a minute. The clock is the
  * database's, since workers whose clocks differ would move the remembered ticks back and forth.
  */
 export function createScheduler(

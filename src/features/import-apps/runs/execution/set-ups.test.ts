@@ -5,7 +5,7 @@ import { PLUGINS, sourceOf } from '../../../../../test/support/app/plugin.ts'
 import { until } from '../../../../../test/support/until.ts'
 import { queueScheduledRuns } from './schedules.ts'
 
-/** Starts its import when it is set up, and goes on batch by batch, as PostHog's import from Redshift does. */
+/** Starts its import when it is set up, and continues batch by batch, as PostHog's import from Redshift does. */
 const IMPORT = `
   export const jobs = {
     importBatch: async ({ retries }, { cache, config, global, jobs }) => {

@@ -12,7 +12,7 @@ const RENEW_AFTER_MS = 45 * 60_000
 /** Import apps read and annotate; an app that writes anything else needs a key in its settings. */
 const SCOPES: readonly KeyScope[] = ['plugin:read', 'dashboard:read', 'annotation:write']
 
-/** Returns a function that gives `posthog.api` a key for one project, which is shared and valid for an hour. */
+/** Creates a function that gives `posthog.api` a key for one project, which is shared and valid for an hour. */
 export function createApiAccess(db: Db, origin: () => string | undefined) {
   const cache = new Map<number, { access: Promise<ApiAccess>; createdAt: number }>()
 

@@ -48,7 +48,7 @@ export interface RunServices extends AppServices {
   flush(): Promise<void>
 }
 
-/** Returns the services for the app of one run, all limited to the run's config. */
+/** Creates the services for the app of one run, all limited to the run's config. */
 export function createRunServices(
   { db, events, converter, wakeUps, logs, apiAccess }: RunServicesDeps,
   run: RunRow,

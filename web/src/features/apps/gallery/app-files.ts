@@ -5,7 +5,7 @@ const SOURCE = /\.([mc]?[jt]s|[jt]sx|json)$/
 const EXCLUDED = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$|(^|\/)\./
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** Same rule as on the server. */
+/** Tells whether the server would include the file. */
 const isIncluded = (name: string): boolean =>
   name === 'README.md' || (SOURCE.test(name) && !EXCLUDED.test(name))
 

@@ -79,7 +79,7 @@ export function isChanged(
   return isTyped || cleared.length > 0 || Object.keys(files).length > 0
 }
 
-/** Each setting's value if the form were saved now, to evaluate conditions. */
+/** Returns each setting's value if the form were saved now, to evaluate conditions. */
 export function effectiveValues(
   config: PipelineConfig,
   draft: SettingsDraft,
@@ -120,7 +120,7 @@ export function findMissing(config: PipelineConfig, draft: SettingsDraft): Recor
   return Object.fromEntries(missing.map(({ key }) => [key, 'Required.']))
 }
 
-/** The reason why stored secrets must be entered again, by key. Empty while the destination is unchanged. */
+/** Finds why stored secrets must be entered again, by key. Empty while the destination is unchanged. */
 export function findReentries(
   config: PipelineConfig,
   draft: SettingsDraft,

@@ -31,7 +31,7 @@ const fetchPage = (projectId: number, source: object, range: object): Promise<Ev
     query: { kind: 'EventsQuery', source, select: ['*', 'person'], ...range },
   })
 
-/** Newest first. A page of large events may be shorter than requested. */
+/** Reads events, newest first. A page of large events may be shorter than requested. */
 export function usePointEvents(source: object) {
   const projectId = useProjectId()
   return useInfiniteQuery({

@@ -57,7 +57,7 @@ export const EventTable = ({ rows, onOpen }: EventTableProps) => (
   </Table>
 )
 
-/** The page or screen of an event. */
+/** Finds the page or screen of an event. */
 export function findUrl({ properties }: PointEvent[0]): string | undefined {
   const url = properties.$current_url ?? properties.$screen_name
   return typeof url === 'string' ? url : undefined

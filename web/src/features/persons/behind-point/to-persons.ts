@@ -29,7 +29,7 @@ export function toPersons(
   return groupType === undefined ? persons : { ...persons, groupType }
 }
 
-/** Returns the point that a cell of the data table shows, if it has persons. */
+/** Finds the point that a cell of the data table shows, if it has persons. */
 export function findCellPoint(
   chart: ShownChart,
   row: number,

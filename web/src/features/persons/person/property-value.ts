@@ -14,7 +14,7 @@ export function toTypedText(value: unknown): TypedText {
   return { type: 'JSON', text: JSON.stringify(value, null, 2) ?? '' }
 }
 
-/** Returns the value, or the reason why the text does not match the type. */
+/** Parses the value, or the reason why the text does not match the type. */
 export function parseValue({ type, text }: TypedText): { value: unknown } | { problem: string } {
   switch (type) {
     case 'Text':

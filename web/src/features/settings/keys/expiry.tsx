@@ -27,7 +27,7 @@ export function ExpiryInput({ current, ...props }: ExpiryInputProps) {
   )
 }
 
-/** The patch to send; empty to keep the expiry. */
+/** Returns the patch to send; empty to keep the expiry. */
 export function toExpiry(choice: string): { expires_at?: string | null } {
   if (choice === 'keep') return {}
   return {

@@ -3,7 +3,7 @@ import { kindOf, type QueryNode, writtenText } from '#model/query-kinds/index.ts
 import { isAllComplete } from '../../../properties/filters-model.ts'
 import { needsProperty } from '../query-model.ts'
 
-/** Returns what the query still needs before it can run. */
+/** Finds what the query still needs before it can run. */
 export function findIncomplete({ source }: QueryNode): string | undefined {
   const text = writtenText(source)
   if (text !== undefined) {

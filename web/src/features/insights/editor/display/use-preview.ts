@@ -37,7 +37,7 @@ export function usePreview(node: QueryNode) {
   }
 }
 
-/** The edited query, debounced; text as it was last run. */
+/** Returns the edited query, debounced; text as it was last run. */
 function useWantedQuery(node: QueryNode) {
   const [settled] = useDebouncedValue(node, WAIT_MS)
   const [ranText, runText] = useState<string>()

@@ -27,7 +27,7 @@ export function withFormula(filter: Filter, at: number, text: string): TrendsFil
   return { ...rest, formulaNodes: after }
 }
 
-/** Path of the formula in the server's error. */
+/** Returns the path of the formula in the server's error. */
 export function formulaPath(filter: Filter, at: number): string {
   if (filter?.formulaNodes?.length) return `trendsFilter__formulaNodes__${at}`
   return filter?.formulas?.length ? `trendsFilter__formulas__${at}` : 'trendsFilter__formula'
