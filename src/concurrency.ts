@@ -77,7 +77,7 @@ export function createKeyedMutex<K>(): <T>(key: K, task: () => Promise<T>) => Pr
   }
 }
 
-/** Rejects with `error()` if the task has not settled after `ms`. The task itself continues, and a later failure is ignored. */
+/** Rejects with `error()` if the task has not settled after `ms`. The task continues, and a later failure is ignored. */
 export async function withTimeout<T>(task: Promise<T>, ms: number, error: () => Error): Promise<T> {
   const { promise: timedOut, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(error()), ms)

@@ -11,7 +11,7 @@ import type { Planner } from './planner.ts'
  */
 const MAX_UNPLANNED_EFFORT = 300
 
-/** Refuses a statement that would take too long to plan. Reads how the tables were created, because the columns of facts change. */
+/** Refuses a statement that would take too long to plan. Reads how tables were created: the columns of facts change. */
 export async function planFirst(
   planner: Planner,
   readers: Readers,
