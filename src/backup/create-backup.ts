@@ -8,11 +8,11 @@ import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { toKeyText } from '#server/secrets/keys.ts'
 import {
+  type BackupManifest,
   FORMAT,
   KEY_MEMBER,
-  type Manifest,
+  toChunkName,
   toEventsName,
-  toFileName,
   toRowsName,
 } from './archive/manifest.ts'
 import { type ArchiveWriter, createArchive } from './archive/write-archive.ts'
@@ -75,7 +75,7 @@ async function writeAll(
     const files = await addFiles(archive, sources)
     await addEvents(archive, sources, options.onProgress)
     if (options.withKey) await archive.add(KEY_MEMBER, readKeys(options))
-    const manifest: Omit<Manifest, 'members'> = {
+    const manifest: Omit<BackupManifest, 'members'> = {
       format: FORMAT,
       product: 'hedgerow',
       version: options.version,
@@ -135,7 +135,7 @@ async function addRows(
 async function addFiles(archive: ArchiveWriter, { metadata }: Sources): Promise<number> {
   let count = 0
   for await (const { attachment_id, position, sealed } of metadata.files()) {
-    await archive.add(toFileName(attachment_id, position), sealed)
+    await archive.add(toChunkName(attachment_id, position), sealed)
     count++
   }
   return count

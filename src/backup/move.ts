@@ -1,12 +1,12 @@
 import { join } from 'node:path'
+import type { OnProgress } from '#server/analytics/event-store.ts'
 import { openDataFolder } from '#server/db/data-folder.ts'
 import type { StorageOptions } from '#server/db/open.ts'
 import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { type BackupOptions, createBackup } from './create-backup.ts'
 import { holdStorage } from './hold-storage.ts'
-import type { OnProgress } from './restore/load-events.ts'
-import { isEmpty, toPlace } from './restore/make-room.ts'
+import { isEmptyStorage, toPlace } from './restore/make-room.ts'
 import { restoreBackup } from './restore/restore.ts'
 import { withWorkFolder } from './work-folder.ts'
 
@@ -22,7 +22,7 @@ export async function moveStorage(options: MoveOptions): Promise<number> {
   const { target, onBackup, onCheck, onRestore, ...given } = options
   // until the target is complete, because it would lack what a server writes
   return holdStorage(given, async (source) => {
-    if (!(await isEmpty(target))) {
+    if (!(await isEmptyStorage(target))) {
       throw new OperatorError(`${toPlace(target)} is not empty. Choose another target.`)
     }
     openDataFolder(target.dataFolder)

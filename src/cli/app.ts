@@ -13,7 +13,7 @@ import { GITHUB_URL } from '../features/import-apps/plugins/origin/github.ts'
 import { parseNpmSpec } from '../features/import-apps/plugins/origin/npm.ts'
 import { type Origin, parseOriginUrl } from '../features/import-apps/plugins/origin/origin.ts'
 import {
-  type Actor,
+  type Editor,
   listAllPlugins,
   removePlugin,
 } from '../features/import-apps/plugins/plugins.ts'
@@ -26,7 +26,7 @@ import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
 
 /** Changes on the command line belong to no user. */
-const OPERATOR: Actor = { userId: null }
+const OPERATOR: Editor = { userId: null }
 
 export function define(command: Command): void {
   withFormat(command.command('install'), 'app install @posthog/heartbeat-plugin')

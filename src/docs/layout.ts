@@ -1,10 +1,10 @@
 import { pluralize } from '#model/pluralize.ts'
 import { type Html, html } from '#server/html/html.ts'
-import type { Page, Section } from './pages.ts'
+import type { Page, PageGroup } from './pages.ts'
 import type { Hit } from './search.ts'
 
 export interface Layout {
-  readonly sections: readonly Section[]
+  readonly sections: readonly PageGroup[]
   /** The tags that load the built styles. */
   readonly styles: Html
 }
@@ -62,11 +62,11 @@ ${
 }
 
 /** Opens the guides and the section of the current page, so that its link is in sight; the start page opens all. */
-const isOpen = ({ name, pages }: Section, current: string | undefined): boolean =>
+const isOpen = ({ name, pages }: PageGroup, current: string | undefined): boolean =>
   !current || name === 'Guides' || pages.some(({ path }) => path === current)
 
 /** Lists the pages; decisions are listed only beside each other. */
-function renderNavigation(sections: readonly Section[], path: string | undefined): Html {
+function renderNavigation(sections: readonly PageGroup[], path: string | undefined): Html {
   const shown = sections.filter(({ name }) => name !== 'Decisions' || path?.startsWith('decisions'))
   return html`<nav aria-label="Documentation">${shown.map(
     (section) =>

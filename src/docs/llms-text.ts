@@ -1,8 +1,8 @@
 import { EXAMPLE_ORIGIN } from './example-origin.ts'
-import type { Page, Section } from './pages.ts'
+import type { Page, PageGroup } from './pages.ts'
 
 /** Lists all documents as Markdown, in the form of https://llmstxt.org. */
-export function toLlmsText(sections: readonly Section[]): string {
+export function toLlmsText(sections: readonly PageGroup[]): string {
   const lists = sections.map(({ name, pages }) => `## ${name}\n\n${pages.map(toItem).join('\n')}\n`)
   const about =
     'Hedgerow imports events with small apps and shows them on dashboards. It implements part of the public API of PostHog.'

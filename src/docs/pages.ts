@@ -11,7 +11,7 @@ export interface Page {
   readonly markdown: string
 }
 
-export interface Section {
+export interface PageGroup {
   readonly name: string
   readonly pages: readonly Page[]
 }
@@ -47,7 +47,7 @@ const REFERENCE = [
 const DEVELOPERS = ['your-first-change', 'glossary', 'dependencies']
 
 /** Lists all pages in the order of the navigation, after the start page. */
-export function listSections(document: OpenApiDocument): Section[] {
+export function listSections(document: OpenApiDocument): PageGroup[] {
   const decisions = listDecisions()
   return [
     { name: 'Guides', pages: GUIDES.map(readPage) },

@@ -5,11 +5,12 @@ const MAX_LABEL = 120
 const UNPRINTABLE =
   /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffc\ufffe\uffff]/gu
 
-/** Upstream's marker for the values beyond the limit of a breakdown. */
+/** Upstream's markers, which clients know: for the values beyond the limit of a breakdown, and for no value. */
 export const OTHER = '$$_posthog_breakdown_other_$$'
+export const NONE = '$$_posthog_breakdown_null_$$'
 
 const NAMED: ReadonlyMap<string, string> = new Map([
-  ['$$_posthog_breakdown_null_$$', '(none)'],
+  [NONE, '(none)'],
   [OTHER, 'Other'],
 ])
 

@@ -9,11 +9,11 @@ const NONCE_END = ID_END + 12
 const TAG_END = NONCE_END + 16
 
 /** Returns the first bytes of everything that the key encrypts. */
-export const toHeader = ({ id }: Pick<SecretKey, 'id'>): Uint8Array =>
+export const toCipherHeader = ({ id }: Pick<SecretKey, 'id'>): Uint8Array =>
   Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex')])
 
 export function encrypt(key: SecretKey, plain: Uint8Array): Uint8Array {
-  const header = toHeader(key)
+  const header = toCipherHeader(key)
   const nonce = randomBytes(NONCE_END - ID_END)
   const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(header)
   const ciphertext = [cipher.update(plain), cipher.final()]
@@ -47,5 +47,5 @@ export function encodeText(key: SecretKey, encrypted: Uint8Array): string {
 export function decodeSecret(text: string): Uint8Array | undefined {
   const [, id, rest] = /^s1\.([0-9a-f]{16})\.([\w-]+)$/.exec(text) ?? []
   if (id === undefined || rest === undefined) return undefined
-  return Buffer.concat([toHeader({ id }), Buffer.from(rest, 'base64url')])
+  return Buffer.concat([toCipherHeader({ id }), Buffer.from(rest, 'base64url')])
 }

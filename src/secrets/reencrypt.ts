@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { changeProject } from '../db/change.ts'
 import { purgeDeletedRows } from '../db/dialect.ts'
 import type { Db, Tx } from '../db/schema.ts'
-import { toHeader, toTextHeader } from './cipher.ts'
+import { toCipherHeader, toTextHeader } from './cipher.ts'
 import type { SecretKey } from './keys.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -119,7 +119,7 @@ async function* reencryptAttachment(
   { db, secrets, key, requireNewest }: ReencryptOptions,
   id: string,
 ): AsyncIterable<number> {
-  const header = Buffer.from(toHeader(key))
+  const header = Buffer.from(toCipherHeader(key))
   for (let last: number | undefined = -1; last !== undefined; ) {
     const from: number = last
     const { end, count } = await db.transaction().execute(async (tx) => {

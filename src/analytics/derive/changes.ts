@@ -1,10 +1,10 @@
 import type { EventStore } from '../event-store.ts'
-import { deleteBefore, deleteByProperty, deletePerson, deleteProject } from './delete.ts'
+import { deleteBefore, deleteByProperty, deletePerson, deleteProjectData } from './delete.ts'
 import type { DerivedTables } from './derived-tables.ts'
 import { editGroup, editPerson } from './edit.ts'
 
 /** Runs a change of a project's past. If it returns something other than false and 0, results become stale. */
-export type Change = <T extends boolean | number>(
+export type RunChange = <T extends boolean | number>(
   projectId: number,
   work: (tables: DerivedTables) => Promise<T>,
 ) => Promise<T>
@@ -20,7 +20,7 @@ type Changes = Pick<
 >
 
 /** Creates the methods of an event store that change the past. */
-export function createChanges(change: Change): Changes {
+export function createChanges(change: RunChange): Changes {
   const toMethod =
     <Arg, T extends boolean | number>(
       run: (tables: DerivedTables, projectId: number, arg: Arg) => Promise<T>,
@@ -33,6 +33,7 @@ export function createChanges(change: Change): Changes {
     deletePerson: toMethod(deletePerson),
     deleteBefore: toMethod(deleteBefore),
     deleteByProperty: toMethod(deleteByProperty),
-    deleteProject: (projectId) => change(projectId, (tables) => deleteProject(tables, projectId)),
+    deleteProject: (projectId) =>
+      change(projectId, (tables) => deleteProjectData(tables, projectId)),
   }
 }

@@ -1,7 +1,7 @@
 import { toStoredText } from '../event-row.ts'
 import type { PropertyMatch } from '../event-store.ts'
 import type { DerivedTables } from './derived-tables.ts'
-import { findPerson, takePlace } from './edit.ts'
+import { findPersonNumber, takePlace } from './edit.ts'
 
 /** Deletes the person of an ID with all its IDs and their events. Returns the number of events, as all deletions do. */
 export async function deletePerson(
@@ -11,7 +11,7 @@ export async function deletePerson(
 ): Promise<number> {
   const distinctId = toStoredText(id)
   await takePlace(tables) // in the middle of a rebuild, the person may have other IDs than before
-  const person = await findPerson(tables, projectId, distinctId)
+  const person = await findPersonNumber(tables, projectId, distinctId)
   const ids = person === undefined ? [distinctId] : await tables.listIds(person)
   await deleteIds(tables, projectId, ids)
   return tables.deleteEvents({ projectId, ids })
@@ -29,7 +29,7 @@ export async function deleteBefore(
   return deleted
 }
 
-export async function deleteProject(tables: DerivedTables, projectId: number): Promise<number> {
+export async function deleteProjectData(tables: DerivedTables, projectId: number): Promise<number> {
   await tables.deleteProject(projectId)
   return tables.deleteEvents({ projectId })
 }

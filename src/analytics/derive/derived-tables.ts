@@ -3,7 +3,7 @@ import type { GroupTables } from '../groups/groups.ts'
 import type { PersonTables } from '../identity/apply-identity-events.ts'
 
 /** Events and edits by their number in the order of arrival. */
-export interface Range {
+export interface SeqRange {
   readonly after: number
   readonly upTo: number
 }
@@ -16,7 +16,7 @@ export interface RecordedEdit {
 }
 
 /** Events of a project: all, those of some IDs, or those before a time. */
-export interface EventSelection {
+export interface EventsToDelete {
   readonly projectId: number
   readonly ids?: readonly string[]
   readonly before?: string
@@ -31,7 +31,7 @@ export interface Step {
   readonly count: number
   readonly isLast: boolean
   /** Derives the persons and groups of the events in a range of the step. */
-  derive(range: Range): Promise<void>
+  derive(range: SeqRange): Promise<void>
 }
 
 /**
@@ -46,7 +46,7 @@ export interface DerivedTables {
 
   recordEdit(edit: RecordedEdit): Promise<void>
   /** Lists edits in their order, without those that the kept persons of their project include. */
-  listEdits(range: Range): Promise<readonly RecordedEdit[]>
+  listEdits(range: SeqRange): Promise<readonly RecordedEdit[]>
 
   listIds(person: number): Promise<readonly string[]>
   /** Moves IDs of a person, with their events, to new persons that have no properties. */
@@ -65,7 +65,7 @@ export interface DerivedTables {
   /** Deletes a project's persons, groups, edits and warnings. */
   deleteProject(projectId: number): Promise<void>
   /** Returns the number of deleted events. */
-  deleteEvents(events: EventSelection): Promise<number>
+  deleteEvents(events: EventsToDelete): Promise<number>
   /** Deletes the events with a text in a property, and returns their IDs. */
   deleteMatching(
     projectId: number,

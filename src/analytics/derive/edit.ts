@@ -44,7 +44,7 @@ export async function repeatEdit(
 }
 
 /** Finds the number of an ID's person. */
-export async function findPerson(
+export async function findPersonNumber(
   { persons }: DerivedTables,
   projectId: number,
   distinctId: string,
@@ -67,7 +67,7 @@ async function applyPersonEdit(
   projectId: number,
   edit: PersonEdit,
 ): Promise<boolean> {
-  const person = await findPerson(tables, projectId, edit.distinctId)
+  const person = await findPersonNumber(tables, projectId, edit.distinctId)
   if (person === undefined) return false
   if (edit.kind === 'update') {
     await applyIdentityEvents(tables.persons, [toUpdateEvent(projectId, edit)])

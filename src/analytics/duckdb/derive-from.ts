@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Range } from '../derive/derived-tables.ts'
+import type { SeqRange } from '../derive/derived-tables.ts'
 import { deriveGroups } from './derive-groups.ts'
 import { identifyPersons } from './identify.ts'
-import { searchEvents } from './search-events.ts'
+import { findPossibleChanges } from './search-events.ts'
 
 /** Derives the persons and groups of a range of events in the caller's transaction. Returns whether there may be groups. */
-export async function deriveFrom(connection: DuckDBConnection, range: Range): Promise<boolean> {
-  const { mayChangePersons, mayHaveGroups } = await searchEvents(connection, range)
+export async function deriveFrom(connection: DuckDBConnection, range: SeqRange): Promise<boolean> {
+  const { mayChangePersons, mayHaveGroups } = await findPossibleChanges(connection, range)
   await identifyPersons(connection, range, mayChangePersons)
   if (mayHaveGroups) await deriveGroups(connection, range)
   return mayHaveGroups

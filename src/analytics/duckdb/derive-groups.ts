@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Range } from '../derive/derived-tables.ts'
+import type { SeqRange } from '../derive/derived-tables.ts'
 import { toGroupTables } from '../derive/sql/group-tables.ts'
 import { toGroupEvent } from '../groups/group-event.ts'
 import { GROUP_EVENT, GROUP_EVENT_KEYS, GROUPS_KEY } from '../groups/group-keys.ts'
@@ -25,12 +25,12 @@ const FIND_TYPES = `with named as (
   from named where name is not null group by project_id, name`
 
 /** Derives the groups of a range of events. Runs in the caller's transaction. */
-export async function deriveGroups(connection: DuckDBConnection, range: Range): Promise<void> {
+export async function deriveGroups(connection: DuckDBConnection, range: SeqRange): Promise<void> {
   await registerTypes(connection, range)
   await applyEvents(connection, range)
 }
 
-async function registerTypes(connection: DuckDBConnection, range: Range): Promise<void> {
+async function registerTypes(connection: DuckDBConnection, range: SeqRange): Promise<void> {
   const reader = await connection.runAndReadAll(FIND_TYPES, { ...range })
   const rows = reader.getRows() as [number, string, number, string, number][]
   const named = rows.map(([projectId, name, seq, distinctId, timestamp]) => ({
@@ -43,7 +43,7 @@ async function registerTypes(connection: DuckDBConnection, range: Range): Promis
   await addNamedTypes(toGroupTables(toRunner(connection)), named)
 }
 
-async function applyEvents(connection: DuckDBConnection, { after, upTo }: Range): Promise<void> {
+async function applyEvents(connection: DuckDBConnection, { after, upTo }: SeqRange): Promise<void> {
   const tables = toGroupTables(toRunner(connection))
   const pointers = GROUP_EVENT_KEYS.map((key) => quote(toPointer(key))).join()
   for (let last = after, count = GROUP_SIZE; count === GROUP_SIZE; ) {

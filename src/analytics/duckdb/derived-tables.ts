@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sql } from 'kysely'
-import type { DerivedTables, EventSelection } from '../derive/derived-tables.ts'
+import type { DerivedTables, EventsToDelete } from '../derive/derived-tables.ts'
 import { toGone } from '../derive/sql/deletion-tables.ts'
 import { toSqlTables } from '../derive/sql/derived-tables.ts'
 import type { PropertyMatch } from '../event-store.ts'
@@ -45,7 +45,7 @@ export const toDerivedTables = (
 /** Selects events and their facts. */
 async function toCondition(
   connection: DuckDBConnection,
-  { projectId, ids, before }: EventSelection,
+  { projectId, ids, before }: EventsToDelete,
 ): Promise<string> {
   const ofProject = `project_id = ${projectId}`
   if (before) return `${ofProject} and epoch_ms(timestamp) < ${Date.parse(before)}`

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Range } from '../derive/derived-tables.ts'
+import type { SeqRange } from '../derive/derived-tables.ts'
 import { GROUP_INDEXES } from '../groups/group-types.ts'
 import { DEFAULT_KEYS, type PropertyKeys } from '../materialized-properties.ts'
 import { GROUP_POINTERS, GROUPS_OBJECT, toGroupKeySql } from './group-keys-sql.ts'
@@ -82,7 +82,7 @@ export async function readKeys(connection: DuckDBConnection): Promise<PropertyKe
 export async function addFacts(
   connection: DuckDBConnection,
   source: Source,
-  { after, upTo }: Range,
+  { after, upTo }: SeqRange,
 ): Promise<void> {
   await connection.run(copyInto('facts', source), { after, upTo })
 }
@@ -91,7 +91,7 @@ export async function addFacts(
 export async function updateFacts(
   connection: DuckDBConnection,
   ids: string,
-  { after, upTo }: Range,
+  { after, upTo }: SeqRange,
 ): Promise<void> {
   await connection.run(
     `update facts set person = ids.person from ${ids} ids

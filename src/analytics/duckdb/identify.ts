@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Range } from '../derive/derived-tables.ts'
+import type { SeqRange } from '../derive/derived-tables.ts'
 import { toPersonTables } from '../derive/sql/person-tables.ts'
 import { applyIdentityEvents } from '../identity/apply-identity-events.ts'
 import {
@@ -65,7 +65,7 @@ const INSERT_UNKNOWN = [
  */
 export async function identifyPersons(
   connection: DuckDBConnection,
-  { after, upTo }: Range,
+  { after, upTo }: SeqRange,
   hasChanges: boolean,
 ): Promise<void> {
   const range = { after, upTo }

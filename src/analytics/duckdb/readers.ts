@@ -5,7 +5,7 @@ import type { Sql, StatementRow } from '../event-table.ts'
 import { HeavyQueryError, outOfMemory, queryTimeout } from '../query-errors.ts'
 import type { Runaways } from '../runaways.ts'
 import { compileStatement } from './compile-statement.ts'
-import { toRows } from './to-rows.ts'
+import { toStatementRows } from './to-rows.ts'
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
@@ -47,7 +47,7 @@ export function createReaders(
     const read = () =>
       untilStopped(connection, stop, async () => {
         const result = await (isStreamed ? stream(connection, text) : connection.run(text))
-        return toRows(result, maxTextLength)
+        return toStatementRows(result, maxTextLength)
       })
     try {
       const kept = keep(

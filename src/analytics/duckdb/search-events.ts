@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Range } from '../derive/derived-tables.ts'
+import type { SeqRange } from '../derive/derived-tables.ts'
 import { GROUP_EVENT, GROUPS_KEY } from '../groups/group-keys.ts'
 import { IDENTIFYING_EVENTS } from '../identity/identity-event.ts'
 import { quote } from './facts.ts'
@@ -33,7 +33,10 @@ interface Found {
 }
 
 /** Says what the events of a range may change, in one look at their text if that is nothing. */
-export async function searchEvents(connection: DuckDBConnection, range: Range): Promise<Found> {
+export async function findPossibleChanges(
+  connection: DuckDBConnection,
+  range: SeqRange,
+): Promise<Found> {
   const find = async (statement: string) =>
     (await connection.runAndReadAll(statement, { ...range })).getRows()[0] ?? []
   const [either] = await find(FIND_EITHER)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countTurns, slowDown } from '../../../test/support/count-turns.ts'
 import { loadDuckDb } from './load.ts'
-import { toRows } from './to-rows.ts'
+import { toStatementRows } from './to-rows.ts'
 
 async function run(statement: string) {
   const { DuckDBInstance } = await loadDuckDb()
@@ -15,7 +15,7 @@ it('converts every type of cell', async () => {
     'nan'::double as none, null as absent, true as yes, 'é' as text,
     '00000000-0000-4000-8000-000000000000'::uuid as uuid`)
 
-  expect(await toRows(result)).toEqual([
+  expect(await toStatementRows(result)).toEqual([
     {
       big: 1,
       huge: 2,
@@ -41,7 +41,7 @@ it('converts many rows in several turns of the event loop, in order', async () =
 
   slowDown()
   const turns = await countTurns(async () => {
-    rows = await toRows(fetched)
+    rows = await toStatementRows(fetched)
   })
 
   expect(rows).toHaveLength(50_000)
@@ -52,5 +52,5 @@ it('converts many rows in several turns of the event loop, in order', async () =
 it('stops when the texts are too long', async () => {
   const result = await run("select repeat('x', 100) as text from range(1000)")
 
-  await expect(toRows(result, 99_999)).rejects.toThrow('million characters')
+  await expect(toStatementRows(result, 99_999)).rejects.toThrow('million characters')
 })

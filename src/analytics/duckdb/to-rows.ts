@@ -6,7 +6,7 @@ import { createTextLimit } from '../text-limit.ts'
 import { loadDuckDb } from './load.ts'
 
 /** Converts the rows of a statement chunk by chunk, in as many turns of the event loop as it takes. */
-export async function toRows(
+export async function toStatementRows(
   result: DuckDBResult,
   maxTextLength?: number,
 ): Promise<StatementRow[]> {

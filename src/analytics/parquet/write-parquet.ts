@@ -6,14 +6,14 @@ import { PORTABLE_TABLES, type PortableTable } from '../portable-tables.ts'
 /** A value as `createPartWriter` takes it; a time is the text of its microseconds since 1970. */
 export type Value = string | number | boolean | null
 /** A value as Parquet stores it. */
-export type Cell = Value | bigint | Uint8Array
+export type ParquetCell = Value | bigint | Uint8Array
 
 type Element = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number]
 
 interface ColumnType {
   /** Describes a column of the type as DuckDB does. */
   readonly element: Omit<Element, 'name'>
-  readonly toCell?: (value: Value) => Cell
+  readonly toCell?: (value: Value) => ParquetCell
 }
 
 const COLUMN_TYPES: Readonly<Record<string, ColumnType>> = {
@@ -45,7 +45,7 @@ const COLUMN_TYPES: Readonly<Record<string, ColumnType>> = {
 interface Column {
   readonly name: string
   readonly element: Element
-  readonly toCell: (value: Value) => Cell
+  readonly toCell: (value: Value) => ParquetCell
 }
 
 export const toColumns = (table: PortableTable): Column[] =>
@@ -64,7 +64,7 @@ export const toColumns = (table: PortableTable): Column[] =>
  */
 export async function writeParquet(
   table: PortableTable,
-  groups: AsyncIterable<Cell[][]>,
+  groups: AsyncIterable<ParquetCell[][]>,
   path: string,
 ): Promise<number> {
   const columns = toColumns(table)
@@ -83,7 +83,10 @@ export async function writeParquet(
     let count = 0
     for await (const group of groups) {
       const rows = group[0]?.length ?? 0
-      const columnData = columns.map(({ name }, index) => ({ name, data: group[index] as Cell[] }))
+      const columnData = columns.map(({ name }, index) => ({
+        name,
+        data: group[index] as ParquetCell[],
+      }))
       await writer.write({ columnData, rowGroupSize: rows })
       count += rows
     }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
-import type { DerivedTables, EventSelection } from '../derive/derived-tables.ts'
+import type { DerivedTables, EventsToDelete } from '../derive/derived-tables.ts'
 import { toSqlTables } from '../derive/sql/derived-tables.ts'
 import type { PropertyMatch } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
@@ -38,7 +38,7 @@ export const toDerivedTables = (tx: Tx): DerivedTables => ({
   readStep: (after) => readStep(tx, after),
 })
 
-function toCondition({ projectId, ids, before }: EventSelection): Sql {
+function toCondition({ projectId, ids, before }: EventsToDelete): Sql {
   const conditions = [
     sql`project_id = ${projectId}`,
     ...(ids ? [sql`distinct_id = any(${ids}::text[])`] : []),

@@ -22,8 +22,8 @@ import {
   toFactLines,
 } from './insert-rows.ts'
 import { toRunner } from './runner.ts'
-import { BLOCK } from './sequence.ts'
-import { countRows } from './snapshot.ts'
+import { NUMBERS_PER_BLOCK } from './sequence.ts'
+import { countTable } from './snapshot.ts'
 import { createPartitionIn, createTablesIn, toPartitionMonth } from './tables.ts'
 import { vacuumEvents } from './vacuum.ts'
 
@@ -51,7 +51,7 @@ export async function openRestoreTables(tx: Tx, partsFolder: string): Promise<Re
       }
     },
     complete: () => completeTables(tx),
-    count: (table) => countRows(tx, table),
+    count: (table) => countTable(tx, table),
     // everything is there; queries are slower until PostgreSQL does it
     publish: (db) => vacuumEvents(db).catch(() => {}),
     close: async () => parquet.close(),
@@ -122,5 +122,5 @@ async function completeTables(tx: Tx): Promise<void> {
     tx,
   )
   const { seq } = await findLastNumbers(toRunner(tx), 'facts')
-  await sql`select setval('event_blocks', ${Math.floor(seq / BLOCK) + 1})`.execute(tx)
+  await sql`select setval('event_blocks', ${Math.floor(seq / NUMBERS_PER_BLOCK) + 1})`.execute(tx)
 }

@@ -16,7 +16,7 @@ export async function openSnapshotTables(tx: Tx, folder: string): Promise<Snapsh
   await requireComplete(tx)
   return {
     folder,
-    count: (table) => countRows(tx, table),
+    count: (table) => countTable(tx, table),
     writePart: createPartWriter((table) => readTable(tx, table)),
     close: async () => {},
   }
@@ -32,7 +32,7 @@ async function requireComplete(tx: Tx): Promise<void> {
   throw new OperatorError('Persons are being derived again. Back up when that is done.')
 }
 
-export async function countRows(tx: Tx, table: PortableTable): Promise<number> {
+export async function countTable(tx: Tx, table: PortableTable): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)}`.execute(tx)
   return rows[0]?.count ?? 0

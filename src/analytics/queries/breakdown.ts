@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BreakdownValue } from '#model/actors/actors.schema.ts'
+import { NONE, OTHER } from '#model/format.ts'
 import { type BreakdownFilter, MAX_BREAKDOWNS } from '#model/query-kinds/common.schema.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { invalid } from '#server/errors.ts'
@@ -7,10 +8,6 @@ import type { EventTable, Sql } from '../event-table.ts'
 import { type BreakdownCohort, byCohorts, isOfCohort } from './breakdown-cohorts.ts'
 import { type ColumnRef, toTextColumn } from './columns.ts'
 import type { FilterContext } from './filters.ts'
-
-/** Upstream's markers, which clients know. */
-export const OTHER = '$$_posthog_breakdown_other_$$'
-export const NONE = '$$_posthog_breakdown_null_$$'
 
 const DEFAULT_LIMIT = 25
 /** Separates the values of several properties. */

@@ -3,12 +3,12 @@ import { appendFile, open, readFile, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/data/backups.ts'
-import { FORMAT, type Manifest } from './manifest.ts'
+import { type BackupManifest, FORMAT } from './manifest.ts'
 import { openArchive, readWhole } from './read-archive.ts'
-import { BLOCK, END, toHeader, toPadding } from './tar.ts'
+import { END, TAR_BLOCK, toHeader, toPadding } from './tar.ts'
 import { createArchive } from './write-archive.ts'
 
-const MANIFEST: Omit<Manifest, 'members'> = {
+const MANIFEST: Omit<BackupManifest, 'members'> = {
   format: FORMAT,
   product: 'hedgerow',
   version: '1.0.0',
@@ -114,9 +114,9 @@ describe('an archive', () => {
     const file = await open(path, 'w')
     let at = 0
     const write = async (name: string, content: Buffer, size = content.length) => {
-      await file.write(toHeader({ name, size, modifiedAt: 0 }), 0, BLOCK, at)
-      if (content.length > 0) await file.write(content, 0, content.length, at + BLOCK)
-      at += BLOCK + size + toPadding(size)
+      await file.write(toHeader({ name, size, modifiedAt: 0 }), 0, TAR_BLOCK, at)
+      if (content.length > 0) await file.write(content, 0, content.length, at + TAR_BLOCK)
+      at += TAR_BLOCK + size + toPadding(size)
     }
     await write(name, Buffer.alloc(0), size) // a hole, which takes no room on disk
     await write('manifest.json', manifest)
@@ -152,13 +152,13 @@ describe('an archive', () => {
   ])('is refused with %s in a header', async (_, at, text) => {
     const path = await writeExample()
     const file = await open(path, 'r+')
-    const header = Buffer.alloc(BLOCK)
-    await file.read(header, 0, BLOCK, 0)
+    const header = Buffer.alloc(TAR_BLOCK)
+    await file.read(header, 0, TAR_BLOCK, 0)
     header.write(text, at, 'latin1')
     header.write(' '.repeat(8), 148, 'latin1')
     const sum = header.reduce((total, byte) => total + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148, 'latin1')
-    await file.write(header, 0, BLOCK, 0)
+    await file.write(header, 0, TAR_BLOCK, 0)
     await file.close()
 
     await expect(openIt(path)).rejects.toThrow(/a header at byte 0 is wrong|is not listed/)

@@ -5,7 +5,7 @@ import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
 /** Increases when an older version could no longer read the archive. */
 export const FORMAT = 1
 
-export const MANIFEST = 'manifest.json'
+export const MANIFEST_MEMBER = 'manifest.json'
 /** The checksum of the manifest, the last member. */
 export const MANIFEST_SUM = 'manifest.sha256'
 export const KEY_MEMBER = 'secret.key'
@@ -25,7 +25,7 @@ export type ManifestMember = Readonly<Static<typeof Member>>
 const Counts = Type.Record(Type.String(), Count)
 
 /** Describes an archive: see docs/backup-format.md. */
-const Manifest = Type.Object({
+const BackupManifest = Type.Object({
   format: Type.Integer(),
   product: Type.Literal('hedgerow'),
   version: Word,
@@ -44,7 +44,7 @@ const Manifest = Type.Object({
   includes_key: Type.Boolean(),
   members: Type.Array(Member),
 })
-export type Manifest = Readonly<Static<typeof Manifest>>
+export type BackupManifest = Readonly<Static<typeof BackupManifest>>
 
 /** Names a part of a table of the database. */
 export const toRowsName = (table: string, part: number): string =>
@@ -53,7 +53,7 @@ export const toRowsName = (table: string, part: number): string =>
 export const toEventsName = (table: string, part: number): string =>
   `events/${table}/${toNumber(part)}.parquet`
 
-export const toFileName = (attachmentId: string, position: number): string =>
+export const toChunkName = (attachmentId: string, position: number): string =>
   `files/${attachmentId}/${toNumber(position)}`
 
 const toNumber = (part: number): string => String(part).padStart(6, '0')
@@ -77,7 +77,7 @@ export function parseName(name: string): MemberPlace | undefined {
     /^(metadata|events|files)\/([\w-]+)\/(\d{6,})(?:\.jsonl|\.parquet)?$/.exec(name) ?? []
   if (name === toRowsName(part, Number(number))) return { kind: 'rows', table: part }
   if (name === toEventsName(part, Number(number))) return { kind: 'events', table: part }
-  const isFile = folder === 'files' && name === toFileName(part, Number(number))
+  const isFile = folder === 'files' && name === toChunkName(part, Number(number))
   return isFile ? { kind: 'file', attachmentId: part, position: Number(number) } : undefined
 }
 
@@ -93,13 +93,13 @@ export const MAX_BYTES: Readonly<Record<MemberPlace['kind'], number>> = {
 }
 
 /** A million parts of attachments have a terabyte. */
-export const MAX_MEMBERS = 1_000_000
+export const MAX_ARCHIVE_MEMBERS = 1_000_000
 
 /** The most bytes of a manifest, which describes each member in less than 400. */
 export const maxManifestBytes = (members: number): number => 64 * KIB + members * 400
 
 /** Parses the manifest, or the reason why it is not one. Checksums have shown already that it was not changed. */
-export function parseManifest(text: string): Manifest | string {
+export function parseBackupManifest(text: string): BackupManifest | string {
   const manifest = tryParse(text)
   if (manifest?.product !== 'hedgerow' || typeof manifest.format !== 'number') {
     return 'its manifest is not one of Hedgerow'
@@ -107,12 +107,12 @@ export function parseManifest(text: string): Manifest | string {
   if (manifest.format > FORMAT)
     return `its format ${manifest.format} is newer than this version of Hedgerow`
   const isKnown = (table: string) => PORTABLE_TABLE_NAMES.some((name) => name === table)
-  return Value.Check(Manifest, manifest) && Object.keys(manifest.event_tables).every(isKnown)
+  return Value.Check(BackupManifest, manifest) && Object.keys(manifest.event_tables).every(isKnown)
     ? manifest
     : 'its manifest is incomplete'
 }
 
-function tryParse(text: string): Partial<Manifest> | undefined {
+function tryParse(text: string): Partial<BackupManifest> | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { OperatorError } from '#server/errors.ts'
 import {
+  type BackupManifest,
   KEY_MEMBER,
-  MANIFEST,
+  MANIFEST_MEMBER,
   MANIFEST_SUM,
+  MAX_ARCHIVE_MEMBERS,
   MAX_BYTES,
-  MAX_MEMBERS,
-  type Manifest,
   type ManifestMember,
   maxManifestBytes,
-  parseManifest,
+  parseBackupManifest,
   parseName,
 } from './manifest.ts'
-import { BLOCK, END, type Member, parseHeader, toPadding } from './tar.ts'
+import { type ArchiveMember, END, parseHeader, TAR_BLOCK, toPadding } from './tar.ts'
 
 const CHUNK = 1024 * 1024
 
-export interface ReadMember extends Member {
+export interface ReadMember extends ArchiveMember {
   /** Reads the content. Can be called any number of times until the archive is closed. */
   content(): AsyncGenerator<Buffer>
 }
 
 export interface Archive {
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   /** The members that the manifest lists, each as large as it says. In the order of the manifest. */
   readonly members: readonly (ReadMember & ManifestMember)[]
   close(): Promise<void>
@@ -63,17 +63,17 @@ async function listMembers(file: FileHandle, path: string): Promise<ReadMember[]
   const members: ReadMember[] = []
   for (let at = 0; ; ) {
     if (at + END.length > total) throw damagedBackup(path, 'it ends too early')
-    const block = await readBytes(file, at, BLOCK)
-    if (block.equals(END.subarray(0, BLOCK))) {
+    const block = await readBytes(file, at, TAR_BLOCK)
+    if (block.equals(END.subarray(0, TAR_BLOCK))) {
       const end = await readBytes(file, at, END.length)
       if (!end.equals(END) || at + END.length !== total)
         throw damagedBackup(path, 'its end is wrong')
       return members
     }
-    if (members.length > MAX_MEMBERS) throw damagedBackup(path, 'it has too many members')
+    if (members.length > MAX_ARCHIVE_MEMBERS) throw damagedBackup(path, 'it has too many members')
     const member = parseHeader(block)
     if (!member) throw damagedBackup(path, `a header at byte ${at} is wrong`)
-    const from = at + BLOCK
+    const from = at + TAR_BLOCK
     members.push({ ...member, content: () => readContent(file, from, member.size) })
     const padding = toPadding(member.size)
     at = from + member.size + padding
@@ -102,20 +102,20 @@ async function* readContent(file: FileHandle, from: number, size: number): Async
 export const readWhole = async (member: Pick<ReadMember, 'content'>): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(member.content()))
 
-async function readManifest(members: readonly ReadMember[], path: string): Promise<Manifest> {
+async function readManifest(members: readonly ReadMember[], path: string): Promise<BackupManifest> {
   const [manifest, sum] = members.slice(-2)
-  if (manifest?.name !== MANIFEST || sum?.name !== MANIFEST_SUM) {
+  if (manifest?.name !== MANIFEST_MEMBER || sum?.name !== MANIFEST_SUM) {
     throw damagedBackup(path, 'it has no manifest')
   }
-  if (manifest.size > maxManifestBytes(members.length) || sum.size > BLOCK) {
+  if (manifest.size > maxManifestBytes(members.length) || sum.size > TAR_BLOCK) {
     throw damagedBackup(path, 'its manifest is too large')
   }
   const text = await readWhole(manifest)
-  const line = `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST}\n`
+  const line = `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST_MEMBER}\n`
   if ((await readWhole(sum)).toString('latin1') !== line) {
-    throw damagedBackup(path, `${MANIFEST} does not match its checksum`)
+    throw damagedBackup(path, `${MANIFEST_MEMBER} does not match its checksum`)
   }
-  const parsed = parseManifest(text.toString())
+  const parsed = parseBackupManifest(text.toString())
   if (typeof parsed === 'string')
     throw new OperatorError(`Cannot use the backup ${path}: ${parsed}.`)
   return parsed
@@ -124,7 +124,7 @@ async function readManifest(members: readonly ReadMember[], path: string): Promi
 /** Pairs the members with their entries in the manifest, and compares their checksums and the sums of their rows. */
 async function compare(
   found: readonly ReadMember[],
-  manifest: Manifest,
+  manifest: BackupManifest,
   path: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<Archive['members']> {
@@ -157,7 +157,7 @@ async function compare(
   return members
 }
 
-function requireNames({ members, includes_key }: Manifest, path: string): void {
+function requireNames({ members, includes_key }: BackupManifest, path: string): void {
   const names = new Set(members.map(({ name }) => name))
   if (names.size !== members.length) throw damagedBackup(path, 'two members have the same name')
   if (names.has(KEY_MEMBER) !== includes_key) {
@@ -165,7 +165,10 @@ function requireNames({ members, includes_key }: Manifest, path: string): void {
   }
 }
 
-function requireCounts({ members, tables, event_tables, files }: Manifest, path: string): void {
+function requireCounts(
+  { members, tables, event_tables, files }: BackupManifest,
+  path: string,
+): void {
   const rows = new Map<string, number>()
   let parts = 0
   for (const { name, rows: count = 0 } of members) {

@@ -1,10 +1,10 @@
 /** The part of the tar format (POSIX ustar) that a backup uses: plain files with short names. */
 
-export const BLOCK = 512
+export const TAR_BLOCK = 512
 /** Two empty blocks end an archive. */
-export const END = Buffer.alloc(2 * BLOCK)
+export const END = Buffer.alloc(2 * TAR_BLOCK)
 
-export interface Member {
+export interface ArchiveMember {
   readonly name: string
   readonly size: number
   /** Seconds since 1970. */
@@ -14,9 +14,9 @@ export interface Member {
 const MAX_NAME = 100
 const MAX_SIZE = 8 ** 11 - 1
 
-export function toHeader({ name, size, modifiedAt }: Member): Buffer {
+export function toHeader({ name, size, modifiedAt }: ArchiveMember): Buffer {
   if (name.length > MAX_NAME || size > MAX_SIZE) throw new Error(`${name} does not fit into a tar`)
-  const header = Buffer.alloc(BLOCK)
+  const header = Buffer.alloc(TAR_BLOCK)
   header.write(name, 0, 'ascii')
   header.write(toOctal(0o600, 8), 100, 'ascii')
   header.write(toOctal(0, 8), 108, 'ascii')
@@ -32,7 +32,7 @@ export function toHeader({ name, size, modifiedAt }: Member): Buffer {
 }
 
 /** Returns undefined unless the header is exactly as `toHeader` writes it. */
-export function parseHeader(header: Buffer): Member | undefined {
+export function parseHeader(header: Buffer): ArchiveMember | undefined {
   const name = header.toString('latin1', 0, MAX_NAME).replace(/\0.*$/s, '')
   const member = { name, size: readOctal(header, 124), modifiedAt: readOctal(header, 136) }
   if (!isSafeName(name) || Number.isNaN(member.size) || Number.isNaN(member.modifiedAt)) return
@@ -52,4 +52,4 @@ function readOctal(header: Buffer, at: number): number {
 }
 
 /** Returns how many bytes fill the last block of a member. */
-export const toPadding = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK
+export const toPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { EventEngine, RestoreTarget } from '#server/analytics/engine.ts'
+import type { OnProgress } from '#server/analytics/event-store.ts'
 import {
   type EventRestore,
   PORTABLE_TABLE_NAMES,
@@ -12,8 +13,6 @@ import { parseName } from '../archive/manifest.ts'
 import type { Archive } from '../archive/read-archive.ts'
 import { requireCounts } from './load-archive.ts'
 import { refuse } from './refuse.ts'
-
-export type OnProgress = (done: number, total: number) => void
 
 /** Unpacks one part after the other and adds its rows. */
 export async function restoreEvents(

@@ -19,7 +19,7 @@ export interface RestoreOptions extends Omit<BackupOptions, 'withKey'> {
 
 /** Backs up what is there and returns the path, or undefined if the storage is empty. */
 export async function makeRoom(options: RestoreOptions): Promise<string | undefined> {
-  if (await isEmpty(options)) return undefined
+  if (await isEmptyStorage(options)) return undefined
   if (!options.replace) {
     throw new OperatorError(
       `${toPlace(options)} is not empty. Use --replace to back it up and overwrite it.`,
@@ -31,7 +31,7 @@ export async function makeRoom(options: RestoreOptions): Promise<string | undefi
 export const toPlace = ({ databaseUrl, dataFolder }: StorageOptions): string =>
   databaseUrl ? 'The database' : `The data folder ${dataFolder}`
 
-export const isEmpty = (options: StorageOptions): boolean | Promise<boolean> =>
+export const isEmptyStorage = (options: StorageOptions): boolean | Promise<boolean> =>
   options.databaseUrl ? isEmptyDatabase(options) : isEmptyFolder(options.dataFolder)
 
 function isEmptyFolder(dataFolder: string): boolean | Promise<boolean> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OnProgress } from '#server/analytics/event-store.ts'
 import { toEngine } from '#server/analytics/open.ts'
 import { openDataFolder } from '#server/db/data-folder.ts'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
@@ -9,7 +10,7 @@ import type { Archive } from '../archive/read-archive.ts'
 import { FILES_TABLE, LEFT_OUT, METADATA_TABLE_NAMES } from '../metadata/tables.ts'
 import { withWorkFolder } from '../work-folder.ts'
 import { loadDatabase } from './load-archive.ts'
-import { type OnProgress, restoreEvents } from './load-events.ts'
+import { restoreEvents } from './load-events.ts'
 import { refuse } from './refuse.ts'
 
 /** Restores in one transaction: everything becomes visible at once, or nothing. The caller holds the storage. */

@@ -5,12 +5,12 @@ import { hasTable } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
 import { bad, type Check, good } from './check.ts'
-import { type RestoreOptions, toRestoreHint } from './restore-hint.ts'
+import { type HintOptions, toRestoreHint } from './restore-hint.ts'
 
 const HOUR_MS = 3_600_000
 
 /** Reads all events, unless a server has them open and checks them. */
-export async function checkEvents(db: Db, options: RestoreOptions): Promise<Check> {
+export async function checkEvents(db: Db, options: HintOptions): Promise<Check> {
   const { place, exists } = toEngine(options)
   const installation = (await hasTable(db, 'installation')) && (await findInstallation(db))
   if (!installation && !(await exists(db)))

@@ -4,7 +4,7 @@ import { listBackups } from '#server/backup/schedule/files.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import type { BackupSchedule } from '#server/features/backups/schema.ts'
 
-export interface RestoreOptions {
+export interface HintOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
   readonly backups: BackupSchedule | undefined
@@ -14,7 +14,7 @@ export interface RestoreOptions {
  * Tells which backup to restore after damage, and the commands that do it. Damaged files cannot be backed up, so they
  * are moved away instead of replaced; the secret key stays, because a restore needs it.
  */
-export async function toRestoreHint(options: RestoreOptions): Promise<string> {
+export async function toRestoreHint(options: HintOptions): Promise<string> {
   const { dataFolder, databaseUrl, backups } = options
   const [newest] = backups ? await listBackups(backups.folder).catch(() => []) : []
   const file = newest ? quote(newest) : 'FILE'

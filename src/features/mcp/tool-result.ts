@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '#model/json.ts'
 import type { ApiResponse } from './dispatch.ts'
 
-export type Content =
+export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
 
-export type ToolResult = { readonly content: readonly Content[]; readonly isError?: true }
+export type ToolResult = { readonly content: readonly ToolContent[]; readonly isError?: true }
 
 /** About 20,000 tokens: clients cut or refuse longer results. */
 export const MAX_CHARACTERS = 60_000

@@ -2,14 +2,14 @@ import { Lexer, type Token, type Tokens } from 'marked'
 import { unlessTooDeep } from '#model/unless-too-deep.ts'
 
 /** A piece of a line in one weight. */
-export interface Span {
+export interface TextSpan {
   readonly text: string
   readonly isBold: boolean
 }
 
 /** A line of text without its Markdown. */
 export interface TextLine {
-  readonly spans: readonly Span[]
+  readonly spans: readonly TextSpan[]
   readonly isHeading: boolean
   /** The depth in lists. */
   readonly indent: number
@@ -30,8 +30,8 @@ export function toTextLines(markdown: string): TextLine[] {
 }
 
 /** Starts a new line at each line break, and trims the lines. */
-function splitLines(spans: readonly Span[], isHeading = false): TextLine[] {
-  const lines: Span[][] = [[]]
+function splitLines(spans: readonly TextSpan[], isHeading = false): TextLine[] {
+  const lines: TextSpan[][] = [[]]
   for (const { text, isBold } of spans) {
     for (const [at, part] of text.split(/\r\n|\r|\n/).entries()) {
       if (at > 0) lines.push([])
@@ -41,7 +41,7 @@ function splitLines(spans: readonly Span[], isHeading = false): TextLine[] {
   return lines.map((line) => ({ spans: trim(line), isHeading, indent: 0 }))
 }
 
-const trim = (line: readonly Span[]): Span[] =>
+const trim = (line: readonly TextSpan[]): TextSpan[] =>
   line
     .map(({ text, isBold }, at) => {
       const started = at === 0 ? text.trimStart() : text
@@ -107,7 +107,7 @@ const toTableLines = ({ header, rows }: Tokens.Table): TextLine[] =>
   )
 
 /** Flattens nested tokens; an image contributes its description. */
-function toSpans(token: Token, isBold = false): Span[] {
+function toSpans(token: Token, isBold = false): TextSpan[] {
   if (token.type === 'br') return [{ text: '\n', isBold }]
   if (!('text' in token)) return [{ text: token.raw, isBold }]
   const { tokens, text } = token as Tokens.Generic & { text: string }

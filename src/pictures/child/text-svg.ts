@@ -2,7 +2,7 @@ import { toLabel } from '#model/format.ts'
 import { FONT, paletteOf } from '#model/palette.ts'
 import { escapeHtml } from '#server/html/html.ts'
 import { textWidth, type Weight } from './fonts.ts'
-import { type Span, type TextLine, toTextLines } from './markdown.ts'
+import { type TextLine, type TextSpan, toTextLines } from './markdown.ts'
 import { truncateToWidth } from './sheet.ts'
 import type { TileBox } from './tile-svg.ts'
 
@@ -26,7 +26,7 @@ export function markdownSvg(markdown: string, { width, height, scheme }: TileBox
     .map((line, at) => {
       const y = PADDING + 12 + at * LINE
       const left = PADDING + line.indent * INDENT
-      const text = (x: number, spans: readonly Span[]) =>
+      const text = (x: number, spans: readonly TextSpan[]) =>
         `<text x="${x}" y="${y}" font-family="${FONT}" font-size="${toFontSize(line)}px" fill="${palette.text}">${spans.map(toTspan).join('')}</text>`
       const mark = line.mark ? text(left - INDENT, [{ text: line.mark, isBold: false }]) : ''
       return `${mark}${line.spans.length > 0 ? text(left, line.spans) : ''}`
@@ -34,7 +34,7 @@ export function markdownSvg(markdown: string, { width, height, scheme }: TileBox
     .join('')
 }
 
-const toTspan = ({ text, isBold }: Span): string =>
+const toTspan = ({ text, isBold }: TextSpan): string =>
   `<tspan font-weight="${toWeight(isBold)}">${escapeHtml(text)}</tspan>`
 
 const withEllipsis = (line: TextLine): TextLine => ({
@@ -47,7 +47,7 @@ function wrapLine(line: TextLine, tileWidth: number, maxLines: number): TextLine
   if (line.spans.length === 0) return [line]
   const size = toFontSize(line)
   const width = tileWidth - line.indent * INDENT
-  const rows: Span[][] = [[]]
+  const rows: TextSpan[][] = [[]]
   let used = 0
   for (const word of toWords(line.isHeading ? line.spans.map(toBold) : line.spans)) {
     const needed = word.reduce(
@@ -58,7 +58,7 @@ function wrapLine(line: TextLine, tileWidth: number, maxLines: number): TextLine
     const isNewRow = used > 0 && used + space + needed > width
     if (isNewRow) rows.push([])
     if (rows.length > maxLines) break
-    const row = rows.at(-1) as Span[]
+    const row = rows.at(-1) as TextSpan[]
     if (row.length > 0) row.push({ text: ' ', isBold: false })
     row.push(...(needed > width ? word.map((span) => cut(span, width, size)) : word))
     used = isNewRow || used === 0 ? needed : used + space + needed
@@ -67,16 +67,16 @@ function wrapLine(line: TextLine, tileWidth: number, maxLines: number): TextLine
   return rows.map((spans, at) => ({ ...(at === 0 ? line : rest), spans: joinSpans(spans) }))
 }
 
-const toBold = ({ text }: Span): Span => ({ text, isBold: true })
+const toBold = ({ text }: TextSpan): TextSpan => ({ text, isBold: true })
 
-const cut = ({ text, isBold }: Span, width: number, size: number): Span => ({
+const cut = ({ text, isBold }: TextSpan, width: number, size: number): TextSpan => ({
   text: truncateToWidth(text, width, size, toWeight(isBold)),
   isBold,
 })
 
 /** Splits at spaces. A word consists of several spans if a part of it is bold. */
-function toWords(spans: readonly Span[]): Span[][] {
-  const words: Span[][] = [[]]
+function toWords(spans: readonly TextSpan[]): TextSpan[][] {
+  const words: TextSpan[][] = [[]]
   for (const { text, isBold } of spans) {
     for (const [at, part] of text.slice(0, 4000).split(/\s+/).entries()) {
       if (at > 0) words.push([])
@@ -86,8 +86,8 @@ function toWords(spans: readonly Span[]): Span[][] {
   return words.filter((word) => word.length > 0)
 }
 
-function joinSpans(spans: readonly Span[]): Span[] {
-  const joined: Span[] = []
+function joinSpans(spans: readonly TextSpan[]): TextSpan[] {
+  const joined: TextSpan[] = []
   for (const span of spans) {
     const last = joined.at(-1)
     if (last && (last.isBold === span.isBold || span.text === ' ')) {

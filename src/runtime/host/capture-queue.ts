@@ -1,7 +1,7 @@
 import { AppProblem, type AppServices, type CapturedEvent } from '../contract.ts'
 import type { Limits } from '../limits.ts'
 import { MAX_SMALL_BATCH } from '../wire/protocol.ts'
-import { readEvents } from './captured-event.ts'
+import { parseEvents } from './captured-event.ts'
 
 /** The number of events that the event store takes best in one write. */
 const EVENTS_PER_WRITE = 4_000
@@ -98,7 +98,7 @@ export function createCaptureQueue(options: CaptureQueueOptions): CaptureQueue {
 function read(json: Buffer): PendingBatch['content'] | AppProblem {
   if (json.length > MAX_SMALL_BATCH) return new Uint8Array(json)
   try {
-    return readEvents(json)
+    return parseEvents(json)
   } catch (error) {
     if (error instanceof AppProblem) return error
     throw error

@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Reads a small batch of events. Throws a `BrokenFrame`, or an `AppProblem` for the app. */
-export function readEvents(json: Buffer): CapturedEvent[] {
+export function parseEvents(json: Buffer): CapturedEvent[] {
   const events = parse(json)
   if (!Array.isArray(events)) throw new BrokenFrame('an invalid batch of events')
   return events.map(toCapturedEvent)

@@ -8,7 +8,7 @@ import type { RunState } from '../host/run-state.ts'
 import type { Limits } from '../limits.ts'
 import { openChannel } from '../process/channel.ts'
 import { exitFailure } from '../process/exit-failure.ts'
-import { createThrottle } from '../process/rate-limit.ts'
+import { createBrake } from '../process/rate-limit.ts'
 import { createRpc } from '../process/rpc.ts'
 import type { ProcessSandbox, Sandbox } from '../process/sandbox.ts'
 import { createWatchdog } from '../process/watchdog.ts'
@@ -66,7 +66,7 @@ export async function startProcess(
     onFailure: (failure) => void kill(failure),
   })
   const rpc = createRpc(channel.send)
-  const throttle = createThrottle(channel, limits.callsPerSecond)
+  const throttle = createBrake(channel, limits.callsPerSecond)
   const host = createHost({ ...options, spec, channel, throttle })
   const watchdog = createWatchdog({
     channel,

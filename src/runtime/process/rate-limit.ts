@@ -14,7 +14,7 @@ export const toFrameCost = (kind: number, bytes: number): number =>
     : 1 + bytes / BYTES_PER_CALL
 
 /** Slows a process down that exceeds its calls per second: the host stops reading from it for a while. */
-export function createThrottle(
+export function createBrake(
   channel: Pick<Channel, 'pause' | 'resume'>,
   callsPerSecond: number,
 ): (cost: number) => void {

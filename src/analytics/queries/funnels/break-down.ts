@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { OTHER } from '#model/format.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import { type Breakdown, OTHER } from '../breakdown.ts'
+import type { Breakdown } from '../breakdown.ts'
 import type { BreakdownCohort } from '../breakdown-cohorts.ts'
 import type { FilterContext } from '../filters.ts'
 import type { Funnel } from './funnel.ts'

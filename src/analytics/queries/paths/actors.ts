@@ -6,7 +6,7 @@ import type { ActorSet, InsightPoint } from '../actors.ts'
 import { toRequired } from '../columns.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
-import { listColumns, placeVisits, selectSteps } from './compile.ts'
+import { listColumns, placeVisits, selectPathSteps } from './compile.ts'
 import { groupNames, isIncluded, textLiteral } from './name-steps.ts'
 
 /** Selects the persons who took a link, came to a step or went no further, with the number of times. */
@@ -38,7 +38,7 @@ function selectVisitEvents(
     select min(called.uuid::text) as uuid, chosen.ms as ms
     from chosen join (
       select person, ms, uuid, ${groupNames(table, filter)} as name
-      from (${selectSteps(table, query, context, [sql`e.uuid`])}) steps where ${isIncluded(filter)}
+      from (${selectPathSteps(table, query, context, [sql`e.uuid`])}) steps where ${isIncluded(filter)}
     ) called on called.person = chosen.person and called.ms = chosen.ms and called.name = chosen.name
     group by chosen.person, chosen.ms, chosen.name`
 }

@@ -57,7 +57,7 @@ function selectVisits(table: EventTable, query: PathsQuery, context: Context): S
   return [
     sql`steps as (
       select person, ms, ${groupNames(table, filter)} as name
-      from (${selectSteps(table, query, context)}) called where ${isIncluded(filter)})`,
+      from (${selectPathSteps(table, query, context)}) called where ${isIncluded(filter)})`,
     sql`compared as (
       select person, ms, name, lag(ms) over in_order as before, lead(ms) over in_order as after,
         lag(name) over in_order as name_before
@@ -69,7 +69,7 @@ function selectVisits(table: EventTable, query: PathsQuery, context: Context): S
 }
 
 /** Selects `person`, `ms` and the `name` of each step before names are grouped, and more columns of `e`. */
-export function selectSteps(
+export function selectPathSteps(
   table: EventTable,
   query: PathsQuery,
   context: Context,

@@ -3,7 +3,7 @@ import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { ActorSet, Point } from '../actors.ts'
 import { toRequired } from '../columns.ts'
 import type { Context } from '../plan.ts'
-import { startSql, toOptions } from './compile.ts'
+import { startSql, toSqlOptions } from './compile.ts'
 import { refuse } from './errors.ts'
 import { compileQuery } from './query.ts'
 
@@ -16,7 +16,7 @@ export async function selectHogQLQueryActors(
   _point: Point,
   context: Context,
 ): Promise<ActorSet> {
-  const { node, context: compiling } = await startSql(query.query, toOptions(query, context))
+  const { node, context: compiling } = await startSql(query.query, toSqlOptions(query, context))
   const compiled = compileQuery(node, { context: compiling, ctes: new Map() })
   const index = compiled.columns.findIndex(({ name }) =>
     PERSON_COLUMNS.includes(name.toLowerCase()),

@@ -4,7 +4,7 @@ import { type Cohort, type CohortSets, conditionsIn } from '../cohort-definition
 import { compile } from './compile-node.ts'
 import { refuse, SQL_ATTR } from './errors.ts'
 import type { NameScope } from './scope.ts'
-import { addSizes, ONE, type Size, timesSize } from './size.ts'
+import { addSizes, ONE, type PlanSize, timesSize } from './size.ts'
 import { childrenOf, type Node, readConstant } from './tree.ts'
 import { type Expression, expression } from './types.ts'
 
@@ -47,7 +47,7 @@ function findCohort({ loaded }: CohortSets, given: unknown): Cohort {
 const CONDITION = 20
 
 /** Adds up the conditions of a cohort and of those that it refers to; `requireSound` limits them. */
-function sizeOfCohort(cohorts: CohortSets, id: number): Size {
+function sizeOfCohort(cohorts: CohortSets, id: number): PlanSize {
   const definition = cohorts.loaded.find((cohort) => cohort.id === id)?.definition
   if (!definition || 'members' in definition) return timesSize(ONE, CONDITION)
   const sizes = conditionsIn(definition.group).map(({ condition }) =>
@@ -58,7 +58,7 @@ function sizeOfCohort(cohorts: CohortSets, id: number): Size {
   return addSizes(ONE, ...sizes)
 }
 
-export const sizeOfCohortPeople = (cohorts: CohortSets): Size =>
+export const sizeOfCohortPeople = (cohorts: CohortSets): PlanSize =>
   addSizes(ONE, ...cohorts.loaded.map(({ id }) => sizeOfCohort(cohorts, id)))
 
 const selectUuids = (table: EventTable, { numbersOf }: CohortSets, id: number): Sql =>

@@ -40,9 +40,9 @@ export interface SqlOptions {
 export const compileHogQLQuery = (
   query: HogQLQuery,
   context: Context,
-): Promise<Plan<TableResult>> => compileSql(query.query, toOptions(query, context))
+): Promise<Plan<TableResult>> => compileSql(query.query, toSqlOptions(query, context))
 
-export function toOptions({ filters, variables }: HogQLQuery, context: Context): SqlOptions {
+export function toSqlOptions({ filters, variables }: HogQLQuery, context: Context): SqlOptions {
   const dates = resolveDates(filters, context)
   return {
     zone: context.zone,

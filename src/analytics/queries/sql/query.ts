@@ -6,7 +6,7 @@ import { type Direction, writeOrder } from './order.ts'
 import type { CompiledBody, CompiledQuery, Cte, LimitOffset, OuterScope } from './scope.ts'
 import { compileSelect } from './select.ts'
 import { compileSetOperation } from './set-operations.ts'
-import { addSizes, ONE, type Size } from './size.ts'
+import { addSizes, ONE, type PlanSize } from './size.ts'
 import { type ParsedQuery, type SelectNode, unknownPart } from './tree.ts'
 import type { Type } from './types.ts'
 
@@ -92,7 +92,7 @@ const writeCte = ({ name, query, isFenced, uses }: Cte, table: EventTable): Sql 
   sql`${sql.raw(name)} as ${isFenced || uses > 1 ? sql`materialized ` : sql``}(${query.render(table)})`
 
 /** References have the size of the query that they name. Of a fenced one they lack the effort, which counts once. */
-function sizeOfName({ query: { size }, isFenced, uses }: Cte): Size {
+function sizeOfName({ query: { size }, isFenced, uses }: Cte): PlanSize {
   return { weight: uses === 0 ? size.weight : 0, effort: isFenced || uses === 0 ? size.effort : 0 }
 }
 

@@ -2,7 +2,7 @@ import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import type { CohortSets } from '../cohort-definitions.ts'
 import type { ColumnRef } from '../columns.ts'
 import type { Direction } from './order.ts'
-import type { Size } from './size.ts'
+import type { PlanSize } from './size.ts'
 import type { Node, ParsedQuery } from './tree.ts'
 import type { Expression, Type } from './types.ts'
 
@@ -78,7 +78,7 @@ export interface Shape {
 export interface From extends Shape {
   readonly relations: readonly Relation[]
   readonly render: (table: EventTable) => Sql
-  readonly size: Size
+  readonly size: PlanSize
   /** Whether it is the table of events and nothing else. */
   readonly isEvents?: boolean
 }
@@ -139,7 +139,7 @@ export interface ResultColumn {
   readonly name: string
   readonly type: Type
   /** The size of a reference to it: PostgreSQL replaces it by its expression, unless that is computed first. */
-  readonly size: Size
+  readonly size: PlanSize
   /** The number of characters of a text, at most. */
   readonly longest: number
 }
@@ -148,7 +148,7 @@ export interface ResultColumn {
 export interface CompiledQuery extends Shape {
   readonly columns: readonly ResultColumn[]
   readonly isOneRow: boolean
-  readonly size: Size
+  readonly size: PlanSize
   render(table: EventTable, write?: (column: Sql, type: Type) => Sql): Sql
 }
 
@@ -156,7 +156,7 @@ export interface CompiledQuery extends Shape {
 export interface CompiledBody extends Shape {
   readonly columns: readonly ResultColumn[]
   readonly render: (table: EventTable) => Sql
-  readonly size: Size
+  readonly size: PlanSize
   readonly orders: readonly (Direction & { readonly column: string; readonly type: Type })[]
   /** The condition that decides which rows are kept. */
   readonly filter?: string

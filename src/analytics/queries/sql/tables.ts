@@ -6,7 +6,7 @@ import { type ColumnRef, groupKeyColumn } from '../columns.ts'
 import { selectCohortPeople, sizeOfCohortPeople } from './cohorts.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, CompileContext, From, Relation } from './scope.ts'
-import { ONE, type Size } from './size.ts'
+import { ONE, type PlanSize } from './size.ts'
 import { expression, type Type } from './types.ts'
 
 /** Queries read no longer values of properties; other columns are shorter. */
@@ -17,7 +17,7 @@ interface StoredTable {
   /** The source of the FROM, with the aliases that the columns select from. */
   source(table: EventTable, cohorts: CohortSets): Sql
   /** The size of the source, if it is not a table. */
-  readonly size?: (cohorts: CohortSets) => Size
+  readonly size?: (cohorts: CohortSets) => PlanSize
   readonly columns: readonly ColumnSpec[]
   /** Columns that `*` leaves out. */
   readonly moreColumns?: readonly ColumnSpec[]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { refuse, tooComplex } from './errors.ts'
-import { addSizes, ONE, type Size, timesSize } from './size.ts'
+import { addSizes, ONE, type PlanSize, timesSize } from './size.ts'
 
 /** `Null` is the type of a lone NULL and takes the type of its neighbor. An interval is never a result. */
 export type Type =
@@ -15,7 +15,7 @@ export type Type =
   | 'Null'
 
 /** Types are known at compile time, so that both databases get the same statement and none fails at run time. */
-export interface Expression extends Size {
+export interface Expression extends PlanSize {
   readonly type: Type
   readonly render: (table: EventTable) => Sql
   /** The number of characters of a text, at most. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { countedGroupType } from '#model/actors/counted-groups.ts'
+import { OTHER } from '#model/format.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
@@ -10,7 +11,7 @@ import {
   requirePeriod,
   toInterval,
 } from '../actors.ts'
-import { type Breakdown, OTHER, requireBreakdownText, toBreakdownValue } from '../breakdown.ts'
+import { type Breakdown, requireBreakdownText, toBreakdownValue } from '../breakdown.ts'
 import { isOfCohort } from '../breakdown-cohorts.ts'
 import { toRequired } from '../columns.ts'
 import { toCounted } from '../counted.ts'

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import type { Aggregation } from '#server/analytics/strategy.ts'
+import type { StatementNumbers } from '#server/analytics/strategy.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type BucketSpan, listSpans } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
 import { toNumber } from '../plan.ts'
 import { mathOf } from './aggregation.ts'
-import { type EventSelection, hasFilters, selectSeriesEvents } from './select-events.ts'
+import { type EventSelection, isFiltered, selectSeriesEvents } from './select-events.ts'
 import { type Series, type Statement, type Trend, toBucket, toZeros } from './trend.ts'
 
 /** Series that count the same events. */
@@ -60,7 +60,11 @@ const toNumbers = (table: EventTable, members: Members): Sql =>
 const locate = (table: EventTable, { rows, where }: EventSelection, bucket: Sql): Sql =>
   sql`(select e.*, ${bucket}::bigint as bucket from ${rows} e where ${where} ${table.strategy.fence}) e`
 
-const describe = (trend: Trend, members: Members, spans: readonly BucketSpan[]): Aggregation => ({
+const describe = (
+  trend: Trend,
+  members: Members,
+  spans: readonly BucketSpan[],
+): StatementNumbers => ({
   distinct: members.filter(({ aggregation }) => aggregation.distinct).length,
   canMerge: members.every(({ aggregation }) => aggregation.distinct || aggregation.merge),
   intervals:
@@ -69,7 +73,7 @@ const describe = (trend: Trend, members: Members, spans: readonly BucketSpan[]):
       : {
           count: spans.length,
           isNamed: Boolean(members[0].node.event),
-          hasFilters: hasFilters(trend, members[0]),
+          hasFilters: isFiltered(trend, members[0]),
           areTotals: members.every(({ node }) => mathOf(node) === 'total'),
         },
 })

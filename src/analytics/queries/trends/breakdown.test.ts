@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { NONE, OTHER } from '#model/format.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import {
   contextOf,
   startBothStores,
   type TestEvent,
 } from '../../../../test/support/data/queries.ts'
-import { NONE, OTHER } from '../breakdown.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const DAY = { date_from: '2026-03-18', date_to: '2026-03-18' }

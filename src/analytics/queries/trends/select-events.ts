@@ -57,7 +57,7 @@ function firstTimes(table: EventTable, trend: Trend, series: Series, range: Time
   return sql`(
     select e.person, min(e.timestamp) as timestamp from ${table.rows} e
     where ${isOfName(table, trend, series, range)}
-    group by e.person ${hasFilters(trend, series) ? having : sql``})`
+    group by e.person ${isFiltered(trend, series) ? having : sql``})`
 }
 
 function isOfName(
@@ -71,5 +71,5 @@ function isOfName(
 }
 
 /** Tells whether a series counts only events with some properties. */
-export const hasFilters = ({ query }: Trend, { node }: Series): boolean =>
+export const isFiltered = ({ query }: Trend, { node }: Series): boolean =>
   Boolean(query.properties || query.filterTestAccounts || node.properties)

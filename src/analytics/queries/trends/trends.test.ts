@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OTHER } from '#model/format.ts'
 import type { MATHS } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import {
@@ -6,7 +7,6 @@ import {
   startBothStores,
   type TestEvent,
 } from '../../../../test/support/data/queries.ts'
-import { OTHER } from '../breakdown.ts'
 import type { Context } from '../plan.ts'
 import { compileTrendsQuery } from './compile.ts'
 

@@ -4,7 +4,7 @@ import type { NewEvent } from '#server/analytics/event-store.ts'
 import { parseJson, releaseMemory, unpackBody } from './body.ts'
 import { type Conclusion, createEventConverter } from './convert-event.ts'
 import { toFormat } from './format.ts'
-import { type Outline, outlineBody, type Range, requireFewValues } from './outline.ts'
+import { type Outline, outlineBody, type ByteRange, requireFewParts } from './outline.ts'
 import type { ProjectRules } from './project-tokens.ts'
 import { resolveToken } from './request.ts'
 import type { CaptureSource } from './source.ts'
@@ -72,16 +72,16 @@ const toRow = (event: NewEvent): EventRow => toEventRow(NO_PROJECT, event)
 /** Parses everything around the list of events. */
 function parseEnvelope(bytes: Buffer, { list }: Outline): unknown {
   if (!list) {
-    requireFewValues(bytes)
+    requireFewParts(bytes)
     return parseJson(bytes)
   }
   const emptyList = Buffer.from([OPEN_LIST, bytes[list.to - 1] as number])
   const parts = [bytes.subarray(0, list.from), emptyList, bytes.subarray(list.to)]
   const envelope = Buffer.concat(parts)
-  requireFewValues(envelope)
+  requireFewParts(envelope)
   return parseJson(envelope)
 }
 
-function* parseEvents(bytes: Buffer, ranges: readonly Range[]): Generator<unknown> {
+function* parseEvents(bytes: Buffer, ranges: readonly ByteRange[]): Generator<unknown> {
   for (const { from, to } of ranges) yield parseJson(bytes.subarray(from, to))
 }

@@ -1,7 +1,7 @@
 import { unpackHead } from './body.ts'
 import type { EncodingHint } from './compression.ts'
-import type { Format } from './format.ts'
-import { outlineBody, type Range } from './outline.ts'
+import type { BodyFormat } from './format.ts'
+import { type ByteRange, outlineBody } from './outline.ts'
 
 export interface EarlyToken {
   readonly token: unknown
@@ -12,7 +12,7 @@ export interface EarlyToken {
 /** Looks for the token in the beginning of a body, where most clients name it. */
 export async function findEarlyToken(
   head: Buffer,
-  findToken: Format['findToken'],
+  findToken: BodyFormat['findToken'],
   encoding?: EncodingHint,
 ): Promise<EarlyToken> {
   const bytes = await unpackHead(head, encoding)
@@ -27,7 +27,7 @@ export async function findEarlyToken(
   return { token: undefined, isFinal: false }
 }
 
-function tryParse(bytes: Buffer, { from, to }: Range): unknown {
+function tryParse(bytes: Buffer, { from, to }: ByteRange): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', from, to))
   } catch {

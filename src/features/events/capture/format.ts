@@ -9,7 +9,7 @@ import { parseV1Request, toV1Event } from './v1-event.ts'
 /** The form of a body: PostHog's, Segment's, Segment's with messages of one type, or an import app's. */
 export type FormatName = 'posthog' | 'engage' | 'v1' | 'segment' | 'app' | MessageType
 
-export interface Format {
+export interface BodyFormat {
   parseRequest(body: unknown): CaptureRequest
   /** Looks for the token in a body, or in one of its events. */
   findToken(body: unknown): unknown
@@ -18,29 +18,29 @@ export interface Format {
   readonly reportsEach?: boolean
 }
 
-const POSTHOG: Format = { parseRequest, findToken, toNewEvent }
+const POSTHOG: BodyFormat = { parseRequest, findToken, toNewEvent }
 
 /** Sets properties of persons; the events need no name. */
-const ENGAGE: Format = {
+const ENGAGE: BodyFormat = {
   ...POSTHOG,
   toNewEvent: (raw, path, context) =>
     toNewEvent(raw, path, { ...context, defaultEvent: '$identify' }),
 }
 
-const V1: Format = {
+const V1: BodyFormat = {
   parseRequest: parseV1Request,
   findToken: () => undefined, // a header has it
   toNewEvent: toV1Event,
   reportsEach: true,
 }
 
-const APP: Format = {
+const APP: BodyFormat = {
   parseRequest: parseAppEvents,
   findToken: () => undefined, // the app's config belongs to a project
   toNewEvent: toAppEvent,
 }
 
-export function toFormat(name: FormatName): Format {
+export function toFormat(name: FormatName): BodyFormat {
   if (name === 'posthog') return POSTHOG
   if (name === 'engage') return ENGAGE
   if (name === 'v1') return V1

@@ -6,7 +6,7 @@ const MAX_EVENTS = 10_000
 /** Parsing an event of this many values takes 50 MB. */
 const MAX_VALUES = 100_000
 
-export interface Range {
+export interface ByteRange {
   readonly from: number
   readonly to: number
 }
@@ -15,13 +15,13 @@ export interface Range {
 export interface Outline {
   readonly isList: boolean
   /** The list of events, if it is complete: the body, or its field `batch`. */
-  readonly list: Range | undefined
-  readonly events: readonly Range[]
+  readonly list: ByteRange | undefined
+  readonly events: readonly ByteRange[]
   /** The fields that may hold the token. */
-  readonly fields: ReadonlyMap<string, Range>
+  readonly fields: ReadonlyMap<string, ByteRange>
 }
 
-const NO_FIELDS: ReadonlyMap<string, Range> = new Map()
+const NO_FIELDS: ReadonlyMap<string, ByteRange> = new Map()
 const TOKEN_FIELDS = new Set(['api_key', 'token', '$token', 'properties', 'writeKey'])
 const MAX_KEY_BYTES = 100
 const [QUOTE, COMMA, COLON, OPEN_LIST] = [0x22, 0x2c, 0x3a, 0x5b]
@@ -33,7 +33,7 @@ export function outlineBody(bytes: Buffer): Outline {
 }
 
 function outlineList(bytes: Buffer, start: number): Outline {
-  const events: Range[] = []
+  const events: ByteRange[] = []
   for (let from = start + 1; ; ) {
     const to = findEnd(bytes, from)
     if (to === bytes.length) return { isList: true, list: undefined, events, fields: NO_FIELDS }
@@ -49,7 +49,7 @@ function outlineList(bytes: Buffer, start: number): Outline {
 }
 
 function outlineObject(bytes: Buffer, start: number): Outline {
-  const fields = new Map<string, Range>()
+  const fields = new Map<string, ByteRange>()
   let batch: Outline | undefined
   for (let at = start + 1; ; ) {
     const { key, from } = readKey(bytes, at)
@@ -69,7 +69,7 @@ const findListEnd = ({ list }: Outline, bytes: Buffer): number =>
   list ? findEnd(bytes, list.to) : bytes.length
 
 /** Refuses an event that would take much memory to parse. */
-export const requireFewValues = (event: Buffer): void => void findEnd(event, 0)
+export const requireFewParts = (event: Buffer): void => void findEnd(event, 0)
 
 function findEnd(bytes: Buffer, from: number): number {
   const end = findPartEnd(bytes, from, MAX_VALUES)

@@ -19,7 +19,7 @@ import {
 } from './schema.ts'
 import { segmentRoutes } from './segment/routes.ts'
 import { segmentSettingsRoutes } from './segment/settings-routes.ts'
-import { toSource, toV1Source } from './source.ts'
+import { toCaptureSource, toV1Source } from './source.ts'
 
 const DONE = '{"status":1}' as JsonText
 const OK = '{"status":"Ok"}' as JsonText
@@ -50,12 +50,12 @@ export async function captureRoutes(
 
   const captureAs = (format: FormatName, response: JsonText) => ({
     async post(request: FastifyRequest, reply: FastifyReply) {
-      await captureEvents(deps, toSource(request, format), request.raw)
+      await captureEvents(deps, toCaptureSource(request, format), request.raw)
       return sendJson(reply, response)
     },
     async get(request: FastifyRequest, reply: FastifyReply) {
       const query = request.url.replace(/^[^?]*\??/, '')
-      await captureFromUrl(deps, toSource(request, format), query)
+      await captureFromUrl(deps, toCaptureSource(request, format), query)
       return sendJson(reply, response)
     },
   })

@@ -18,7 +18,7 @@ export interface CaptureSource {
   readonly library?: string | undefined
 }
 
-export function toSource(
+export function toCaptureSource(
   { ip, headers, query }: FastifyRequest,
   format: FormatName,
 ): CaptureSource {
@@ -31,7 +31,7 @@ export function toSource(
 export function toV1Source(request: FastifyRequest): CaptureSource {
   const { authorization, 'posthog-sdk-info': library, ...headers } = request.headers
   return {
-    ...toSource(request, 'v1'),
+    ...toCaptureSource(request, 'v1'),
     clientTime: headers['posthog-request-timestamp'],
     token: /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '',
     library: String(library ?? '').slice(0, MAX_LIBRARY) || undefined,

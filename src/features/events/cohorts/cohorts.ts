@@ -20,7 +20,7 @@ import { requireFilters } from './check-filters.ts'
 import { countCohort, loadCohorts, mapCohorts, namedBy, toCohort } from './definitions.ts'
 import { cohortResource } from './fields.ts'
 import { addMembers, findMembers } from './members.ts'
-import type { Member } from './members-store.ts'
+import type { CohortMember } from './members-store.ts'
 import { toRepresentations } from './representation.ts'
 import type { Cohort, CohortCreate, CohortPatch, CohortQuery } from './schema.ts'
 import {
@@ -57,7 +57,7 @@ export async function getCohortRow(db: Db, { projectId }: Caller, id: string): P
 }
 
 export async function getCohort(deps: CohortDeps, caller: Caller, id: string): Promise<Cohort> {
-  return toResponse(deps, await getCohortRow(deps.db, caller, id))
+  return toCohortResponse(deps, await getCohortRow(deps.db, caller, id))
 }
 
 /** Adds `moreMembers` to those that the body names. */
@@ -65,7 +65,7 @@ export async function createCohort(
   deps: CohortDeps,
   caller: Caller,
   body: CohortCreate,
-  moreMembers: readonly Member[] = [],
+  moreMembers: readonly CohortMember[] = [],
 ): Promise<Cohort> {
   const { projectId, userId } = caller
   const name = requireName('name', body.name, MAX_NAME)
@@ -88,7 +88,7 @@ export async function createCohort(
     await cohortLog.logActivity(tx, caller, created, 'created')
     return created
   })
-  return toResponse(deps, row)
+  return toCohortResponse(deps, row)
 }
 
 export async function patchCohort(
@@ -117,7 +117,7 @@ export async function patchCohort(
     ])
     return after
   })
-  return toResponse(deps, row)
+  return toCohortResponse(deps, row)
 }
 
 /** Checks filters by counting their persons, so that errors occur now and not when the cohort is used. */
@@ -163,7 +163,7 @@ async function requireUnused(tx: Tx, { id, project_id }: CohortRow): Promise<voi
   }
 }
 
-export async function toResponse(deps: CohortDeps, row: CohortRow): Promise<Cohort> {
+export async function toCohortResponse(deps: CohortDeps, row: CohortRow): Promise<Cohort> {
   return (await toResponses(deps, row.project_id, [row]))[0] as Cohort
 }
 

@@ -3,7 +3,7 @@ import type { Requester } from '#server/access/requester.ts'
 import { invalid } from '#server/errors.ts'
 import { type CohortDeps, createCohort } from './cohorts.ts'
 import { MAX_MEMBERS } from './fields.ts'
-import type { Member } from './members-store.ts'
+import type { CohortMember } from './members-store.ts'
 import type { Cohort, CohortCreate } from './schema.ts'
 
 export interface MemberQuery {
@@ -17,7 +17,7 @@ export interface MemberQuery {
 
 export interface FromQueryDeps extends CohortDeps {
   /** Finds the persons of a query. Passed in by the domain of queries, which depends on this one. */
-  findQueryMembers(caller: Caller, query: MemberQuery): Promise<Member[]>
+  findQueryMembers(caller: Caller, query: MemberQuery): Promise<CohortMember[]>
 }
 
 /** Creates a static cohort of all persons that a query finds now. */

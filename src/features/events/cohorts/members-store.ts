@@ -6,7 +6,7 @@ import { countRows } from '#server/db/count-rows.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { chunksOf, MAX_VALUES_PER_STATEMENT } from '#server/db/values.ts'
 
-export interface Member {
+export interface CohortMember {
   readonly distinctId: string
   /** null: no person has the ID yet. */
   readonly personUuid: string | null
@@ -48,7 +48,7 @@ const BATCH = Math.floor(MAX_VALUES_PER_STATEMENT / 4)
 export async function insertMembers(
   tx: Tx,
   { id, project_id }: StaticCohort,
-  members: readonly Member[],
+  members: readonly CohortMember[],
 ): Promise<void> {
   for (const batch of chunksOf(members, BATCH)) {
     const rows = batch.map(({ distinctId, personUuid }) => ({
@@ -90,7 +90,7 @@ export async function findMembersById(
   store: EventStore,
   projectId: number,
   distinctIds: readonly string[],
-): Promise<Member[]> {
+): Promise<CohortMember[]> {
   const rows = await store.query(projectId, {
     properties: [],
     toSql: (table) =>
@@ -109,7 +109,7 @@ export async function findMembersByUuid(
   store: EventStore,
   projectId: number,
   uuids: readonly string[],
-): Promise<Member[]> {
+): Promise<CohortMember[]> {
   const rows = await store.query(projectId, {
     properties: [],
     toSql: (table) =>

@@ -6,12 +6,12 @@ import { invalid } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { MAX_MEMBERS } from './fields.ts'
 import {
+  type CohortMember,
   countMembers,
   deleteMembers,
   findMembersById,
   findMembersByUuid,
   insertMembers,
-  type Member,
   type StaticCohort,
 } from './members-store.ts'
 
@@ -26,7 +26,7 @@ export async function findMembers(
   projectId: number,
   { distinct_ids = [], _create_static_person_ids: personIds = [] }: GivenMembers,
   personField = '_create_static_person_ids',
-): Promise<Member[]> {
+): Promise<CohortMember[]> {
   const ids = [...new Set(distinct_ids.map(toStoredText))].filter((id) => id !== '')
   const uuids = personIds.map((id, index) => {
     const uuid = toUuid(id)
@@ -48,7 +48,7 @@ export async function findMembers(
 export async function addMembers(
   tx: Tx,
   cohort: StaticCohort,
-  members: readonly Member[],
+  members: readonly CohortMember[],
 ): Promise<void> {
   if (members.length === 0) return
   await insertMembers(tx, cohort, members)

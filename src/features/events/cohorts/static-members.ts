@@ -6,7 +6,7 @@ import { toChange } from '#server/features/activity/store.ts'
 import { findPerson } from '../person-rows/find-person.ts'
 import { toPersonName } from '../person-rows/representation.ts'
 import { cohortLog } from './activity.ts'
-import { type CohortDeps, getCohortRow, toResponse } from './cohorts.ts'
+import { type CohortDeps, getCohortRow, toCohortResponse } from './cohorts.ts'
 import { addMembers, findMembers } from './members.ts'
 import { deleteMembers, listDistinctIds } from './members-store.ts'
 import type { Cohort, MemberAddition } from './schema.ts'
@@ -27,7 +27,7 @@ export async function addCohortMembers(
     await addMembers(tx, before, members)
     return recordChange(tx, caller, before, { added: members.length })
   })
-  return toResponse(deps, row)
+  return toCohortResponse(deps, row)
 }
 
 /** Removes a person with all its IDs from a static cohort. */
@@ -48,7 +48,7 @@ export async function removeCohortMember(
     if (deleted === 0) throw invalid('person_id', 'The person is not in the cohort.')
     return recordChange(tx, caller, before, { removed: person ? toPersonName(person) : personId })
   })
-  return toResponse(deps, row)
+  return toCohortResponse(deps, row)
 }
 
 async function getStaticCohort(db: Db, caller: Caller, id: string): Promise<CohortRow> {

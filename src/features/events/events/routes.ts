@@ -9,11 +9,11 @@ import { removePersonEvents, searchEvents, toEventPageJson } from './events.ts'
 import { createLiveEvents } from './live.ts'
 import {
   DeletedEvents,
+  DistinctIdParams,
   EventListQuery,
   EventPage,
   EventParams,
   LiveQuery,
-  PersonParams,
 } from './schema.ts'
 
 interface EventRoutesOptions {
@@ -81,7 +81,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
       description:
         'Cannot be undone. The activity log keeps who deleted them, the person and the number of events.',
       tags: ['Events'],
-      params: PersonParams,
+      params: DistinctIdParams,
       response: { 200: DeletedEvents },
     },
     handler: async (request) => ({

@@ -57,7 +57,7 @@ export type LiveQuery = Static<typeof LiveQuery>
 
 export const EventParams = Type.Object({ project_id: ProjectId })
 
-export const PersonParams = Type.Object({
+export const DistinctIdParams = Type.Object({
   project_id: ProjectId,
   distinct_id: Type.String({ description: 'Distinct ID of the person.' }),
 })

@@ -7,11 +7,11 @@ import { invalid } from '#server/errors.ts'
 import { parsePropertyFilters } from '../property-filters.ts'
 import type { PersonQuery } from './schema.ts'
 import { type SearchedPersons, toSearch } from './search.ts'
-import { hasDistinctId, type PersonCondition } from './store.ts'
+import { hasDistinctId, type PersonSql } from './store.ts'
 
 /** Converts the parameters of a list to the persons that it shows. */
 export function toSelection(
-  { search, email, distinct_id, properties, cohort }: ParsedQuery,
+  { search, email, distinct_id, properties, cohort }: ParsedPersonQuery,
   context: FilterContext,
 ): SearchedPersons {
   const conditions = [
@@ -25,28 +25,28 @@ export function toSelection(
 }
 
 /** The parameters of a list with its filters as values. */
-export type ParsedQuery = Omit<PersonQuery, 'properties'> & {
+export type ParsedPersonQuery = Omit<PersonQuery, 'properties'> & {
   readonly properties?: Properties | undefined
 }
 
-export function parsePersonQuery({ properties, ...query }: PersonQuery): ParsedQuery {
+export function parsePersonQuery({ properties, ...query }: PersonQuery): ParsedPersonQuery {
   return { ...query, properties: properties ? parseProperties(properties) : undefined }
 }
 
 const hasEmail =
-  (email: string): PersonCondition =>
+  (email: string): PersonSql =>
   (table) =>
     sql`${table.profileString('email')} = ${sanitizeText(email)}::text`
 
 export const hasProperties =
-  (properties: Properties, context: FilterContext, attr: string): PersonCondition =>
+  (properties: Properties, context: FilterContext, attr: string): PersonSql =>
   (table) =>
     matches(toProfiles(table), properties, { ...context, personNumber: NUMBER }, attr)
 
 const NUMBER = sql`p.number`
 
 const isInCohort =
-  (id: number, { cohorts }: FilterContext): PersonCondition =>
+  (id: number, { cohorts }: FilterContext): PersonSql =>
   (table) =>
     sql`${NUMBER} in (${cohorts.numbersOf(table, id, 'cohort')})`
 

@@ -10,10 +10,10 @@ import {
   listPersonRows,
   MAX_IDS_IN_LIST,
   number,
-  type PersonCondition,
   type PersonRow,
+  type PersonSql,
+  queryPersons,
   readPersons,
-  selectPersons,
 } from './store.ts'
 
 /** Searching a million profiles takes seconds, so this many of the newest are searched before the others. */
@@ -37,7 +37,7 @@ async function searchPersons(
   { search, ...selection }: SearchedPersons & { readonly search: PersonSearch },
   range: PageRange,
 ): Promise<Slice<PersonRow>> {
-  const having = (condition: PersonCondition) => ({
+  const having = (condition: PersonSql) => ({
     ...selection,
     conditions: [...selection.conditions, condition],
   })
@@ -61,7 +61,7 @@ async function searchPersons(
     return { count: offset + newest.length, results: await read(newest.slice(0, limit)) }
   }
   const all = having(search.contains)
-  const rows = await selectPersons(
+  const rows = await queryPersons(
     store,
     projectId,
     all,

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { toStoredText } from '#server/analytics/event-row.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import type { PersonCondition, PersonSelection } from './store.ts'
+import type { PersonSelection, PersonSql } from './store.ts'
 
 /** Matches persons with a text in their name, e-mail address or IDs. */
 export interface PersonSearch {
-  readonly contains: PersonCondition
+  readonly contains: PersonSql
   /** `contains`, restricted to the CTE `newest`, which is small. */
-  readonly containsInNewest: PersonCondition
+  readonly containsInNewest: PersonSql
   /** Matches exactly this e-mail address or ID. Absent if the text is likely a part of one. */
-  readonly equals?: PersonCondition
+  readonly equals?: PersonSql
 }
 
 /** The persons that a list shows: all of the selection, or those that a search finds. */
@@ -27,7 +27,7 @@ const isWhole = (search: string): boolean =>
   /.@.+\../.test(search) || (search.length >= MIN_WHOLE && /\d/.test(search))
 
 export const toSearch = (search: string): PersonSearch => ({
-  contains: containsText(search),
+  contains: mentions(search),
   containsInNewest(table) {
     const contains = toMatcher(table, search)
     return sql`(${matchesProfile(table, contains)} or p.number in (
@@ -39,8 +39,8 @@ export const toSearch = (search: string): PersonSearch => ({
 })
 
 /** A union, because with OR PostgreSQL would check each ID for each person. */
-export const containsText =
-  (search: string): PersonCondition =>
+export const mentions =
+  (search: string): PersonSql =>
   (table) => {
     const contains = toMatcher(table, search)
     return sql`p.number in (
@@ -51,7 +51,7 @@ export const containsText =
 
 /** Reads the profiles only for an e-mail address, because the IDs have an index. */
 const isExactly =
-  (search: string): PersonCondition =>
+  (search: string): PersonSql =>
   (table) => {
     const email = table.lower(table.profileString('email'))
     const wanted = table.lower(sql`${sanitizeText(search)}::text`)

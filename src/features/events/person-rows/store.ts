@@ -21,12 +21,12 @@ export interface PersonRow {
 const MAX_IDS = 1000
 export const MAX_IDS_IN_LIST = 100
 
-export type PersonCondition = (table: EventTable) => Sql
+export type PersonSql = (table: EventTable) => Sql
 
 /** The persons that a list shows, and the event properties that its conditions read. */
 export interface PersonSelection {
   readonly properties: readonly string[]
-  readonly conditions: readonly PersonCondition[]
+  readonly conditions: readonly PersonSql[]
 }
 
 /** Lists persons, newest first. Sorts without reading the properties, then reads those of one page. */
@@ -36,7 +36,7 @@ export async function listPersonRows(
   selection: PersonSelection,
   { limit, offset }: PageRange,
 ): Promise<Slice<PersonRow>> {
-  const page = await selectPersons(
+  const page = await queryPersons(
     store,
     projectId,
     selection,
@@ -58,11 +58,11 @@ export async function countPersons(
   selection: PersonSelection,
 ): Promise<number> {
   const toSql = (from: Sql) => sql`select count(*) as count from ${from}`
-  return Number((await selectPersons(store, projectId, selection, toSql))[0]?.count)
+  return Number((await queryPersons(store, projectId, selection, toSql))[0]?.count)
 }
 
 /** Runs a statement over the persons `p` of a selection, which it gets as its FROM and WHERE. */
-export const selectPersons = (
+export const queryPersons = (
   store: EventStore,
   projectId: number,
   { properties, conditions }: PersonSelection,
@@ -79,7 +79,7 @@ export const selectPersons = (
 export async function findPersonRow(
   store: EventStore,
   projectId: number,
-  condition: PersonCondition,
+  condition: PersonSql,
 ): Promise<PersonRow | undefined> {
   const [row] = await store.query(projectId, {
     properties: [],
@@ -145,17 +145,17 @@ const toPersonRow = (row: StatementRow, ids: readonly StatementRow[]): PersonRow
 const isGenerated = (id: string): boolean => /^[0-9a-f-]{30,}$/i.test(id)
 
 export const hasNumber =
-  (number: number): PersonCondition =>
+  (number: number): PersonSql =>
   () =>
     sql`p.number = ${sql.lit(number)}`
 
 export const hasUuid =
-  (uuid: string): PersonCondition =>
+  (uuid: string): PersonSql =>
   () =>
     sql`p.uuid = ${uuid}::uuid`
 
 export const hasDistinctId =
-  (distinctId: string): PersonCondition =>
+  (distinctId: string): PersonSql =>
   (table) =>
     sql`p.number in (
       select i.person from ${table.personIds} i where i.distinct_id = ${toStoredText(distinctId)}::text

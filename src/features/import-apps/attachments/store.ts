@@ -61,7 +61,7 @@ export interface NewChunk {
 }
 
 /** Returns undefined if the upload was abandoned. The update comes first to lock the row for encryption. */
-export async function appendChunk(
+export async function insertChunk(
   tx: Tx,
   secrets: Secrets,
   { id, position, bytes }: NewChunk,

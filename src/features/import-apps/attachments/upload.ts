@@ -4,9 +4,9 @@ import { ApiError, conflict } from '#server/errors.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import {
   type AttachmentRow,
-  appendChunk,
   deleteAbandonedUploads,
   deleteDetached,
+  insertChunk,
   insertUpload,
   type NewAttachment,
 } from './store.ts'
@@ -38,7 +38,7 @@ export async function storeUpload(
     for await (const chunk of toChunks(bytes)) {
       if (row.size + chunk.length > limit) throw fileTooLarge()
       const updated = await changeUncached(db, (tx) =>
-        appendChunk(tx, secrets, { id: row.id, position, bytes: chunk }),
+        insertChunk(tx, secrets, { id: row.id, position, bytes: chunk }),
       )
       if (!updated) throw uploadTimedOut()
       row = updated

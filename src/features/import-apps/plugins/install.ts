@@ -9,12 +9,12 @@ import type { AppFiles } from './package/app-files.ts'
 import { type AssembledApp, assembleApp } from './package/assemble.ts'
 import { MANIFEST } from './package/manifest.ts'
 import {
-  type Actor,
+  type Editor,
   getEditablePlugin,
   getPlugin,
   getPluginRow,
   logPlugin,
-  toSource,
+  toPluginSource,
 } from './plugins.ts'
 import type { InstalledPlugin, PluginSource, PluginSourcePatch } from './schema.ts'
 import {
@@ -39,7 +39,7 @@ export interface InstallDeps extends GitHubDeps {
 /** Throws an `AppProblem`. */
 export async function installFromOrigin(
   deps: InstallDeps,
-  actor: Actor,
+  actor: Editor,
   origin: Origin,
 ): Promise<InstalledPlugin> {
   const url = toOriginUrl(origin, deps.githubUrl)
@@ -52,7 +52,7 @@ export async function installFromOrigin(
 /** Throws an `AppProblem`. */
 export async function installSource(
   { db, describe }: InstallDeps,
-  actor: Actor,
+  actor: Editor,
   { files, name }: { readonly files: AppFiles; readonly name: string | undefined },
 ): Promise<InstalledPlugin> {
   const app = await assembleApp(describe, files, name)
@@ -62,7 +62,7 @@ export async function installSource(
 /** Throws an `AppProblem`. Settings stay as they are until each config is migrated. */
 export async function upgradePlugin(
   deps: InstallDeps,
-  actor: Actor,
+  actor: Editor,
   { id, version }: { readonly id: number; readonly version?: string | undefined },
 ): Promise<InstalledPlugin> {
   const { db } = deps
@@ -90,11 +90,11 @@ const toLoggedFields = ({ name, version }: { name: string; version: string }) =>
 /** Throws an `AppProblem`. Name, description and icon change only if `plugin.json` was sent. */
 export async function updateSource(
   { db, describe }: InstallDeps,
-  actor: Actor,
+  actor: Editor,
   { id, patch }: { readonly id: number; readonly patch: PluginSourcePatch },
 ): Promise<PluginSource> {
   const before = await getEditablePlugin(db, id, 'changed')
-  const files = applyPatch(toSource(await listFiles(db, id)), patch)
+  const files = applyPatch(toPluginSource(await listFiles(db, id)), patch)
   const app = await assembleApp(describe, files, before.name)
   const { name, description, icon, ...rest } = app.columns
   const columns = Object.hasOwn(patch, MANIFEST) ? app.columns : rest
@@ -103,7 +103,7 @@ export async function updateSource(
     const changes = changesBetween('Plugin', {}, { files: Object.keys(patch) })
     await logPlugin(tx, actor, await getPluginRow(tx, id), 'source_updated', changes)
   })
-  return toSource(app.files)
+  return toPluginSource(app.files)
 }
 
 const applyPatch = (files: PluginSource, patch: PluginSourcePatch): PluginSource =>
@@ -143,7 +143,7 @@ async function requireNew(db: Db, url: string): Promise<void> {
 
 function insertApp(
   db: Db,
-  actor: Actor,
+  actor: Editor,
   app: AssembledApp,
   origin: Pick<PluginColumns, 'plugin_type' | 'url' | 'tag' | 'latest_tag'>,
 ): Promise<InstalledPlugin> {

@@ -48,20 +48,20 @@ export async function listPluginUses(db: Db, id: number): Promise<PluginUse[]> {
 
 export async function getSource(db: Db, id: number): Promise<PluginSource> {
   await getPluginRow(db, id)
-  return toSource(await listFiles(db, id))
+  return toPluginSource(await listFiles(db, id))
 }
 
-export const toSource = (files: readonly { name: string; source: string }[]): PluginSource =>
+export const toPluginSource = (files: readonly { name: string; source: string }[]): PluginSource =>
   Object.fromEntries(files.map(({ name, source }) => [name, source]))
 
 /** The user who changes a plugin, or null for the command line. */
-export interface Actor {
+export interface Editor {
   readonly userId: number | null
 }
 
 export function patchPlugin(
   db: Db,
-  actor: Actor,
+  actor: Editor,
   id: number,
   { name, description, icon }: PluginPatch,
 ): Promise<InstalledPlugin> {
@@ -76,7 +76,7 @@ export function patchPlugin(
 }
 
 /** Uninstalls an app. Its configs stay and get an `error`. */
-export function removePlugin(db: Db, actor: Actor, id: number): Promise<InstalledPlugin> {
+export function removePlugin(db: Db, actor: Editor, id: number): Promise<InstalledPlugin> {
   return changeAccess(db, async (tx) => {
     const row = await getEditablePlugin(tx, id, 'uninstalled')
     const plugin = await getPlugin(tx, id)
@@ -107,7 +107,7 @@ const log = defineLog<Pick<PluginRow, 'id' | 'name'>, PluginRow>('Plugin', {
 /** Logs to every project, since every project can use the plugin. */
 export async function logPlugin(
   tx: Tx,
-  { userId }: Actor,
+  { userId }: Editor,
   plugin: Pick<PluginRow, 'id' | 'name'>,
   activity: string,
   changes: Change[] | null,

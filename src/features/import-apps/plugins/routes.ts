@@ -19,7 +19,7 @@ import {
 import { GITHUB_URL } from './origin/github.ts'
 import { parseOriginUrl } from './origin/origin.ts'
 import {
-  type Actor,
+  type Editor,
   getPlugin,
   getSource,
   listPlugins,
@@ -217,7 +217,7 @@ export const pluginRoutes: FastifyPluginAsyncTypebox<Options> = async (
 
 async function install(
   deps: InstallDeps,
-  actor: Actor,
+  actor: Editor,
   { url, plugin_type, name, files, source }: PluginInstall,
 ): Promise<InstalledPlugin> {
   const isSource = plugin_type === 'source' || files !== undefined || source !== undefined

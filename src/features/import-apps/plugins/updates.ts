@@ -4,7 +4,7 @@ import { COMPILER } from '#server/runtime/compile.ts'
 import type { InstallDeps } from './install.ts'
 import { findLatest, toOrigin } from './origin/origin.ts'
 import { compileFiles } from './package/assemble.ts'
-import { getPlugin, getPluginRow, toSource } from './plugins.ts'
+import { getPlugin, getPluginRow, toPluginSource } from './plugins.ts'
 import type { InstalledPlugin } from './schema.ts'
 import {
   findPluginRow,
@@ -32,7 +32,7 @@ export async function recompileOutdatedPlugins(db: Db): Promise<void> {
   const plugins = await listAllPluginRows(db)
   for (const before of plugins) {
     if (before.built_in === 1 || before.compiled_by === COMPILER) continue
-    const sources = toSource(await listFiles(db, before.id))
+    const sources = toPluginSource(await listFiles(db, before.id))
     if (Object.keys(sources).length === 0) continue
     const { code, files } = await compileFiles(sources, before.name)
     await changeAccess(db, async (tx) => {

@@ -5,7 +5,7 @@ import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import { and } from '#server/analytics/queries/filters.ts'
 import type { PlanRun } from '#server/analytics/queries/plan.ts'
 import type { PageRange } from '#server/db/page-range.ts'
-import type { Member } from '#server/features/events/cohorts/members-store.ts'
+import type { CohortMember } from '#server/features/events/cohorts/members-store.ts'
 import {
   type PersonRow,
   type PersonSelection,
@@ -80,7 +80,7 @@ export async function listActorMembers(
   run: ActorRun,
   selection: ActorSelection,
   limit: number,
-): Promise<Member[]> {
+): Promise<CohortMember[]> {
   const rows = await selectActors(
     run,
     selection,

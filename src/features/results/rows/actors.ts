@@ -2,8 +2,8 @@ import { ActorsQuery } from '#model/actors/actors.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { FromQueryDeps } from '#server/features/events/cohorts/from-query.ts'
 import { hasProperties, requireOfPersons } from '#server/features/events/person-rows/conditions.ts'
-import { containsText } from '#server/features/events/person-rows/search.ts'
-import type { PersonCondition } from '#server/features/events/person-rows/store.ts'
+import { mentions } from '#server/features/events/person-rows/search.ts'
+import type { PersonSql } from '#server/features/events/person-rows/store.ts'
 import type { JsonText } from '#server/http/json-text.ts'
 import { hasEffect } from '#server/http/require-understood.ts'
 import { NO_OVERRIDES, type Overrides } from '../check/overrides.ts'
@@ -18,7 +18,7 @@ import {
 import { groupTypeOf, toGroupRows } from './groups.ts'
 import { parseColumns, parseOrders } from './list-columns.ts'
 import { hasKind, type ParsedActors, parseRowQuery, parseSource } from './parse-source.ts'
-import { toRange, toResponse } from './row-page.ts'
+import { toPageRange, toRowSource } from './row-page.ts'
 import { type RowContext, type RowDeps, type RowSource, runSource } from './run-source.ts'
 
 /** Checks a query for the persons or groups behind a number, or for all persons. */
@@ -27,14 +27,14 @@ export function toActorRows(given: object, overrides: Overrides): RowSource<Json
   const { query, source, attr, notApplied } = parsed
   const groupType = groupTypeOf(source)
   if (groupType !== undefined) return toGroupRows(parsed, groupType)
-  const range = toRange(query)
+  const range = toPageRange(query)
   const known = source ? ACTOR_COLUMNS : PERSON_COLUMNS
   const columns = parseColumns(known, query.select ?? ['actor'], `${attr}__select`)
   const orders = parseOrders(known, query.orderBy ?? [], `${attr}__orderBy`)
   const persons = selectPersons(parsed, (run, selection) =>
     listActorPage(run, { ...selection, orders }, range),
   )
-  return toResponse({ ...persons, attr, notApplied, range, columns, toJson: toActorPageJson })
+  return toRowSource({ ...persons, attr, notApplied, range, columns, toJson: toActorPageJson })
 }
 
 /** Creates the function that finds the members of a static cohort by a query. */
@@ -71,11 +71,11 @@ function selectPersons<Result>(
   { query, source, attr }: ParsedActors,
   read: (run: ActorRun, selection: ActorSelection) => Promise<Result>,
 ): RowSource<Result> {
-  const toConditions = (context: RowContext): PersonCondition[] => [
+  const toConditions = (context: RowContext): PersonSql[] => [
     ...FILTERS.flatMap((key) =>
       query[key] ? [hasProperties(query[key], context, `${attr}__${key}`)] : [],
     ),
-    ...(query.search ? [containsText(query.search)] : []),
+    ...(query.search ? [mentions(query.search)] : []),
   ]
   return {
     source,

@@ -7,7 +7,7 @@ import { EVENT_COLUMNS } from './event-columns.ts'
 import { type EventSet, listEventPage } from './event-store.ts'
 import { parseColumns } from './list-columns.ts'
 import { type ActorSource, parseRowQuery, parseSource } from './parse-source.ts'
-import { type RowPage, rowPageFields, toRange, toResponse } from './row-page.ts'
+import { type RowPage, rowPageFields, toPageRange, toRowSource } from './row-page.ts'
 import type { RowSource } from './run-source.ts'
 
 /** Checks a query for the events behind a number; an error names the field at fault. */
@@ -15,8 +15,8 @@ export function toEventRows(given: object, overrides: Overrides): RowSource<Json
   const { query, attr } = parseRowQuery<EventsQuery>(EventsQuery, given, { needsSource: true })
   const isOldestFirst = parseOrder(query.orderBy?.[0], `${attr}__orderBy__0`)
   const { source, notApplied } = parseSource(query.source, `${attr}__source`, overrides)
-  const range = toRange(query)
-  return toResponse({
+  const range = toPageRange(query)
+  return toRowSource({
     attr,
     source,
     notApplied,

@@ -8,7 +8,7 @@ import { toActorPageJson } from './actor-representation.ts'
 import { listGroupPage } from './group-store.ts'
 import { parseColumns, parseOrders } from './list-columns.ts'
 import type { ActorSource, ParsedActors } from './parse-source.ts'
-import { toRange, toResponse } from './row-page.ts'
+import { toPageRange, toRowSource } from './row-page.ts'
 import type { RowSource } from './run-source.ts'
 
 /** Returns the type of the groups that a number counts; undefined if it counts persons. */
@@ -25,11 +25,11 @@ export function toGroupRows(
       throw invalid(`${attr}__${key}`, 'Groups cannot be filtered by properties of persons.')
     }
   }
-  const range = toRange(query)
+  const range = toPageRange(query)
   const columns = parseColumns(GROUP_COLUMNS, query.select ?? ['actor'], `${attr}__select`)
   const orders = parseOrders(GROUP_COLUMNS, query.orderBy ?? [], `${attr}__orderBy`)
   const search = query.search ?? undefined
-  return toResponse({
+  return toRowSource({
     attr,
     source,
     notApplied,

@@ -3,9 +3,9 @@ import type { JsonObject } from '#model/json.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import { type JsonText, toJsonText } from '#server/http/json-text.ts'
-import type { Column } from './row-page.ts'
+import type { RowColumn } from './row-page.ts'
 
-export interface ColumnSpec<Row> extends Omit<Column<Row>, 'name'> {
+export interface ColumnSpec<Row> extends Omit<RowColumn<Row>, 'name'> {
   /** Columns without it cannot be sorted by. */
   order?(table: EventTable): Sql
 }
@@ -42,7 +42,7 @@ export const parseColumns = <Row>(
   set: ColumnSet<Row>,
   select: readonly string[],
   attr: string,
-): Column<Row>[] =>
+): RowColumn<Row>[] =>
   select.map((name, index) => {
     const found = findColumn(set, name)
     if (found) return { ...found, name }

@@ -12,7 +12,7 @@ import { mapInTurns } from '#server/turns.ts'
 import type { RowSource } from './run-source.ts'
 
 /** A column of the response. */
-export interface Column<Row> {
+export interface RowColumn<Row> {
   readonly name: string
   readonly type: string
   read(row: Row): JsonText
@@ -21,7 +21,7 @@ export interface Column<Row> {
 /** A page of rows that were not cached, and everything else of the response. */
 export interface RowPage extends PageRange {
   readonly rows: JsonText
-  readonly columns: readonly Pick<Column<never>, 'name' | 'type'>[]
+  readonly columns: readonly Pick<RowColumn<never>, 'name' | 'type'>[]
   readonly hasMore: boolean
   readonly zone: string
   readonly notApplied: readonly string[]
@@ -34,7 +34,7 @@ interface GivenRange {
   readonly offset?: number | null
 }
 
-export const toRange = ({ limit, offset }: GivenRange): PageRange => ({
+export const toPageRange = ({ limit, offset }: GivenRange): PageRange => ({
   limit: limit ?? DEFAULT_LIMIT,
   offset: offset ?? 0,
 })
@@ -47,12 +47,12 @@ interface RowList<Row>
   /** The keys of the overriding filters that cannot change the rows. */
   readonly notApplied: readonly string[]
   readonly range: PageRange
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly RowColumn<Row>[]
   toJson(page: RowPage): JsonText
 }
 
 /** Reads a page of rows as a response. */
-export const toResponse = <Row>(list: RowList<Row>): RowSource<JsonText> => ({
+export const toRowSource = <Row>(list: RowList<Row>): RowSource<JsonText> => ({
   ...list,
   createReader(context) {
     const { columns, attr, notApplied, range } = list
@@ -72,7 +72,7 @@ const MAX_LENGTH = 24 * 1024 * 1024
 /** Writes rows in as many turns of the event loop as it takes. */
 async function writeRows<Row>(
   rows: readonly Row[],
-  columns: readonly Column<Row>[],
+  columns: readonly RowColumn<Row>[],
   attr: string,
 ): Promise<JsonText> {
   let length = 0

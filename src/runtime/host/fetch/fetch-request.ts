@@ -53,7 +53,7 @@ export function toFetchRequest(args: unknown): FetchRequest {
     headers: toHeaders(fields.headers),
     redirect: redirect === 'manual' || redirect === 'error' ? redirect : 'follow',
     maxRedirects: typeof follow === 'number' ? Math.min(follow, MAX_REDIRECTS) : MAX_REDIRECTS,
-    body: toBody(fields.body),
+    body: toRequestBody(fields.body),
   }
 }
 
@@ -102,7 +102,7 @@ export function toHeaders(value: unknown): Map<string, string> {
   return headers
 }
 
-export function toBody(value: unknown): FetchBody | undefined {
+export function toRequestBody(value: unknown): FetchBody | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { stream, length } = value as Fields
   if (!Number.isSafeInteger(stream)) throw typeError('The body has no stream.')

@@ -3,17 +3,17 @@ import type { CallContext } from '../call-context.ts'
 import {
   MAX_REDIRECTS,
   MAX_URL_LENGTH,
-  toBody,
   toFetchUrl,
   toHeaders,
   toMethod,
+  toRequestBody,
 } from './fetch-request.ts'
 import { fetchForApp } from './handle-fetch.ts'
 
 /** Serves `posthog.api`. Adds the service's own keys, which neither the app nor any other host gets to see. */
 export async function handleApi(context: CallContext, args: unknown) {
   const fields = (args ?? {}) as Record<string, unknown>
-  const body = toBody(fields.body)
+  const body = toRequestBody(fields.body)
   const own = await context.run.services.apiAccess()
   const keys = toKeys(fields.keys)
   const ownOrigin = new URL(own.origin).origin

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { pluralize } from '#model/pluralize.ts'
 import { CopyIcon } from '../../ui/page/copy-button.tsx'
 import classes from './events.module.css'
-import { typeName } from './values.ts'
+import { describeType } from './values.ts'
 
 interface PropertyTableProps {
   readonly of: Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ function PropertyValue({ value }: { readonly value: unknown }) {
   const isCut = text.length > MAX_CHARS && !isExpanded
   return (
     <>
-      <pre className={classes.json} title={typeName(value)}>
+      <pre className={classes.json} title={describeType(value)}>
         {isCut ? `${text.slice(0, MAX_CHARS)}…` : text}
       </pre>
       {isCut && (

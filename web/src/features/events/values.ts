@@ -21,7 +21,7 @@ export function pickProperties(properties: Properties, max: number): readonly [s
   return [...own, ...place].slice(0, max)
 }
 
-export function typeName(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'list'
   if (typeof value === 'string') return 'text'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptio
 import { type JsonText, sendJson } from '#server/http/json-text.ts'
 import { type CaptureDeps, captureEvents } from '../capture.ts'
 import type { FormatName } from '../format.ts'
-import { toSource } from '../source.ts'
+import { toCaptureSource } from '../source.ts'
 import { MESSAGE_TYPES, type MessageType } from './message.ts'
 import { readToken } from './request.ts'
 import { SegmentAccepted, SegmentBatch, SegmentMessage } from './schema.ts'
@@ -19,7 +19,7 @@ export async function segmentRoutes(app: FastifyInstance, deps: CaptureDeps): Pr
     schema: { ...schema, tags: ['Events'], response: { 200: SegmentAccepted } },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const token = readToken(request)
-      await captureEvents(deps, { ...toSource(request, format), token }, request.raw)
+      await captureEvents(deps, { ...toCaptureSource(request, format), token }, request.raw)
       return sendJson(reply, SUCCESS)
     },
   })

@@ -22,7 +22,7 @@ export async function readArchive(path: string): Promise<AppFiles> {
   return (await unpackArchive(await readFileUpTo(path, MAX_APP_BYTES))).files
 }
 
-export interface Archive {
+export interface AppArchive {
   readonly files: AppFiles
   /** The commit that git has noted in the archive, or empty. */
   readonly commit: string
@@ -32,7 +32,7 @@ export interface Archive {
  * Reads an app from a `.tgz` in memory: nothing from an archive is ever written to disk. `folder` is the app's folder
  * below the archive's own.
  */
-export async function unpackArchive(packed: Buffer, folder = ''): Promise<Archive> {
+export async function unpackArchive(packed: Buffer, folder = ''): Promise<AppArchive> {
   const entries = await readEntries(await unpack(packed))
   const all = toFiles(entries)
   const root = findRoot([...all.keys()], folder)

@@ -1,3 +1,4 @@
+import type { PageRange } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { Owner } from './cache-sizes.ts'
 
@@ -22,13 +23,8 @@ const deleteFromList = (tx: Tx, owner: Owner, key: string) =>
     .where('plugin_id', '=', owner.plugin_id)
     .where('key', '=', key)
 
-export interface Slice {
-  readonly offset: number
-  readonly limit: number
-}
-
 /** Converts indexes with an inclusive end. Negative ones count from the end of the list. */
-export function toSlice(length: number, start: number, end: number): Slice {
+export function toRange(length: number, start: number, end: number): PageRange {
   const toIndex = (index: number) => (index < 0 ? length + index : index)
   const offset = Math.max(toIndex(start), 0)
   return { offset, limit: Math.max(Math.min(toIndex(end), length - 1) + 1 - offset, 0) }
@@ -38,7 +34,7 @@ export async function listItems(
   db: Db,
   owner: Owner,
   key: string,
-  { offset, limit }: Slice,
+  { offset, limit }: PageRange,
 ): Promise<string[]> {
   const items = selectItems(db, owner, key).select('value').orderBy('position')
   const rows = await items.limit(limit).offset(offset).execute()

@@ -9,7 +9,7 @@ import {
   listItems,
   sizeOfItems,
   takeItems,
-  toSlice,
+  toRange,
 } from './cache-lists.ts'
 import { changeCache, deleteExpired, type Owner, type SizedCache } from './cache-sizes.ts'
 
@@ -130,7 +130,7 @@ export function createAppCache(db: Db, projectId: number, pluginId: number): App
       }),
     async range(key, start, end) {
       const list = await findList(db, key)
-      return list ? listItems(db, owner, key, toSlice(list.length ?? 0, start, end)) : []
+      return list ? listItems(db, owner, key, toRange(list.length ?? 0, start, end)) : []
     },
     length: async (key) => (await findList(db, key))?.length ?? 0,
     remove: (key, count, value) =>

@@ -1,5 +1,5 @@
 import { type AppCache, AppProblem, type AppStorage } from '#server/runtime/contract.ts'
-import { toSlice } from './cache-lists.ts'
+import { toRange } from './cache-lists.ts'
 
 const MAX_MIB = 32
 
@@ -52,7 +52,7 @@ export function createTestCache(): AppCache {
     },
     async range(key, start, end) {
       const list = readList(key)
-      const { offset, limit } = toSlice(list.length, start, end)
+      const { offset, limit } = toRange(list.length, start, end)
       return list.slice(offset, offset + limit)
     },
     length: async (key) => readList(key).length,

@@ -9,7 +9,7 @@ import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { EventDrawer } from '../../events/event-drawer.tsx'
 import { fetchNewestEvents, MAX_EXPORTED, type PointEvent, usePointEvents } from './events-api.ts'
-import { EventTable, findUrl } from './events-table.tsx'
+import { findUrl, PointEventTable } from './events-table.tsx'
 import { ExportButton } from './export-button.tsx'
 
 interface EventsPanelProps {
@@ -48,7 +48,7 @@ export function EventsPanel({ source, opened, onOpen }: EventsPanelProps) {
                 {events.hasNextPage && 'Newest '}
                 {pluralize(rows.length, 'event')}
               </Text>
-              <EventTable rows={rows} onOpen={onOpen} />
+              <PointEventTable rows={rows} onOpen={onOpen} />
             </>
           )
         }}

@@ -10,7 +10,7 @@ interface EventTableProps {
   readonly onOpen: (row: PointEvent) => void
 }
 
-export const EventTable = ({ rows, onOpen }: EventTableProps) => (
+export const PointEventTable = ({ rows, onOpen }: EventTableProps) => (
   <Table layout="fixed" verticalSpacing={6}>
     <Table.Thead>
       <Table.Tr>

@@ -1,8 +1,8 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { Names } from '../../definitions-api.ts'
-import { EVENT_COLUMNS, escapeQuotes, FUNCTIONS, toPropertyText } from './sql-words.ts'
+import { escapeQuotes, FUNCTIONS, SQL_EVENT_COLUMNS, toPropertyText } from './sql-words.ts'
 
-const columns: readonly Completion[] = EVENT_COLUMNS.map((label) => ({
+const columns: readonly Completion[] = SQL_EVENT_COLUMNS.map((label) => ({
   label,
   type: 'property',
   boost: 2,

@@ -1,5 +1,5 @@
 /** Columns and functions that the server accepts; see docs/sql.md. */
-export const EVENT_COLUMNS = [
+export const SQL_EVENT_COLUMNS = [
   'uuid',
   'event',
   'distinct_id',
