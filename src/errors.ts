@@ -113,7 +113,6 @@ export const invalid = (
 export const required = (attr: string): ApiError =>
   invalid(attr, 'This field is required.', 'required')
 
-/** Refuses a body that is not JSON. */
 export const parseError = (reason: string): ApiError =>
   new ApiError('parse_error', `JSON parse error - ${reason}`)
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from './event-table.ts'
 
 /** The numbers of one statement, as far as they decide how to compute them. */
-export interface StatementNumbers {
+export interface Workload {
   /** The number of distinct counts. */
   readonly distinct: number
   /** Whether all other numbers can be merged from those of parts of the rows. */
@@ -28,7 +28,7 @@ export type AggregationMethod = 'plain' | 'byParts' | 'perInterval' | 'unite'
 
 /** An engine's choices among statements that have the same result. */
 export interface Strategy {
-  aggregate(aggregation: StatementNumbers): AggregationMethod
+  aggregate(aggregation: Workload): AggregationMethod
   /** Whether comparing `e.timestamp` with the starts of intervals is faster than arithmetic on its milliseconds. */
   readonly comparesTimes: boolean
   /** Whether reading events twice is faster than keeping them in memory, if the statement names them and has no filters. */

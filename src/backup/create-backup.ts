@@ -8,9 +8,9 @@ import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { toKeyText } from '#server/secrets/keys.ts'
 import {
-  type BackupManifest,
   FORMAT,
   KEY_MEMBER,
+  type Manifest,
   toChunkName,
   toEventsName,
   toRowsName,
@@ -75,7 +75,7 @@ async function writeAll(
     const files = await addFiles(archive, sources)
     await addEvents(archive, sources, options.onProgress)
     if (options.withKey) await archive.add(KEY_MEMBER, readKeys(options))
-    const manifest: Omit<BackupManifest, 'members'> = {
+    const manifest: Omit<Manifest, 'members'> = {
       format: FORMAT,
       product: 'hedgerow',
       version: options.version,

@@ -59,7 +59,6 @@ function toFilterFields(current: Json, filters: Filters): Json {
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 
-/** Tells whether property filters filter anything. */
 export const isFilled = (properties: unknown): boolean =>
   Array.isArray(properties)
     ? properties.length > 0

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadDuckDb } from '#server/analytics/duckdb/load.ts'
-import type { BackupManifest } from '#server/backup/archive/manifest.ts'
+import type { Manifest } from '#server/backup/archive/manifest.ts'
 import { storageOptions } from '../support/app/storage.ts'
 import {
   backUp,
@@ -35,9 +35,9 @@ const withRow = (table: string, change: object): Edit =>
   })
 
 const withManifest =
-  (change: (manifest: BackupManifest) => object): Edit =>
+  (change: (manifest: Manifest) => object): Edit =>
   (_, manifest) =>
-    change(manifest) as Partial<BackupManifest>
+    change(manifest) as Partial<Manifest>
 
 /** Replaces the events with those that DuckDB writes. */
 const withEvents = (columns: string, rows = 3): Edit =>

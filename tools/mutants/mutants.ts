@@ -1308,7 +1308,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'statements: numbers beyond integers are written as integers',
     file: 'src/analytics/duckdb/compile-statement.ts',
-    find: '!Number.isInteger(value) || !Number.isSafeInteger(value)',
+    find: '!Number.isInteger(value) || Math.abs(value) >= 2 ** 63',
     replace: '!Number.isInteger(value)',
     tests: ['src/analytics/duckdb/compile-statement.test.ts'],
   },

@@ -20,11 +20,11 @@ interface Deps {
 export async function runEventQuery(
   { file, materialized, dedupedUpTo, planner, runaways }: Deps,
   projectId: number,
-  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, effort, maxTextLength, ...required }: EventQuery,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, effort, maxTextLength, ...needs }: EventQuery,
 ): Promise<StatementRow[]> {
-  materialized.note(required.properties.map(sanitizeText))
+  materialized.note(needs.properties.map(sanitizeText))
   const keys = materialized.keys()
-  const toStatement = (id: number, upTo: number) => toSql(toEventTable(id, upTo, keys, required))
+  const toStatement = (id: number, upTo: number) => toSql(toEventTable(id, upTo, keys, needs))
   if (effort !== undefined) {
     runaways.requireFew()
     // the same text for all projects and any number of events, so that it is planned once

@@ -33,10 +33,7 @@ interface Found {
 }
 
 /** Says what the events of a range may change, in one look at their text if that is nothing. */
-export async function findPossibleChanges(
-  connection: DuckDBConnection,
-  range: SeqRange,
-): Promise<Found> {
+export async function scanEvents(connection: DuckDBConnection, range: SeqRange): Promise<Found> {
   const find = async (statement: string) =>
     (await connection.runAndReadAll(statement, { ...range })).getRows()[0] ?? []
   const [either] = await find(FIND_EITHER)

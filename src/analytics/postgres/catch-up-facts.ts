@@ -40,7 +40,7 @@ export interface OldEvent {
   readonly arrived: string
 }
 
-/** Selects what `insertFactsFor` needs. Properties that change no person are left out, because they are large. */
+/** Selects what `storeFacts` needs. Properties that change no person are left out, because they are large. */
 export const EVENTS_WITHOUT_FACTS = sql`
   select project_id, uuid, event, distinct_id, timestamp, created_at::text as arrived,
     case when event like '$%' or properties ?| array['$set', '$set_once', '$unset', '$process_person_profile', '$groups']
@@ -53,7 +53,7 @@ async function addFacts(tx: Tx): Promise<number> {
   const { rows } = await sql<OldEvent>`
     ${EVENTS_WITHOUT_FACTS} from events, event_store where created_at > facts_up_to
     order by created_at fetch first ${sql.lit(STEP)} rows with ties`.execute(tx)
-  if (rows.length > 0) await insertFactsFor(tx, rows)
+  if (rows.length > 0) await storeFacts(tx, rows)
   const last = rows.length < STEP ? null : rows.at(-1)?.arrived
   await sql`update event_store set facts_up_to = ${last}::timestamptz`.execute(tx)
   await sql`update event_versions set version = version + 1`.execute(tx)
@@ -61,7 +61,7 @@ async function addFacts(tx: Tx): Promise<number> {
 }
 
 /** Numbers events as the newest, and stores their persons, groups and facts. */
-export async function insertFactsFor(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
+export async function storeFacts(tx: Tx, rows: readonly OldEvent[]): Promise<void> {
   const arrivals = rows.map((row) =>
     toArrival({
       ...row,

@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/schema.ts'
-import {
-  EVENTS_WITHOUT_FACTS,
-  insertFacts,
-  insertFactsFor,
-  type OldEvent,
-} from './catch-up-facts.ts'
+import { EVENTS_WITHOUT_FACTS, insertFacts, type OldEvent, storeFacts } from './catch-up-facts.ts'
 import { STEP } from './derive-step.ts'
 import { lockAllPersons } from './locks.ts'
 
@@ -41,6 +36,6 @@ async function addMissing(tx: Tx): Promise<number> {
         and facts.timestamp = events.timestamp and facts.uuid = events.uuid
     )
     order by created_at limit ${sql.lit(STEP)}`.execute(tx)
-  if (rows.length > 0) await insertFactsFor(tx, rows)
+  if (rows.length > 0) await storeFacts(tx, rows)
   return rows.length
 }

@@ -26,14 +26,7 @@ interface Deps {
 export async function runEventQuery(
   { db, collation, runaways }: Deps,
   projectId: number,
-  {
-    toSql,
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-    signal,
-    maxTextLength,
-    effort: _,
-    ...required
-  }: EventQuery,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, maxTextLength, effort: _, ...needs }: EventQuery,
 ): Promise<StatementRow[]> {
   const timeout = new AbortController()
   const stop = AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])])
@@ -46,7 +39,7 @@ export async function runEventQuery(
       const { materialized, pid } = await prepare(tx, timeoutMs)
       backend = pid
       timer = setTimeout(() => timeout.abort(), timeoutMs) // not before, because it may have waited for a connection
-      const table = toEventTable(projectId, collation, materialized, required)
+      const table = toEventTable(projectId, collation, materialized, needs)
       await giveWay() // compiling dozens of statements takes long
       const statement = sql<StatementRow>`${toSql(table)}`
       const { rows } = await cancelWhenAborted(db, pid, signal, () => statement.execute(tx))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../event-table.ts'
-import { type AggregationMethod, PLAIN, type StatementNumbers, type Strategy } from '../strategy.ts'
+import { type AggregationMethod, PLAIN, type Strategy, type Workload } from '../strategy.ts'
 
 /** `isNarrow` says whether a statement reads facts alone. */
 export const toStrategy = (isNarrow: boolean): Strategy => ({
@@ -18,7 +18,7 @@ export const toStrategy = (isNarrow: boolean): Strategy => ({
 const MAX_UNITED = 62
 
 /** PostgreSQL sorts all rows for `count(distinct x)`, and hashes for GROUP BY. */
-function aggregate({ distinct, canMerge, intervals }: StatementNumbers): AggregationMethod {
+function aggregate({ distinct, canMerge, intervals }: Workload): AggregationMethod {
   // an index leads to the events of a name in an interval; without a name, each interval might read all of them
   const canReadIntervals = intervals?.isNamed && distinct > 0
   // an index alone serves events without filters; then reading each interval separately takes no longer

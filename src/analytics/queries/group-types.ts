@@ -7,24 +7,24 @@ import type { Context, PlanRun } from './plan.ts'
 /** A field that names a type of groups by its index, and whether the fields beside it need one. */
 interface IndexField {
   readonly name: string
-  needsIndex?(beside: JsonObject): boolean
+  needs?(beside: JsonObject): boolean
   readonly hint?: string
 }
 
 const FIELDS: readonly IndexField[] = [
   {
     name: 'group_type_index',
-    needsIndex: ({ type, key, property }) => type === 'group' && (key ?? property) !== undefined,
+    needs: ({ type, key, property }) => type === 'group' && (key ?? property) !== undefined,
     hint: '"type": "group"',
   },
   {
     name: 'breakdown_group_type_index',
-    needsIndex: ({ breakdown_type, breakdown }) => breakdown_type === 'group' && Boolean(breakdown),
+    needs: ({ breakdown_type, breakdown }) => breakdown_type === 'group' && Boolean(breakdown),
     hint: '"breakdown_type": "group"',
   },
   {
     name: 'math_group_type_index',
-    needsIndex: ({ math }) => math === 'unique_group',
+    needs: ({ math }) => math === 'unique_group',
     hint: '"math": "unique_group"',
   },
   { name: 'aggregation_group_type_index' },
@@ -76,18 +76,14 @@ function indexesIn(value: unknown, attr: string): NamedIndex[] {
     return value.flatMap((each, at) => indexesIn(each, `${attr}__${at}`))
   }
   if (!isObject(value)) return []
-  const own = FIELDS.flatMap((field) => readIndex(field, value, attr))
+  const own = FIELDS.flatMap((field) => toIndex(field, value, attr))
   const inner = Object.entries(value).flatMap(([key, each]) => indexesIn(each, `${attr}__${key}`))
   return [...own, ...inner]
 }
 
-function readIndex(
-  { name, needsIndex, hint }: IndexField,
-  beside: JsonObject,
-  attr: string,
-): NamedIndex[] {
-  const index = (beside[name] ?? undefined) as number | undefined
-  const isNeeded = needsIndex?.(beside) ?? index !== undefined
+function toIndex({ name, needs, hint }: IndexField, value: JsonObject, attr: string): NamedIndex[] {
+  const index = (value[name] ?? undefined) as number | undefined
+  const isNeeded = needs?.(value) ?? index !== undefined
   const at = `${attr}__${name}`
   if (index === undefined && isNeeded) throw required(at)
   if (index !== undefined && !isNeeded) throw invalid(at, `"${name}" needs ${hint}.`)

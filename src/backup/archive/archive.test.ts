@@ -3,12 +3,12 @@ import { appendFile, open, readFile, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test/support/data/backups.ts'
-import { type BackupManifest, FORMAT } from './manifest.ts'
+import { FORMAT, type Manifest } from './manifest.ts'
 import { openArchive, readWhole } from './read-archive.ts'
 import { END, TAR_BLOCK, toHeader, toPadding } from './tar.ts'
 import { createArchive } from './write-archive.ts'
 
-const MANIFEST: Omit<BackupManifest, 'members'> = {
+const MANIFEST: Omit<Manifest, 'members'> = {
   format: FORMAT,
   product: 'hedgerow',
   version: '1.0.0',

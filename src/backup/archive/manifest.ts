@@ -5,7 +5,7 @@ import { PORTABLE_TABLE_NAMES } from '#server/analytics/portable-tables.ts'
 /** Increases when an older version could no longer read the archive. */
 export const FORMAT = 1
 
-export const MANIFEST_MEMBER = 'manifest.json'
+export const MANIFEST = 'manifest.json'
 /** The checksum of the manifest, the last member. */
 export const MANIFEST_SUM = 'manifest.sha256'
 export const KEY_MEMBER = 'secret.key'
@@ -25,7 +25,7 @@ export type ManifestMember = Readonly<Static<typeof Member>>
 const Counts = Type.Record(Type.String(), Count)
 
 /** Describes an archive: see docs/backup-format.md. */
-const BackupManifest = Type.Object({
+const Manifest = Type.Object({
   format: Type.Integer(),
   product: Type.Literal('hedgerow'),
   version: Word,
@@ -44,7 +44,7 @@ const BackupManifest = Type.Object({
   includes_key: Type.Boolean(),
   members: Type.Array(Member),
 })
-export type BackupManifest = Readonly<Static<typeof BackupManifest>>
+export type Manifest = Readonly<Static<typeof Manifest>>
 
 /** Names a part of a table of the database. */
 export const toRowsName = (table: string, part: number): string =>
@@ -99,7 +99,7 @@ export const MAX_ARCHIVE_MEMBERS = 1_000_000
 export const maxManifestBytes = (members: number): number => 64 * KIB + members * 400
 
 /** Parses the manifest, or the reason why it is not one. Checksums have shown already that it was not changed. */
-export function parseBackupManifest(text: string): BackupManifest | string {
+export function parseManifest(text: string): Manifest | string {
   const manifest = tryParse(text)
   if (manifest?.product !== 'hedgerow' || typeof manifest.format !== 'number') {
     return 'its manifest is not one of Hedgerow'
@@ -107,12 +107,12 @@ export function parseBackupManifest(text: string): BackupManifest | string {
   if (manifest.format > FORMAT)
     return `its format ${manifest.format} is newer than this version of Hedgerow`
   const isKnown = (table: string) => PORTABLE_TABLE_NAMES.some((name) => name === table)
-  return Value.Check(BackupManifest, manifest) && Object.keys(manifest.event_tables).every(isKnown)
+  return Value.Check(Manifest, manifest) && Object.keys(manifest.event_tables).every(isKnown)
     ? manifest
     : 'its manifest is incomplete'
 }
 
-function tryParse(text: string): Partial<BackupManifest> | undefined {
+function tryParse(text: string): Partial<Manifest> | undefined {
   try {
     return JSON.parse(text)
   } catch {

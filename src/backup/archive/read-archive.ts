@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { OperatorError } from '#server/errors.ts'
 import {
-  type BackupManifest,
   KEY_MEMBER,
-  MANIFEST_MEMBER,
+  MANIFEST,
   MANIFEST_SUM,
   MAX_ARCHIVE_MEMBERS,
   MAX_BYTES,
+  type Manifest,
   type ManifestMember,
   maxManifestBytes,
-  parseBackupManifest,
+  parseManifest,
   parseName,
 } from './manifest.ts'
 import { type ArchiveMember, END, parseHeader, TAR_BLOCK, toPadding } from './tar.ts'
@@ -23,7 +23,7 @@ export interface ReadMember extends ArchiveMember {
 }
 
 export interface Archive {
-  readonly manifest: BackupManifest
+  readonly manifest: Manifest
   /** The members that the manifest lists, each as large as it says. In the order of the manifest. */
   readonly members: readonly (ReadMember & ManifestMember)[]
   close(): Promise<void>
@@ -102,20 +102,20 @@ async function* readContent(file: FileHandle, from: number, size: number): Async
 export const readWhole = async (member: Pick<ReadMember, 'content'>): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(member.content()))
 
-async function readManifest(members: readonly ReadMember[], path: string): Promise<BackupManifest> {
+async function readManifest(members: readonly ReadMember[], path: string): Promise<Manifest> {
   const [manifest, sum] = members.slice(-2)
-  if (manifest?.name !== MANIFEST_MEMBER || sum?.name !== MANIFEST_SUM) {
+  if (manifest?.name !== MANIFEST || sum?.name !== MANIFEST_SUM) {
     throw damagedBackup(path, 'it has no manifest')
   }
   if (manifest.size > maxManifestBytes(members.length) || sum.size > TAR_BLOCK) {
     throw damagedBackup(path, 'its manifest is too large')
   }
   const text = await readWhole(manifest)
-  const line = `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST_MEMBER}\n`
+  const line = `${createHash('sha256').update(text).digest('hex')}  ${MANIFEST}\n`
   if ((await readWhole(sum)).toString('latin1') !== line) {
-    throw damagedBackup(path, `${MANIFEST_MEMBER} does not match its checksum`)
+    throw damagedBackup(path, `${MANIFEST} does not match its checksum`)
   }
-  const parsed = parseBackupManifest(text.toString())
+  const parsed = parseManifest(text.toString())
   if (typeof parsed === 'string')
     throw new OperatorError(`Cannot use the backup ${path}: ${parsed}.`)
   return parsed
@@ -124,7 +124,7 @@ async function readManifest(members: readonly ReadMember[], path: string): Promi
 /** Pairs the members with their entries in the manifest, and compares their checksums and the sums of their rows. */
 async function compare(
   found: readonly ReadMember[],
-  manifest: BackupManifest,
+  manifest: Manifest,
   path: string,
   onProgress: (done: number, total: number) => void,
 ): Promise<Archive['members']> {
@@ -157,7 +157,7 @@ async function compare(
   return members
 }
 
-function requireNames({ members, includes_key }: BackupManifest, path: string): void {
+function requireNames({ members, includes_key }: Manifest, path: string): void {
   const names = new Set(members.map(({ name }) => name))
   if (names.size !== members.length) throw damagedBackup(path, 'two members have the same name')
   if (names.has(KEY_MEMBER) !== includes_key) {
@@ -165,10 +165,7 @@ function requireNames({ members, includes_key }: BackupManifest, path: string): 
   }
 }
 
-function requireCounts(
-  { members, tables, event_tables, files }: BackupManifest,
-  path: string,
-): void {
+function requireCounts({ members, tables, event_tables, files }: Manifest, path: string): void {
   const rows = new Map<string, number>()
   let parts = 0
   for (const { name, rows: count = 0 } of members) {

@@ -51,5 +51,4 @@ function readOctal(header: Buffer, at: number): number {
   return /^[0-7]{11}$/.test(text) ? Number.parseInt(text, 8) : Number.NaN
 }
 
-/** Returns how many bytes fill the last block of a member. */
 export const toPadding = (size: number): number => (TAR_BLOCK - (size % TAR_BLOCK)) % TAR_BLOCK

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import {
-  type BackupManifest,
-  MANIFEST_MEMBER,
-  MANIFEST_SUM,
-  type ManifestMember,
-} from './manifest.ts'
+import { MANIFEST, MANIFEST_SUM, type Manifest, type ManifestMember } from './manifest.ts'
 import { END, toHeader, toPadding } from './tar.ts'
 
 export interface ArchiveWriter {
   add(name: string, content: Uint8Array, rows?: number): Promise<void>
   addFile(name: string, path: string, rows?: number): Promise<void>
   /** Writes the manifest and its checksum, and resolves when the archive is on disk. Returns its size. */
-  finish(manifest: Omit<BackupManifest, 'members'>): Promise<number>
+  finish(manifest: Omit<Manifest, 'members'>): Promise<number>
   close(): Promise<void>
 }
 
@@ -64,8 +59,8 @@ export async function createArchive(path: string, createdAt: Date): Promise<Arch
     },
     async finish(manifest) {
       const text = Buffer.from(`${JSON.stringify({ ...manifest, members }, null, 1)}\n`)
-      const sum = await writeMember(MANIFEST_MEMBER, text.length, [text])
-      const line = Buffer.from(`${sum}  ${MANIFEST_MEMBER}\n`)
+      const sum = await writeMember(MANIFEST, text.length, [text])
+      const line = Buffer.from(`${sum}  ${MANIFEST}\n`)
       await writeMember(MANIFEST_SUM, line.length, [line])
       await write(END)
       await file.sync()

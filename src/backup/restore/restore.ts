@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { OperatorError } from '#server/errors.ts'
 import type { SecretKey } from '#server/secrets/keys.ts'
-import type { BackupManifest } from '../archive/manifest.ts'
+import type { Manifest } from '../archive/manifest.ts'
 import { type Archive, openArchive } from '../archive/read-archive.ts'
 import { holdStorage } from '../hold-storage.ts'
 import { findRestoredKeys } from './keys.ts'
@@ -11,7 +11,7 @@ import { restoreToPostgres } from './restore-postgres.ts'
 import { restoreToFolder } from './restore-sqlite.ts'
 
 export interface Restored {
-  readonly manifest: BackupManifest
+  readonly manifest: Manifest
   /** The path of a backup of what was there. */
   readonly previous: string | undefined
 }

@@ -130,6 +130,5 @@ export function isLate(
   return Date.parse(succeeded_at ?? since) < now - LATE_INTERVALS * intervalSeconds * 1000
 }
 
-/** Tells whether the last attempt failed. */
 export const hasFailed = ({ failed_at, claimed_at }: ScheduledBackupRow): boolean =>
   failed_at !== null && failed_at >= (claimed_at ?? '')

@@ -51,10 +51,8 @@ function funnelSteps(steps: readonly FunnelStep[], frame: Frame): Drawing {
     itemStyle,
     label,
   })
-  const formatNumber = isNarrow(frame) ? shortNumber : fullNumber
-  const counts = steps.map(
-    (step) => `${formatNumber(step.count)}  ·  ${percent(step.conversion_rate)}`,
-  )
+  const print = isNarrow(frame) ? shortNumber : fullNumber
+  const counts = steps.map((step) => `${print(step.count)}  ·  ${percent(step.conversion_rate)}`)
 
   return {
     ...base(frame),

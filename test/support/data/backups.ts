@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { openEventStore } from '#server/analytics/open.ts'
-import type { BackupManifest } from '#server/backup/archive/manifest.ts'
+import type { Manifest } from '#server/backup/archive/manifest.ts'
 import { openArchive, readWhole } from '#server/backup/archive/read-archive.ts'
 import { createArchive } from '#server/backup/archive/write-archive.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
@@ -84,10 +84,7 @@ export interface EditableMember {
 /** Copies an archive after an edit, with checksums that match, as another program could write it. */
 export async function editArchive(
   from: string,
-  edit: (
-    members: EditableMember[],
-    manifest: BackupManifest,
-  ) => Partial<BackupManifest> | void | Promise<void>,
+  edit: (members: EditableMember[], manifest: Manifest) => Partial<Manifest> | void | Promise<void>,
 ): Promise<string> {
   const to = join(await temporaryFolder(), 'edited.tar')
   const { manifest, members, close } = await openArchive(from)
@@ -108,7 +105,7 @@ export async function editArchive(
 /** Copies an archive with other values in its manifest and more members. */
 export const rewriteArchive = (
   from: string,
-  change: Partial<BackupManifest>,
+  change: Partial<Manifest>,
   added: Record<string, string> = {},
 ): Promise<string> =>
   editArchive(from, (members) => {

@@ -9,7 +9,6 @@ export function redirectToSignIn(): void {
   location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
 }
 
-/** Ends this browser's session. */
 export function useSignOutMutation<T>(mutationFn: (input: T) => Promise<unknown>) {
   return useMutation({
     mutationFn(input: T) {

@@ -5,7 +5,7 @@ import { windowAggregate } from './aggregates.ts'
 import { compile, compileAll } from './compile-node.ts'
 import { convert } from './convert.ts'
 import { refuse } from './errors.ts'
-import { parseWholeNumber } from './functions/callable.ts'
+import { toWhole } from './functions/callable.ts'
 import { compileOrder, writeOrder } from './order.ts'
 import type { NameScope } from './scope.ts'
 import { CALL_PARTS, childrenOf, type Node, type Order, unknownPart } from './tree.ts'
@@ -113,11 +113,7 @@ function compileValue(node: Node, name: Sql, scope: NameScope): Call {
   const isShift = node.type === 'WINDOW_LAG' || node.type === 'WINDOW_LEAD'
   if (!isShift) return { type: of.type, args: [of], write: (_, x) => sql`${name}(${x})` }
   const far = node.offset_expr
-    ? parseWholeNumber(
-        compile(node.offset_expr as Node, scope),
-        'How far lag and lead look',
-        1_000_000,
-      )
+    ? toWhole(compile(node.offset_expr as Node, scope), 'How far lag and lead look', 1_000_000)
     : 1
   const other = node.default_expr
     ? compile(node.default_expr as Node, scope)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
-import type { StatementNumbers } from '#server/analytics/strategy.ts'
+import type { Workload } from '#server/analytics/strategy.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type BucketSpan, listSpans } from '../bucket-index.ts'
 import type { TimeRange } from '../dates.ts'
@@ -60,11 +60,7 @@ const toNumbers = (table: EventTable, members: Members): Sql =>
 const locate = (table: EventTable, { rows, where }: EventSelection, bucket: Sql): Sql =>
   sql`(select e.*, ${bucket}::bigint as bucket from ${rows} e where ${where} ${table.strategy.fence}) e`
 
-const describe = (
-  trend: Trend,
-  members: Members,
-  spans: readonly BucketSpan[],
-): StatementNumbers => ({
+const describe = (trend: Trend, members: Members, spans: readonly BucketSpan[]): Workload => ({
   distinct: members.filter(({ aggregation }) => aggregation.distinct).length,
   canMerge: members.every(({ aggregation }) => aggregation.distinct || aggregation.merge),
   intervals:

@@ -139,7 +139,7 @@ function toTrendSeries(
 ): TrendSeries {
   const { data, total } = periods[period] as LineData
   return {
-    label: value === undefined ? title : toSeriesLabel(trend, value, title, hasTitles),
+    label: value === undefined ? title : lineLabel(trend, value, title, hasTitles),
     count: toNumber(total),
     data: trend.isAggregated ? [] : data.map(toNumber),
     labels,
@@ -155,12 +155,7 @@ function toTrendSeries(
   }
 }
 
-function toSeriesLabel(
-  { breakdown }: Trend,
-  value: string,
-  title: string,
-  hasTitles: boolean,
-): string {
+function lineLabel({ breakdown }: Trend, value: string, title: string, hasTitles: boolean): string {
   const label = toValueLabel(breakdown as Breakdown, value)
   return hasTitles ? `${title} - ${label}` : label
 }

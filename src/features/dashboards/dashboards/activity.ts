@@ -27,7 +27,6 @@ export async function logDashboardChanges(
   await log.logUpdate(tx, caller, { before: before.row, after: row }, changes)
 }
 
-/** Returns the editable fields of each tile. */
 const toLoggedTiles = (tiles: DashboardWithTiles['tiles']): Record<string, unknown> =>
   Object.fromEntries(
     tiles.map((tile) => [

@@ -18,7 +18,6 @@ interface TileContext extends TextContext {
   readonly result: InsightResult | null
 }
 
-/** Lists the users that the tiles name. */
 export const listTileUserIds = (rows: readonly TileRow[]): (number | null)[] =>
   rows.flatMap((row) => [row.created_by, row.last_modified_by])
 

@@ -7,7 +7,7 @@ import type { GitHubDeps } from './origin/github.ts'
 import { type Origin, readOrigin, toOrigin, toOriginUrl } from './origin/origin.ts'
 import type { AppFiles } from './package/app-files.ts'
 import { type AssembledApp, assembleApp } from './package/assemble.ts'
-import { MANIFEST } from './package/manifest.ts'
+import { MANIFEST_FILE } from './package/manifest.ts'
 import {
   type Editor,
   getEditablePlugin,
@@ -97,7 +97,7 @@ export async function updateSource(
   const files = applyPatch(toPluginSource(await listFiles(db, id)), patch)
   const app = await assembleApp(describe, files, before.name)
   const { name, description, icon, ...rest } = app.columns
-  const columns = Object.hasOwn(patch, MANIFEST) ? app.columns : rest
+  const columns = Object.hasOwn(patch, MANIFEST_FILE) ? app.columns : rest
   await replaceApp(db, before, { columns, files: app.files }, async (tx) => {
     // names only: sources are too long for an activity log
     const changes = changesBetween('Plugin', {}, { files: Object.keys(patch) })

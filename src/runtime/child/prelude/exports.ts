@@ -26,12 +26,9 @@ export function readExports(
   moduleExported: unknown,
   global: object,
 ): AppExports {
-  const objects = [
-    exported,
-    readDefault(exported),
-    moduleExported,
-    readDefault(moduleExported),
-  ].filter(isObject)
+  const objects = [exported, defaultIn(exported), moduleExported, defaultIn(moduleExported)].filter(
+    isObject,
+  )
   const hasNoExports = objects.every((object) => Object.keys(object).length === 0)
   const sources = hasNoExports ? [global as Fields] : objects
 
@@ -63,4 +60,4 @@ export function readExports(
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-const readDefault = (value: unknown): unknown => (isObject(value) ? value.default : undefined)
+const defaultIn = (value: unknown): unknown => (isObject(value) ? value.default : undefined)

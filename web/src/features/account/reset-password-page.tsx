@@ -4,12 +4,12 @@ import { useResetPassword } from './api.ts'
 import { findPasswordProblem, NewPasswordField, useFirstFocus } from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
-import { readLinkToken } from './search.ts'
+import { linkToken } from './search.ts'
 
 const TITLE = 'Reset password'
 
 export function ResetPasswordPage() {
-  if (readLinkToken()) return <PasswordForm />
+  if (linkToken()) return <PasswordForm />
   return (
     <NoLink title={TITLE}>
       This page needs a link. Ask your admin to run <code>hedgerow user reset-link</code>.
@@ -27,7 +27,7 @@ function PasswordForm() {
     <AccountFrame title={TITLE} about="You'll be signed in here and signed out everywhere else.">
       <AccountForm
         form={form}
-        send={useResetPassword(readLinkToken())}
+        send={useResetPassword(linkToken())}
         onDone={() => location.assign('/')}
         yes="Set password"
         problem="Can't set password"

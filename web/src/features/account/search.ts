@@ -23,5 +23,5 @@ export const toSignInSearch = (search: SearchParams): SignInSearch => ({
 })
 
 /** Reads the one-time token from the URL fragment, which no server or proxy logs. */
-export const readToken = (): string =>
+export const linkToken = (): string =>
   new URLSearchParams(location.hash.slice(1)).get('token') ?? ''

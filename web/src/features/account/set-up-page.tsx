@@ -14,7 +14,7 @@ import {
 import { FirstData } from './first-data.tsx'
 import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
-import { readLinkToken } from './search.ts'
+import { linkToken } from './search.ts'
 
 const DONE = '#data'
 
@@ -36,7 +36,7 @@ export function SetUpPage() {
       </NoLink>
     )
   }
-  if (!readLinkToken()) {
+  if (!linkToken()) {
     return (
       <NoLink title="Set up Hedgerow">
         Open the link that the server printed when it first started.
@@ -61,12 +61,7 @@ function OwnerForm({ onDone }: { readonly onDone: () => void }) {
       title="Welcome to Hedgerow"
       about="Create the owner account. You can invite others later."
     >
-      <AccountForm
-        form={form}
-        send={useSetUp(readLinkToken())}
-        onDone={onDone}
-        yes="Create account"
-      >
+      <AccountForm form={form} send={useSetUp(linkToken())} onDone={onDone} yes="Create account">
         <NameField ref={first} {...form.getInputProps('name')} />
         <EmailField {...form.getInputProps('email')} />
         <NewPasswordField {...form.getInputProps('password')} />

@@ -43,7 +43,6 @@ export function usePersonByDistinctId(distinctId: string) {
   })
 }
 
-/** Reads the cohorts that a person is in. */
 export function usePersonCohorts({ uuid }: Person) {
   const path = `${toPersonsPath(useProjectId())}/cohorts`
   return useQuery({

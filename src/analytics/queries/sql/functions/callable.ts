@@ -34,11 +34,7 @@ export function parseText(argument: Expression | undefined, what: string): strin
   throw refuse(`${what} must be a text that is written out.`)
 }
 
-export function parseWholeNumber(
-  argument: Expression | undefined,
-  what: string,
-  most: number,
-): number {
+export function toWhole(argument: Expression | undefined, what: string, most: number): number {
   const value = argument?.constant
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most)
     return value

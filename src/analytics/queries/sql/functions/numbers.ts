@@ -4,7 +4,7 @@ import { refuse } from '../errors.ts'
 import type { NameScope } from '../scope.ts'
 import { type Expression, expression, isNumber, TYPE_NAMES } from '../types.ts'
 import type { Callable } from './callable.ts'
-import { type Callables, parseWholeNumber, simpleFunction } from './callable.ts'
+import { type Callables, simpleFunction, toWhole } from './callable.ts'
 import { addTime } from './dates.ts'
 
 const MOST_DIGITS = 10
@@ -65,7 +65,7 @@ const round: Callable = {
   least: 1,
   most: 2,
   call([value, digits], { context }) {
-    const scale = digits ? 10 ** parseWholeNumber(digits, 'The number of digits', MOST_DIGITS) : 1
+    const scale = digits ? 10 ** toWhole(digits, 'The number of digits', MOST_DIGITS) : 1
     const number = value ? [convert(value, 'Float', context)] : []
     return expression(
       'Float',

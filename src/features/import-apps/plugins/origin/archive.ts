@@ -14,7 +14,7 @@ import {
   requireText,
   tooManyAppFiles,
 } from '../package/app-files.ts'
-import { MANIFEST } from '../package/manifest.ts'
+import { MANIFEST_FILE } from '../package/manifest.ts'
 
 const unzip = promisify(gunzip)
 
@@ -143,6 +143,6 @@ function toFiles(entries: readonly Entry[]): Map<string, Buffer> {
 function findRoot(names: readonly string[], folder: string): string {
   if (folder) return `${names[0]?.split('/', 1)[0]}/${folder}/`
   const isInFolder = (name: string) => /^[^/]+\/plugin\.json$/.test(name)
-  const manifest = names.find((name) => name === MANIFEST) ?? names.find(isInFolder)
-  return manifest?.slice(0, -MANIFEST.length) ?? ''
+  const manifest = names.find((name) => name === MANIFEST_FILE) ?? names.find(isInFolder)
+  return manifest?.slice(0, -MANIFEST_FILE.length) ?? ''
 }

@@ -5,7 +5,12 @@ import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/con
 import { Failure } from '#server/runtime/failure.ts'
 import type { PluginColumns, PluginFile } from '../store.ts'
 import { type AppFiles, FRONTEND, toAppFiles } from './app-files.ts'
-import { MANIFEST, MAX_MANIFEST_LENGTH, type Manifest, parseManifest } from './manifest.ts'
+import {
+  type AppManifest,
+  MANIFEST_FILE,
+  MAX_MANIFEST_LENGTH,
+  parseAppManifest,
+} from './manifest.ts'
 
 /** A compiled app that can be installed. */
 export interface AssembledApp {
@@ -72,24 +77,24 @@ function toFailingCode(error: unknown): string {
   return `throw new Error(${JSON.stringify(error.message)})`
 }
 
-function readManifest(files: AppFiles, name: string | undefined): Manifest {
-  const text = files[MANIFEST]
-  if (text !== undefined) return parseManifest(text)
-  if (name === undefined) throw new AppProblem(`Could not find ${MANIFEST} in the plugin`)
+function readManifest(files: AppFiles, name: string | undefined): AppManifest {
+  const text = files[MANIFEST_FILE]
+  if (text !== undefined) return parseAppManifest(text)
+  if (name === undefined) throw new AppProblem(`Could not find ${MANIFEST_FILE} in the plugin`)
   return { name, description: '', icon: null, main: undefined, config: [], publicJobs: {} }
 }
 
-async function compile(files: AppFiles, manifest: Manifest): Promise<string> {
+async function compile(files: AppFiles, manifest: AppManifest): Promise<string> {
   const main = findMain(files, manifest)
   return main === undefined ? '' : compileApp(files, main)
 }
 
 /** Returns undefined for an app that has only a frontend, or no files yet. */
-function findMain(files: AppFiles, { main, name }: Manifest): string | undefined {
+function findMain(files: AppFiles, { main, name }: AppManifest): string | undefined {
   if (main !== undefined) {
     const file = posix.normalize(main)
     if (Object.hasOwn(files, file)) return file
-    throw new AppProblem(`${MANIFEST}: main is ${main}, which does not exist.`)
+    throw new AppProblem(`${MANIFEST_FILE}: main is ${main}, which does not exist.`)
   }
   const found = ['index.js', 'index.ts'].find((file) => Object.hasOwn(files, file))
   const isOptional = Object.hasOwn(files, FRONTEND) || Object.keys(files).length === 0

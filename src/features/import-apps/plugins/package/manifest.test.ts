@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { AppProblem } from '#server/runtime/contract.ts'
-import { parseManifest } from './manifest.ts'
+import { parseAppManifest } from './manifest.ts'
 
-const parse = (manifest: object) => parseManifest(JSON.stringify({ name: 'App', ...manifest }))
+const parse = (manifest: object) => parseAppManifest(JSON.stringify({ name: 'App', ...manifest }))
 
 describe('plugin.json', () => {
   it('requires only a name', () => {
-    expect(parseManifest('{"name": " App "}')).toEqual({
+    expect(parseAppManifest('{"name": " App "}')).toEqual({
       name: 'App',
       description: '',
       icon: null,
@@ -48,7 +48,7 @@ describe('plugin.json', () => {
   it('can start with a byte order mark and contain null', () => {
     const text = '\ufeff{"name": "App", "description": null, "config": null, "publicJobs": null}'
 
-    expect(parseManifest(text)).toMatchObject({ description: '', config: [], publicJobs: {} })
+    expect(parseAppManifest(text)).toMatchObject({ description: '', config: [], publicJobs: {} })
   })
 
   const job = (payload: unknown) => ({ publicJobs: { run: { payload } } })
@@ -114,6 +114,6 @@ describe('plugin.json', () => {
     ['{"name": "a\\u0000"}', 'plugin.json cannot be stored: Null characters are not allowed.'],
     [`{"name": "a", "config": ${'['.repeat(99)}${']'.repeat(99)}}`, 'nested deeper than 64 levels'],
   ])('refuses %s', (text, message) => {
-    expect(() => parseManifest(text)).toThrow(message)
+    expect(() => parseAppManifest(text)).toThrow(message)
   })
 })

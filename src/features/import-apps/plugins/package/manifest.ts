@@ -3,12 +3,12 @@ import { requireStorable } from '#server/http/json-body.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 import { type ConfigField, FIELD_TYPES, JOB_FIELD_TYPES, type PublicJobs } from '../schema.ts'
 
-export const MANIFEST = 'plugin.json'
+export const MANIFEST_FILE = 'plugin.json'
 /** Its settings and jobs are part of every response about the app. */
 export const MAX_MANIFEST_LENGTH = 256 * 1024
 
 /** The content of `plugin.json`. Other keys are ignored. */
-export interface Manifest {
+export interface AppManifest {
   readonly name: string
   readonly description: string
   readonly icon: string | null
@@ -27,9 +27,9 @@ interface Keys {
 }
 
 /** Throws an `AppProblem` that names the first invalid key. */
-export function parseManifest(text: string): Manifest {
+export function parseAppManifest(text: string): AppManifest {
   const json = parseJson(text)
-  if (!isObject(json)) throw new AppProblem(`${MANIFEST} must hold a JSON object.`)
+  if (!isObject(json)) throw new AppProblem(`${MANIFEST_FILE} must hold a JSON object.`)
   const keys = { of: json }
   const manifest = {
     name: requireText(keys, 'name', 200),
@@ -49,19 +49,19 @@ export function parseManifest(text: string): Manifest {
 function parseJson(text: string): unknown {
   if (text.length > MAX_MANIFEST_LENGTH) {
     throw new AppProblem(
-      `${MANIFEST} is larger than ${MAX_MANIFEST_LENGTH / 1024} KiB, which is the limit.`,
+      `${MANIFEST_FILE} is larger than ${MAX_MANIFEST_LENGTH / 1024} KiB, which is the limit.`,
     )
   }
   let json: unknown
   try {
     json = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw new AppProblem(`${MANIFEST} is not JSON: ${(error as Error).message}.`)
+    throw new AppProblem(`${MANIFEST_FILE} is not JSON: ${(error as Error).message}.`)
   }
   try {
     requireStorable(json)
   } catch (error) {
-    throw new AppProblem(`${MANIFEST} cannot be stored: ${(error as Error).message}`)
+    throw new AppProblem(`${MANIFEST_FILE} cannot be stored: ${(error as Error).message}`)
   }
   return json
 }
@@ -162,7 +162,7 @@ function toJobField(field: unknown, at: string) {
 }
 
 const invalidKey = (key: string, problem: string): AppProblem =>
-  new AppProblem(`${MANIFEST}: ${key} ${problem}.`)
+  new AppProblem(`${MANIFEST_FILE}: ${key} ${problem}.`)
 
 const toPath = ({ at }: Keys, name: string): string => (at === undefined ? name : `${at}.${name}`)
 

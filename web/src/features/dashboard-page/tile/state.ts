@@ -12,7 +12,6 @@ export const tileError = ({ insight }: Tile): string | undefined =>
 export const hasQuery = ({ insight }: Tile): boolean =>
   insight !== null && Object.keys(insight.query).length > 0
 
-/** Returns the time of the oldest result. */
 export function oldestRefresh(tiles: readonly Tile[]): string | null {
   const times = tiles.flatMap(({ last_refresh }) => last_refresh ?? [])
   return times.sort()[0] ?? null

@@ -11,7 +11,7 @@ export const isByCohorts = (filter: BreakdownFilter | null | undefined): boolean
   filter?.breakdown_type === 'cohort' && !filter.breakdowns?.length && Boolean(filter.breakdown)
 
 /** Lists the IDs of the cohorts, and `all` for everyone. */
-export const listBreakdownCohorts = (filter: BreakdownFilter | null | undefined) =>
+export const readCohorts = (filter: BreakdownFilter | null | undefined) =>
   isByCohorts(filter) ? [filter?.breakdown ?? []].flat() : []
 
 /** Reads the three notations that clients use: one property, a list, a list of objects. Cohorts count as one. */

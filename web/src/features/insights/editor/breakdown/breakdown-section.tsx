@@ -4,7 +4,7 @@ import { CohortsSelect } from '../../../properties/cohorts-select.tsx'
 import { PropertyPicker } from '../../../properties/property-picker.tsx'
 import { useFieldError } from '../errors.tsx'
 import { type FormProps, Section } from '../forms/section.tsx'
-import { isByCohorts, listBreakdowns, listBreakdownCohorts, withBreakdown } from './breakdown-model.ts'
+import { isByCohorts, listBreakdowns, readCohorts, withBreakdown } from './breakdown-model.ts'
 
 interface BrokenDown {
   readonly breakdownFilter?: BreakdownFilter | null
@@ -46,7 +46,7 @@ export function BreakdownSection<S extends BrokenDown>(
       ))}
       {hasCohorts && (
         <CohortsSelect
-          value={listBreakdownCohorts(breakdown)}
+          value={readCohorts(breakdown)}
           max={MAX_COHORTS}
           error={problem}
           onChange={(cohorts) => onChange({ ...breakdown, breakdown: cohorts })}
