@@ -60,7 +60,7 @@ export interface DerivedTables {
   deleteIds(projectId: number, ids: readonly string[]): Promise<void>
   /** Returns all IDs of the kept persons of some IDs. */
   listKeptIds(projectId: number, ids: readonly string[]): Promise<readonly string[]>
-  /** Returns those of the IDs that have no events, and the other IDs of persons who have none left. */
+  /** Returns the IDs without events, and the other IDs of persons who have none left. */
   listUnused(projectId: number, ids: readonly string[]): Promise<readonly string[]>
   /** Deletes a project's persons, groups, edits and warnings. */
   deleteProject(projectId: number): Promise<void>

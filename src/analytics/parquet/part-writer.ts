@@ -1,5 +1,5 @@
 import { MAX_PART_BYTES, MAX_PART_ROWS, type PortableTable } from '../portable-tables.ts'
-import { type Cell, toColumns, type Value, writeParquet } from './write-parquet.ts'
+import { type ParquetCell, toColumns, type Value, writeParquet } from './write-parquet.ts'
 
 /** The most rows that are in memory at a time, and about the most bytes of their texts. */
 const MAX_GROUP_ROWS = 5000
@@ -20,7 +20,7 @@ export function createPartWriter(read: (table: PortableTable) => AsyncIterable<R
 
 /** Rows, by column, and the length of their texts. */
 interface Group {
-  readonly columns: Cell[][]
+  readonly columns: ParquetCell[][]
   rows: number
   size: number
 }
@@ -32,7 +32,7 @@ const emptyGroup = (columns: readonly unknown[]): Group => ({
 })
 
 /** Takes groups until a part is full. The reader stays open for the next part. */
-async function* takePart(reader: AsyncGenerator<Group>): AsyncGenerator<Cell[][]> {
+async function* takePart(reader: AsyncGenerator<Group>): AsyncGenerator<ParquetCell[][]> {
   let [count, size] = [0, 0]
   while (count < MAX_PART_ROWS && size <= MAX_PART_BYTES) {
     const { value: group } = await reader.next()

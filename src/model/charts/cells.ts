@@ -69,7 +69,7 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
     const ink = drawText(text, {
       x: x + (width - gap) / 2,
       y: toMiddle(row) - gap / 2,
-      fill: paletteOf(fill),
+      fill: inkOn(fill),
       size: 11,
       align: 'center',
     })

@@ -126,7 +126,11 @@ function byMasks(table: EventTable, visits: Sql, numbers: readonly number[], siz
 const ANY: Criteria = { operator: 'gte', value: 1 }
 
 /** Selects `person`, in how many intervals (`times`) the person did what a series counts, and how often (`events`). */
-export function selectActivePersons(table: EventTable, stickiness: Stickiness, series: number): Sql {
+export function selectActivePersons(
+  table: EventTable,
+  stickiness: Stickiness,
+  series: number,
+): Sql {
   const { query } = stickiness
   const numbers = [series]
   const visits = selectVisits(table, stickiness, toAlike(query, series))
