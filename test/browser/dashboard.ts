@@ -47,6 +47,14 @@ export async function listPlaces(api: TestApp, id: number) {
   )
 }
 
+export async function openShare(page: Page, path: string): Promise<Locator> {
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await dialog.getByText('Who can edit').waitFor()
+  return dialog
+}
+
 /** Drags in steps, as a person does. */
 export async function drag(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
   const box = await from.boundingBox()
