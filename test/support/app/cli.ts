@@ -6,7 +6,6 @@ import type { StorageOptions } from '#server/db/open.ts'
 import { toPath } from './app.ts'
 
 export const COMMAND = fileURLToPath(new URL('../../../bin/hedgerow.mjs', import.meta.url))
-const CODE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/hedgerow', import.meta.url))
 /** On a busy machine, loading the code alone may take 20 s. */
 const READY_WITHIN_MS = 60_000
 
@@ -66,7 +65,6 @@ export function runHedgerow(args: readonly string[], env: Environment = {}): Pro
 function keepCommands(): ChildProcess {
   if (commands?.connected) return commands
   commands = fork(new URL('cli-child.ts', import.meta.url), {
-    env: { ...process.env, NODE_COMPILE_CACHE: CODE_CACHE },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   commands.unref()

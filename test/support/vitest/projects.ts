@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config'
 import { MixedOrder } from './mixed-order.ts'
 
@@ -94,6 +95,9 @@ export const taggedSql = () => ({
  */
 export const V8_FLAGS = ['--no-opt', '--min-semi-space-size=16', '--max-semi-space-size=64']
 
+/** The cache of the command: a worker loads all modules in two thirds of the CPU time. */
+const CODE_CACHE = resolve('node_modules/.cache/hedgerow')
+
 export const CORES = Math.min(availableParallelism(), 8)
 
 export const testProject = (
@@ -116,7 +120,11 @@ export const testProject = (
     tags: [{ name: SQL, description: 'SQL, locks, claims, order or search are its subject' }],
     // long tests kill servers and wait for them on busy machines; the closing lines report second attempts
     retry: effort === 'full' ? 1 : 0,
-    env: { TEST_DATABASE: name === 'postgres' ? 'postgres' : 'sqlite', TEST_EFFORT: effort },
+    env: {
+      TEST_DATABASE: name === 'postgres' ? 'postgres' : 'sqlite',
+      TEST_EFFORT: effort,
+      NODE_COMPILE_CACHE: CODE_CACHE,
+    },
     ...test,
   },
 })
