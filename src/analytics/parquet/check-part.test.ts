@@ -98,7 +98,7 @@ describe('a Parquet file of a backup', () => {
   it('is refused if a small file becomes large', async () => {
     const text = (length: number) => `'{"a":"' || repeat('x', ${length}) || '"}'`
 
-    await expect(checkEvents({ properties: text(10_000) }, 50_000)).rejects.toThrow(
+    await expect(checkEvents({ properties: text(10_000) }, 27_000)).rejects.toThrow(
       'its texts are too large',
     )
     await expect(checkEvents({ properties: text(200_000_000) }, 1)).rejects.toThrow(
