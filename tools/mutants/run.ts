@@ -2,8 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
+import {
+  createVitest,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+  type Vitest,
+} from 'vitest/node'
 import { ROOT, readText } from '../sources.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
 
@@ -37,21 +43,34 @@ const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
   options: { from: { type: 'string', default: '' }, project: { type: 'string', multiple: true } },
 })
-const projects = options.project?.map((name) => `--project=${name}`) ?? []
 
-let restore = (): void => {}
+let unplant = (): void => {}
 
-function plant({ file, find, replace }: Mutant): void {
+async function plant({ file, find, replace }: Mutant): Promise<void> {
   const source = readText(file)
-  const write = (content: string) => writeFileSync(join(ROOT, file), content)
-  restore = () => {
-    write(source)
-    restore = () => {}
+  const path = join(ROOT, file)
+  unplant = () => {
+    writeFileSync(path, source)
+    unplant = () => {}
   }
-  write(source.replace(find, () => replace))
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  )
+  await forget(path)
 }
 
-process.on('exit', () => restore())
+async function restore({ file }: Mutant): Promise<void> {
+  unplant()
+  await forget(join(ROOT, file))
+}
+
+/** Lets the component tests read a changed file again. */
+async function forget(path: string): Promise<void> {
+  for (const vitest of opened.values()) (await vitest).invalidateFile(path)
+}
+
+process.on('exit', () => unplant())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 function choose(): readonly Mutant[] {
@@ -73,50 +92,87 @@ function findObstacle({ file, find, tests }: Mutant): string | undefined {
 async function judge(mutant: Mutant): Promise<Verdict> {
   const failure = await failureWithoutMistake(mutant)
   if (failure) return { outcome: 'not counted', reason: `without it fails ${failure}` }
-  plant(mutant)
-  // one worker, because other workers would finish their tests after the first failure
-  const reason = await findFailure(mutant, '--bail=1', '--maxWorkers=1')
-  restore()
-  if (isBuilt(mutant)) await run('npm', 'run', 'build')
+  await plant(mutant)
+  const reason = isBuilt(mutant) && !(await build()) ? 'npm run build' : await run(mutant)
+  await restore(mutant)
+  if (isBuilt(mutant)) await build()
   return { outcome: reason ? 'noticed' : 'missed', reason }
 }
 
-const baselines = new Map<string, Promise<string | undefined>>()
+/** The files whose tests pass without a mistake. Each runs once, for all mistakes. */
+const passing = new Set<string>()
 
-/** Runs each set of tests once. */
-function failureWithoutMistake(mutant: Mutant): Promise<string | undefined> {
-  const key = `${mutant.tests}`
-  const baseline = baselines.get(key) ?? findFailure(mutant)
-  baselines.set(key, baseline)
-  return baseline
+async function failureWithoutMistake(mutant: Mutant): Promise<string | undefined> {
+  if (isBuilt(mutant) && !(await build())) return 'npm run build'
+  const failure = await run(mutant, passing)
+  if (failure) return failure
+  for (const file of await filesOf(mutant)) passing.add(file)
+  return undefined
 }
 
-/** Finds the name of the first test that fails, or undefined. */
-async function findFailure(mutant: Mutant, ...flags: string[]): Promise<string | undefined> {
-  if (isBuilt(mutant) && !(await run('npm', 'run', 'build')).passed) return 'npm run build'
-  const config = mutant.config ? [`--config=${mutant.config}`] : []
-  const args = [...config, ...flags, ...projects, ...mutant.tests]
-  const { passed, output } = await run('vitest', 'run', ...args)
-  return passed ? undefined : (/FAIL +(.+)/.exec(output)?.[1] ?? 'the run, or its time limit')
+const toFile = ({ project, moduleId }: TestSpecification | TestModule) =>
+  `${project.name} ${moduleId}`
+const filesOf = async (mutant: Mutant) => (await listSpecifications(mutant)).map(toFile)
+
+async function listSpecifications({ config, tests }: Mutant): Promise<TestSpecification[]> {
+  return (await open(config)).globTestSpecifications([...tests])
+}
+
+const opened = new Map<string | undefined, Promise<Vitest>>()
+
+/** Opens one Vitest for all runs of a configuration: its start and set-up take longer than most tests. */
+function open(config: Mutant['config']): Promise<Vitest> {
+  const known = opened.get(config)
+  if (known) return known
+  const opening = createVitest('test', {
+    ...(config && { config }),
+    ...(options.project && { project: options.project }),
+    watch: false,
+    // other workers would finish their tests after the first failure
+    maxWorkers: 1,
+    reporters: [{ onTestCaseResult: stopAtFailure }],
+  })
+  opened.set(config, opening)
+  return opening
+}
+
+async function stopAtFailure(test: TestCase): Promise<void> {
+  if (test.result().state !== 'failed') return
+  for (const vitest of opened.values()) await (await vitest).cancelCurrentRun('test-failure')
+}
+
+/** Returns the name of the first test that fails, or undefined. */
+async function run(mutant: Mutant, except?: ReadonlySet<string>): Promise<string | undefined> {
+  const all = await listSpecifications(mutant)
+  if (all.length === 0) return 'the search for its tests'
+  const specifications = all.filter((one) => !except?.has(toFile(one)))
+  if (specifications.length === 0) return undefined
+  const vitest = await open(mutant.config)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    void vitest.cancelCurrentRun('test-failure')
+  }, TIMEOUT_MS)
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  clearTimeout(timer)
+  if (isLate) return 'the time limit'
+  const files = new Set(specifications.map(toFile))
+  // Vitest also returns the files of earlier runs
+  for (const module of testModules.filter((one) => files.has(toFile(one)))) {
+    const [test] = module.children.allTests('failed')
+    if (test) return `${module.relativeModuleId} > ${test.fullName}`
+    if (module.state() === 'failed') return module.relativeModuleId
+  }
+  return unhandledErrors.length > 0 ? 'the run' : undefined
 }
 
 /** Browser tests use the built web app. */
 const isBuilt = ({ file, tests }: Mutant): boolean =>
   file.startsWith('web/') && tests.some((test) => test.startsWith('test/browser/'))
 
-async function run(command: string, ...args: readonly string[]) {
-  const child = spawn(command, args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1' },
-    timeout: TIMEOUT_MS,
-  })
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ])
-  return { passed: code === 0, output: output + errors }
+async function build(): Promise<boolean> {
+  const [code] = await once(spawn('npm', ['run', 'build'], { cwd: ROOT, stdio: 'ignore' }), 'close')
+  return code === 0
 }
 
 const chosen = choose()
@@ -145,4 +201,5 @@ for (const outcome of Object.keys(SIGNS) as Outcome[]) {
   else for (const { name } of names) console.log(`${outcome}: ${name}`)
 }
 const isComplete = chosen.every((mutant) => verdicts.get(mutant)?.outcome === 'noticed')
+for (const vitest of opened.values()) await (await vitest).close()
 process.exitCode = isComplete ? 0 : 1
