@@ -54,10 +54,15 @@ export default defineConfig({
             { name: 'echarts', test: /node_modules\/(echarts|zrender)\//, minShareCount: 2 },
             {
               name: 'model',
-              test: /src\/model\/(?!app-limitation|charts|connect-samples|csv|dashboard-filters)/,
+              test: /src\/model\/(?!app-limitation|charts|connect-samples|csv|dashboard-filters|destination|limits)/,
               priority: 1,
             },
             { name: 'shared', test: /web\/src\/((api|ui)\/|query-client)/, tags: ['$initial'] },
+            // small files that most pages load one by one otherwise
+            {
+              name: 'common',
+              test: /web\/src\/ui\/(page\/(lazy-menu|exact-time)|dialog\/confirm|form\/unsaved-guard)\./,
+            },
           ],
         },
       },
