@@ -51,6 +51,8 @@ export interface EventTable {
   matches(text: Sql, pattern: string): Sql
   /** Converts text of any script to lower case, regardless of the database's locale. */
   lower(text: Sql): Sql
+  /** Computes with two bigints. A result that is no bigint is an error. */
+  compute(left: Sql, operator: '+' | '-' | '*', right: Sql): Sql
   /** Divides two bigints that are not negative and drops the remainder. */
   divide(dividend: Sql, divisor: Sql): Sql
   /** Counts the bits that are set in a bigint that is not negative. */

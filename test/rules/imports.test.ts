@@ -82,7 +82,7 @@ describe('the sources', () => {
   })
 
   it('know the engines of events only where one is chosen', () => {
-    const isOfEngine = (path: string) => /^analytics\/(duckdb|postgres)\//.test(path)
+    const isOfEngine = (path: string) => /^analytics\/(clickhouse|duckdb|postgres)\//.test(path)
     const knowing = files.filter((file) => !isOfEngine(file) && importsOf(file).some(isOfEngine))
 
     expect(knowing.toSorted()).toEqual([

@@ -71,7 +71,7 @@ const readGroupKeys = (projectId: number, { groupKeys }: StoredColumns): string 
     .join('')
 
 /** The spellings in which DuckDB differs from PostgreSQL. */
-const DIALECT = {
+export const DIALECT = {
   milliseconds: sql`epoch_ms(e.timestamp)`,
   toMilliseconds: (time) => sql`epoch_ms(${time})`,
   // like PostgreSQL, which does not parse 1_000; NaN compares as larger than all numbers, so it is excluded too
@@ -82,6 +82,7 @@ const DIALECT = {
       ? sql`regexp_full_match(${text}, ${toRegularExpression(pattern)}, 's')`
       : sql`${text} like ${pattern}`,
   matches: (text, pattern) => sql`regexp_matches(${text}, ${pattern})`,
+  compute: (left, operator, right) => sql`(${left} ${sql.raw(operator)} ${right})`,
   divide: (dividend, divisor) => sql`(${dividend} // ${divisor})`,
   countBits: (number) => sql`bit_count(${number})::bigint`,
   lower: (text) => sql`lower(${text})`,

@@ -51,6 +51,7 @@ export function toEventTable(
     like: (text, pattern) => sql`${text} like ${pattern}::text`,
     matches: (text, pattern) => sql`${text} ~ ${pattern}::text`,
     lower: (text) => sql`lower((${text}) collate ${sql.id(collation)})`,
+    compute: (left, operator, right) => sql`(${left} ${sql.raw(operator)} ${right})`,
     divide: (dividend, divisor) => sql`(${dividend} / ${divisor})`,
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,

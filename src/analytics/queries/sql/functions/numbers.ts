@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Sql } from '#server/analytics/event-table.ts'
 import { convert } from '../convert.ts'
 import { refuse } from '../errors.ts'
 import type { NameScope } from '../scope.ts'
@@ -22,13 +23,17 @@ function numeric(args: readonly Expression[], { context }: NameScope): readonly 
   return args.map((arg) => convert(arg, type, context))
 }
 
-const arithmetic = (operator: ReturnType<typeof sql>): Callable => ({
+const arithmetic = (operator: '+' | '-' | '*'): Callable => ({
   least: 2,
   most: 2,
   call(args, scope) {
     const numbers = numeric(args, scope)
     const type = numbers[0]?.type ?? 'Float'
-    return expression(type, numbers, (_, a, b) => sql`(${a} ${operator} ${b})`)
+    return expression(type, numbers, (table, a, b) =>
+      type === 'Integer'
+        ? table.compute(a as Sql, operator, b as Sql)
+        : sql`(${a} ${sql.raw(operator)} ${b})`,
+    )
   },
 })
 
@@ -120,9 +125,9 @@ const wholeDivision = simpleFunction(
 )
 
 export const NUMBER_FUNCTIONS: Callables = {
-  '+': withTimes(1, arithmetic(sql`+`)),
-  '-': withTimes(-1, arithmetic(sql`-`)),
-  '*': arithmetic(sql`*`),
+  '+': withTimes(1, arithmetic('+')),
+  '-': withTimes(-1, arithmetic('-')),
+  '*': arithmetic('*'),
   '/': divide,
   divide,
   '//': wholeDivision,
