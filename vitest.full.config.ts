@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { hasClickHouse } from './test/support/servers/clickhouse.ts'
 import {
   BROWSER,
+  CLICKHOUSE,
+  comparingStores,
   existing,
   JOURNEYS,
   LONG,
@@ -21,9 +24,11 @@ const GENERATED = existing([
   'src/pictures/child/draw.test.ts',
 ])
 
+if (!hasClickHouse()) console.log('clickhouse: skipped, because its engine is not installed')
+
 /**
  * `npm run check:full`: long faults, rare paths, large generated runs, most journeys, every page with axe, and
- * everything that reaches a database on PostgreSQL.
+ * everything that reaches a database on PostgreSQL. With ClickHouse also the tests that compare event stores.
  */
 export default defineConfig({
   test: {
@@ -40,6 +45,15 @@ export default defineConfig({
         testTimeout: 300_000,
         hookTimeout: 300_000,
       }),
+      ...(hasClickHouse()
+        ? [
+            testProject(CLICKHOUSE, 'full', {
+              ...comparingStores(),
+              testTimeout: 600_000,
+              hookTimeout: 300_000,
+            }),
+          ]
+        : []),
     ],
   },
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextOf, startBothStores } from '../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../test/support/data/queries.ts'
 import { numRuns } from '../../test/support/vitest/effort.ts'
 import { toPropertiesText } from './properties-text.ts'
 import { compileTrendsQuery } from './queries/trends/compile.ts'
@@ -9,7 +9,7 @@ const AT = '2026-03-18'
 
 /** Runs a breakdown by one property on both databases. */
 async function listLabels(values: readonly unknown[]): Promise<[unknown, number][]> {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(values.map((value) => ({ at: AT, properties: { value } })))
   const plan = compileTrendsQuery(
     {

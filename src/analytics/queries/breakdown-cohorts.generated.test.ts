@@ -4,7 +4,7 @@ import type { CohortGroup } from '#model/cohort-filters.schema.ts'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../test/support/data/queries.ts'
 import { numRuns } from '../../../test/support/vitest/effort.ts'
 import type { Cohort, Cohorts } from './cohort-definitions.ts'
 import { createCohortSets } from './cohorts.ts'
@@ -72,7 +72,7 @@ const dateRange = { date_from: '2026-03-13', date_to: '2026-03-16' }
 const breakdownFilter = { breakdown_type: 'cohort' as const, breakdown: values }
 
 it('shows for each cohort what a filter by the cohort shows', async () => {
-  const { add, run } = await startBothStores()
+  const { add, run } = await startStores()
   let project = 0
 
   await fc.assert(
@@ -106,7 +106,7 @@ it('shows for each cohort what a filter by the cohort shows', async () => {
 }, 600_000)
 
 it('shows for each cohort the funnel of its persons', async () => {
-  const { add, run } = await startBothStores()
+  const { add, run } = await startStores()
   let project = 5000
 
   await fc.assert(

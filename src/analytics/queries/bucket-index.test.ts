@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { contextOf, startBothStores } from '../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../test/support/data/queries.ts'
 import { compileTrendsQuery } from './trends/compile.ts'
 
 const HOUR_MS = 3_600_000
@@ -14,7 +14,7 @@ async function countByInterval(
   [date_from, date_to]: readonly [string, string],
   math: 'total' | 'dau' = 'total',
 ): Promise<readonly number[]> {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(times.map((at) => ({ at })))
   const query: TrendsQuery = {
     kind: 'TrendsQuery',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Properties } from '#model/query-kinds/common.schema.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../test/support/data/queries.ts'
 import { toRequired } from './columns.ts'
 import { columnsIn, matches } from './filters.ts'
 import type { Plan } from './plan.ts'
@@ -25,7 +25,7 @@ const planOf = (properties: Properties): Plan<string[]> => ({
 })
 
 async function start() {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(EVENTS)
   await stores.add([{ person: 'foreign', at, properties: { plan: 'free' } }], 2)
   return (properties: Properties) => stores.run(planOf(properties))
@@ -33,7 +33,7 @@ async function start() {
 
 describe('property filters', () => {
   it('ignore case in every alphabet', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     const names = [
       'ÄRGER',
       'ärger',

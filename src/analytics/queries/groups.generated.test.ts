@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { deriveGroups } from '../../../test/reference/groups.ts'
 import {
   contextOf,
-  startBothStores,
+  startStores,
   type TestEvent,
   toEvent,
 } from '../../../test/support/data/queries.ts'
@@ -112,7 +112,7 @@ const toComparable = (result: unknown): string =>
   JSON.stringify(result, (key, value) => (key === 'action' ? undefined : value))
 
 it('counts groups as if each were a person', async () => {
-  const { add, run } = await startBothStores()
+  const { add, run } = await startStores()
   let project = 1
 
   await fc.assert(

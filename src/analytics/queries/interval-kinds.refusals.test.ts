@@ -3,7 +3,7 @@ import { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
-import { contextOf, startBothStores } from '../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../test/support/data/queries.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
 import { compileRetentionQuery } from './retention/compile.ts'
 import { compileStickinessQuery } from './stickiness/compile.ts'
@@ -19,7 +19,7 @@ type Kind = keyof typeof KINDS
 /** Reads the error of the schema, or else of the compiler. */
 async function readRefusal(kind: Kind, more: object): Promise<unknown> {
   const query = { kind, ...(kind !== 'RetentionQuery' && { series: [{ event: 'a' }] }), ...more }
-  const stores = await startBothStores()
+  const stores = await startStores()
   try {
     getSchemaCheck(KINDS[kind].schema)(query, 'query')
     await stores.run<unknown>(KINDS[kind].plan(query as never, contextOf()))

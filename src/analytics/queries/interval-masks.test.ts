@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Entity } from '#model/query-kinds/retention.schema.ts'
-import { contextOf, startBothStores } from '../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../test/support/data/queries.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
 import type { Plan } from './plan.ts'
 import { compileRetentionQuery } from './retention/compile.ts'
@@ -48,7 +48,7 @@ const at = '2026-03-18T10:00:00Z'
 
 describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
   it('treats hostile texts as data', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     await stores.add(
       HOSTILE.map((text) => ({ event: text, person: text, at, properties: { [text]: text } })),
     )
@@ -62,7 +62,7 @@ describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
   })
 
   it('finds texts that were sanitized or truncated when stored', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     const texts = ['nul\0', 'y'.repeat(10_000)]
     await stores.add(texts.map((text) => ({ event: text, at })))
 
@@ -73,7 +73,7 @@ describe.each(Object.entries(KINDS))('%s', (_, planOf) => {
   })
 
   it("ignores another project's events", async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     const event = { event: 'a', at, properties: { plan: 'pro' } }
     await stores.add([{ ...event, person: 'own' }])
     await stores.add(

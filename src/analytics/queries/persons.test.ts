@@ -6,7 +6,7 @@ import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
 import type { FunnelStep } from '#model/query-results.ts'
-import { contextOf, startBothStores, type TestEvent } from '../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../test/support/data/queries.ts'
 import { compileFunnelsQuery } from './funnels/compile.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
 import { compilePathsQuery } from './paths/compile.ts'
@@ -52,7 +52,7 @@ const visit = { event: 'visit' }
 const buy = { event: 'buy' }
 
 async function start() {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(EVENTS)
   await stores.add(
     [

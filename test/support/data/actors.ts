@@ -4,7 +4,7 @@ import { type Point, selectActors } from '#server/analytics/queries/actors.ts'
 import type { Context, Plan } from '#server/analytics/queries/plan.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { isFull } from '../vitest/effort.ts'
-import type { BothStores } from './queries.ts'
+import type { Stores } from './queries.ts'
 
 /** A number of a result, how to choose it, and whether it counts persons or their events. */
 export interface Cell {
@@ -20,7 +20,7 @@ const MAX_CELLS = isFull ? 40 : 8
 
 /** Compares numbers of a result with the persons behind them, on both stores. Prefers numbers that are not 0. */
 export async function expectActors(
-  stores: BothStores,
+  stores: Stores,
   projectId: number,
   { query, context, cells }: { query: ValidQuery; context: Context; cells: readonly Cell[] },
 ): Promise<void> {

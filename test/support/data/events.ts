@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import type { Db } from '#server/db/schema.ts'
 import { sharedStorageOptions, storageOptions } from '../app/storage.ts'
+import { type ClickHouseCopy, createClickHouseCopy } from './clickhouse-copy.ts'
 
 export type Database = 'sqlite' | 'postgres'
 
@@ -44,7 +46,12 @@ export async function startEventStore(database: Database): Promise<TestStore> {
   }
 }
 
-const sharedStores = new Map<Database, Promise<EventStore>>()
+interface SharedStorage {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+const sharedStorages = new Map<Database, Promise<SharedStorage>>()
 let lastProject = 0
 
 /** Returns stores that the tests of this worker share, and a number: the 10,000 projects after it have no events yet. */
@@ -92,17 +99,31 @@ export async function useEventStore(database: Database): Promise<ProjectStore> {
   }
 }
 
-function getSharedStore(database: Database): Promise<EventStore> {
-  let opening = sharedStores.get(database)
+const getSharedStore = async (database: Database): Promise<EventStore> =>
+  (await getSharedStorage(database)).events
+
+function getSharedStorage(database: Database): Promise<SharedStorage> {
+  let opening = sharedStorages.get(database)
   if (!opening) {
-    opening = openSharedStore(database)
-    sharedStores.set(database, opening)
+    opening = openSharedStorage(database)
+    sharedStorages.set(database, opening)
   }
   return opening
 }
 
-async function openSharedStore(database: Database): Promise<EventStore> {
+async function openSharedStorage(database: Database): Promise<SharedStorage> {
   const options = await sharedStorageOptions(database)
   const { db } = await openStorage(options)
-  return openEventStore({ ...options, db })
+  return { db, events: openEventStore({ ...options, db }) }
+}
+
+let opening: Promise<ClickHouseCopy> | undefined
+
+/** Returns a copy of the shared PostgreSQL store in ClickHouse; undefined if ClickHouse does not belong to this run. */
+export async function useClickHouseCopy(): Promise<ClickHouseCopy | undefined> {
+  const url = process.env.TEST_CLICKHOUSE && inject('clickhouseUrl')
+  if (!url) return undefined
+  const { db } = await getSharedStorage('postgres')
+  opening ??= createClickHouseCopy(url, db)
+  return opening
 }

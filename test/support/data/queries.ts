@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { NewEvent } from '#server/analytics/event-store.ts'
+import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { NO_COHORTS } from '#server/analytics/queries/cohort-definitions.ts'
 import { type Context, type Plan, runPlan } from '#server/analytics/queries/plan.ts'
-import { useEventStores } from './events.ts'
+import { useClickHouseCopy, useEventStores } from './events.ts'
 
 /** A Wednesday. */
 export const NOW = '2026-03-18T12:00:00Z'
@@ -38,26 +38,32 @@ export const toEvent = ({ event = 'a', person = 'ada', at, ...rest }: TestEvent)
   properties: toPropertiesText(rest.properties ?? {}),
 })
 
-export interface BothStores {
+export interface Stores {
   add(events: readonly TestEvent[], projectId?: number): Promise<void>
-  /** Returns the result of both stores, after comparing them byte by byte. */
+  /** Returns the result of all stores, after comparing them byte by byte. */
   run<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
 }
 
-/** Starts DuckDB and PostgreSQL with the same events. Projects 1 to 10,000 belong to the test. */
-export async function startBothStores(): Promise<BothStores> {
+/**
+ * Starts DuckDB and PostgreSQL with the same events, and ClickHouse if it belongs to this run. Projects 1 to 10,000
+ * belong to the test.
+ */
+export async function startStores(): Promise<Stores> {
   const { stores, before } = await useEventStores('sqlite', 'postgres')
+  const copy = await useClickHouseCopy()
+  const readers: readonly Pick<EventStore, 'query'>[] = copy ? [...stores, copy] : stores
   return {
     async add(events, projectId = 1) {
       const rows = events.map(toEvent)
       for (const store of stores) await store.append(before + projectId, rows)
+      copy?.renew(before + projectId)
     },
     async run(plan, projectId = 1) {
-      const [duckdb, postgres] = await Promise.all(
-        stores.map((store) => runPlan({ store, projectId: before + projectId }, plan)),
+      const [first, ...others] = await Promise.all(
+        readers.map((store) => runPlan({ store, projectId: before + projectId }, plan)),
       )
-      expect(JSON.stringify(postgres)).toBe(JSON.stringify(duckdb))
-      return duckdb as never
+      for (const other of others) expect(JSON.stringify(other)).toBe(JSON.stringify(first))
+      return first as never
     },
   }
 }

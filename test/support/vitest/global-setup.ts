@@ -7,7 +7,9 @@ import { findChromium } from '../../browser/find-chromium.ts'
 import { cheapHash } from '../app/cheap-hash.ts'
 import { fastFolder } from '../app/fast-folder.ts'
 import { OWNER } from '../app/owner.ts'
+import { startClickHouse } from '../servers/clickhouse.ts'
 import { startPostgres } from '../servers/postgres.ts'
+import { CLICKHOUSE } from './projects.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +17,7 @@ declare module 'vitest' {
     sharedFolder: string
     postgresPort: number
     postgresTemplate: string
+    clickhouseUrl: string
   }
 }
 
@@ -35,7 +38,12 @@ export default async function setup(root: TestProject): Promise<(() => Promise<v
   provide('postgresPort', postgres.port)
   provide('postgresTemplate', template)
 
+  const hasClickHouse = root.vitest.projects.some(({ name }) => name === CLICKHOUSE)
+  const clickhouse = hasClickHouse ? await startClickHouse() : undefined
+  if (clickhouse) provide('clickhouseUrl', clickhouse.url)
+
   return async () => {
+    await clickhouse?.stop()
     await postgres.stop()
     await rm(folder, { recursive: true })
     await rm(sharedFolder, { recursive: true })

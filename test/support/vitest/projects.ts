@@ -81,6 +81,21 @@ export const ON_BOTH = [
   'test/cli/{backup,hostile-archives,restore}.test.ts',
 ]
 
+/** The name of the project whose tests compare ClickHouse with the other stores. */
+export const CLICKHOUSE = 'clickhouse'
+
+/** Selects the tests that compare stores, if there is a ClickHouse to compare. */
+export const comparingStores = () => ({
+  include: globSync('src/analytics/**/*.test.ts').filter((path) =>
+    /startStores|useClickHouseCopy/.test(readFileSync(path, 'utf8')),
+  ),
+  env: {
+    TEST_DATABASE: 'sqlite',
+    TEST_EFFORT: process.env.CLICKHOUSE_TEST_URL ? 'fast' : 'small',
+    TEST_CLICKHOUSE: '1',
+  },
+})
+
 /** Selects the tests with the tag `sql`, and the files that have one. */
 export const taggedSql = () => ({
   include: globSync(ON_BOTH).filter((path) =>

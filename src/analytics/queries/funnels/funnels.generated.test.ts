@@ -10,11 +10,7 @@ import {
 } from '../../../../test/reference/funnels.ts'
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
 import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileFunnelsQuery } from './compile.ts'
 
@@ -138,7 +134,7 @@ const showTimes = (query: DatedQuery, best: readonly Best[]) => {
 
 describe('a generated funnel', () => {
   it('equals the result of trying every attempt', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     let projectId = 1
 
     await fc.assert(
@@ -165,7 +161,7 @@ describe('a generated funnel', () => {
   }, 600_000)
 
   it('has a trend by the local day of entry, and the times of all who converted', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     let projectId = 1
 
     await fc.assert(

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelStep, FunnelTrend } from '#model/query-results.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { compileFunnelsQuery } from './compile.ts'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-31' }
@@ -29,7 +25,7 @@ const toEvents = (...lines: string[]): TestEvent[] =>
   })
 
 async function start(...lines: string[]) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(toEvents(...lines))
   await stores.add(toEvents('eve: visit@10:00 cart@10:01 buy@10:02 canary@10:03'), 2)
   const run = async (query: FunnelsQuery) =>

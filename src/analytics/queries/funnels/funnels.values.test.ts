@@ -2,11 +2,7 @@ import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import type { FunnelStep, FunnelTrend } from '#model/query-results.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { compileFunnelsQuery } from './compile.ts'
 
 const DAY = { date_from: '2026-03-10', date_to: '2026-03-10' }
@@ -31,7 +27,7 @@ const buy = (person: string, plan: unknown = 'bought', minute = 5): TestEvent =>
 })
 
 async function start(events: readonly TestEvent[]) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   await stores.add([visit('eve', 'canary'), buy('eve')], 2)
   return async (funnel: FunnelsQuery) => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LifecycleQuery } from '#model/query-kinds/lifecycle.schema.ts'
 import type { LifecycleSeries } from '#model/query-results.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import type { Context } from '../plan.ts'
 import { compileLifecycleQuery } from './compile.ts'
 
@@ -16,7 +12,7 @@ const dataOf = (series: readonly LifecycleSeries[]) =>
   Object.fromEntries(series.map(({ status, data }) => [status, data]))
 
 async function start(events: readonly TestEvent[], given: Partial<Context> = {}) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   await stores.add(on('foreign', '2026-03-15', '2026-03-16', '2026-03-18'), 2)
   return (query: Partial<LifecycleQuery>) =>

@@ -5,7 +5,7 @@ import type { PathLink } from '#model/query-results.ts'
 import { expectPaths } from '../../../../test/reference/paths.ts'
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
 import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
-import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../../test/support/data/queries.ts'
 import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compilePathsQuery } from './compile.ts'
 
@@ -64,7 +64,7 @@ const cases = fc.record({
 
 describe('generated paths', () => {
   it("equal the result of following each person's steps", async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     let projectId = 1
 
     await fc.assert(

@@ -1,11 +1,7 @@
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { type PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { compilePathsQuery } from './compile.ts'
 
 const MARCH = { date_from: '2026-03-01', date_to: '2026-03-31' }
@@ -23,7 +19,7 @@ const toEvents = (...lines: string[]): TestEvent[] =>
   })
 
 async function start(...events: (string | TestEvent)[]) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events.flatMap((each) => (typeof each === 'string' ? toEvents(each) : [each])))
   await stores.add(toEvents('eve: /home@10:00 /canary@10:01'), 2)
   const run = (pathsFilter: PathsFilter = {}) =>

@@ -4,7 +4,7 @@ import { PERIODS } from '#model/query-kinds/retention.schema.ts'
 import { expectRetention, spansUpTo, type Unit } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
 import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
-import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../../test/support/data/queries.ts'
 import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileRetentionQuery } from './compile.ts'
 
@@ -21,7 +21,7 @@ const queryIn = ({ date }: Place) =>
 
 describe('a generated retention', () => {
   it('equals the result of a naive count', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     let projectId = 1
 
     await fc.assert(

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import type { Context } from '../plan.ts'
 import { compileRetentionQuery } from './compile.ts'
 
@@ -18,7 +14,7 @@ const countsOf = (cohorts: readonly RetentionCohort[]) =>
   cohorts.map(({ values }) => values.map(({ count }) => count))
 
 async function start(events: readonly TestEvent[], given: Partial<Context> = {}) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   await stores.add(on('foreign', '2026-03-16', '2026-03-17', '2026-03-18'), 2)
   return (retentionFilter: Filter, more: Partial<RetentionQuery> = {}) =>

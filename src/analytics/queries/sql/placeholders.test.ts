@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
-import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../../test/support/data/queries.ts'
 import { compileHogQLQuery } from './compile.ts'
 
 const NASTY = "') or 1 = 1 or ('' = '"
 
 async function start() {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add([
     { event: 'old', at: '2026-03-01T10:00:00Z', properties: { plan: 'pro' } },
     { event: 'new', at: '2026-03-17T10:00:00Z', properties: { plan: 'free', n: 2 } },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expectStickiness, spansBetween } from '../../../../test/reference/presence.ts'
 import { casesOf, dayOf, keep, type Place } from '../../../../test/reference/visits.ts'
 import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
-import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../../test/support/data/queries.ts'
 import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileStickinessQuery } from './compile.ts'
 
@@ -31,7 +31,7 @@ const queryIn = ({ date }: Place) =>
 
 describe('a generated stickiness', () => {
   it('equals the result of a naive count', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     let projectId = 1
 
     await fc.assert(

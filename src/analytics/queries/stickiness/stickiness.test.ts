@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StickinessQuery } from '#model/query-kinds/stickiness.schema.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import type { Context } from '../plan.ts'
 import { compileStickinessQuery } from './compile.ts'
 
@@ -12,7 +8,7 @@ const on = (person: string, ...days: string[]): TestEvent[] =>
   days.map((at) => ({ person, at, event: 'visit' }))
 
 async function start(events: readonly TestEvent[], given: Partial<Context> = {}) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   await stores.add(on('foreign', '2026-03-16', '2026-03-18'), 2)
   return (query: Partial<StickinessQuery>) =>

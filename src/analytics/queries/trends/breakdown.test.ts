@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { NONE, OTHER } from '#model/format.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const DAY = { date_from: '2026-03-18', date_to: '2026-03-18' }
 
 async function start(events: readonly TestEvent[]) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   await stores.add([{ at: '2026-03-18', properties: { plan: 'canary' } }], 2)
   return async (query: Omit<TrendsQuery, 'kind'>) => {

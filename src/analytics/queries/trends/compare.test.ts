@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 async function start(events: readonly TestEvent[]) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   const dateRange = { date_from: '2026-03-16', date_to: '2026-03-17' }
   return (query: Omit<TrendsQuery, 'kind'>) =>

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { compileTrendsQuery } from './compile.ts'
 import { parseFormula } from './formula.ts'
 
@@ -64,7 +60,7 @@ describe('a formula', () => {
 })
 
 async function start(events: readonly TestEvent[]) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   const dateRange = { date_from: '2026-03-17', date_to: '2026-03-18' }
   return (query: Partial<TrendsQuery>) =>

@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import { contextOf, startBothStores } from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores } from '../../../../test/support/data/queries.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const HOSTILE = [
@@ -20,7 +20,7 @@ describe('hostile text', () => {
   it.each(HOSTILE.map((text) => [text.slice(0, 30), text]))(
     'is treated as data: %j',
     async (_, text) => {
-      const stores = await startBothStores()
+      const stores = await startStores()
       const at = '2026-03-18'
       await stores.add([{ event: text, person: text, at, properties: { [text]: text, amount: 2 } }])
       await stores.add([{ event: text, person: 'canary', at, properties: { [text]: text } }], 2)
@@ -69,7 +69,7 @@ describe('a number', () => {
     [1e-7, 1e-7],
     [1e21, 1e21],
   ])('is parsed alike by both databases: %j', async (amount, expected) => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     const [at, other] = ['2026-03-18', { amount: 0.5 }]
     await stores.add([
       { at, properties: { amount } },

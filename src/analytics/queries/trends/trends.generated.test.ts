@@ -7,11 +7,7 @@ import { type DatedQuery, expectTrend } from '../../../../test/reference/trends.
 import { withMerges, withPersons } from '../../../../test/reference/visitors.ts'
 import { dayOf, PLACES, toMoment } from '../../../../test/reference/visits.ts'
 import { type Cell, expectActors } from '../../../../test/support/data/actors.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import { numRuns } from '../../../../test/support/vitest/effort.ts'
 import { compileTrendsQuery } from './compile.ts'
 
@@ -137,7 +133,7 @@ function cellsOf(series: TrendSeries, zone: string): Cell[] {
 
 describe('a generated trend', () => {
   it('equals the result of a naive count', async () => {
-    const stores = await startBothStores()
+    const stores = await startStores()
     let projectId = 1
 
     await fc.assert(

@@ -2,18 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { OTHER } from '#model/format.ts'
 import type { MATHS } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
-import {
-  contextOf,
-  startBothStores,
-  type TestEvent,
-} from '../../../../test/support/data/queries.ts'
+import { contextOf, startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
 import type { Context } from '../plan.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const THREE_DAYS = { date_from: '2026-03-16', date_to: '2026-03-18' }
 
 async function start(events: readonly TestEvent[], context: Partial<Context> = {}) {
-  const stores = await startBothStores()
+  const stores = await startStores()
   await stores.add(events)
   const foreign = {
     person: 'canary',
