@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Caller } from '#server/access/guard.ts'
+import { requireScope } from '#server/access/requirements.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
 import { requireQuery } from '#server/features/results/check/check-query.ts'
@@ -35,6 +36,7 @@ export async function getDashboardAsTemplate(
   caller: Caller,
   id: number,
 ): Promise<Template> {
+  requireScope(caller, 'dashboard:read') // otherwise a key with only template scopes could read dashboards
   const row = await findSourceDashboard(tx, caller.projectId, id)
   if (!row) throw doesNotExist('from_dashboard', id)
   const tiles = await listTiles(tx, caller.projectId, id)
