@@ -7,7 +7,7 @@ import type { StorageOptions } from '#server/db/open.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runJob, SETTINGS_READ, type Send } from '../../tools/releases/content.ts'
 import { dumpPostgres, loadPostgres } from '../../tools/releases/dump-postgres.ts'
-import { type ReleaseRecord, readRelease } from '../../tools/releases/read.ts'
+import { type ReleaseRecord, readRelease, withoutVolatile } from '../../tools/releases/read.ts'
 import { startApp, type TestApp } from '../support/app/app.ts'
 import { startTestWorker } from '../support/app/import-app.ts'
 import { emptyStorage } from '../support/app/storage.ts'
@@ -27,7 +27,7 @@ async function openRelease(version: string, database: (typeof DATABASES)[number]
   await extract({ file, cwd: dataFolder })
   const read = (name: string) => readFile(join(dataFolder, name), 'utf8')
   if (databaseUrl) await loadPostgres(databaseUrl, await read('dump.sql'))
-  const record: ReleaseRecord = JSON.parse(await read('record.json'))
+  const record: ReleaseRecord = withoutVolatile(JSON.parse(await read('record.json')))
   return { options, record }
 }
 

@@ -17,7 +17,7 @@ const LISTS = [
 
 /** Times and states that change while nobody changes anything. */
 const VOLATILE =
-  /^(last_|next_|cache_|is_cached|is_stale|state$|volume_|.*_refresh$|progress|metrics|updated_at$)/
+  /^(last_|next_|cache_|is_cached|is_stale|state$|volume_|delivery_rate_|.*_refresh$|progress|metrics|updated_at$)/
 
 export interface ReleaseRecord {
   /** The results of every tile, which must stay the same to the byte. */
@@ -46,5 +46,6 @@ export async function readRelease(send: Send): Promise<ReleaseRecord> {
   return withoutVolatile({ results, lists })
 }
 
-const withoutVolatile = <Value>(value: Value): Value =>
+/** Drops what changes by itself, also from the record of a release that was made before it was known. */
+export const withoutVolatile = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value, (key, each) => (VOLATILE.test(key) ? undefined : each)))
