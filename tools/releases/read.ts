@@ -46,6 +46,6 @@ export async function readRelease(send: Send): Promise<ReleaseRecord> {
   return withoutVolatile({ results, lists })
 }
 
-/** Drops what changes by itself, also from the record of a release that was made before it was known. */
+/** Drops what changes while nobody changes anything, also from the record of a release that was made before it was known. */
 export const withoutVolatile = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value, (key, each) => (VOLATILE.test(key) ? undefined : each)))
