@@ -1,10 +1,10 @@
+import type { ParsedQuery } from '#server/analytics/queries/sql/tree.ts'
 import { compiler } from '../duckdb/compile-statement.ts'
 import { parseStatement } from '../duckdb/parse-statement.ts'
 import type { Sql } from '../event-table.ts'
 import { fillMarks } from './dialect/literals.ts'
 import type { WrittenQuery } from './dialect/scope.ts'
 import { translateQuery } from './dialect/statements.ts'
-import type { Query } from './dialect/tree.ts'
 import { TABLE_COLUMNS } from './tables.ts'
 
 /** A dashboard has fewer statements of different texts. */
@@ -21,7 +21,7 @@ export async function translate(statement: Sql): Promise<WrittenQuery> {
 
 /** Parsing takes longer than everything else, and texts without their values are often the same. */
 async function translateText(text: string): Promise<WrittenQuery> {
-  const { error_message, statements } = await parseStatement<Query>(text)
+  const { error_message, statements } = await parseStatement<ParsedQuery>(text)
   const node = statements?.[0]?.node
   if (!node) throw new Error(`A statement cannot be parsed: ${error_message}.`)
   const translation = translateQuery(node, TABLE_COLUMNS)

@@ -1,6 +1,7 @@
+import { childrenOf, type Node, type Order } from '#server/analytics/queries/sql/tree.ts'
 import { toValue } from './casts.ts'
 import { joinTexts, type Writer } from './scope.ts'
-import { childrenOf, type Node, type Order, untranslatable } from './tree.ts'
+import { untranslatable } from './tree.ts'
 import type { Piece, Type } from './types.ts'
 
 interface Aggregate {

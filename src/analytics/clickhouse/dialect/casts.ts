@@ -1,7 +1,8 @@
+import type { Node } from '#server/analytics/queries/sql/tree.ts'
 import { type Form, toLiteral, toMark, type Value } from './literals.ts'
 import type { Writer } from './scope.ts'
 import { castTime, timeToText } from './times.ts'
-import { type Node, untranslatable } from './tree.ts'
+import { untranslatable } from './tree.ts'
 import { CLICKHOUSE_TYPES, PARSED_TYPES, type Piece, type Type } from './types.ts'
 
 /** A constant of DuckDB's tree. */

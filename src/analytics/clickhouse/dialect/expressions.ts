@@ -1,3 +1,4 @@
+import { childrenOf, type Node, type ParsedQuery } from '#server/analytics/queries/sql/tree.ts'
 import { writeAggregate } from './aggregates.ts'
 import { type Constant, toValue, writeCast, writeForm } from './casts.ts'
 import { FUNCTIONS } from './functions.ts'
@@ -5,7 +6,7 @@ import { type Form, toLiteral } from './literals.ts'
 import { writeOnce } from './once.ts'
 import { columnNames, findType, joinTexts, quoteName, type Writer } from './scope.ts'
 import { addInterval, castTime } from './times.ts'
-import { childrenOf, type Node, type Query, untranslatable } from './tree.ts'
+import { untranslatable } from './tree.ts'
 import { PARSED_TYPES, type Piece, unite } from './types.ts'
 import { writeWindow } from './windows.ts'
 
@@ -192,7 +193,7 @@ function writeAddition(name: string, node: Node, { write }: Writer): Piece | und
  * NULL; in a filter it is the same.
  */
 function writeSubquery(node: Node, { scope, write, writeQuery }: Writer, isFilter = false): Piece {
-  const { text, columns } = writeQuery((node.subquery as { node: Query }).node, {
+  const { text, columns } = writeQuery((node.subquery as { node: ParsedQuery }).node, {
     relations: new Map(),
     tables: scope.tables,
     outer: scope,

@@ -1,6 +1,6 @@
+import type { Node, Order } from '#server/analytics/queries/sql/tree.ts'
 import type { Constant } from './casts.ts'
 import type { Writer } from './scope.ts'
-import type { Node, Order } from './tree.ts'
 
 /** Writes one item of ORDER BY. NULLs are last by default, as in DuckDB. */
 export function writeOrder({ type, null_order, expression }: Order, writer: Writer): string {

@@ -1,4 +1,4 @@
-import type { Node, Query } from './tree.ts'
+import type { Node, ParsedQuery } from '#server/analytics/queries/sql/tree.ts'
 import type { Columns, Piece, Type } from './types.ts'
 
 /** The columns that a name can mean. */
@@ -22,7 +22,7 @@ export interface WrittenQuery {
 export interface Writer {
   readonly scope: Scope
   write(node: Node): Piece
-  writeQuery(query: Query, scope: Scope): WrittenQuery
+  writeQuery(query: ParsedQuery, scope: Scope): WrittenQuery
 }
 
 export const columnNames = (node: Node): readonly string[] => node.column_names as readonly string[]

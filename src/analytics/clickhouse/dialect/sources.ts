@@ -1,6 +1,12 @@
+import {
+  childrenOf,
+  type Node,
+  type ParsedQuery,
+  type TableNode,
+} from '#server/analytics/queries/sql/tree.ts'
 import { toValue } from './casts.ts'
 import { quoteName, type Scope, type Writer, type WrittenQuery } from './scope.ts'
-import { childrenOf, type Node, type Query, type Source, untranslatable } from './tree.ts'
+import { untranslatable } from './tree.ts'
 import { CLICKHOUSE_TYPES, type Columns, type Piece, type Type, unite } from './types.ts'
 
 /** A FROM and the columns of each of its tables. */
@@ -12,14 +18,14 @@ export interface WrittenSource {
 /** Makes a writer for expressions that see these columns. */
 export type ToWriter = (scope: Scope) => Writer
 
-export function writeSource(source: Source, scope: Scope, toWriter: ToWriter): WrittenSource {
+export function writeSource(source: TableNode, scope: Scope, toWriter: ToWriter): WrittenSource {
   switch (source.type) {
     case 'EMPTY':
       return { text: '', relations: new Map() }
     case 'BASE_TABLE':
       return writeTable(source, scope)
     case 'SUBQUERY': {
-      const { node } = source.subquery as { node: Query }
+      const { node } = source.subquery as { node: ParsedQuery }
       const inner = { tables: scope.tables, relations: new Map(), outer: scope.outer }
       return writeDerived(source, toWriter(scope).writeQuery(node, inner))
     }
@@ -34,7 +40,7 @@ export function writeSource(source: Source, scope: Scope, toWriter: ToWriter): W
   }
 }
 
-function writeTable(source: Source, { tables }: Scope): WrittenSource {
+function writeTable(source: TableNode, { tables }: Scope): WrittenSource {
   const name = String(source.table_name)
   const columns = tables.get(name)
   if (!columns || source.schema_name) throw untranslatable(`The table ${name}`)
@@ -45,9 +51,10 @@ function writeTable(source: Source, { tables }: Scope): WrittenSource {
   }
 }
 
-function writeDerived(source: Source, query: WrittenQuery): WrittenSource {
+function writeDerived(source: TableNode, query: WrittenQuery): WrittenSource {
   const alias = source.alias ?? 'derived'
-  const { text, columns } = renameColumns(query, source.column_name_alias)
+  const names = source.column_name_alias as readonly string[] | undefined
+  const { text, columns } = renameColumns(query, names)
   return { text: `(${text}) as ${quoteName(alias)}`, relations: new Map([[alias, columns]]) }
 }
 
@@ -67,7 +74,7 @@ export function renameColumns(query: WrittenQuery, names: readonly string[] = []
 }
 
 /** Writes each row as a SELECT, because a list of values has no types. */
-function writeValues(source: Source, { write }: Writer): WrittenQuery {
+function writeValues(source: TableNode, { write }: Writer): WrittenQuery {
   const rows = (source.values as readonly (readonly Node[])[]).map((row) => row.map(write))
   const types = (rows[0] ?? []).map((_, index) =>
     unite(rows.map((row) => (row[index] as Piece).type)),
@@ -97,9 +104,9 @@ function writeSeries(node: Node, { write }: Writer): WrittenQuery {
 
 const JOINS: Readonly<Record<string, string>> = { INNER: 'inner join', LEFT: 'left join' }
 
-function writeJoin(source: Source, scope: Scope, toWriter: ToWriter): WrittenSource {
-  const left = writeSource(source.left as Source, scope, toWriter)
-  const right = writeSource(source.right as Source, scope, toWriter)
+function writeJoin(source: TableNode, scope: Scope, toWriter: ToWriter): WrittenSource {
+  const left = writeSource(source.left as TableNode, scope, toWriter)
+  const right = writeSource(source.right as TableNode, scope, toWriter)
   const relations = new Map([...left.relations, ...right.relations])
   if (source.ref_type === 'CROSS')
     return { text: `${left.text} cross join ${right.text}`, relations }

@@ -1,3 +1,4 @@
+import type { Modifier, Node, ParsedQuery, SelectNode } from '#server/analytics/queries/sql/tree.ts'
 import { toValue } from './casts.ts'
 import { writeExpression, writeFilter } from './expressions.ts'
 import { writeOrder, writePosition } from './orders.ts'
@@ -10,19 +11,14 @@ import {
   type WrittenQuery,
 } from './scope.ts'
 import { renameColumns, writeSource } from './sources.ts'
-import {
-  type Modifier,
-  type Node,
-  type Query,
-  type Select,
-  type SetOperation,
-  untranslatable,
-} from './tree.ts'
+import { type SetOperation, untranslatable } from './tree.ts'
 import { type Columns, type Type, unite } from './types.ts'
 
 /** Translates DuckDB's tree of a query. `tables` has the columns of the tables that it may read. */
-export const translateQuery = (query: Query, tables: ReadonlyMap<string, Columns>): WrittenQuery =>
-  writeQuery(query, { relations: new Map(), tables })
+export const translateQuery = (
+  query: ParsedQuery,
+  tables: ReadonlyMap<string, Columns>,
+): WrittenQuery => writeQuery(query, { relations: new Map(), tables })
 
 function toWriter(scope: Scope): Writer {
   const writer: Writer = { scope, writeQuery, write: (node) => writeExpression(node, writer) }
@@ -34,7 +30,7 @@ interface Definition {
   readonly text: string
 }
 
-function writeQuery(query: Query, scope: Scope): WrittenQuery {
+function writeQuery(query: ParsedQuery, scope: Scope): WrittenQuery {
   const tables = new Map(scope.tables)
   const definitions: Definition[] = []
   for (const { key, value } of query.cte_map?.map ?? []) {
@@ -62,10 +58,10 @@ function writeDefinitions(definitions: readonly Definition[], body: string): str
     .join(', ')
 }
 
-function writeBody(query: Query, scope: Scope): WrittenQuery {
+function writeBody(query: ParsedQuery, scope: Scope): WrittenQuery {
   switch (query.type) {
     case 'SELECT_NODE':
-      return writeSelect(query as Select, scope)
+      return writeSelect(query as SelectNode, scope)
     case 'SET_OPERATION_NODE':
       return writeSetOperation(query as SetOperation, scope)
     default:
@@ -91,7 +87,7 @@ function uniteColumns(left: Columns, right: Columns): Columns {
   )
 }
 
-function writeSelect(query: Select, scope: Scope): WrittenQuery {
+function writeSelect(query: SelectNode, scope: Scope): WrittenQuery {
   requireTranslatable(query)
   const source = writeSource(query.from_table, scope, toWriter)
   const inner = { ...scope, relations: source.relations }
@@ -119,7 +115,7 @@ function requireTranslatable({
   sample,
   aggregate_handling,
   group_sets = [],
-}: Select): void {
+}: SelectNode): void {
   if (qualify || sample) throw untranslatable('QUALIFY or SAMPLE')
   if (aggregate_handling !== 'STANDARD_HANDLING') throw untranslatable('GROUP BY ALL')
   if (group_sets.length > 1) throw untranslatable('GROUPING SETS')

@@ -1,8 +1,9 @@
+import { childrenOf, type Node, type Order } from '#server/analytics/queries/sql/tree.ts'
 import { writeAggregate } from './aggregates.ts'
 import { toValue, writeForm } from './casts.ts'
 import { writeOrder } from './orders.ts'
 import { joinTexts, type Writer } from './scope.ts'
-import { childrenOf, type Node, type Order, untranslatable } from './tree.ts'
+import { untranslatable } from './tree.ts'
 import { CLICKHOUSE_TYPES, type Piece } from './types.ts'
 
 const RANKS = ['row_number', 'rank', 'dense_rank']
