@@ -1,5 +1,5 @@
 import type { ParsedQuery } from '#server/analytics/queries/sql/tree.ts'
-import { compiler } from '../duckdb/compile-statement.ts'
+import { nullCompiler } from '../duckdb/compile-statement.ts'
 import { parseStatement } from '../duckdb/parse-statement.ts'
 import type { Sql } from '../event-table.ts'
 import { fillMarks } from './dialect/literals.ts'
@@ -14,7 +14,7 @@ const translations = new Map<string, WrittenQuery>()
 
 /** Translates a statement from the common dialect to ClickHouse's, with its values in the text. */
 export async function translate(statement: Sql): Promise<WrittenQuery> {
-  const { sql: text, parameters } = statement.compile(compiler)
+  const { sql: text, parameters } = statement.compile(nullCompiler)
   const { text: withMarks, columns } = translations.get(text) ?? (await translateText(text))
   return { text: fillMarks(withMarks, parameters), columns }
 }

@@ -18,6 +18,14 @@ class LiteralCompiler extends PostgresQueryCompiler {
   }
 }
 
+/** Writes NULL into the text, because a statement that is translated depends on whether a value is NULL. */
+class NullCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value === null) this.append('null')
+    else super.appendValue(value)
+  }
+}
+
 /** Never executes: only compiles fragments. */
 const createCompiler = (createQueryCompiler: () => PostgresQueryCompiler) =>
   new Kysely<object>({
@@ -31,6 +39,9 @@ const createCompiler = (createQueryCompiler: () => PostgresQueryCompiler) =>
 
 /** Compiles to a text with `$1`, which is the same for all values. */
 export const compiler = createCompiler(() => new PostgresQueryCompiler())
+
+/** Compiles to a text with `$1`, which is the same for all values but NULL. */
+export const nullCompiler = createCompiler(() => new NullCompiler())
 
 const literalCompiler = createCompiler(() => new LiteralCompiler())
 

@@ -54,6 +54,10 @@ describe('the translation to ClickHouse', () => {
     expect(await translateColumn(sql`number in (1, null)`)).toBe(
       'toBool((`number` = 1 or `number` = NULL))',
     )
+    const isAmong = (value: number | null) =>
+      translateColumn(sql`number in (${1}::bigint, ${value}::bigint)`)
+    expect(await isAmong(2)).toContain(' in (')
+    expect(await isAmong(null)).not.toContain(' in (')
   })
 
   it('does not let a sum of whole numbers overflow', async () => {
