@@ -25,11 +25,11 @@ export const hasProfiles = ({
 export function withProfiles(
   events: Sql,
   project: Sql,
-  asked: StoredColumns,
+  stored: StoredColumns,
   toTexts: ToTexts,
 ): Sql {
-  if (!hasProfiles(asked)) return events
-  const { personProperties, personUuid, groupProperties } = asked
+  if (!hasProfiles(stored)) return events
+  const { personProperties, personUuid, groupProperties } = stored
   const ofPersons = [
     ...(personUuid ? [{ name: 'person_uuid', value: sql`persons.uuid::text` }] : []),
     ...toTexts('person', 'persons.properties', personProperties),

@@ -11,9 +11,9 @@ import { translate } from './translate.ts'
 export async function runEventQuery(
   client: ClickHouseClient,
   projectId: number,
-  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, maxTextLength, effort: _, ...asked }: EventQuery,
+  { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, maxTextLength, effort: _, ...needs }: EventQuery,
 ): Promise<StatementRow[]> {
-  const { text, columns } = await translate(toSql(toEventTable(projectId, asked)))
+  const { text, columns } = await translate(toSql(toEventTable(projectId, needs)))
   try {
     const result = await client.query({
       query: text,

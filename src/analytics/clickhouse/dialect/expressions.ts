@@ -4,7 +4,7 @@ import { type Constant, toValue, writeCast, writeForm } from './casts.ts'
 import { FUNCTIONS } from './functions.ts'
 import { type Form, toLiteral } from './literals.ts'
 import { writeOnce } from './once.ts'
-import { columnNames, findType, joinTexts, quoteName, type Writer } from './scope.ts'
+import { columnNames, findType, quoteName, type Writer } from './scope.ts'
 import { addInterval, castTime } from './times.ts'
 import { untranslatable } from './tree.ts'
 import { PARSED_TYPES, type Piece, unite } from './types.ts'
@@ -36,8 +36,10 @@ export function writeExpression(node: Node, writer: Writer): Piece {
 export function writeFilter(node: Node, writer: Writer): string {
   if (node.class === 'SUBQUERY') return writeSubquery(node, writer, true).text
   if (node.class !== 'CONJUNCTION') return writer.write(node).text
-  const parts = childrenOf(node).map((child) => writeFilter(child, writer))
-  return `(${parts.join(node.type === 'CONJUNCTION_AND' ? ' and ' : ' or ')})`
+  return joinConditions(
+    node,
+    childrenOf(node).map((child) => writeFilter(child, writer)),
+  )
 }
 
 const toCondition = (text: string): Piece => ({ text, type: 'boolean' })
@@ -84,9 +86,16 @@ const isSame = (left: string, right: string): string =>
   )
 
 function writeConjunction(node: Node, { write }: Writer): Piece {
-  const word = node.type === 'CONJUNCTION_AND' ? ' and ' : ' or '
-  return toCondition(`(${joinTexts(childrenOf(node).map(write), word)})`)
+  return toCondition(
+    joinConditions(
+      node,
+      childrenOf(node).map((child) => write(child).text),
+    ),
+  )
 }
+
+const joinConditions = ({ type }: Node, conditions: readonly string[]): string =>
+  `(${conditions.join(type === 'CONJUNCTION_AND' ? ' and ' : ' or ')})`
 
 function writeBetween(node: Node, { write }: Writer): Piece {
   const [value, lower, upper] = [node.input, node.lower, node.upper].map(

@@ -1,3 +1,4 @@
+import { joinTexts } from './scope.ts'
 import { changeZone, extractPart, truncateTime } from './times.ts'
 import { untranslatable } from './tree.ts'
 import { type Piece, type Type, unite } from './types.ts'
@@ -6,9 +7,7 @@ type Translate = (args: readonly Piece[]) => Piece
 
 const call =
   (name: string, type: Type): Translate =>
-  (args) => ({ text: `${name}(${listTexts(args)})`, type })
-
-const listTexts = (args: readonly Piece[]): string => args.map(({ text }) => text).join(', ')
+  (args) => ({ text: `${name}(${joinTexts(args)})`, type })
 
 const write =
   (type: Type, toText: (...args: string[]) => string): Translate =>
@@ -38,7 +37,7 @@ function arithmeticType(left: Type, right: Type): Type {
 }
 
 /** The text of a piece that is written out. */
-function unquote({ text }: Piece | { text: string }): string {
+function unquote({ text }: Piece): string {
   const [, inner] = /^'([a-z_]+|[-+*])'$/i.exec(text) ?? []
   if (inner === undefined) throw untranslatable(text)
   return inner
@@ -73,7 +72,7 @@ const matchRegularExpression =
 const extreme =
   (name: string): Translate =>
   (args) => ({
-    text: `${name}(${listTexts(args)})`,
+    text: `${name}(${joinTexts(args)})`,
     type: unite(args.map(({ type }) => type)),
   })
 
