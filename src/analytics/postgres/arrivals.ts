@@ -62,13 +62,17 @@ export interface NumberedEvent {
   readonly row: Pick<EventRow, 'event' | 'properties'>
 }
 
-/** Changes the persons of events, in their order of arrival. Returns the persons that were merged. */
+/**
+ * Changes the persons of events, in their order of arrival. Returns the persons that were merged. `copies` are as in
+ * `toPersonTables`.
+ */
 export const changePersons = (
   tx: Tx,
   events: readonly NumberedEvent[],
+  copies: readonly string[],
 ): Promise<IdentityChanges['moves']> =>
   applyIdentityEvents(
-    toPersonTables(toRunner(tx), ['facts']),
+    toPersonTables(toRunner(tx), copies),
     events
       .filter(({ arrival }) => arrival.mayChangePerson)
       .map(({ arrival, seq, row }) =>

@@ -78,7 +78,7 @@ export async function storeFacts(tx: Tx, rows: readonly OldEvent[]): Promise<voi
     arrival: arrivals[index] as Arrival,
     seq: numbers[index] as number,
   }))
-  await changePersons(tx, numbered)
+  await changePersons(tx, numbered, ['facts'])
   await changeGroups(tx, numbered)
   const source = sql`unnest(
       ${numbers}::bigint[],

@@ -9,9 +9,19 @@ import { insertArrivedPersons } from './insert-persons.ts'
 /** The events per transaction, so that an interrupted process can resume and several can share the work. */
 export const STEP = 20_000
 
-interface Fact extends Omit<Arrival, 'groupTypes'> {
+export interface Fact extends Omit<Arrival, 'groupTypes'> {
   readonly seq: number
   readonly event: string
+}
+
+/** The next events of a rebuild in the engine that has them. */
+export interface FactStep {
+  readonly mark: number
+  readonly facts: readonly Fact[]
+  /** Reads the properties of some of the events, by their numbers. */
+  readProperties(facts: readonly Fact[]): Promise<ReadonlyMap<number, string>>
+  /** As in `toPersonTables`. */
+  readonly copies: readonly string[]
 }
 
 export async function readStep(tx: Tx, mark: number): Promise<Step> {
@@ -23,6 +33,16 @@ export async function readStep(tx: Tx, mark: number): Promise<Step> {
       event = ${GROUP_EVENT} and seq > coalesce(up_to, 0) as "changesGroup"
     from facts left join person_bases using (project_id)
     where seq > ${mark} order by seq limit ${sql.lit(STEP)}`.execute(tx)
+  return toStep(tx, {
+    mark,
+    facts,
+    readProperties: (facts) => readProperties(tx, facts),
+    copies: ['facts'],
+  })
+}
+
+export function toStep(tx: Tx, step: FactStep): Step {
+  const { mark, facts } = step
   const isLast = facts.length < STEP
   const last = facts.at(-1)?.seq ?? mark
   return {
@@ -34,11 +54,16 @@ export async function readStep(tx: Tx, mark: number): Promise<Step> {
       derive(
         tx,
         facts.filter(({ seq }) => seq > after && seq <= upTo),
+        step,
       ),
   }
 }
 
-async function derive(tx: Tx, facts: readonly Fact[]): Promise<void> {
+async function derive(
+  tx: Tx,
+  facts: readonly Fact[],
+  { readProperties, copies }: FactStep,
+): Promise<void> {
   if (facts.length === 0) return
   const arrivals = facts.map((fact) => ({ ...fact, groupTypes: [] })) // types are known
   await insertArrivedPersons(
@@ -47,12 +72,12 @@ async function derive(tx: Tx, facts: readonly Fact[]): Promise<void> {
     facts.map(({ seq }) => seq),
   )
   const changes = arrivals.filter((fact) => fact.mayChangePerson || fact.changesGroup)
-  const texts = await readProperties(tx, changes)
+  const texts = await readProperties(changes)
   const numbered = changes.map((arrival) => {
     const { seq, event } = arrival
     return { arrival, seq, row: { event, properties: texts.get(seq) ?? '{}' } }
   })
-  await changePersons(tx, numbered)
+  await changePersons(tx, numbered, copies)
   await changeGroups(tx, numbered)
 }
 

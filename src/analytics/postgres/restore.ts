@@ -12,7 +12,6 @@ import {
   type PortableTable,
 } from '../portable-tables.ts'
 import { toArrival } from './arrivals.ts'
-import { readFactColumns } from './insert-events.ts'
 import { type ArrivedId, findPersons, toArrivedIds } from './insert-persons.ts'
 import {
   copyEvents,
@@ -25,6 +24,7 @@ import { toRunner } from './runner.ts'
 import { NUMBERS_PER_BLOCK } from './sequence.ts'
 import { countTable } from './snapshot.ts'
 import { createPartitionIn, createTablesIn, toPartitionMonth } from './tables.ts'
+import { readFactColumns } from './take-events.ts'
 import { vacuumEvents } from './vacuum.ts'
 
 /** Tables that an event store has besides those of a backup. */

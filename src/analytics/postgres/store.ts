@@ -4,23 +4,21 @@ import type { Db } from '#server/db/schema.ts'
 import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
 import { openSnapshot } from '../derive/snapshot.ts'
-import { type EventBatch, MAX_CHUNK_ROWS } from '../event-batch.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
-import { createGroupCommit, type Written } from '../group-commit.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { createRunaways } from '../runaways.ts'
 import { wrapMethods } from '../wrap-methods.ts'
-import { type Arrival, readArrivals } from './arrivals.ts'
+import type { Arrival } from './arrivals.ts'
 import { catchUpPersons, rebuildPersons } from './catch-up-persons.ts'
 import { toDerivedTables } from './derived-tables.ts'
-import { insertEvents } from './insert-events.ts'
-import { isTaken } from './insert-keys.ts'
+import { createIntake } from './intake.ts'
 import { listEvents } from './list-events.ts'
 import { lockPersons } from './locks.ts'
 import { materialize } from './materialized-columns.ts'
 import { rebuildFacts } from './rebuild-facts.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
+import { TABLES_SINK } from './take-events.ts'
 import { createVacuum, vacuumEvents } from './vacuum.ts'
 import { incrementVersions } from './versions.ts'
 
@@ -32,10 +30,18 @@ export function createPostgresStore(
   let hasCaughtUp = false
   let opening: Promise<string> | undefined
   const months = new Set<string>()
-  const group = createGroupCommit(write, { parallel: 2, maxRows: MAX_CHUNK_ROWS })
-  let ordered: Promise<void> = Promise.resolve()
   const closing = new AbortController()
   const vacuum = createVacuum(db)
+  const intake = createIntake({
+    db,
+    sink: TABLES_SINK,
+    async prepare(arrivals) {
+      await open()
+      await createPartitions(arrivals)
+    },
+    onTake: (tx, { projectIds }) => incrementVersions(tx, projectIds),
+    onTaken: vacuum.onWrite,
+  })
   const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
     await materialize(db, keys, closing.signal)
     adopt()
@@ -85,9 +91,7 @@ export function createPostgresStore(
   } satisfies Partial<EventStore>
 
   return {
-    append: group.append,
-    appendPacked: group.appendPacked,
-    countNew: async (_projectId, appended) => appended.reduce((sum, { count }) => sum + count, 0),
+    ...intake.methods,
     ...wrapMethods(methods, openFirst),
     async readSize() {
       const { rows } = await sql<{ bytes: number }>`
@@ -99,7 +103,7 @@ export function createPostgresStore(
     async close() {
       closing.abort()
       await materialized.close()
-      await group.close()
+      await intake.close()
       await vacuum.close()
     },
   }
@@ -142,50 +146,11 @@ export function createPostgresStore(
     return findCollation(db)
   }
 
-  /** Begins to insert a batch when the events of the one before have their order. */
-  async function write(batch: EventBatch): Promise<Written> {
-    const before = ordered
-    const { promise, resolve: onOrdered } = Promise.withResolvers<void>()
-    ordered = promise
-    try {
-      return await writeAfter(before, batch, onOrdered)
-    } finally {
-      onOrdered()
-    }
-  }
-
-  async function writeAfter(
-    before: Promise<void>,
-    batch: EventBatch,
-    onOrdered: () => void,
-  ): Promise<Written> {
-    await open()
-    const arrivals = await readArrivals(batch)
+  async function createPartitions(arrivals: readonly Arrival[]): Promise<void> {
     for (const month of listMonths(arrivals)) {
       if (months.has(month)) continue
       await createPartition(db, month)
       months.add(month)
-    }
-    await before
-    const fresh = await insertBatch(batch, arrivals, onOrdered)
-    vacuum.onWrite(fresh.length)
-    return (from, to) => ({ first: 0, count: fresh.slice(from, to).filter(Boolean).length })
-  }
-
-  async function insertBatch(
-    batch: EventBatch,
-    arrivals: readonly Arrival[],
-    onOrdered: () => void,
-  ): Promise<boolean[]> {
-    try {
-      return await db.transaction().execute(async (tx) => {
-        const inserted = await insertEvents(tx, batch, arrivals, onOrdered)
-        await incrementVersions(tx, batch.projectIds)
-        return inserted
-      })
-    } catch (error) {
-      if (!isTaken(error)) throw error
-      return insertBatch(batch, arrivals, onOrdered) // ends, because each failure leaves fewer events to store
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '#server/db/schema.ts'
 import { findTypes } from '../derive/sql/group-tables.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
+import type { IdentityChanges } from '../identity/identity.ts'
 import { type Arrival, changePersons } from './arrivals.ts'
 import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'
 import { insertKeys } from './insert-keys.ts'
@@ -18,13 +19,29 @@ import { readMaterialized } from './materialized-columns.ts'
 import { toRunner } from './runner.ts'
 import { takeNumbers } from './sequence.ts'
 
+/** What becomes of the new events of a batch, in the transaction that takes them in. */
+export interface EventSink {
+  /** Tables that have the number of each ID's person, as `person_ids` has. */
+  readonly copies: readonly string[]
+  open(tx: Tx, arrivals: readonly Arrival[]): Promise<RowWriter>
+}
+
+export interface RowWriter {
+  /** Calls `identify` before it reads the persons of the rows. Their merges are returned. */
+  write(
+    rows: readonly NumberedRow[],
+    identify: () => Promise<IdentityChanges['moves']>,
+  ): Promise<void>
+  complete(): Promise<void>
+}
+
 /**
- * Inserts the events that are not stored yet and returns which these are. Inserts in chunks, because the client writes
+ * Takes in the events that are not stored yet and returns which these are. Writes in chunks, because the client writes
  * a statement on the main thread. `arrivals` are those of the batch. Calls `onOrdered` when the events of another
  * transaction get later numbers, and find the persons of these.
  */
-export async function insertEvents(
-  tx: Tx,
+export async function takeEvents(
+  { tx, sink }: { readonly tx: Tx; readonly sink: EventSink },
   batch: EventBatch,
   arrivals: readonly Arrival[],
   onOrdered: () => void,
@@ -42,8 +59,7 @@ export async function insertEvents(
   if (areIdentified) await insertPersons(tx, distinctIds)
   await addTypes(tx, newArrivals, numbers)
   onOrdered()
-  const columns = await readFactColumns(tx, newArrivals)
-  let copying: Promise<void> = Promise.resolve()
+  const writer = await sink.open(tx, newArrivals)
   let index = 0
   let place = 0
   for (const chunk of toChunks(batch)) {
@@ -55,21 +71,39 @@ export async function insertEvents(
       place++
     }
     if (rows.length === 0) continue
-    const events = toEventLines(rows) // while PostgreSQL copies the facts before
-    await copying
-    if (areIdentified) {
-      movePersons(distinctIds, await changePersons(tx, rows))
+    await writer.write(rows, async () => {
+      if (!areIdentified) return []
+      const moves = await changePersons(tx, rows, sink.copies)
+      movePersons(distinctIds, moves)
       await changeGroups(tx, rows)
-    }
-    copying = copyEvents(tx, events)
-    copying.catch(() => {}) // it is awaited later
-    const facts = toFactLines(columns, rows) // while PostgreSQL copies the events
-    await copying
-    copying = copyFacts(tx, columns, facts)
-    copying.catch(() => {})
+      return moves
+    })
   }
-  await copying
+  await writer.complete()
   return fresh
+}
+
+/** Inserts events and facts. Prepares the lines of one table while PostgreSQL copies those of the other. */
+export const TABLES_SINK: EventSink = {
+  copies: ['facts'],
+  async open(tx, arrivals) {
+    const columns = await readFactColumns(tx, arrivals)
+    let copying: Promise<void> = Promise.resolve()
+    return {
+      async write(rows, identify) {
+        const events = toEventLines(rows)
+        await copying
+        await identify()
+        copying = copyEvents(tx, events)
+        copying.catch(() => {}) // it is awaited later
+        const facts = toFactLines(columns, rows)
+        await copying
+        copying = copyFacts(tx, columns, facts)
+        copying.catch(() => {})
+      },
+      complete: () => copying,
+    }
+  },
 }
 
 function toLocks(
