@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { DATABASES } from '../../test/support/app/storage.ts'
 import { ALL, newEvent, startEventStore, useEventStore } from '../../test/support/data/events.ts'
 
-describe.each(['sqlite', 'postgres'] as const)('event store beside %s', (database) => {
+describe.each(DATABASES)('event store beside %s', (database) => {
   it('lists appended events, newest first', async () => {
     const events = await useEventStore(database)
     const before = new Date().toISOString()

@@ -124,6 +124,8 @@ export interface EventStore {
   rebuildPersons(onProgress: OnProgress): Promise<void>
   /** Rebuilds everything that is derived from the events: facts, persons and groups. No server may run meanwhile. */
   rebuildDerived(onProgress: OnProgress): Promise<void>
+  /** Makes changes wait until the transaction of a snapshot has begun. Returns what lets them continue. */
+  holdChanges?(): Promise<() => Promise<void>>
   /** Opens the events as they are now, or as the transaction sees them. */
   openSnapshot(options: SnapshotOptions): Promise<EventSnapshot>
   /** Returns the bytes on disk, without opening the store. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { DATABASES } from '../../test/support/app/storage.ts'
 import { ALL, newEvent, startEventStore } from '../../test/support/data/events.ts'
 import { openStorage } from '../db/open.ts'
 import { openEventsFile } from './duckdb/file.ts'
@@ -43,7 +44,7 @@ describe('searchable part of large properties', () => {
   })
 })
 
-describe.each(['sqlite', 'postgres'] as const)('large events, on %s', (database) => {
+describe.each(DATABASES)('large events, on %s', (database) => {
   it('are stored, listed in full and queried by the hundred', async () => {
     const { events } = await startEventStore(database)
     const sent = Array.from({ length: 600 }, (_, at) => large(`plan ${at % 2}`))

@@ -52,7 +52,7 @@ async function readWarnings(store: Pick<EventStore, 'query'>) {
   return rows.map(({ type, other_id }) => [type, other_id])
 }
 
-describe.each<Database>(['sqlite', 'postgres'])('groups on %s', (database) => {
+describe.each(DATABASES)('groups on %s', (database) => {
   it('are created by identify events; the last to arrive wins', async () => {
     const events = await useEventStore(database)
     const late = identify('company', 'acme', { plan: 'pro', city: 'Ulm' }, 9)

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { expectGroups, findGroups } from '../../test/reference/find-groups.ts'
 import { expectPersons, findPersons } from '../../test/reference/find-persons.ts'
 import { rounds } from '../../test/reference/visitors.ts'
-import { type Database, startEventStore } from '../../test/support/data/events.ts'
+import { DATABASES } from '../../test/support/app/storage.ts'
+import { startEventStore } from '../../test/support/data/events.ts'
 import { numRuns } from '../../test/support/vitest/effort.ts'
 
 /** The projects of one case, which store events concurrently. */
 const PROJECTS = [0, 1, 2, 3]
 
-describe.each<Database>(['sqlite', 'postgres'])('generated visitors on %s', (database) => {
+describe.each(DATABASES)('generated visitors on %s', (database) => {
   it('become the persons and groups that applying their events in order gives', async () => {
     const store = await startEventStore(database)
     let { events } = store

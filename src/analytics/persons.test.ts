@@ -30,7 +30,7 @@ async function readPersons(store: Pick<EventStore, 'query'>) {
   return persons.map(({ ids, is_identified, plan, events }) => [ids, is_identified, plan, events])
 }
 
-describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
+describe.each(DATABASES)('persons on %s', (database) => {
   it('are created for each distinct ID', async () => {
     const events = await useEventStore(database)
 
@@ -143,7 +143,7 @@ describe.each<Database>(['sqlite', 'postgres'])('persons on %s', (database) => {
   })
 })
 
-describe.each<Database>(['sqlite', 'postgres'])('persons derived again on %s', (database) => {
+describe.each(DATABASES)('persons derived again on %s', (database) => {
   const merged = () => [
     event('a', 'visited'),
     event('b', 'visited', { $set: { plan: 'free' } }),

@@ -4,3 +4,6 @@
  */
 export const DUCKDB_SCHEMA = 1
 export const POSTGRES_SCHEMA = 2
+/** The schema of PostgreSQL's tables when ClickHouse has the events, which versions before would miss. */
+export const OUTBOX_SCHEMA = 3
+export const CLICKHOUSE_SCHEMA = 1

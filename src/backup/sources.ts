@@ -40,9 +40,12 @@ async function openPostgres(options: StorageOptions, folder: string): Promise<So
     const store = openEventStore({ ...options, db: storage.db })
     closing.defer(store.close)
     await store.requireReady() // creates what an earlier version has not, before the transaction begins
+    const release = await store.holdChanges?.()
+    if (release) closing.defer(release)
     const tx = await storage.db.startTransaction().setIsolationLevel('repeatable read').execute()
     closing.defer(async () => void (await tx.rollback().execute()))
     const metadata = await openPostgresSnapshot(tx as Transaction<Schema>)
+    await release?.()
     const events = await store.openSnapshot({
       tx: tx as Transaction<Schema>,
       lastProjectId: metadata.lastIds.projects ?? 0,

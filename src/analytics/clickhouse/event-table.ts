@@ -5,15 +5,30 @@ import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import { toProjectSources } from '../project-sources.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { type ToTexts, withProfiles } from '../with-profiles.ts'
+import { toAssignedPerson, toChangeCondition } from './outbox/event-change.ts'
+import type { ProjectState } from './project-state.ts'
+import { toMaterializedName } from './tables.ts'
+
+export type EventState = Omit<ProjectState, 'isWaiting'>
 
 /** Writes DuckDB's dialect, which `translate` turns into ClickHouse's. */
-export function toEventTable(projectId: number, required: RequiredColumns): EventTable {
+export function toEventTable(
+  projectId: number,
+  state: EventState,
+  required: RequiredColumns,
+): EventTable {
   const columns = toStoredColumns(required)
   const project = sql.lit(projectId)
+  const property = (key: string): Sql => {
+    const position = state.materialized.get(key)
+    return position === undefined
+      ? readProperty('e.properties', key)
+      : sql`e.${sql.raw(toMaterializedName(position))}`
+  }
   return {
     ...DIALECT,
-    rows: withProfiles(selectEvents(project, columns), project, columns, toTexts),
-    property: (key) => readProperty('e.properties', sanitizeText(key)),
+    rows: withProfiles(selectEvents(projectId, state, columns), project, columns, toTexts),
+    property: (key) => property(sanitizeText(key)),
     personProperty: (key) =>
       sql`e.${sql.raw(toName('person', columns.personProperties.indexOf(sanitizeText(key))))}`,
     personUuid: sql`e.person_uuid`,
@@ -32,14 +47,42 @@ export function toEventTable(projectId: number, required: RequiredColumns): Even
 }
 
 /** Names the columns, because ClickHouse analyzes each of them again in every subquery. */
-function selectEvents(project: Sql, { properties, groupKeys }: StoredColumns): Sql {
+function selectEvents(
+  projectId: number,
+  state: EventState,
+  { properties, groupKeys }: StoredColumns,
+): Sql {
+  const positions = properties.map((key) => state.materialized.get(key))
   const columns = [
-    ...['uuid', 'event', 'distinct_id', 'person', 'timestamp'],
+    ...['uuid', 'event', 'distinct_id', 'timestamp'],
     ...groupKeys.map((index) => `g${index}`),
-    ...(properties.length > 0 ? ['properties'] : []),
+    ...new Set(
+      positions.map((position) =>
+        position === undefined ? 'properties' : toMaterializedName(position),
+      ),
+    ),
   ]
-  return sql`(select ${sql.raw(columns.join(', '))} from events where project_id = ${project})`
+  return sql`(
+    select ${sql.raw(columns.join(', '))}, ${toPerson(projectId, state)} as person
+    from events where ${toVisible(projectId, state)})`
 }
+
+/** The number of an event's person, after merges and splits that are not in ClickHouse's events yet. */
+export const toPerson = (projectId: number, { hasMoves, assignments }: EventState): Sql =>
+  toAssignedPerson(
+    hasMoves ? sql`moved_person(${sql.lit(projectId)}, person)` : sql`person`,
+    assignments,
+  )
+
+/** Selects the events of a project without those whose deletion waits for ClickHouse. */
+export const toVisible = (projectId: number, { deletions }: Pick<EventState, 'deletions'>): Sql =>
+  sql.join(
+    [
+      sql`project_id = ${sql.lit(projectId)}`,
+      ...deletions.map((deletion) => sql`not ${toChangeCondition(deletion)}`),
+    ],
+    sql` and `,
+  )
 
 const toName = (owner: string, index: number): string => `${owner}_property_${index}`
 

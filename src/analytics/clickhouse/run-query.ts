@@ -1,35 +1,62 @@
-import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client'
+import { randomUUID } from 'node:crypto'
+import { ClickHouseError } from '@clickhouse/client'
 import { invalid } from '#server/errors.ts'
 import { giveWay } from '#server/turns.ts'
 import type { Cell, EventQuery, StatementRow } from '../event-table.ts'
 import { DEFAULT_TIMEOUT_MS, outOfMemory, queryTimeout } from '../query-errors.ts'
+import type { Runaways } from '../runaways.ts'
 import { createTextLimit } from '../text-limit.ts'
-import { toEventTable } from './event-table.ts'
+import { type ClickHouse, toUnavailable } from './connection.ts'
+import { type EventState, toEventTable } from './event-table.ts'
 import { OUTPUT, PLANNING, SEMANTICS } from './settings.ts'
 import { translate } from './translate.ts'
 
+interface Deps {
+  readonly clickHouse: ClickHouse
+  readonly runaways: Runaways
+}
+
 export async function runEventQuery(
-  client: ClickHouseClient,
+  { clickHouse, runaways }: Deps,
   projectId: number,
+  state: EventState,
   { toSql, timeoutMs = DEFAULT_TIMEOUT_MS, signal, maxTextLength, effort: _, ...needs }: EventQuery,
 ): Promise<StatementRow[]> {
-  const { text, columns } = await translate(toSql(toEventTable(projectId, needs)))
-  try {
-    const result = await client.query({
+  const { text, columns } = await translate(toSql(toEventTable(projectId, state, needs)))
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
+  const stop = AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])])
+  const query_id = randomUUID()
+  const run = async (): Promise<StatementRow[]> => {
+    const result = await clickHouse.client.query({
       query: text,
+      query_id,
       format: 'JSONCompactEachRow',
       clickhouse_settings: {
         ...SEMANTICS,
         ...OUTPUT,
         ...PLANNING,
         max_execution_time: Math.ceil(timeoutMs / 1000),
+        cancel_http_readonly_queries_on_client_close: 1, // a client that does not wait ends its query
+        readonly: '2',
       },
-      ...(signal && { abort_signal: signal }),
+      abort_signal: stop,
     })
-    return await readRows(result.stream<Cell[]>(), [...columns.keys()], maxTextLength)
+    return readRows(result.stream<Cell[]>(), [...columns.keys()], maxTextLength)
+  }
+  try {
+    return await runaways.watch(run(), stop, () =>
+      clickHouse.run(
+        `kill query ${clickHouse.layout.onCluster} where query_id = '${query_id}' async`,
+      ),
+    )
   } catch (error) {
     signal?.throwIfAborted()
-    throw error instanceof ClickHouseError ? toApiError(error, timeoutMs) : error
+    if (timeout.signal.aborted) throw queryTimeout(timeoutMs)
+    if (error instanceof ClickHouseError) throw toApiError(error, timeoutMs, clickHouse.place)
+    throw toUnavailable(error, clickHouse.place) ?? error
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -61,9 +88,9 @@ const MEMORY = new Set(['241', '173'])
 /** Values that cannot be converted, divided or matched. */
 const VALUES = new Set(['6', '27', '53', '69', '70', '153', '427'])
 
-function toApiError(error: ClickHouseError, timeoutMs: number): unknown {
+function toApiError(error: ClickHouseError, timeoutMs: number, place: string): unknown {
   if (error.code === TIMEOUT) return queryTimeout(timeoutMs)
   if (MEMORY.has(error.code)) return outOfMemory()
   if (VALUES.has(error.code)) return invalid('query', error.message)
-  return error
+  return toUnavailable(error, place) ?? error
 }

@@ -1,3 +1,4 @@
+import { MAX_KEYS } from '../materialized-properties.ts'
 import type { Columns, Type } from './dialect/types.ts'
 
 interface Column {
@@ -19,7 +20,7 @@ const TIME = column('time', 'Int64')
 const UUID = column('uuid', 'UUID')
 const BOOLEAN = column('boolean', 'Bool')
 
-/** The columns of ClickHouse's tables. Persons and groups have a row for each version, of which the last counts. */
+/** The columns of ClickHouse's tables. All but events have a row for each version, of which the last counts. */
 const TABLES = {
   events: {
     project_id: INTEGER,
@@ -35,7 +36,11 @@ const TABLES = {
     g2: NULLABLE_TEXT,
     g3: NULLABLE_TEXT,
     g4: NULLABLE_TEXT,
+    is_personless: BOOLEAN,
+    may_change_person: BOOLEAN,
     properties: LONG_TEXT,
+    /** All properties, if \`properties\` has only a part of them. */
+    whole: column('text', 'Nullable(String) codec(ZSTD(3))'),
   },
   persons: {
     project_id: INTEGER,
@@ -58,61 +63,55 @@ const TABLES = {
   },
   identity_warnings: {
     project_id: INTEGER,
+    id: INTEGER,
     type: NAME,
     distinct_id: TEXT,
     other_id: NULLABLE_TEXT,
     created_at: TIME,
   },
+  /** Persons that were merged into others, whose events still have their old number. */
+  person_moves: { project_id: INTEGER, old: INTEGER, person: INTEGER },
 } as const satisfies Record<string, Readonly<Record<string, Column>>>
 
 export type TableName = keyof typeof TABLES
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
 
+/** A table whose rows have versions. */
+export type VersionedTable = Exclude<TableName, 'events'>
+
+export const VERSIONED_TABLES = TABLE_NAMES.filter((table) => table !== 'events')
+
+export const toMaterializedName = (position: number): string => `p${position}`
+
+const MATERIALIZED = Array.from({ length: MAX_KEYS }, (_, position): [string, Type] => [
+  toMaterializedName(position),
+  'text',
+])
+
 /** The types of the columns that statements read. */
 export const TABLE_COLUMNS: ReadonlyMap<string, Columns> = new Map(
-  TABLE_NAMES.map((table) => [
-    table,
-    new Map(Object.entries<Column>(TABLES[table]).map(([name, { type }]) => [name, type])),
-  ]),
+  TABLE_NAMES.map((table) => {
+    const columns = Object.entries<Column>(TABLES[table]).map(
+      ([name, { type }]): [string, Type] => [name, type],
+    )
+    return [table, new Map([...columns, ...(table === 'events' ? MATERIALIZED : [])])]
+  }),
 )
-
-/** The columns that identify a row of a table with versions. */
-const KEYS: Readonly<Record<Exclude<TableName, 'events'>, string>> = {
-  persons: 'project_id, number',
-  person_ids: 'project_id, distinct_id',
-  group_types: 'project_id, type_index',
-  group_profiles: 'project_id, type_index, key',
-  identity_warnings: 'project_id, created_at, type, distinct_id',
-}
-
-/**
- * A month has a partition, so that a query reads the months of its range, and events that are too old are deleted by
- * month. An insert is on disk before ClickHouse answers, and one that is sent again with the same token adds nothing.
- */
-const EVENTS_ENGINE = `engine = MergeTree
-  partition by toYYYYMM(fromUnixTimestamp64Milli(greatest(least(timestamp, 4102444800000), 0), 'UTC'))
-  order by (project_id, intDiv(timestamp, 86400000), event, cityHash64(distinct_id), uuid)
-  settings fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 10000`
 
 const VERSIONS: Readonly<Record<string, Column>> = {
   version: column('integer', 'UInt64'),
   is_deleted: column('integer', 'UInt8'),
 }
 
-/** Writes the columns of a table with their types. */
-export function toDefinitions(table: TableName): string {
-  const columns: Readonly<Record<string, Column>> =
-    table === 'events' ? TABLES.events : { ...TABLES[table], ...VERSIONS }
-  return Object.entries(columns)
-    .map(([name, { stored }]) => `${name} ${stored}`)
-    .join(', ')
+/** The columns of a table, with their types in ClickHouse. */
+export const storedColumns = (table: TableName): ReadonlyMap<string, string> => {
+  const columns = { ...TABLES[table], ...(table === 'events' ? {} : VERSIONS) }
+  return new Map(Object.entries<Column>(columns).map(([name, { stored }]) => [name, stored]))
 }
 
-export const CREATE_TABLES: readonly string[] = TABLE_NAMES.map((table) => {
-  const engine =
-    table === 'events'
-      ? EVENTS_ENGINE
-      : `engine = ReplacingMergeTree(version, is_deleted) order by (${KEYS[table]})`
-  return `create table if not exists ${table} (${toDefinitions(table)}) ${engine}`
-})
+export const columnNames = (table: TableName): string[] => [...storedColumns(table).keys()]
+
+/** Writes the columns of a table with their types. */
+export const toDefinitions = (table: TableName): string =>
+  [...storedColumns(table)].map(([name, stored]) => `${name} ${stored}`).join(', ')

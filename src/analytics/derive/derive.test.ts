@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { expectGroups, findGroups } from '../../../test/reference/find-groups.ts'
 import { expectPersons, findPersons } from '../../../test/reference/find-persons.ts'
 import { visitorEvent } from '../../../test/reference/visitors.ts'
+import { type Database, DATABASES } from '../../../test/support/app/storage.ts'
 import { newEvent, startEventStore } from '../../../test/support/data/events.ts'
 import { createMemoryStore } from '../../../test/support/data/memory-store.ts'
 import { toPropertiesText } from '../properties-text.ts'
 
-type Engine = 'memory' | 'sqlite' | 'postgres'
-const ENGINES: readonly Engine[] = ['memory', 'sqlite', 'postgres']
+type Engine = 'memory' | Database
+const ENGINES: readonly Engine[] = ['memory', ...DATABASES]
 
 async function start(engine: Engine) {
   if (engine === 'memory') return createMemoryStore()

@@ -91,7 +91,8 @@ export function toFactLines(
   return lines
 }
 
-function toGroupFields(
+/** Writes the keys of an event's groups, each after a tab. */
+export function toGroupFields(
   types: readonly GroupType[],
   projectId: number,
   { [GROUPS_KEY]: given }: JsonObject,

@@ -37,16 +37,14 @@ export async function openRestoreTables(tx: Tx, partsFolder: string): Promise<Re
   return {
     partsFolder,
     async clear() {
-      const tables = [...PORTABLE_TABLE_NAMES, ...OTHER_TABLES]
-      await sql.raw(`drop table if exists ${tables.join()} cascade`).execute(tx)
-      await sql`drop sequence if exists event_blocks`.execute(tx)
+      await clearTables(tx)
       await createTablesIn(tx)
     },
     check: parquet.check,
     async add(table, path) {
       for await (const read of parquet.read(table, path)) {
         for (const some of chunksOf(read, ROWS_PER_STATEMENT)) {
-          await (table === 'events' ? insertEvents(tx, months, some) : insert(tx, table, some))
+          await (table === 'events' ? insertEvents(tx, months, some) : insertTable(tx, table, some))
         }
       }
     },
@@ -58,11 +56,22 @@ export async function openRestoreTables(tx: Tx, partsFolder: string): Promise<Re
   }
 }
 
+/** Drops the tables of an event store, and `others`. */
+export async function clearTables(tx: Tx, others: readonly string[] = []): Promise<void> {
+  const tables = [...PORTABLE_TABLE_NAMES, ...OTHER_TABLES, ...others]
+  await sql.raw(`drop table if exists ${tables.join()} cascade`).execute(tx)
+  await sql`drop sequence if exists event_blocks`.execute(tx)
+}
+
 const ROWS_PER_STATEMENT = 1000
 
 const ARRAY_TYPES: Record<string, string> = { varchar: 'text' }
 
-async function insert(tx: Tx, table: PortableTable, rows: readonly PortableRow[]): Promise<void> {
+export async function insertTable(
+  tx: Tx,
+  table: PortableTable,
+  rows: readonly PortableRow[],
+): Promise<void> {
   const columns = Object.entries(PORTABLE_TABLES[table] as Record<string, string>)
   const names = columns.map(([name]) => (name === 'after_seq' ? 'seq' : name))
   const values = names.map((name) => (name === 'properties' ? 'properties::jsonb' : name))
@@ -81,6 +90,26 @@ async function insertEvents(
   months: Set<string>,
   rows: readonly PortableRow[],
 ): Promise<void> {
+  const numbered = await toNumberedRows(tx, rows)
+  for (const { row } of numbered) {
+    const month = toPartitionMonth(row.timestamp)
+    if (month === undefined || months.has(month)) continue
+    await createPartitionIn(tx, month)
+    months.add(month)
+  }
+  const columns = await readFactColumns(
+    tx,
+    numbered.map(({ arrival }) => arrival),
+  )
+  await copyEvents(tx, toEventLines(numbered))
+  await copyFacts(tx, columns, toFactLines(columns, numbered))
+}
+
+/** Reads events of a backup, with their persons, who are restored before. */
+export async function toNumberedRows(
+  tx: Tx,
+  rows: readonly PortableRow[],
+): Promise<readonly NumberedRow[]> {
   const names = columnsOf('events')
   const events = rows.map((row): Omit<NumberedRow, 'id'> => {
     const cell = Object.fromEntries(names.map((name, index) => [name, row[index]]))
@@ -96,22 +125,12 @@ async function insertEvents(
     const createdAt = cell.created_at as string
     return { row: event, seq: cell.seq as number, arrival: toArrival(event), createdAt }
   })
-  for (const { row } of events) {
-    const month = toPartitionMonth(row.timestamp)
-    if (month === undefined || months.has(month)) continue
-    await createPartitionIn(tx, month)
-    months.add(month)
-  }
-  const arrivals = events.map(({ arrival }) => arrival)
   const ids = toArrivedIds(
-    arrivals,
+    events.map(({ arrival }) => arrival),
     events.map(({ seq }) => seq),
   )
   await findPersons(tx, [...new Set(ids)])
-  const numbered = events.map((event, index) => ({ ...event, id: ids[index] as ArrivedId }))
-  const columns = await readFactColumns(tx, arrivals)
-  await copyEvents(tx, toEventLines(numbered))
-  await copyFacts(tx, columns, toFactLines(columns, numbered))
+  return events.map((event, index) => ({ ...event, id: ids[index] as ArrivedId }))
 }
 
 async function completeTables(tx: Tx): Promise<void> {

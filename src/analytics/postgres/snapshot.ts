@@ -40,7 +40,7 @@ export async function countTable(tx: Tx, table: PortableTable): Promise<number> 
 
 type Row = Record<string, Value>
 
-async function* readTable(tx: Tx, table: PortableTable): AsyncGenerator<Row> {
+export async function* readTable(tx: Tx, table: PortableTable): AsyncGenerator<Row> {
   for await (const rows of readCursor<Row>(tx, `backup_${table}`, select(table), ROWS_PER_FETCH)) {
     for (const row of rows) {
       if (row.whole_at != null) row.whole = await readFull(tx, row)

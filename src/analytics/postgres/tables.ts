@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { hasTable } from '#server/db/dialect.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
+import { OperatorError } from '#server/errors.ts'
 import { missingEvents, newerEvents } from '../damaged-events.ts'
 import { ensureInstallation, rememberEvents, requireOwnEvents } from '../installation.ts'
-import { POSTGRES_SCHEMA } from '../schema-versions.ts'
+import { OUTBOX_SCHEMA, POSTGRES_SCHEMA } from '../schema-versions.ts'
 import { EDIT_TABLES, GROUP_EDIT_TABLES } from './edit-tables.ts'
 import { FACTS_TABLES, vacuumOften } from './facts.ts'
 import { GROUP_TABLES } from './group-tables.ts'
@@ -28,6 +29,8 @@ const TABLES = [
     'installation',
     'alter table event_store add column installation text;',
   ),
+  // where the events are: null for these tables
+  ifColumnIsMissing('event_store', 'place', 'alter table event_store add column place text;'),
   `create table if not exists event_keys (
     project_id bigint not null,
     uuid uuid not null,
@@ -71,7 +74,19 @@ export const hasEventTables = (db: Db): Promise<boolean> => hasTable(db, 'events
  * Throws if the tables are missing, newer or of another installation, and changes nothing then. Any number of servers
  * may call it at once.
  */
-export const createEventTables = (db: Db): Promise<void> => db.transaction().execute(createTablesIn)
+export const createEventTables = (db: Db): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await createTablesIn(tx)
+    if ((await findPlace(tx)) !== null) throw new OperatorError(ELSEWHERE)
+  })
+
+const ELSEWHERE =
+  'The events of this installation are in ClickHouse. Set EVENTS_URL to its address, or move them with `hedgerow move`.'
+
+export async function findPlace(tx: Tx): Promise<string | null> {
+  const { rows } = await sql<{ place: string | null }>`select place from event_store`.execute(tx)
+  return rows[0]?.place ?? null
+}
 
 export async function createTablesIn(tx: Tx): Promise<void> {
   await lockEvents(tx)
@@ -98,7 +113,7 @@ async function requireKnownSchema(tx: Tx): Promise<void> {
   if (!(await hasTable(tx, 'event_store'))) return
   const { rows } = await sql<{ version: number }>`
     select schema_version as version from event_store`.execute(tx)
-  if ((rows[0]?.version ?? 0) > POSTGRES_SCHEMA) throw newerEvents(PLACE)
+  if ((rows[0]?.version ?? 0) > OUTBOX_SCHEMA) throw newerEvents(PLACE)
 }
 
 /** `create index if not exists` waits for all writers of the table even if the index exists, and may deadlock with them. */

@@ -1,6 +1,7 @@
 import type { Tx } from '#server/db/schema.ts'
 import { findTypes } from '../derive/sql/group-tables.ts'
 import { type EventBatch, toChunks } from '../event-batch.ts'
+import type { GroupType } from '../groups/group-types.ts'
 import type { IdentityChanges } from '../identity/identity.ts'
 import { type Arrival, changePersons } from './arrivals.ts'
 import { addTypes, changeGroups, findProjectsWithNewTypes } from './change-groups.ts'
@@ -120,13 +121,22 @@ function toLocks(
 }
 
 /** Reads the columns of facts that the events may fill. */
-export async function readFactColumns(tx: Tx, arrivals: readonly Arrival[]): Promise<FactColumns> {
+export const readFactColumns = async (
+  tx: Tx,
+  arrivals: readonly Arrival[],
+): Promise<FactColumns> => ({
+  materialized: await readMaterialized(tx),
+  types: await findGroupTypes(tx, arrivals),
+})
+
+/** Finds the types of groups of the projects whose events name groups. */
+export async function findGroupTypes(
+  tx: Tx,
+  arrivals: readonly Arrival[],
+): Promise<readonly GroupType[]> {
   const withGroups = arrivals.filter(({ groupTypes }) => groupTypes.length > 0)
   const projects = new Set(withGroups.map(({ projectId }) => projectId))
-  return {
-    materialized: await readMaterialized(tx),
-    types: projects.size === 0 ? [] : await findTypes(toRunner(tx), [...projects]),
-  }
+  return projects.size === 0 ? [] : findTypes(toRunner(tx), [...projects])
 }
 
 function movePersons(

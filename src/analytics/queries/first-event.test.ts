@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrendSeries } from '#model/query-results.ts'
+import { DATABASES } from '../../../test/support/app/storage.ts'
 import { useEventStores } from '../../../test/support/data/events.ts'
 import { contextOf, type TestEvent, toEvent } from '../../../test/support/data/queries.ts'
 import type { EventStore } from '../event-store.ts'
@@ -7,7 +8,7 @@ import { runQuery, type ValidQuery } from './run-query.ts'
 
 const ALL_TIME = { date_from: 'all' }
 
-describe.each(['sqlite', 'postgres'] as const)('all time, on %s', (database) => {
+describe.each(DATABASES)('all time, on %s', (database) => {
   async function start(events: readonly TestEvent[]) {
     const { stores, before } = await useEventStores(database)
     const store = stores[0] as EventStore

@@ -6,8 +6,16 @@ import { openStorage, type Storage, type StorageOptions } from '#server/db/open.
 import type { Pictures } from '#server/pictures/contract.ts'
 import { createPictures } from '#server/pictures/pictures.ts'
 import { openServices, type Services, type ServicesConfig } from '#server/services.ts'
+import { createClickHouseDatabase } from '../servers/clickhouse.ts'
 import { databasesAt } from '../servers/postgres.ts'
 import { fastFolder } from './fast-folder.ts'
+
+export type Database = 'sqlite' | 'postgres' | 'clickhouse'
+
+/** The databases that a test of event stores tries; in the project of ClickHouse that one. */
+export const DATABASES: readonly Database[] = process.env.TEST_CLICKHOUSE
+  ? ['clickhouse']
+  : ['sqlite', 'postgres']
 
 /** The database of this worker's project. */
 export const DATABASE = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
@@ -18,15 +26,21 @@ export async function storageOptions(
 ): Promise<StorageOptions> {
   const dataFolder = await mkdtemp(join(fastFolder(), 'hedgerow-test-'))
   onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
-  if (database !== 'postgres') {
+  if (database !== 'postgres' && database !== 'clickhouse') {
     await cp(inject('sqliteTemplate'), dataFolder, { recursive: true })
     return { dataFolder, databaseUrl: undefined }
   }
   const postgres = databasesAt(inject('postgresPort'))
   const name = await postgres.createDatabase({ template: inject('postgresTemplate') })
   onTestFinished(() => postgres.dropDatabase(name))
-  return { dataFolder, databaseUrl: postgres.url(name) }
+  return { dataFolder, databaseUrl: postgres.url(name), ...(await clickHouseOptions(database)) }
 }
+
+/** Creates an empty database in ClickHouse, which ends with its server. */
+const clickHouseOptions = async (database: string) =>
+  database === 'clickhouse'
+    ? { clickHouse: await createClickHouseDatabase(inject('clickhouseUrl')) }
+    : {}
 
 /** Returns storage before its first start. */
 export async function emptyStorage(database: 'sqlite' | 'postgres'): Promise<StorageOptions> {
@@ -51,13 +65,13 @@ export async function sharedStorageOptions(
   database = process.env.TEST_DATABASE,
 ): Promise<StorageOptions> {
   const dataFolder = await mkdtemp(join(inject('sharedFolder'), 'worker-'))
-  if (database !== 'postgres') {
+  if (database !== 'postgres' && database !== 'clickhouse') {
     await cp(inject('sqliteTemplate'), dataFolder, { recursive: true })
     return { dataFolder, databaseUrl: undefined }
   }
   const postgres = databasesAt(inject('postgresPort'))
   const name = await postgres.createDatabase({ template: inject('postgresTemplate') })
-  return { dataFolder, databaseUrl: postgres.url(name) }
+  return { dataFolder, databaseUrl: postgres.url(name), ...(await clickHouseOptions(database)) }
 }
 
 /** Opens the services of an app with the operator's settings, by default on new storage. */

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import type { Db } from '#server/db/schema.ts'
-import { sharedStorageOptions, storageOptions } from '../app/storage.ts'
-import { type ClickHouseCopy, createClickHouseCopy } from './clickhouse-copy.ts'
+import { type Database, sharedStorageOptions, storageOptions } from '../app/storage.ts'
 
-export type Database = 'sqlite' | 'postgres'
+export type { Database }
 
 export const newEvent = (event: Partial<NewEvent> = {}): NewEvent => ({
   uuid: randomUUID(),
@@ -46,12 +44,7 @@ export async function startEventStore(database: Database): Promise<TestStore> {
   }
 }
 
-interface SharedStorage {
-  readonly db: Db
-  readonly events: EventStore
-}
-
-const sharedStorages = new Map<Database, Promise<SharedStorage>>()
+const sharedStores = new Map<Database, Promise<EventStore>>()
 let lastProject = 0
 
 /** Returns stores that the tests of this worker share, and a number: the 10,000 projects after it have no events yet. */
@@ -67,6 +60,7 @@ export type ProjectStore = Omit<
   EventStore,
   | 'close'
   | 'deleteWarningsBefore'
+  | 'holdChanges'
   | 'openSnapshot'
   | 'readSize'
   | 'rebuildDerived'
@@ -99,31 +93,17 @@ export async function useEventStore(database: Database): Promise<ProjectStore> {
   }
 }
 
-const getSharedStore = async (database: Database): Promise<EventStore> =>
-  (await getSharedStorage(database)).events
-
-function getSharedStorage(database: Database): Promise<SharedStorage> {
-  let opening = sharedStorages.get(database)
+function getSharedStore(database: Database): Promise<EventStore> {
+  let opening = sharedStores.get(database)
   if (!opening) {
-    opening = openSharedStorage(database)
-    sharedStorages.set(database, opening)
+    opening = openSharedStore(database)
+    sharedStores.set(database, opening)
   }
   return opening
 }
 
-async function openSharedStorage(database: Database): Promise<SharedStorage> {
+async function openSharedStore(database: Database): Promise<EventStore> {
   const options = await sharedStorageOptions(database)
   const { db } = await openStorage(options)
-  return { db, events: openEventStore({ ...options, db }) }
-}
-
-let opening: Promise<ClickHouseCopy> | undefined
-
-/** Returns a copy of the shared PostgreSQL store in ClickHouse; undefined if ClickHouse does not belong to this run. */
-export async function useClickHouseCopy(): Promise<ClickHouseCopy | undefined> {
-  const url = process.env.TEST_CLICKHOUSE && inject('clickhouseUrl')
-  if (!url) return undefined
-  const { db } = await getSharedStorage('postgres')
-  opening ??= createClickHouseCopy(url, db)
-  return opening
+  return openEventStore({ ...options, db })
 }

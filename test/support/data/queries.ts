@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
+import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { NO_COHORTS } from '#server/analytics/queries/cohort-definitions.ts'
 import { type Context, type Plan, runPlan } from '#server/analytics/queries/plan.ts'
-import { useClickHouseCopy, useEventStores } from './events.ts'
+import { type Database, useEventStores } from './events.ts'
 
 /** A Wednesday. */
 export const NOW = '2026-03-18T12:00:00Z'
@@ -44,23 +44,27 @@ export interface Stores {
   run<Result>(plan: Plan<Result>, projectId?: number): Promise<Result>
 }
 
+/** All stores, with ClickHouse if it belongs to this run. */
+export const COMPARED: readonly Database[] = [
+  'sqlite',
+  'postgres',
+  ...(process.env.TEST_CLICKHOUSE ? ['clickhouse' as const] : []),
+]
+
 /**
  * Starts DuckDB and PostgreSQL with the same events, and ClickHouse if it belongs to this run. Projects 1 to 10,000
  * belong to the test.
  */
 export async function startStores(): Promise<Stores> {
-  const { stores, before } = await useEventStores('sqlite', 'postgres')
-  const copy = await useClickHouseCopy()
-  const readers: readonly Pick<EventStore, 'query'>[] = copy ? [...stores, copy] : stores
+  const { stores, before } = await useEventStores(...COMPARED)
   return {
     async add(events, projectId = 1) {
       const rows = events.map(toEvent)
       for (const store of stores) await store.append(before + projectId, rows)
-      copy?.renew(before + projectId)
     },
     async run(plan, projectId = 1) {
       const [first, ...others] = await Promise.all(
-        readers.map((store) => runPlan({ store, projectId: before + projectId }, plan)),
+        stores.map((store) => runPlan({ store, projectId: before + projectId }, plan)),
       )
       for (const other of others) expect(JSON.stringify(other)).toBe(JSON.stringify(first))
       return first as never

@@ -3,6 +3,7 @@ import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { runPlan } from '#server/analytics/queries/plan.ts'
 import { compileSql, type SqlOptions } from '#server/analytics/queries/sql/compile.ts'
 import { useEventStores } from './events.ts'
+import { COMPARED } from './queries.ts'
 
 export const NOW = new Date('2026-03-31T12:00:00.000Z')
 
@@ -74,7 +75,7 @@ export interface SqlStore {
  * on both, because the UUIDs of persons depend on it.
  */
 export async function startBoth(events: readonly NewEvent[] = SHOP): Promise<readonly SqlStore[]> {
-  const { stores, before } = await useEventStores('sqlite', 'postgres')
+  const { stores, before } = await useEventStores(...COMPARED)
   return Promise.all(
     stores.map(async (store) => {
       await store.append(before + 1, events)

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { connectToClickHouse } from '#server/analytics/clickhouse/connection.ts'
+import type { ClickHouseSettings } from '#server/config/clickhouse.ts'
 
 const FOLDER = new URL('../../clickhouse/', import.meta.url)
 
@@ -9,6 +11,20 @@ export interface ClickHouse {
   /** `http://user:password@host:port`. */
   readonly url: string
   stop(): Promise<void>
+}
+
+let created = 0
+
+/** Creates a database and returns the settings of a store in it. */
+export async function createClickHouseDatabase(url: string): Promise<ClickHouseSettings> {
+  const { host, username, password } = new URL(url)
+  const cluster = process.env.CLICKHOUSE_TEST_CLUSTER
+  const database = `test_${process.pid}_${Date.now()}_${++created}`
+  const address = `clickhouse://${username || 'default'}:${password}@${host}`
+  const server = connectToClickHouse({ url: `${address}/default`, cluster })
+  await server.run(`create database ${database} ${server.layout.onCluster}`)
+  await server.close()
+  return { url: `${address}/${database}`, cluster, keysDays: 0, maxWaitingMb: 1024 }
 }
 
 /** Tells whether there is a server, or the engine, which `npm ci --prefix test/clickhouse` installs. */

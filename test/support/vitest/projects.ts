@@ -87,7 +87,7 @@ export const CLICKHOUSE = 'clickhouse'
 /** Selects the tests that compare stores, if there is a ClickHouse to compare. */
 export const comparingStores = () => ({
   include: globSync('src/analytics/**/*.test.ts').filter((path) =>
-    /startStores|useClickHouseCopy/.test(readFileSync(path, 'utf8')),
+    /startStores|COMPARED|DATABASES/.test(readFileSync(path, 'utf8')),
   ),
   env: {
     TEST_DATABASE: 'sqlite',

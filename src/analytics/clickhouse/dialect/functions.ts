@@ -76,6 +76,16 @@ const extreme =
     type: unite(args.map(({ type }) => type)),
   })
 
+/** Writes a property of a document in JSON as text; NULL when it is absent or null. */
+export function toPropertyText(document: string, key: string): string {
+  const type = `JSONType(${document}, ${key})`
+  return `multiIf(${type} = 'Null', NULL, ${type} = 'String', JSONExtractString(${document}, ${key}), JSONExtractRaw(${document}, ${key}))`
+}
+
+/** The numbers of merged persons and those of their targets. ClickHouse computes it once for a statement. */
+const toMoves = (project: string): string =>
+  `(select (groupArray(old), groupArray(person)) from person_moves where project_id = ${project})`
+
 export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   '%': arithmetic('%'),
   '&': write('integer', (a, b) => `bitAnd(${a}, ${b})`),
@@ -111,11 +121,12 @@ export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   ln: call('log', 'float'),
   lower: call('lowerUTF8', 'text'),
   nullif: keep((a, b) => `nullIf(${a}, ${b})`),
-  property_text: write(
-    'text',
-    (document, key) =>
-      `multiIf(JSONType(${document}, ${key}) = 'Null', NULL, JSONType(${document}, ${key}) = 'String', JSONExtractString(${document}, ${key}), JSONExtractRaw(${document}, ${key}))`,
+  moved_person: write(
+    'integer',
+    (project, person) =>
+      `transform(${person}, ${toMoves(project)}.1, ${toMoves(project)}.2, ${person})`,
   ),
+  property_text: write('text', toPropertyText),
   regexp_full_match: matchRegularExpression(true),
   regexp_matches: matchRegularExpression(false),
   regexp_replace: call('replaceRegexpOne', 'text'),

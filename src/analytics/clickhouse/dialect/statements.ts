@@ -20,6 +20,16 @@ export const translateQuery = (
   tables: ReadonlyMap<string, Columns>,
 ): WrittenQuery => writeQuery(query, { relations: new Map(), tables })
 
+/** Translates the WHERE of a query alone. */
+export function translateCondition(
+  query: SelectNode,
+  tables: ReadonlyMap<string, Columns>,
+): string {
+  const scope: Scope = { relations: new Map(), tables }
+  const { relations } = writeSource(query.from_table, scope, toWriter)
+  return writeFilter(query.where_clause as Node, toWriter({ ...scope, relations }))
+}
+
 function toWriter(scope: Scope): Writer {
   const writer: Writer = { scope, writeQuery, write: (node) => writeExpression(node, writer) }
   return writer

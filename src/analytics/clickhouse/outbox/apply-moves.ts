@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/schema.ts'
+import type { ClickHouse } from '../connection.ts'
+
+/** Above this number, queries of merged persons would take noticeably longer. */
+const MAX_MOVES = 10_000
+/** The moves of one statement. */
+const STEP = 50_000
+
+interface Move {
+  readonly old: number
+  readonly person: number
+}
+
+/**
+ * Gives the events of merged persons their new number, if there are many moves, or if `isQuiet`. ClickHouse must have
+ * all events that came in before. Each statement reads the person of every event, so moves are gathered.
+ */
+export async function applyMoves(
+  db: Db,
+  { run, layout }: ClickHouse,
+  { isQuiet }: { readonly isQuiet: boolean },
+): Promise<boolean> {
+  const { rows: moves } = await sql<Move>`
+    select old, person from person_moves order by old limit ${sql.lit(STEP)}`.execute(db)
+  if (moves.length === 0 || (moves.length < MAX_MOVES && !isQuiet)) return false
+  const olds = moves.map(({ old }) => old)
+  const persons = moves.map(({ person }) => person)
+  await run(`alter table ${layout.events} ${layout.onCluster}
+    update person = transform(person, [${olds}], [${persons}], person) where person in (${olds})`)
+  // one that was moved again meanwhile stays, and so do its events
+  await sql`
+    delete from person_moves using unnest(${olds}::bigint[], ${persons}::bigint[]) as applied (old, person)
+    where person_moves.old = applied.old and person_moves.person = applied.person`.execute(db)
+  return true
+}

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from 'kysely'
+import { toField } from '#server/db/copy-rows.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { toRunner } from '../../postgres/runner.ts'
+import { incrementVersions } from '../../postgres/versions.ts'
+import { toPropertiesText } from '../../properties-text.ts'
+import type { ClickHouse } from '../connection.ts'
+import { columnNames, VERSIONED_TABLES, type VersionedTable } from '../tables.ts'
+import { ROW_KEYS } from './outbox-tables.ts'
+
+/** The rows of one transaction; each has at most 32 kB. */
+const STEP = 2000
+
+interface Key {
+  readonly source: VersionedTable
+  readonly project_id: number
+  readonly number: number | null
+  readonly name: string | null
+}
+
+type Row = Readonly<Record<string, string | number | boolean | null>>
+
+/**
+ * Sends persons, groups and moves that changed, as they are now, until none is left. Sending one again does no harm: the
+ * last version counts. Nothing is sent during a rebuild, so that queries see persons as they were. Returns whether
+ * anything was sent.
+ */
+export async function shipRows(db: Db, clickHouse: ClickHouse): Promise<boolean> {
+  for (let hasShipped = false; ; hasShipped = true) {
+    if (!(await db.transaction().execute((tx) => shipStep(tx, clickHouse)))) return hasShipped
+  }
+}
+
+async function shipStep(tx: Tx, clickHouse: ClickHouse): Promise<boolean> {
+  // taken before the rows are read, so that of two versions the later one has the later rows
+  const { rows: versions } = await sql<{ version: number }>`
+    select nextval('outbox_versions') as version from event_store where persons_up_to is null`.execute(
+    tx,
+  )
+  const [{ version } = { version: undefined }] = versions
+  if (version === undefined) return false
+  const keys = await takeKeys(tx)
+  if (keys.length === 0) return false
+  for (const table of VERSIONED_TABLES) {
+    const changed = keys.filter(({ source }) => source === table)
+    if (changed.length === 0) continue
+    const columns = columnNames(table)
+    const rows = await readRows(tx, table, changed)
+    const lines = rows.map((row) => toLine(columns, { ...row, version }))
+    await clickHouse.insert(table, columns, lines)
+  }
+  await incrementVersions(tx, [...new Set(keys.map(({ project_id }) => project_id))])
+  return true
+}
+
+async function takeKeys(tx: Tx): Promise<readonly Key[]> {
+  const { rows } = await sql<Key>`
+    with taken as (
+      delete from outbox_rows where ctid = any(array(select ctid from outbox_rows limit ${sql.lit(STEP)}))
+      returning *
+    )
+    select distinct source, project_id, number, name from taken`.execute(tx)
+  return rows
+}
+
+/** Reads rows by their keys. One that is gone has only its key, and is marked as deleted. */
+async function readRows(tx: Tx, table: VersionedTable, keys: readonly Key[]): Promise<Row[]> {
+  const { number, name } = ROW_KEYS[table]
+  const given = await toRunner(tx).given(
+    'given',
+    { key_project: 'bigint', key_number: 'bigint', key_name: 'text' },
+    keys.map((key) => [key.project_id, key.number, key.name]),
+  )
+  const ofKey: Readonly<Record<string, string>> = {
+    project_id: 'key_project',
+    ...(number && { [number]: 'key_number' }),
+    ...(name && { [name]: 'key_name' }),
+  }
+  const isSame = Object.entries(ofKey).map(([column, key]) => `stored.${column} = ${key}`)
+  const columns = columnNames(table)
+    .filter((column) => !['version', 'is_deleted'].includes(column))
+    .map((column) => toSelected(column, ofKey[column]))
+  const { rows } = await sql<Row>`
+    select ${sql.join(columns)}, (stored.project_id is null)::integer as is_deleted
+    from ${given} left join ${sql.table(table)} as stored on ${sql.raw(isSame.join(' and '))}`.execute(
+    tx,
+  )
+  return rows
+}
+
+function toSelected(column: string, key: string | undefined): RawBuilder<unknown> {
+  if (key) return sql.raw(`${key} as ${column}`)
+  if (column.endsWith('_at'))
+    return sql.raw(`floor(extract(epoch from stored.${column}) * 1000)::bigint as ${column}`)
+  return sql.raw(column === 'properties' ? 'stored.properties::text' : `stored.${column}`)
+}
+
+/** ClickHouse takes a NULL where there can be none for the type's default. */
+const toLine = (columns: readonly string[], row: Row): string =>
+  `${columns.map((column) => toField(toText(column, row[column] ?? null))).join('\t')}\n`
+
+/** Writes properties as the embedded store does: PostgreSQL has its own order of keys and its own spaces. */
+function toText(column: string, value: Row[string]): string | null {
+  if (value === null || value === undefined) return null
+  return column === 'properties' ? toPropertiesText(JSON.parse(value as string)) : String(value)
+}

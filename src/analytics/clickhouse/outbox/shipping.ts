@@ -1,0 +1,143 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db/schema.ts'
+import type { ClickHouse } from '../connection.ts'
+import { applyChanges, listChanges } from './apply-changes.ts'
+import { applyMoves } from './apply-moves.ts'
+import { shipEvents } from './ship-events.ts'
+import { shipRows } from './ship-rows.ts'
+
+/** How often a server looks for what others have left. */
+const POLL_MS = 1000
+/** Gathers events that come in at the same time, because each insert makes a part. */
+const GATHER_MS = 100
+/** The time after a failure, or while another server ships. */
+const RETRY_MS = 250
+/** Merges are applied after this time even if they are few. */
+const MOVES_INTERVAL_MS = 24 * 3_600_000
+
+export interface ShippingOptions {
+  readonly db: Db
+  readonly clickHouse: ClickHouse
+  /** Creates the tables, or throws if ClickHouse cannot be used. */
+  prepare(): Promise<void>
+  /** Is told when ClickHouse fails, and undefined when it works again. */
+  onProblem?(problem: unknown): void
+}
+
+export interface Shipping {
+  /** Begins to send what waits. */
+  wake(): void
+  /** Resolves when something was sent, or after a while. */
+  step(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Sends what waits in the outbox to ClickHouse. Of all servers, one does so at a time. */
+export function createShipping({
+  db,
+  clickHouse,
+  prepare,
+  onProblem = () => {},
+}: ShippingOptions): Shipping {
+  const closing = new AbortController()
+  let running: Promise<void> | undefined
+  let stepped = Promise.withResolvers<void>()
+  let hasProblem = false
+  let movesAppliedAt = Date.now()
+  const timer = setInterval(wake, POLL_MS).unref()
+
+  function wake(): void {
+    if (running || closing.signal.aborted) return
+    running = run().finally(() => {
+      running = undefined
+    })
+  }
+
+  async function run(): Promise<void> {
+    while (!closing.signal.aborted && (await attempt()));
+  }
+
+  /** Returns whether there may be more. */
+  async function attempt(): Promise<boolean> {
+    try {
+      if (!(await hasWork(db)) && !areMovesDue()) return false
+      await prepare()
+      const isOurs = await withLock(db, ship)
+      if (hasProblem) onProblem(undefined)
+      hasProblem = false
+      stepped.resolve()
+      stepped = Promise.withResolvers()
+      await pause(isOurs ? GATHER_MS : RETRY_MS)
+    } catch (error) {
+      if (closing.signal.aborted) return false
+      if (!hasProblem) onProblem(error)
+      hasProblem = true
+      await pause(RETRY_MS * 4)
+    }
+    return true
+  }
+
+  const areMovesDue = (): boolean => Date.now() - movesAppliedAt > MOVES_INTERVAL_MS
+
+  async function ship(): Promise<void> {
+    await shipAll(db, clickHouse)
+    if (await applyMoves(db, clickHouse, { isQuiet: areMovesDue() })) {
+      await shipRows(db, clickHouse)
+    }
+    if (areMovesDue()) movesAppliedAt = Date.now()
+  }
+
+  const pause = (ms: number): Promise<void> =>
+    wait(ms, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+
+  return {
+    wake,
+    step: () => Promise.race([stepped.promise, pause(POLL_MS / 20)]),
+    async close() {
+      clearInterval(timer)
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/**
+ * Sends everything that waits. Changes are listed first: the events that were stored before them are sent before they
+ * are applied. Persons go before the events of the same transaction, which would count nobody without them.
+ */
+export async function shipAll(db: Db, clickHouse: ClickHouse): Promise<void> {
+  const changes = await listChanges(db)
+  while (await shipEvents(db, clickHouse, () => shipRows(db, clickHouse)));
+  await shipRows(db, clickHouse)
+  await applyChanges(db, clickHouse, changes)
+}
+
+async function hasWork(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ has_work: boolean }>`
+    select exists (select from outbox_events) or exists (select from outbox_changes)
+      or exists (select from outbox_rows) and exists (select from event_store where persons_up_to is null) as has_work`.execute(
+    db,
+  )
+  return rows[0]?.has_work ?? false
+}
+
+const OUTBOX = sql`hashtext('hedgerow outbox')`
+
+/** Waits until no server ships, and keeps others from it until the transaction ends. */
+export const lockOutbox = (tx: Tx) => sql`select pg_advisory_xact_lock(${OUTBOX})`.execute(tx)
+
+/**
+ * Runs `work` unless another server ships. A lock of a transaction works through poolers too, and without a statement
+ * that reads, the transaction keeps no row from being vacuumed.
+ */
+async function withLock(db: Db, work: () => Promise<void>): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+    const { rows } = await sql<{ is_ours: boolean }>`
+      select pg_try_advisory_xact_lock(${OUTBOX}) as is_ours`.execute(tx)
+    if (!rows[0]?.is_ours) return false
+    await work()
+    return true
+  })
+}

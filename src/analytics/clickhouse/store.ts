@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import { sanitizeText } from '#server/db/sanitize.ts'
+import type { Db } from '#server/db/schema.ts'
+import { BusyError } from '#server/errors.ts'
+import { createChanges } from '../derive/changes.ts'
+import type { DerivedTables } from '../derive/derived-tables.ts'
+import { openSnapshot } from '../derive/snapshot.ts'
+import type { EventStore, StoreOptions } from '../event-store.ts'
+import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
+import { createIntake } from '../postgres/intake.ts'
+import { lockPersons } from '../postgres/locks.ts'
+import { incrementVersions } from '../postgres/versions.ts'
+import { wrapMethods } from '../wrap-methods.ts'
+import { type ClickHouse, EventsUnavailableError } from './connection.ts'
+import { toDerivedTables } from './derived-tables.ts'
+import { countEvents, listEvents } from './list-events.ts'
+import { materialize } from './materialize.ts'
+import { createOutbox, createStoreTables, isKnown } from './open-tables.ts'
+import { holdChanges } from './hold-changes.ts'
+import { createKeyExpiry } from './outbox/expire-keys.ts'
+import { createShipping } from './outbox/shipping.ts'
+import { OUTBOX_SINK } from './outbox/sink.ts'
+import { createWaiting } from './outbox/waiting.ts'
+import { type ProjectState, readProjectState } from './project-state.ts'
+import { catchUpPersons, rebuildPersons } from './rebuild.ts'
+import { runEventQuery } from './run-query.ts'
+
+/** The time that a query waits for events that their senders were told are stored. */
+const SETTLE_MS = 2000
+/** The time that a change of the past waits for them; it must see all. */
+const DRAIN_MS = 60_000
+
+interface ClickHouseStoreOptions extends StoreOptions {
+  readonly db: Db
+  readonly clickHouse: ClickHouse
+  readonly keysDays: number
+  readonly maxWaitingMb: number
+}
+
+/** Takes events in with PostgreSQL, sends them to ClickHouse, and queries them there. */
+export function createClickHouseStore(options: ClickHouseStoreOptions): EventStore {
+  const { db, clickHouse, onProgress = () => {}, runaways, keysDays, maxWaitingMb } = options
+  let openingOutbox: Promise<void> | undefined
+  let openingStore: Promise<void> | undefined
+  let changing: Promise<unknown> = Promise.resolve()
+  let copy: string | undefined
+  const shipping = createShipping({ db, clickHouse, prepare: openStore })
+  const waiting = createWaiting(db, maxWaitingMb)
+  const expiry = createKeyExpiry(db, keysDays)
+  const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
+    await materialize(db, clickHouse, keys)
+    adopt()
+  })
+  const intake = createIntake({
+    db,
+    sink: OUTBOX_SINK,
+    async prepare() {
+      await openOutbox()
+      await waiting.requireRoom()
+    },
+    onTaken: () => shipping.wake(),
+  })
+
+  const methods = {
+    async list(projectId, filter) {
+      return listEvents(clickHouse, projectId, await settle(projectId), filter)
+    },
+    async count(projectId) {
+      return countEvents(clickHouse, projectId, await settle(projectId))
+    },
+    async query(projectId, query) {
+      materialized.note(query.properties.map(sanitizeText))
+      if (query.effort !== undefined) runaways.requireFew()
+      const state = await settle(projectId)
+      return runEventQuery({ clickHouse, runaways }, projectId, state, query)
+    },
+    ...createChanges(changePast),
+    async rebuildPersons(onProgress) {
+      await rebuildPersons({ db, clickHouse, onProgress, drain })
+      shipping.wake()
+    },
+    async rebuildDerived(onProgress) {
+      await rebuildPersons({ db, clickHouse, onProgress, drain })
+      shipping.wake()
+      await drain()
+    },
+    async holdChanges() {
+      await drain()
+      const held = await holdChanges(db, clickHouse)
+      copy = held.copy
+      return held.release
+    },
+    async openSnapshot({ tx, folder }) {
+      if (!tx || folder === undefined)
+        throw new Error('A snapshot needs a transaction and a folder.')
+      if (copy === undefined) throw new Error('A snapshot needs a copy of the events.')
+      const { openSnapshotTables } = await import('./snapshot.ts') // servers do not need it
+      return openSnapshot(await openSnapshotTables(tx, clickHouse, { folder, copy }))
+    },
+    requireIntact: async () => {}, // ClickHouse checks its own parts
+  } satisfies Partial<EventStore>
+
+  const withoutClickHouse = {
+    async version(projectId) {
+      const { rows } = await sql<{ version: number }>`
+        select version from event_versions where project_id = ${projectId}`.execute(db)
+      return String(rows[0]?.version ?? 0)
+    },
+    async deleteWarningsBefore(time) {
+      await sql`delete from identity_warnings where created_at < ${time}`.execute(db)
+      shipping.wake()
+    },
+    // without ClickHouse, a server can still take events in
+    async requireReady() {
+      await sql`select schema_version from event_store`.execute(db)
+    },
+  } satisfies Partial<EventStore>
+
+  return {
+    ...intake.methods,
+    ...wrapMethods(methods, openFirst(openStore)),
+    ...wrapMethods(withoutClickHouse, openFirst(openOutbox)),
+    async readSize() {
+      const [row] = await clickHouse.read<{ bytes: number }>(
+        'select toInt64(sum(bytes_on_disk)) as bytes from system.parts where database = currentDatabase() and active',
+      )
+      return row?.bytes ?? 0
+    },
+    async close() {
+      await materialized.close()
+      await intake.close()
+      await expiry.close()
+      await shipping.close()
+      await clickHouse.close()
+    },
+  }
+
+  /** Waits for a project's events, but not for long, and says what ClickHouse does not know. */
+  async function settle(projectId: number): Promise<ProjectState> {
+    const endsAt = performance.now() + SETTLE_MS
+    for (;;) {
+      const state = await readProjectState(db, projectId)
+      if (!state.isWaiting || performance.now() > endsAt) return state
+      shipping.wake()
+      await shipping.step()
+    }
+  }
+
+  /** Waits until ClickHouse has all events of all projects. */
+  async function drain(): Promise<void> {
+    const endsAt = performance.now() + DRAIN_MS
+    while (await waiting.hasEvents()) {
+      if (performance.now() > endsAt) throw new BusyError(BEHIND)
+      shipping.wake()
+      await shipping.step()
+    }
+  }
+
+  /** Runs one change at a time, because it keeps a connection of which shipping needs some. */
+  function changePast<T extends boolean | number>(
+    projectId: number,
+    work: (tables: DerivedTables) => Promise<T>,
+  ): Promise<T> {
+    const change = changing.then(() => changeNow(projectId, work))
+    changing = change.catch(() => {})
+    return change
+  }
+
+  async function changeNow<T extends boolean | number>(
+    projectId: number,
+    work: (tables: DerivedTables) => Promise<T>,
+  ): Promise<T> {
+    const changed = await db.transaction().execute(async (tx) => {
+      await lockPersons(tx, new Map([[projectId, 'exclusive']]))
+      await drain()
+      const changed = await work(toDerivedTables(tx, clickHouse))
+      if (changed) await incrementVersions(tx, [projectId])
+      return changed
+    })
+    shipping.wake()
+    return changed
+  }
+
+  /** Opens what taking events in needs. If ClickHouse was used before, it may be down then. */
+  function openOutbox(): Promise<void> {
+    openingOutbox ??= open().catch((error) => {
+      openingOutbox = undefined
+      throw error
+    })
+    return openingOutbox
+  }
+
+  async function open(): Promise<void> {
+    await createOutbox(db)
+    try {
+      await openStore()
+    } catch (error) {
+      if (!(error instanceof EventsUnavailableError) || !(await isKnown(db))) throw error
+    }
+    expiry.start()
+  }
+
+  /** Opens ClickHouse, and completes a rebuild that was interrupted. */
+  function openStore(): Promise<void> {
+    openingStore ??= createTables().catch((error) => {
+      openingStore = undefined
+      throw error
+    })
+    return openingStore
+  }
+
+  async function createTables(): Promise<void> {
+    await createOutbox(db)
+    await createStoreTables(db, clickHouse)
+    // shipping waits for this method, and a rebuild for shipping
+    queueMicrotask(() => void catchUpPersons({ db, clickHouse, onProgress, drain }).catch(() => {}))
+  }
+}
+
+const openFirst =
+  (open: () => Promise<void>) =>
+  <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
+  async (...args: Args): Promise<T> => {
+    await open()
+    return method(...args)
+  }
+
+const BEHIND =
+  'Events wait for ClickHouse, and this needs all of them. Try again when ClickHouse has caught up.'
