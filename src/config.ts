@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type BackupSettings, toBackups } from './config/backups.ts'
+import { type MailSettings, toMail } from './config/mail.ts'
 import { OperatorError } from './errors.ts'
 
 /** One row per variable. A test compares the table with `docs/operating.md`. */
@@ -80,7 +81,7 @@ export interface Config {
   /** undefined: GitHub. */
   readonly githubUrl: string | undefined
   /** undefined: e-mail cannot be sent. */
-  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
+  readonly mail: MailSettings | undefined
   /** undefined: people sign in with passwords only. */
   readonly oidc:
     | {
@@ -204,27 +205,6 @@ function toAppHosts(text: string, problems: string[]): readonly string[] {
     problems.push(`HEDGEROW_APP_HOSTS: "${host}" is not a host name, address or CIDR.`)
   }
   return hosts
-}
-
-const MAIL_FROM = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
-
-/** Never repeats the URL, which may hold a password. */
-function toMail(
-  smtpUrl: string | undefined,
-  from: string | undefined,
-  problems: string[],
-): Config['mail'] {
-  if (smtpUrl === undefined) return undefined
-  const { protocol = '', hostname = '' } = URL.parse(smtpUrl) ?? {}
-  if (!/^smtps?:$/.test(protocol) || hostname === '') {
-    problems.push('HEDGEROW_SMTP_URL must look like smtp://user:pass@host:587 or smtps://....')
-  }
-  if (from === undefined || !MAIL_FROM.test(from)) {
-    problems.push(
-      'HEDGEROW_MAIL_FROM is required with HEDGEROW_SMTP_URL. Use hedgerow@example.com or Hedgerow <hedgerow@example.com>.',
-    )
-  }
-  return Object.freeze({ smtpUrl, from: from ?? '' })
 }
 
 function toOidc(value: (name: string) => string | undefined, problems: string[]): Config['oidc'] {
