@@ -19,6 +19,7 @@ describe('configuration', () => {
       port: 8000,
       dataFolder: resolve('data'),
       databaseUrl: undefined,
+      clickHouse: undefined,
       secretKey: undefined,
       url: undefined,
       appHosts: [],
@@ -38,6 +39,10 @@ describe('configuration', () => {
       HEDGEROW_PORT: '0',
       HEDGEROW_DATA: '/srv/hedgerow',
       DATABASE_URL: 'postgresql://x',
+      EVENTS_URL: 'clickhouses://jo:pass@ch.example.com/analytics',
+      EVENTS_CLUSTER: 'main',
+      EVENTS_KEYS_DAYS: '45',
+      EVENTS_WAITING_MB: '512',
       HEDGEROW_API_KEY: 'phx_1',
       HEDGEROW_OWNER_EMAIL: 'jo@example.com',
       HEDGEROW_OWNER_PASSWORD: 'a secret',
@@ -65,6 +70,10 @@ describe('configuration', () => {
       port: 0,
       dataFolder: '/srv/hedgerow',
       databaseUrl: 'postgresql://x',
+      clickHouse: {
+        ...{ url: 'clickhouses://jo:pass@ch.example.com:8443/analytics', cluster: 'main' },
+        ...{ keysDays: 45, maxWaitingMb: 512 },
+      },
       secretKey: 'key',
       url: 'https://hedgerow.example.com',
       appHosts: ['crm.internal', '10.1.0.0/16', 'fd00::1'],
@@ -168,9 +177,13 @@ describe('configuration', () => {
     for (const value of values) expect(() => readConfig({ [name]: value }), value).toThrow(name)
   })
 
-  it('does not quote an invalid secret', () => {
-    const env = { DATABASE_URL: 'mysql://u:hush@x', HEDGEROW_API_KEY: 'hush hush' }
-
+  it.each([
+    { DATABASE_URL: 'mysql://u:hush@x', HEDGEROW_API_KEY: 'hush hush' },
+    { EVENTS_URL: 'http://u:hush@x/db' },
+    { EVENTS_URL: 'clickhouse://u:hush#1@x/db' },
+    { EVENTS_URL: 'clickhouse://u:hush%@x/db' },
+    { EVENTS_URL: 'clickhouse://u:hush@x/not-a-name' },
+  ])('does not quote an invalid secret in %j', (env) => {
     expect(() => readConfig(env)).toThrow(/^(?!.*hush)/)
   })
 
@@ -187,12 +200,14 @@ describe('configuration', () => {
 
   it.each([
     ['DATABASE_URL', 'postgres://x', 'databaseUrl'],
+    ['EVENTS_URL', 'clickhouse://x:1/db', 'clickHouse.url'],
     ['HEDGEROW_API_KEY', 'phx_1', 'apiKey'],
     ['HEDGEROW_OWNER_PASSWORD', 'hush', 'password'],
   ])('reads %s from a file', (name, value, field) => {
     const file = fileWith(`${value}\n`)
 
-    const { firstStart, ...rest } = readConfig({ [`${name}_FILE`]: file })
+    const needed = name === 'EVENTS_URL' && { DATABASE_URL: 'postgres://x' }
+    const { firstStart, ...rest } = readConfig({ ...needed, [`${name}_FILE`]: file })
 
     expect({ ...rest, ...firstStart }).toHaveProperty(field, value)
     expect(SECRETS).toContain(name)

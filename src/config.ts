@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type BackupSettings, toBackups } from './config/backups.ts'
+import { type ClickHouseSettings, toClickHouse } from './config/clickhouse.ts'
 import { type MailSettings, toMail } from './config/mail.ts'
 import { OperatorError } from './errors.ts'
 
@@ -11,6 +12,18 @@ export const VARIABLES = [
   ['HEDGEROW_PORT', '8000', 'port to listen on; `PORT` works too; 0 picks a free port'],
   ['HEDGEROW_DATA', './data', 'data folder, created with mode 0700'],
   ['DATABASE_URL', 'SQLite in the data folder', '`postgres://...` for PostgreSQL'],
+  [
+    'EVENTS_URL',
+    'events beside the database',
+    'events in ClickHouse: `clickhouse://user:password@host:8123/database`, or `clickhouses://...` for TLS; requires `DATABASE_URL`',
+  ],
+  ['EVENTS_CLUSTER', 'none', 'cluster of ClickHouse; its tables are replicated and distributed'],
+  [
+    'EVENTS_KEYS_DAYS',
+    '0',
+    'days for which ClickHouse gets each `uuid` only once; 0 means forever',
+  ],
+  ['EVENTS_WAITING_MB', '1024', 'MB of events that may wait for ClickHouse before 503'],
   ['HEDGEROW_API_KEY', 'random', "the owner's first API key; first start only"],
   ['HEDGEROW_OWNER_EMAIL', 'owner@hedgerow.local', "the owner's e-mail; first start only"],
   ['HEDGEROW_OWNER_PASSWORD', 'random', "the owner's password; first start only"],
@@ -60,6 +73,7 @@ export const VARIABLES = [
 /** Secrets that can also be read from the file in `<NAME>_FILE`, which keeps them out of `ps` and logs. */
 export const SECRETS: readonly string[] = [
   'DATABASE_URL',
+  'EVENTS_URL',
   'HEDGEROW_API_KEY',
   'HEDGEROW_OWNER_PASSWORD',
   'HEDGEROW_SECRET_KEY',
@@ -74,6 +88,8 @@ export interface Config {
   readonly port: number
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
+  /** undefined: events are in PostgreSQL or in the data folder. */
+  readonly clickHouse: ClickHouseSettings | undefined
   readonly secretKey: string | undefined
   /** Without a trailing slash. */
   readonly url: string | undefined
@@ -115,11 +131,13 @@ export function readConfig(env: Environment = process.env): Config {
   const value = (name: string) => readVariable(env, name, problems)
   // ignoring it would quietly drop a protection that the operator asked for
   if (value('HEDGEROW_APP_SEAL')) problems.push('HEDGEROW_APP_SEAL is now HEDGEROW_APP_SANDBOX.')
+  const databaseUrl = value('DATABASE_URL')
   const config: Config = Object.freeze({
     host: value('HEDGEROW_HOST') ?? '127.0.0.1',
     port: toPort(value('HEDGEROW_PORT') ?? value('PORT') ?? '8000', problems),
     dataFolder: resolve(value('HEDGEROW_DATA') ?? 'data'),
-    databaseUrl: toDatabaseUrl(value('DATABASE_URL'), problems),
+    databaseUrl: toDatabaseUrl(databaseUrl, problems),
+    clickHouse: toClickHouse(value, databaseUrl, problems),
     secretKey: value('HEDGEROW_SECRET_KEY'),
     url: toUrl('HEDGEROW_URL', value, problems),
     appHosts: toAppHosts(value('HEDGEROW_APP_HOSTS') ?? '', problems),
