@@ -6,6 +6,7 @@ import { createConnectionWatch } from './connection-watch.ts'
 import { supportCopy } from './copy-rows.ts'
 import { requireUnlocked } from './database-lock.ts'
 import type { Schema } from './schema.ts'
+import { withoutPassword } from './without-password.ts'
 
 export interface PostgresConnection {
   readonly db: Kysely<Schema>
@@ -71,12 +72,6 @@ export async function connectPostgres(url: string, isHeld = false): Promise<Post
       await waitAtMost(db.destroy(), CLOSE_MS)
     },
   }
-}
-
-function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return 'the given address'
-  const { host, pathname } = new URL(url)
-  return `${host}${pathname}`
 }
 
 /** A refused connection to a name with two addresses is an AggregateError without a message. */

@@ -11,9 +11,23 @@ export interface Storage {
   close(): Promise<void>
 }
 
+/** The settings of events in ClickHouse. */
+export interface ClickHouseSettings {
+  /** Contains the port, and the user and password if there are any, so it is never shown. */
+  readonly url: string
+  /** undefined: a single server. */
+  readonly cluster: string | undefined
+  /** The days for which the UUIDs of events are kept to find duplicates. 0: forever. */
+  readonly keysDays: number
+  /** The megabytes of events that may wait for ClickHouse. */
+  readonly maxWaitingMb: number
+}
+
 export interface StorageOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
+  /** The place of the events, if they are not beside the rest; with `databaseUrl` only. */
+  readonly clickHouse?: ClickHouseSettings | undefined
   /** Checks the whole SQLite file for damage. Meant for a server's start, not for every command. */
   readonly check?: boolean
   /** This process holds the storage, so that no server can use it. */
