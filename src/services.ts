@@ -56,6 +56,7 @@ export type ServicesConfig = Pick<
   Config,
   | 'dataFolder'
   | 'databaseUrl'
+  | 'clickHouse'
   | 'secretKey'
   | 'appHosts'
   | 'mail'

@@ -1,4 +1,6 @@
+import type { ClickHouseSettings } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
+import { toClickHouseEngine } from './clickhouse/engine.ts'
 import { toDuckDbEngine } from './duckdb/engine.ts'
 import type { EventEngine } from './engine.ts'
 import type { EventStore, StoreOptions } from './event-store.ts'
@@ -10,6 +12,7 @@ import { createRunaways } from './runaways.ts'
 export interface EngineOptions {
   readonly dataFolder: string
   readonly databaseUrl: string | undefined
+  readonly clickHouse?: ClickHouseSettings | undefined
 }
 
 export interface EventStoreOptions extends EngineOptions, Partial<StoreOptions> {
@@ -17,9 +20,11 @@ export interface EventStoreOptions extends EngineOptions, Partial<StoreOptions> 
   readonly db: Db
 }
 
-/** Chooses PostgreSQL if there is a `databaseUrl`, otherwise DuckDB in the data folder. Nothing else knows the engine. */
-export const toEngine = ({ dataFolder, databaseUrl }: EngineOptions): EventEngine =>
-  databaseUrl ? POSTGRES_ENGINE : toDuckDbEngine(dataFolder)
+/** Chooses ClickHouse if it is set, else PostgreSQL if it is, else DuckDB in the data folder. Nothing else knows the engine. */
+export function toEngine({ dataFolder, databaseUrl, clickHouse }: EngineOptions): EventEngine {
+  if (clickHouse) return toClickHouseEngine(clickHouse)
+  return databaseUrl ? POSTGRES_ENGINE : toDuckDbEngine(dataFolder)
+}
 
 export const openEventStore = (options: EventStoreOptions): EventStore => {
   const { db, onProgress, runaways = createRunaways() } = options

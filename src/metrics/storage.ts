@@ -18,7 +18,7 @@ export function registerStorage(
 ): Collector {
   const size = new Gauge({
     name: 'hedgerow_store_size_bytes',
-    help: 'Size on disk, by store: database or events. With PostgreSQL, the events are a part of the database.',
+    help: 'Size on disk, by store: database or events. Events in PostgreSQL are a part of the database.',
     labelNames: ['store'],
     registers: [registry],
   })

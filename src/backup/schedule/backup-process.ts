@@ -18,7 +18,7 @@ export type TaskResult = { readonly summary: BackupSummary } | { readonly proble
  * kills the process; the next backup deletes what it leaves behind.
  */
 export async function runBackupProcess(
-  { path, dataFolder, databaseUrl }: BackupTask,
+  { path, dataFolder, databaseUrl, clickHouse }: BackupTask,
   signal: AbortSignal,
 ): Promise<BackupSummary> {
   signal.throwIfAborted()
@@ -37,7 +37,9 @@ export async function runBackupProcess(
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-500)
   })
-  child.send({ path, dataFolder, databaseUrl } satisfies BackupTask, () => {}) // `close` tells of a failure
+  // not as arguments, which `ps` shows to every user
+  const task: BackupTask = { path, dataFolder, databaseUrl, clickHouse }
+  child.send(task, () => {}) // `close` tells of a failure
   const [code, killedBy] = await once(child, 'close')
   signal.throwIfAborted()
   if (!result) {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openStorage } from '#server/db/open.ts'
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { inSeconds } from '#server/db/values.ts'
 import { findScheduledBackup, insertSchedule } from '#server/features/backups/store.ts'
 import { createMailer } from '#server/mail/mailer.ts'
@@ -13,8 +13,8 @@ import { openArchive } from '../archive/read-archive.ts'
 import { listBackups, toBackupName } from './files.ts'
 import { createBackupScheduler } from './scheduler.ts'
 
-async function start(folder: string, smtpUrl?: string) {
-  const source = await storageOptions()
+async function start(folder: string, smtpUrl?: string, given?: StorageOptions) {
+  const source = given ?? (await storageOptions())
   const storage = await openStorage(source)
   onTestFinished(() => storage.close())
   const mailer = createMailer(smtpUrl ? { smtpUrl, from: 'hedgerow@example.com' } : undefined)
@@ -87,5 +87,18 @@ describe('the schedule of backups', () => {
     expect(mail?.source).toContain('Subject: Hedgerow: the last backup is too old')
     expect(warnings[0]).toMatch(/^The scheduled backup failed: .*EEXIST/)
     expect((await findScheduledBackup(db))?.problem).toContain('EEXIST')
+  })
+
+  it('tells the process where the events are, and never repeats a password', async () => {
+    const url = 'clickhouse://jo:hush@127.0.0.1:1/analytics'
+    const clickHouse = { url, cluster: undefined, keysDays: 0, maxWaitingMb: 1024 }
+    const source = { ...(await storageOptions('postgres')), clickHouse }
+    const { db, scheduler, warnings } = await start(await temporaryFolder(), undefined, source)
+
+    await scheduler.run()
+
+    expect(warnings).toEqual([expect.stringContaining('ClickHouse at 127.0.0.1:1/analytics')])
+    expect(warnings[0]).not.toContain('hush')
+    expect((await findScheduledBackup(db))?.problem).toContain('ClickHouse')
   })
 })

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { toEngine } from '#server/analytics/open.ts'
+import { type EngineOptions, toEngine } from '#server/analytics/open.ts'
 import { listBackups } from '#server/backup/schedule/files.ts'
 import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import type { BackupSchedule } from '#server/features/backups/schema.ts'
 
-export interface HintOptions {
-  readonly dataFolder: string
-  readonly databaseUrl: string | undefined
+export interface HintOptions extends EngineOptions {
   readonly backups: BackupSchedule | undefined
 }
 

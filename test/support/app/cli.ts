@@ -36,9 +36,10 @@ export interface TestResponse {
   readonly body: any
 }
 
-export const toEnv = ({ dataFolder, databaseUrl }: StorageOptions): Environment => ({
+export const toEnv = ({ dataFolder, databaseUrl, clickHouse }: StorageOptions): Environment => ({
   HEDGEROW_DATA: dataFolder,
   DATABASE_URL: databaseUrl,
+  ...(clickHouse && { EVENTS_URL: clickHouse.url, EVENTS_CLUSTER: clickHouse.cluster }),
 })
 
 /** Runs the command in a separate process, as an operator does, and waits for its end. */
