@@ -1,3 +1,5 @@
+import { OperatorError } from '../errors.ts'
+
 /** SQLite's primary result codes that the operator can fix. */
 const SQLITE_REMEDIES: Readonly<Record<number, string>> = {
   5: 'Another process has been writing to it for 5 seconds. Try again',
@@ -42,10 +44,14 @@ function describeFileProblem(code: string, message: string, path: string | undef
 
 /** Describes an error that the operator can fix, in one line. Returns undefined for bugs. */
 export function describeStorageProblem(error: unknown): string | undefined {
-  const { code = '', errcode = 0, message, path } = error as StorageError
+  if (error instanceof OperatorError) return error.message
+  const { code = '', errcode = 0, message, path, server } = error as StorageError
   if (code === 'ERR_SQLITE_ERROR') {
     const remedy = SQLITE_REMEDIES[errcode & 0xff]
     return remedy && `The database failed: ${message}. ${remedy}.`
+  }
+  if (server !== undefined && NETWORK_ERROR_CODES.test(code)) {
+    return `${server} cannot be reached: ${message}. Check EVENTS_URL and that the server is up.`
   }
   if (POSTGRES_ERROR_CODES.test(code) || NETWORK_ERROR_CODES.test(code)) {
     return `PostgreSQL failed: ${message}. Check DATABASE_URL, the server, and the user's rights.`
@@ -53,7 +59,13 @@ export function describeStorageProblem(error: unknown): string | undefined {
   return describeFileProblem(code, message, path)
 }
 
-type StorageError = Error & { code?: string; errcode?: number; path?: string }
+type StorageError = NetworkError & { errcode?: number; path?: string }
+
+/** The network errors of Node do not say whose they are. Those without a name are PostgreSQL's. */
+export interface NetworkError extends Error {
+  readonly code?: string
+  readonly server?: 'ClickHouse'
+}
 
 /** PostgreSQL is down, restarting or out of connections, or has ended a query of a standby. */
 const UNAVAILABLE_CODES = /^(08[0-9A-Z]{3}|57P0[1235]|53300|40001)$/
@@ -71,8 +83,10 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Describes a database that does not respond to users. Returns undefined for anything else. */
-export const describeOutage = (error: unknown): string | undefined =>
-  isUnavailable(error) ? 'The database was unavailable.' : undefined
+export function describeOutage(error: unknown): string | undefined {
+  if (!isUnavailable(error)) return undefined
+  return `${(error as NetworkError).server ?? 'The database'} was unavailable.`
+}
 
 const SQLITE_IO_ERROR = 10
 const SQLITE_FULL = 13
