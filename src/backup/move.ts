@@ -6,7 +6,7 @@ import { OperatorError } from '#server/errors.ts'
 import { findKeyRing } from '#server/secrets/key-ring.ts'
 import { type BackupOptions, createBackup } from './create-backup.ts'
 import { holdStorage } from './hold-storage.ts'
-import { isEmptyStorage, toPlace } from './restore/make-room.ts'
+import { findContents } from './restore/make-room.ts'
 import { restoreBackup } from './restore/restore.ts'
 import { withWorkFolder } from './work-folder.ts'
 
@@ -22,16 +22,17 @@ export async function moveStorage(options: MoveOptions): Promise<number> {
   const { target, onBackup, onCheck, onRestore, ...given } = options
   // until the target is complete, because it would lack what a server writes
   return holdStorage(given, async (source) => {
-    if (!(await isEmptyStorage(target))) {
-      throw new OperatorError(`${toPlace(target)} is not empty. Choose another target.`)
-    }
+    const found = await findContents(target)
+    if (found) throw new OperatorError(`${found.place} is not empty. Choose another target.`)
     openDataFolder(target.dataFolder)
     return withWorkFolder(target.dataFolder, async (folder) => {
       const path = join(folder, 'move.tar')
       const withKey = source.secretKey === undefined && findKeyRing(source) !== undefined
       const { events } = await createBackup(path, { ...source, withKey, onProgress: onBackup })
       const progress = { onCheck, onProgress: onRestore }
-      await restoreBackup(path, { ...given, ...target, ...progress, replace: false })
+      // the events of the source must not be the events of a target without ClickHouse
+      const place = { ...given, clickHouse: undefined, ...target }
+      await restoreBackup(path, { ...place, ...progress, replace: false })
       return events
     })
   })

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openArchive } from '#server/backup/archive/read-archive.ts'
 import { lockDataFolder } from '#server/db/folder-lock.ts'
@@ -179,6 +180,27 @@ describe('hedgerow restore', () => {
     expect(stderr).toMatch(
       /^hedgerow: (Another server or command uses|Servers or workers use) .*\n$/,
     )
+  })
+})
+
+describe.runIf(DATABASE === 'postgres')('hedgerow restore into an empty database', () => {
+  it('replaces events whose database is lost only if asked, because they cannot be backed up', async () => {
+    const options = await filledStorage()
+    const path = await backUp(options, '--with-key')
+    const { db, close } = await openStorage(options)
+    await sql`drop table organizations cascade`.execute(db)
+    await close()
+
+    const refused = await restore(path, options)
+    const replaced = await restore(path, options, '--replace')
+
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toBe(
+      'hedgerow: The event store (PostgreSQL) is not empty. Use --replace to overwrite it. It cannot be backed up, because the database that belongs to it is not there.\n',
+    )
+    expect(replaced.code, replaced.stderr).toBe(0)
+    expect(replaced.json).toMatchObject({ events: 3, previous: null })
+    expect(await readContent(await backUp(options, '--with-key'))).toEqual(await readContent(path))
   })
 })
 
