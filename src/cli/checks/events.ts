@@ -13,16 +13,26 @@ const HOUR_MS = 3_600_000
 export async function checkEvents(db: Db, options: HintOptions): Promise<Check> {
   const { place, exists } = toEngine(options)
   const installation = (await hasTable(db, 'installation')) && (await findInstallation(db))
-  if (!installation && !(await exists(db)))
-    return good('events', `${place} (created with the first event)`)
-  if (!installation) return good('events', `${place} (checked at the next start)`)
+  if (installation) return checkContents(db, options)
+  try {
+    const when = (await exists(db)) ? 'checked at the next start' : 'created with the first event'
+    return good('events', `${place} (${when})`)
+  } catch (error) {
+    return bad('events', (error as Error).message) // the database itself was reached before
+  }
+}
+
+async function checkContents(db: Db, options: HintOptions): Promise<Check> {
+  const { place, files } = toEngine(options)
   const events = openEventStore({ ...options, db })
   try {
     await events.requireIntact(HOUR_MS)
     return good('events', place)
   } catch (error) {
-    const isInUse = error instanceof ApiError && error.code === 'unavailable'
-    if (isInUse) return good('events', `${place} (open in the running server)`)
+    // only a file can be open in another process; a database that does not respond is a problem
+    const isUnavailable = error instanceof ApiError && error.code === 'unavailable'
+    if (isUnavailable && files.length > 0)
+      return good('events', `${place} (open in the running server)`)
     const hint = error instanceof DamagedEventsError ? ` ${await toRestoreHint(options)}` : ''
     return bad('events', `${(error as Error).message}${hint}`)
   } finally {
