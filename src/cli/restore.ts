@@ -12,7 +12,7 @@ export function define(command: Command): void {
     .option('--replace', 'back up what is there, then overwrite it')
     .addHelpText(
       'after',
-      '\nStop all servers and workers first. The backup can come from SQLite or PostgreSQL.',
+      '\nStop all servers and workers first. The backup can come from any storage: a data folder, PostgreSQL or ClickHouse.',
     )
     .action(restore)
 }

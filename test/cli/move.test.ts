@@ -80,11 +80,42 @@ describe('hedgerow move', () => {
     expect(await run(other.dataFolder)).toMatch(/is not empty\. Choose another target\.\n$/)
     expect(await run(options.dataFolder)).toMatch(/is not empty\. Choose another target\.\n$/)
     expect(await run('mysql://a/b')).toMatch(
-      /Use postgres:\/\/\.\.\. or a folder\. See --help\.\n$/,
+      /--to must be postgres:\/\/\.\.\. or a folder\. See --help\.\n$/,
     )
     onTestFinished(lockDataFolder(options.dataFolder))
     const parent = await temporaryFolder()
     expect(await run(join(parent, 'new'))).toMatch(/Another server or command uses/)
     expect(await readdir(parent)).toEqual([])
+  })
+
+  const POSTGRES = 'postgres://jo:hush@127.0.0.1:1/db'
+  const CLICKHOUSE = 'clickhouse://jo:hush@127.0.0.1:1/db'
+
+  it.each([
+    [['--to', 'mysql://jo:hush@a/b'], '--to must be postgres://... or a folder'],
+    [['--to', ''], '--to must be postgres://... or a folder'],
+    [['--to', CLICKHOUSE], '--to must be postgres://... or a folder'],
+    [
+      ['--to', 'folder', '--events-to', CLICKHOUSE],
+      '--events-to needs --to postgres://...: events pass through PostgreSQL',
+    ],
+    [
+      ['--to', POSTGRES, '--events-to', 'http://jo:hush@a/b'],
+      '--events-to must start with clickhouse://, or with clickhouses:// for TLS',
+    ],
+    [
+      ['--to', POSTGRES, '--events-to', 'clickhouse://jo:hush@a/'],
+      '--events-to must end with the name of a database, as in clickhouse://user:password@host:8123/database; the name has only letters, digits and _',
+    ],
+    [['--to', POSTGRES, '--events-cluster', 'main'], '--events-cluster needs --events-to'],
+    [
+      ['--to', POSTGRES, '--events-to', CLICKHOUSE, '--events-cluster', 'a b'],
+      '--events-cluster must have only letters, digits and _, not "a b"',
+    ],
+  ])('refuses %j without repeating a password', async (args, problem) => {
+    const { code, stdout, stderr } = await runHedgerow(['move', ...args])
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toBe(`hedgerow: ${problem}. See --help.\n`)
   })
 })

@@ -1,0 +1,80 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import type { StorageOptions } from '#server/db/open.ts'
+import { OperatorError } from '#server/errors.ts'
+import { openServices } from '#server/services.ts'
+import { runHedgerow, toEnv } from '../support/app/cli.ts'
+import { emptyStorage, storageOptions } from '../support/app/storage.ts'
+import { backUp, restore, temporaryFolder } from '../support/data/backups.ts'
+
+const PLACE = 'ClickHouse at 127.0.0.1:1/analytics'
+const URL_WITH_PASSWORD = 'clickhouse://jo:hush@127.0.0.1:1/analytics'
+
+/** Adds a ClickHouse to which nothing can connect. */
+const withoutClickHouse = (options: StorageOptions): StorageOptions => ({
+  ...options,
+  clickHouse: { url: URL_WITH_PASSWORD, cluster: undefined, keysDays: 0, maxWaitingMb: 1024 },
+})
+
+/** One line with the place, and without the user and the password. */
+const REFUSAL = new RegExp(`^hedgerow: (?!.*(hush|jo@|jo:)).*${PLACE}.*\\n$`)
+
+describe('a ClickHouse that cannot be used', () => {
+  it('is named by doctor, without its password, beside checks that succeed', async () => {
+    const env = toEnv(withoutClickHouse(await storageOptions('postgres')))
+
+    const { code, stdout } = await runHedgerow(['doctor'], { ...env, HEDGEROW_PORT: '0' })
+
+    expect(code).toBe(1)
+    expect(stdout).toMatch(new RegExp(`^✗ events .*${PLACE}`, 'm'))
+    expect(stdout.match(/^✗/gm)).toHaveLength(1)
+    expect(stdout).not.toMatch(/hush|jo@|jo:/)
+  })
+
+  it('is named by doctor before the first start', async () => {
+    const env = toEnv(withoutClickHouse(await emptyStorage('postgres')))
+
+    const { stdout } = await runHedgerow(['doctor'], { ...env, HEDGEROW_PORT: '0' })
+
+    expect(stdout).toMatch(new RegExp(`^✗ events .*${PLACE}`, 'm'))
+    expect(stdout).toMatch(/^✓ database +PostgreSQL/m)
+  })
+
+  it('keeps the server from starting', async () => {
+    const config = readConfig(toEnv(withoutClickHouse(await storageOptions('postgres'))))
+
+    const starting = openServices(config, () => {}, true)
+
+    await expect(starting).rejects.toThrow(OperatorError)
+    await expect(starting).rejects.toThrow(PLACE)
+    await expect(starting).rejects.toThrow(/^(?!.*(hush|jo@|jo:))/)
+  })
+
+  it('stops backups and `events forget`, in one line', async () => {
+    const env = toEnv(withoutClickHouse(await storageOptions('postgres')))
+    const folder = await temporaryFolder()
+
+    const backup = await runHedgerow(['backup', join(folder, 'a.tar')], env)
+    const forget = await runHedgerow(['events', 'forget'], env)
+
+    expect(backup).toMatchObject({ code: 1, stderr: expect.stringMatching(REFUSAL) })
+    expect(forget).toMatchObject({ code: 1, stderr: expect.stringMatching(REFUSAL) })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('gets neither a restore nor a move, and PostgreSQL stays empty', async () => {
+    const source = await storageOptions('sqlite')
+    const path = await backUp(source)
+    const target = await emptyStorage('postgres')
+    const to = ['move', '--to', target.databaseUrl as string]
+
+    const restored = await restore(path, withoutClickHouse(target))
+    const moved = await runHedgerow([...to, '--events-to', URL_WITH_PASSWORD], toEnv(source))
+
+    expect(restored).toMatchObject({ code: 1, stderr: expect.stringMatching(REFUSAL) })
+    expect(moved).toMatchObject({ code: 1, stderr: expect.stringMatching(REFUSAL) })
+    expect((await runHedgerow(to, toEnv(source))).code).toBe(0)
+  })
+})
