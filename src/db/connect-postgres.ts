@@ -6,6 +6,7 @@ import { createConnectionWatch } from './connection-watch.ts'
 import { supportCopy } from './copy-rows.ts'
 import { requireUnlocked } from './database-lock.ts'
 import type { Schema } from './schema.ts'
+import { toReason } from './storage-problem.ts'
 import { withoutPassword } from './without-password.ts'
 
 export interface PostgresConnection {
@@ -73,9 +74,3 @@ export async function connectPostgres(url: string, isHeld = false): Promise<Post
     },
   }
 }
-
-/** A refused connection to a name with two addresses is an AggregateError without a message. */
-const toReason = (error: unknown): string =>
-  error instanceof AggregateError
-    ? error.errors.map(({ message }: Error) => message).join(', ')
-    : (error as Error).message

@@ -33,6 +33,15 @@ describe('the description of a storage problem', () => {
     expect(describeStorageProblem(error)).toBe(sentence)
   })
 
+  it('names each address of a name that refuses connections', () => {
+    const causes = ['::1:5432', '127.0.0.1:5432'].map((at) => new Error(`connect to ${at}`))
+    const error = Object.assign(new AggregateError(causes), REFUSED)
+
+    expect(describeStorageProblem(error)).toMatch(
+      /^PostgreSQL failed: connect to ::1:5432, connect to 127\.0\.0\.1:5432\. Check/,
+    )
+  })
+
   it('leaves bugs to their stack', () => {
     expect(
       describeStorageProblem(failure('syntax error', { server: 'ClickHouse' })),

@@ -42,6 +42,12 @@ function describeFileProblem(code: string, message: string, path: string | undef
   return `${path === undefined ? '' : `${path}: `}${FILE_PROBLEMS[known]}.`
 }
 
+/** Names the cause. A refused connection to a name with two addresses is an AggregateError without a message. */
+export const toReason = (error: unknown): string =>
+  error instanceof AggregateError
+    ? error.errors.map(({ message }: Error) => message).join(', ')
+    : (error as Error).message
+
 /** Describes an error that the operator can fix, in one line. Returns undefined for bugs. */
 export function describeStorageProblem(error: unknown): string | undefined {
   if (error instanceof OperatorError) return error.message
@@ -51,10 +57,10 @@ export function describeStorageProblem(error: unknown): string | undefined {
     return remedy && `The database failed: ${message}. ${remedy}.`
   }
   if (server !== undefined && NETWORK_ERROR_CODES.test(code)) {
-    return `${server} cannot be reached: ${message}. Check EVENTS_URL and that the server is up.`
+    return `${server} cannot be reached: ${toReason(error)}. Check EVENTS_URL and that the server is up.`
   }
   if (POSTGRES_ERROR_CODES.test(code) || NETWORK_ERROR_CODES.test(code)) {
-    return `PostgreSQL failed: ${message}. Check DATABASE_URL, the server, and the user's rights.`
+    return `PostgreSQL failed: ${toReason(error)}. Check DATABASE_URL, the server, and the user's rights.`
   }
   return describeFileProblem(code, message, path)
 }
