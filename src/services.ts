@@ -83,7 +83,7 @@ export async function openServices(
   const { db } = storage
   const appends: AppendCounts = { events: 0, failures: 0 }
   const runaways = createRunaways({ warn })
-  const store = openEventStore({ ...config, db, onProgress: logProgress(warn), runaways })
+  const store = openEventStore({ ...config, db, onProgress: logProgress(warn), runaways, warn })
   const events = open(withAppendCounts(store, appends))
   if (check) await events.requireIntact(MAX_CHECK_MS)
   const secrets = await openSecrets({ ...config, db })

@@ -49,6 +49,8 @@ export interface StoreOptions {
   /** Reports the progress of deriving persons from stored events, which may take a minute after an upgrade. */
   readonly onProgress?: OnProgress | undefined
   readonly runaways: Runaways
+  /** Reports what an operator should know, such as that a server cannot be reached. */
+  readonly warn?: ((message: string) => void) | undefined
 }
 
 /** A change of a person by its users. `distinctId` is any of the person's IDs. */

@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { findGroups } from '../../test/reference/find-groups.ts'
-import {
-  type Database,
-  newEvent,
-  startEventStore,
-  useEventStore,
-} from '../../test/support/data/events.ts'
+import { DATABASES } from '../../test/support/app/storage.ts'
+import { newEvent, startEventStore, useEventStore } from '../../test/support/data/events.ts'
 import type { EventStore, GroupEdit } from './event-store.ts'
 import { toPropertiesText } from './properties-text.ts'
 

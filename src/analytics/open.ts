@@ -27,6 +27,6 @@ export function toEngine({ dataFolder, databaseUrl, clickHouse }: EngineOptions)
 }
 
 export const openEventStore = (options: EventStoreOptions): EventStore => {
-  const { db, onProgress, runaways = createRunaways() } = options
-  return withFairReads(toEngine(options).createStore(db, { onProgress, runaways }))
+  const { db, onProgress, runaways = createRunaways(), warn } = options
+  return withFairReads(toEngine(options).createStore(db, { onProgress, runaways, warn }))
 }

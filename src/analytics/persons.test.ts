@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import {
-  type Database,
-  newEvent,
-  startEventStore,
-  useEventStore,
-} from '../../test/support/data/events.ts'
+import { DATABASES } from '../../test/support/app/storage.ts'
+import { newEvent, startEventStore, useEventStore } from '../../test/support/data/events.ts'
 import type { EventStore } from './event-store.ts'
 import { toPropertiesText } from './properties-text.ts'
 

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
-import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
-import type { ClickHouseSettings } from '#server/config/clickhouse.ts'
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  createClient,
+} from '@clickhouse/client'
+import type { ClickHouseSettings } from '#server/db/open.ts'
+import { withoutPassword } from '#server/db/without-password.ts'
 import { BusyError } from '#server/errors.ts'
 import { type Layout, toLayout } from './create-tables.ts'
 import { OUTPUT, PLANNING, SEMANTICS } from './settings.ts'
@@ -40,7 +46,10 @@ const REQUEST_TIMEOUT_MS = 3_600_000
 /** The client refuses more requests at once; each query of a dashboard is one. */
 const MAX_CONNECTIONS = 32
 
-export function toAddress(text: string): {
+/** Names a server and a database for messages. */
+export const toPlace = (url: string): string => `ClickHouse at ${withoutPassword(url)}`
+
+function toAddress(text: string): {
   url: string
   user: string
   password: string
@@ -56,23 +65,23 @@ export function toAddress(text: string): {
   }
 }
 
-/** `isNew` connects to the server without the database, which may have to be created. */
-export function connectToClickHouse(
-  { url: given, cluster }: Pick<ClickHouseSettings, 'url' | 'cluster'>,
-  { isNew = false } = {},
-): ClickHouse {
+export function connectToClickHouse({
+  url: given,
+  cluster,
+}: Pick<ClickHouseSettings, 'url' | 'cluster'>): ClickHouse {
   const { url, user, password, database } = toAddress(given)
   const client = createClient({
     url,
     username: user,
     password,
-    ...(!isNew && { database }),
+    database,
     application: 'hedgerow',
+    log: { level: ClickHouseLogLevel.OFF },
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: MAX_CONNECTIONS,
     compression: { request: false, response: false },
   })
-  const place = `ClickHouse (${new URL(url).host}, database ${database})`
+  const place = toPlace(given)
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()

@@ -7,7 +7,7 @@ const KEYS: Readonly<Record<VersionedTable, string>> = {
   group_types: 'project_id, type_index',
   group_profiles: 'project_id, type_index, key',
   identity_warnings: 'project_id, id',
-  person_moves: 'project_id, old',
+  person_moves: 'project_id, number',
 }
 
 /**

@@ -21,15 +21,26 @@ export async function materialize(
     await lockEvents(tx)
     const known = await readMaterialized(tx)
     const missing = keys.filter((key) => !known.has(key)).slice(0, MAX_KEYS - known.size)
-    for (const [index, key] of missing.entries()) {
-      const position = known.size + index
-      await addColumn(clickHouse, position, key)
+    const columns = missing.map((key, index) => ({ key, position: known.size + index }))
+    await add(clickHouse, columns)
+    for (const { key, position } of columns) {
       await sql`
         insert into hot_properties (position, key, is_filled) values (${position}, ${key}, true)`.execute(
         tx,
       )
     }
+    // nobody waits for it: until then, columns of stored events are computed when they are read
+    await alter(
+      clickHouse,
+      columns.map(({ position }) => `materialize column ${toMaterializedName(position)}`),
+      { mutations_sync: '0' },
+    )
   })
+}
+
+interface PropertyColumn {
+  readonly key: string
+  readonly position: number
 }
 
 /** Adds the columns that PostgreSQL lists and ClickHouse lacks. */
@@ -37,32 +48,35 @@ export async function addColumns(tx: Tx, clickHouse: ClickHouse): Promise<void> 
   const rows = await clickHouse.read<{ name: string }>(`
     select name from system.columns where database = currentDatabase() and table = '${clickHouse.layout.events}'`)
   const names = new Set(rows.map(({ name }) => name))
-  for (const [key, position] of await readMaterialized(tx)) {
-    if (names.has(toMaterializedName(position))) continue
-    await addColumn(clickHouse, position, key, { isNew: true })
+  const columns = [...(await readMaterialized(tx))].map(([key, position]) => ({ key, position }))
+  await add(
+    clickHouse,
+    columns.filter(({ position }) => !names.has(toMaterializedName(position))),
+  )
+}
+
+async function add(clickHouse: ClickHouse, columns: readonly PropertyColumn[]): Promise<void> {
+  const toDefinition = ({ position }: PropertyColumn) =>
+    `add column if not exists ${toMaterializedName(position)} Nullable(String)`
+  await alter(
+    clickHouse,
+    columns.map((column) => {
+      const value = toPropertyText('properties', toLiteral(column.key, 'text'))
+      return `${toDefinition(column)} materialized ${value}`
+    }),
+  )
+  const { layout, run } = clickHouse
+  if (layout.cluster !== undefined && columns.length > 0) {
+    await run(`alter table events ${layout.onCluster} ${columns.map(toDefinition).join(', ')}`)
   }
 }
 
-async function addColumn(
+/** Runs several commands at once, because each statement that changes a table takes its time. */
+async function alter(
   { run, layout }: ClickHouse,
-  position: number,
-  key: string,
-  { isNew = false } = {},
+  commands: readonly string[],
+  settings: Parameters<ClickHouse['run']>[1] = {},
 ): Promise<void> {
-  const { events, onCluster, cluster } = layout
-  const name = toMaterializedName(position)
-  const definition = `${name} Nullable(String)`
-  const value = toPropertyText('properties', toLiteral(key, 'text'))
-  await run(
-    `alter table ${events} ${onCluster} add column if not exists ${definition} materialized ${value}`,
-  )
-  if (cluster !== undefined) {
-    await run(`alter table events ${onCluster} add column if not exists ${definition}`)
-  }
-  // nobody waits for it: until then, the column is computed when it is read
-  if (!isNew) {
-    await run(`alter table ${events} ${onCluster} materialize column ${name}`, {
-      mutations_sync: '0',
-    })
-  }
+  if (commands.length === 0) return
+  await run(`alter table ${layout.events} ${layout.onCluster} ${commands.join(', ')}`, settings)
 }

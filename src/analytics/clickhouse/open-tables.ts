@@ -78,3 +78,12 @@ export async function rememberPlace(tx: Tx): Promise<void> {
 /** Tells whether ClickHouse was used before. */
 export const isKnown = async (db: Db): Promise<boolean> =>
   (await hasTable(db, 'outbox_events')) && (await findPlace(db as Tx)) === PLACE
+
+/** Tells whether ClickHouse has the events of an installation. Those of an unfinished restore do not count. */
+export async function hasStore({ read }: ClickHouse): Promise<boolean> {
+  const tables = await read<{ name: string }>(`
+    select name from system.tables where database = currentDatabase() and name in ('event_store', 'restore_progress')`)
+  const names = tables.map(({ name }) => name)
+  if (!names.includes('event_store') || names.includes('restore_progress')) return false
+  return (await read('select 1 from event_store')).length > 0
+}

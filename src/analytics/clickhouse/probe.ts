@@ -1,6 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { OperatorError } from '#server/errors.ts'
-import { type ClickHouse, EventsUnavailableError } from './connection.ts'
+import type { ClickHouse } from './connection.ts'
 import { SEMANTICS } from './settings.ts'
 
 /** The oldest version that was tried. */
@@ -83,7 +83,6 @@ export async function explain<T>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof EventsUnavailableError) throw error
     if (!(error instanceof ClickHouseError)) throw error
     if (WRONG_CREDENTIALS.has(error.code)) {
       throw new OperatorError(`${place} refuses the user ${user} or its password. See EVENTS_URL.`)

@@ -81,6 +81,7 @@ export async function openRestoreTables(
       await completeTables(tx, last)
       await addColumns(tx, clickHouse)
       await rememberPlace(tx)
+      await writeMarker(clickHouse, installation.id)
     },
     async count(table) {
       if (table !== 'events') return countTable(tx, table)
@@ -107,7 +108,7 @@ function createProgress(clickHouse: ClickHouse, id: string) {
     async open() {
       await createAll(clickHouse)
       const [marker] = await read<{ installation: string }>('select installation from event_store')
-      if (marker) throw foreignEvents(clickHouse.place)
+      if (marker && marker.installation !== id) throw foreignEvents(clickHouse.place)
       await run(`create table if not exists restore_progress ${layout.onCluster}
         (installation String, seq Int64) engine = ${layout.cluster === undefined ? 'MergeTree' : "ReplicatedMergeTree('/clickhouse/tables/{database}/restore_progress', '{replica}')"} order by installation`)
       const [row] = await read<{ seq: number }>(
@@ -120,14 +121,15 @@ function createProgress(clickHouse: ClickHouse, id: string) {
         return
       }
       for (const table of [...ALL_TABLES, 'restore_progress']) {
-        await run(`truncate table ${table === 'events' ? layout.events : table} ${layout.onCluster}`)
+        await run(
+          `truncate table ${table === 'events' ? layout.events : table} ${layout.onCluster}`,
+        )
       }
     },
     async save(seq: number) {
       await run(`insert into restore_progress (installation, seq) values ('${id}', ${seq})`)
     },
     async end() {
-      await writeMarker(clickHouse, id)
       await run(`drop table if exists restore_progress ${layout.onCluster} sync`)
     },
   }

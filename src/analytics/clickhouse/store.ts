@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
-import { BusyError } from '#server/errors.ts'
+import { BusyError, OperatorError } from '#server/errors.ts'
 import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
 import { openSnapshot } from '../derive/snapshot.ts'
@@ -13,10 +13,10 @@ import { incrementVersions } from '../postgres/versions.ts'
 import { wrapMethods } from '../wrap-methods.ts'
 import { type ClickHouse, EventsUnavailableError } from './connection.ts'
 import { toDerivedTables } from './derived-tables.ts'
+import { holdChanges } from './hold-changes.ts'
 import { countEvents, listEvents } from './list-events.ts'
 import { materialize } from './materialize.ts'
 import { createOutbox, createStoreTables, isKnown } from './open-tables.ts'
-import { holdChanges } from './hold-changes.ts'
 import { createKeyExpiry } from './outbox/expire-keys.ts'
 import { createShipping } from './outbox/shipping.ts'
 import { OUTBOX_SINK } from './outbox/sink.ts'
@@ -39,12 +39,12 @@ interface ClickHouseStoreOptions extends StoreOptions {
 
 /** Takes events in with PostgreSQL, sends them to ClickHouse, and queries them there. */
 export function createClickHouseStore(options: ClickHouseStoreOptions): EventStore {
-  const { db, clickHouse, onProgress = () => {}, runaways, keysDays, maxWaitingMb } = options
+  const { db, clickHouse, onProgress = () => {}, runaways, warn, keysDays, maxWaitingMb } = options
   let openingOutbox: Promise<void> | undefined
   let openingStore: Promise<void> | undefined
   let changing: Promise<unknown> = Promise.resolve()
   let copy: string | undefined
-  const shipping = createShipping({ db, clickHouse, prepare: openStore })
+  const shipping = createShipping({ db, clickHouse, prepare: openStore, warn })
   const waiting = createWaiting(db, maxWaitingMb)
   const expiry = createKeyExpiry(db, keysDays)
   const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
@@ -195,7 +195,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     try {
       await openStore()
     } catch (error) {
-      if (!(error instanceof EventsUnavailableError) || !(await isKnown(db))) throw error
+      if (!(error instanceof EventsUnavailableError)) throw error
+      if (!(await isKnown(db))) throw new OperatorError(error.message)
     }
     expiry.start()
   }

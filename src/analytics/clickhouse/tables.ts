@@ -70,7 +70,7 @@ const TABLES = {
     created_at: TIME,
   },
   /** Persons that were merged into others, whose events still have their old number. */
-  person_moves: { project_id: INTEGER, old: INTEGER, person: INTEGER },
+  person_moves: { project_id: INTEGER, number: INTEGER, person: INTEGER },
 } as const satisfies Record<string, Readonly<Record<string, Column>>>
 
 export type TableName = keyof typeof TABLES

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
+import { hasWork } from '#server/analytics/clickhouse/outbox/shipping.ts'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
+import { wrapMethods } from '#server/analytics/wrap-methods.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import type { Db } from '#server/db/schema.ts'
 import { type Database, sharedStorageOptions, storageOptions } from '../app/storage.ts'
 
 export type { Database }
@@ -30,7 +33,7 @@ export async function startEventStore(database: Database): Promise<TestStore> {
   const options = await storageOptions(database)
   const storage = await openStorage(options)
   onTestFinished(() => storage.close())
-  const open = () => openEventStore({ ...options, db: storage.db })
+  const open = () => openTestStore(options, storage.db)
   let events = open()
   onTestFinished(() => events.close())
   return {
@@ -105,5 +108,32 @@ function getSharedStore(database: Database): Promise<EventStore> {
 async function openSharedStore(database: Database): Promise<EventStore> {
   const options = await sharedStorageOptions(database)
   const { db } = await openStorage(options)
-  return openEventStore({ ...options, db })
+  return openTestStore(options, db)
+}
+
+/** Opens a store whose changes can be read when they are made, however slow ClickHouse is in the tests. */
+function openTestStore(options: StorageOptions, db: Db): EventStore {
+  const store = openEventStore({ ...options, db })
+  if (!options.clickHouse) return store
+  const changes = [
+    'append',
+    'appendPacked',
+    'editPerson',
+    'deletePerson',
+    'editGroup',
+    'deleteBefore',
+    'deleteByProperty',
+    'deleteProject',
+    'rebuildPersons',
+    'rebuildDerived',
+  ] as const
+  const methods = Object.fromEntries(changes.map((name) => [name, store[name]]))
+  return {
+    ...store,
+    ...wrapMethods(methods, (method) => async (...args) => {
+      const result = await method(...args)
+      await vi.waitUntil(async () => !(await hasWork(db)), { timeout: 120_000, interval: 50 })
+      return result
+    }),
+  }
 }

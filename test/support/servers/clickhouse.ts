@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { connectToClickHouse } from '#server/analytics/clickhouse/connection.ts'
-import type { ClickHouseSettings } from '#server/config/clickhouse.ts'
+import type { ClickHouseSettings } from '#server/db/open.ts'
 
 const FOLDER = new URL('../../clickhouse/', import.meta.url)
 

@@ -84,7 +84,7 @@ export function toPropertyText(document: string, key: string): string {
 
 /** The numbers of merged persons and those of their targets. ClickHouse computes it once for a statement. */
 const toMoves = (project: string): string =>
-  `(select (groupArray(old), groupArray(person)) from person_moves where project_id = ${project})`
+  `(select (groupArray(number), groupArray(person)) from person_moves where project_id = ${project})`
 
 export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   '%': arithmetic('%'),

@@ -8,7 +8,7 @@ const MAX_MOVES = 10_000
 const STEP = 50_000
 
 interface Move {
-  readonly old: number
+  readonly number: number
   readonly person: number
 }
 
@@ -22,15 +22,15 @@ export async function applyMoves(
   { isQuiet }: { readonly isQuiet: boolean },
 ): Promise<boolean> {
   const { rows: moves } = await sql<Move>`
-    select old, person from person_moves order by old limit ${sql.lit(STEP)}`.execute(db)
+    select number, person from person_moves order by number limit ${sql.lit(STEP)}`.execute(db)
   if (moves.length === 0 || (moves.length < MAX_MOVES && !isQuiet)) return false
-  const olds = moves.map(({ old }) => old)
+  const numbers = moves.map(({ number }) => number)
   const persons = moves.map(({ person }) => person)
   await run(`alter table ${layout.events} ${layout.onCluster}
-    update person = transform(person, [${olds}], [${persons}], person) where person in (${olds})`)
+    update person = transform(person, [${numbers}], [${persons}], person) where person in (${numbers})`)
   // one that was moved again meanwhile stays, and so do its events
   await sql`
-    delete from person_moves using unnest(${olds}::bigint[], ${persons}::bigint[]) as applied (old, person)
-    where person_moves.old = applied.old and person_moves.person = applied.person`.execute(db)
+    delete from person_moves using unnest(${numbers}::bigint[], ${persons}::bigint[]) as applied (number, person)
+    where person_moves.number = applied.number and person_moves.person = applied.person`.execute(db)
   return true
 }

@@ -13,7 +13,7 @@ export const ROW_KEYS: Readonly<Record<VersionedTable, RowKey>> = {
   group_types: { number: 'type_index', name: null },
   group_profiles: { number: 'type_index', name: 'key' },
   identity_warnings: { number: 'id', name: null },
-  person_moves: { number: 'old', name: null },
+  person_moves: { number: 'number', name: null },
 }
 
 const CHANGES = [
@@ -83,7 +83,7 @@ export const OUTBOX_TABLES: readonly string[] = [
     created_at timestamptz not null default now()
   )`,
   `create table if not exists person_moves (
-    old bigint primary key,
+    number bigint primary key,
     project_id bigint not null,
     person bigint not null
   )`,

@@ -21,8 +21,7 @@ export interface ShippingOptions {
   readonly clickHouse: ClickHouse
   /** Creates the tables, or throws if ClickHouse cannot be used. */
   prepare(): Promise<void>
-  /** Is told when ClickHouse fails, and undefined when it works again. */
-  onProblem?(problem: unknown): void
+  readonly warn?: ((message: string) => void) | undefined
 }
 
 export interface Shipping {
@@ -38,7 +37,7 @@ export function createShipping({
   db,
   clickHouse,
   prepare,
-  onProblem = () => {},
+  warn = () => {},
 }: ShippingOptions): Shipping {
   const closing = new AbortController()
   let running: Promise<void> | undefined
@@ -64,14 +63,14 @@ export function createShipping({
       if (!(await hasWork(db)) && !areMovesDue()) return false
       await prepare()
       const isOurs = await withLock(db, ship)
-      if (hasProblem) onProblem(undefined)
+      if (hasProblem) warn('ClickHouse works again, and events that waited are sent to it.')
       hasProblem = false
       stepped.resolve()
       stepped = Promise.withResolvers()
       await pause(isOurs ? GATHER_MS : RETRY_MS)
     } catch (error) {
       if (closing.signal.aborted) return false
-      if (!hasProblem) onProblem(error)
+      if (!hasProblem) warn(`Events wait for ClickHouse: ${(error as Error).message}`)
       hasProblem = true
       await pause(RETRY_MS * 4)
     }
@@ -113,7 +112,8 @@ export async function shipAll(db: Db, clickHouse: ClickHouse): Promise<void> {
   await applyChanges(db, clickHouse, changes)
 }
 
-async function hasWork(db: Db): Promise<boolean> {
+/** Tells whether anything waits for ClickHouse. */
+export async function hasWork(db: Db): Promise<boolean> {
   const { rows } = await sql<{ has_work: boolean }>`
     select exists (select from outbox_events) or exists (select from outbox_changes)
       or exists (select from outbox_rows) and exists (select from event_store where persons_up_to is null) as has_work`.execute(

@@ -54,9 +54,9 @@ export async function recordMoves(tx: Tx, moves: IdentityChanges['moves']): Prom
   )
   await sql`update person_moves set person = target from ${given} where person = source`.execute(tx)
   await sql`
-    insert into person_moves (old, project_id, person)
+    insert into person_moves (number, project_id, person)
     select source, project_id, target from ${given} join persons on number = target
-    on conflict (old) do update set person = excluded.person`.execute(tx)
+    on conflict (number) do update set person = excluded.person`.execute(tx)
 }
 
 async function insertChunk(tx: Tx, rows: readonly NumberedRow[], lines: string): Promise<void> {
