@@ -130,10 +130,14 @@ function openTestStore(options: StorageOptions, db: Db): EventStore {
   const methods = Object.fromEntries(changes.map((name) => [name, store[name]]))
   return {
     ...store,
-    ...wrapMethods(methods, (method) => async (...args) => {
-      const result = await method(...args)
-      await vi.waitUntil(async () => !(await hasWork(db)), { timeout: 120_000, interval: 50 })
-      return result
-    }),
+    ...wrapMethods(
+      methods,
+      <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
+        async (...args: Args): Promise<T> => {
+          const result = await method(...args)
+          await vi.waitUntil(async () => !(await hasWork(db)), { timeout: 120_000, interval: 50 })
+          return result
+        },
+    ),
   }
 }
