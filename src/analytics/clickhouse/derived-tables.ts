@@ -20,17 +20,25 @@ import {
 import { readProjectState } from './project-state.ts'
 import { translateEventCondition } from './translate.ts'
 
+interface Deps {
+  readonly clickHouse: ClickHouse
+  /** Resolves when ClickHouse has all events that came in. Deletions need it, because they count and list events. */
+  drain(): Promise<void>
+}
+
 /**
- * Keeps persons and groups in PostgreSQL, and notes what becomes of the events in ClickHouse, which must have all events
- * of the project. The caller holds the lock of the persons that the transaction changes.
+ * Keeps persons and groups in PostgreSQL, and notes what becomes of the events in ClickHouse. The caller holds the lock of
+ * the persons that the transaction changes.
  */
-export function toDerivedTables(tx: Tx, clickHouse: ClickHouse): DerivedTables {
+export function toDerivedTables(tx: Tx, { clickHouse, drain }: Deps): DerivedTables {
   const tables = toPostgresTables(tx)
   const sqlTables = toSqlTables(toRunner(tx), [])
 
-  /** Sees the deletions of this transaction too. */
-  const toCondition = async (projectId: number): Promise<string> =>
-    translateEventCondition(toVisible(projectId, await readProjectState(tx, projectId)))
+  /** Selects all events of a project except those that this transaction has deleted. */
+  async function toCondition(projectId: number): Promise<string> {
+    await drain()
+    return translateEventCondition(toVisible(projectId, await readProjectState(tx, projectId)))
+  }
 
   async function deleteEvents(projectId: number, selected: SelectedEvents): Promise<number> {
     const upTo = await takeNumber(tx)

@@ -43,7 +43,7 @@ function toCatchUp({ db, clickHouse, onProgress, drain }: RebuildOptions): deriv
     change: (work) =>
       db.transaction().execute(async (tx) => {
         await lockAllPersons(tx)
-        return work(toDerivedTables(tx, clickHouse))
+        return work(toDerivedTables(tx, { clickHouse, drain }))
       }),
     onStep({ count }) {
       if (count === 0) return
@@ -58,7 +58,7 @@ function toCatchUp({ db, clickHouse, onProgress, drain }: RebuildOptions): deriv
 async function complete(tx: Tx, clickHouse: ClickHouse, drain: () => Promise<void>): Promise<void> {
   await lockAllPersons(tx)
   await drain()
-  const tables = toDerivedTables(tx, clickHouse)
+  const tables = toDerivedTables(tx, { clickHouse, drain })
   while ((await derive.deriveStep(tables))?.isLast === false);
   if ((await tables.findMark()) === undefined) return // another server was faster
   await assignPersons(tx, clickHouse)

@@ -74,7 +74,6 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       const state = await settle(projectId)
       return runEventQuery({ clickHouse, runaways }, projectId, state, query)
     },
-    ...createChanges(changePast),
     async rebuildPersons(onProgress) {
       await rebuildPersons({ db, clickHouse, onProgress, drain })
       shipping.wake()
@@ -100,7 +99,9 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     requireIntact: async () => {}, // ClickHouse checks its own parts
   } satisfies Partial<EventStore>
 
-  const withoutClickHouse = {
+  /** What works while ClickHouse is down, except for deletions. */
+  const methodsOfOutbox = {
+    ...createChanges(changePast),
     async version(projectId) {
       const { rows } = await sql<{ version: number }>`
         select version from event_versions where project_id = ${projectId}`.execute(db)
@@ -119,7 +120,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
   return {
     ...intake.methods,
     ...wrapMethods(methods, openFirst(openStore)),
-    ...wrapMethods(withoutClickHouse, openFirst(openOutbox)),
+    ...wrapMethods(methodsOfOutbox, openFirst(openOutbox)),
     async readSize() {
       const [row] = await clickHouse.read<{ bytes: number }>(
         'select toInt64(sum(bytes_on_disk)) as bytes from system.parts where database = currentDatabase() and active',
@@ -140,7 +141,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     const endsAt = performance.now() + SETTLE_MS
     for (;;) {
       const state = await readProjectState(db, projectId)
-      if (!state.isWaiting || performance.now() > endsAt) return state
+      if (!state.isWaiting || shipping.problem || performance.now() > endsAt) return state
       shipping.wake()
       await shipping.step()
     }
@@ -148,8 +149,10 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
 
   /** Waits until ClickHouse has all events of all projects. */
   async function drain(): Promise<void> {
+    await openStore()
     const endsAt = performance.now() + DRAIN_MS
     while (await waiting.hasEvents()) {
+      if (shipping.problem) throw shipping.problem
       if (performance.now() > endsAt) throw new BusyError(BEHIND)
       shipping.wake()
       await shipping.step()
@@ -172,8 +175,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
   ): Promise<T> {
     const changed = await db.transaction().execute(async (tx) => {
       await lockPersons(tx, new Map([[projectId, 'exclusive']]))
-      await drain()
-      const changed = await work(toDerivedTables(tx, clickHouse))
+      const changed = await work(toDerivedTables(tx, { clickHouse, drain }))
       if (changed) await incrementVersions(tx, [projectId])
       return changed
     })

@@ -25,6 +25,8 @@ export interface ShippingOptions {
 }
 
 export interface Shipping {
+  /** Why nothing can be sent now. */
+  readonly problem: Error | undefined
   /** Begins to send what waits. */
   wake(): void
   /** Resolves when something was sent, or after a while. */
@@ -42,7 +44,7 @@ export function createShipping({
   const closing = new AbortController()
   let running: Promise<void> | undefined
   let stepped = Promise.withResolvers<void>()
-  let hasProblem = false
+  let problem: Error | undefined
   let movesAppliedAt = Date.now()
   const timer = setInterval(wake, POLL_MS).unref()
 
@@ -63,15 +65,15 @@ export function createShipping({
       if (!(await hasWork(db)) && !areMovesDue()) return false
       await prepare()
       const isOurs = await withLock(db, ship)
-      if (hasProblem) warn('ClickHouse works again, and events that waited are sent to it.')
-      hasProblem = false
+      if (problem) warn('ClickHouse works again, and events that waited are sent to it.')
+      problem = undefined
       stepped.resolve()
       stepped = Promise.withResolvers()
       await pause(isOurs ? GATHER_MS : RETRY_MS)
     } catch (error) {
       if (closing.signal.aborted) return false
-      if (!hasProblem) warn(`Events wait for ClickHouse: ${(error as Error).message}`)
-      hasProblem = true
+      if (!problem) warn(`Events wait for ClickHouse: ${(error as Error).message}`)
+      problem = error as Error
       await pause(RETRY_MS * 4)
     }
     return true
@@ -91,6 +93,9 @@ export function createShipping({
     wait(ms, undefined, { signal: closing.signal, ref: false }).catch(() => {})
 
   return {
+    get problem() {
+      return problem
+    },
     wake,
     step: () => Promise.race([stepped.promise, pause(POLL_MS / 20)]),
     async close() {
