@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { type BackupSettings, toBackups } from './config/backups.ts'
 import { type ClickHouseSettings, toClickHouse } from './config/clickhouse.ts'
 import { type MailSettings, toMail } from './config/mail.ts'
+import { type OidcSettings, toOidc } from './config/oidc.ts'
 import { OperatorError } from './errors.ts'
 
 /** One row per variable. A test compares the table with `docs/operating.md`. */
@@ -99,14 +100,7 @@ export interface Config {
   /** undefined: e-mail cannot be sent. */
   readonly mail: MailSettings | undefined
   /** undefined: people sign in with passwords only. */
-  readonly oidc:
-    | {
-        readonly issuer: string
-        readonly clientId: string
-        readonly clientSecret: string | undefined
-        readonly name: string
-      }
-    | undefined
+  readonly oidc: OidcSettings | undefined
   readonly requireSandbox: boolean
   /** undefined: the runtime's own choice. */
   readonly appUsers: { readonly first: number; readonly last: number } | undefined
@@ -223,24 +217,6 @@ function toAppHosts(text: string, problems: string[]): readonly string[] {
     problems.push(`HEDGEROW_APP_HOSTS: "${host}" is not a host name, address or CIDR.`)
   }
   return hosts
-}
-
-function toOidc(value: (name: string) => string | undefined, problems: string[]): Config['oidc'] {
-  const issuer = value('HEDGEROW_OIDC_ISSUER')
-  if (issuer === undefined) return undefined
-  if (!/^https?:$/.test(URL.parse(issuer)?.protocol ?? '')) {
-    problems.push(`HEDGEROW_OIDC_ISSUER must start with https:// or http://, not "${issuer}".`)
-  }
-  const clientId = value('HEDGEROW_OIDC_CLIENT_ID')
-  if (clientId === undefined) {
-    problems.push('HEDGEROW_OIDC_CLIENT_ID is required with HEDGEROW_OIDC_ISSUER.')
-  }
-  return Object.freeze({
-    issuer,
-    clientId: clientId ?? '',
-    clientSecret: value('HEDGEROW_OIDC_CLIENT_SECRET'),
-    name: value('HEDGEROW_OIDC_NAME') ?? 'SSO',
-  })
 }
 
 function toRequireSandbox(text: string, problems: string[]): boolean {
