@@ -11,7 +11,7 @@ import {
   isFirstStart,
   prepareStorage,
 } from '../features/setup/first-start.ts'
-import { drainConnections } from '../http/drain.ts'
+import { drainConnections, stopListening } from '../http/drain.ts'
 import { openServices, type Services } from '../services.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
@@ -90,6 +90,7 @@ export async function startServer(
     keepHeapSmall()
     const url = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
     stopOnSignals(app.log, {
+      stopListening: () => stopListening(app.server),
       close: () => app.close(),
       closeConnections: () => app.server.closeAllConnections(),
       hasStuckThread: () => services.runaways.running > 0,

@@ -10,6 +10,8 @@ const DRAIN_TIMEOUT_MS = 4000
 const SAME_SIGNAL_MS = 300
 
 interface Stopping {
+  /** Accepts no more connections. */
+  stopListening?(): Promise<void>
   close(): PromiseLike<unknown>
   closeConnections?(): void
   /** Whether a thread is busy that nothing can end. */
@@ -19,9 +21,17 @@ interface Stopping {
 /** Drains on the first signal, for a limited time, and exits at once on the second. */
 export function stopOnSignals(
   log: FastifyBaseLogger,
-  { close, closeConnections, hasStuckThread }: Stopping,
+  { stopListening, close, closeConnections, hasStuckThread }: Stopping,
 ): void {
   const exit = (code: number) => (hasStuckThread() ? exitWithThreads(code) : process.exit(code))
+  const drain = async () => {
+    setTimeout(() => {
+      log.warn('draining took too long: closing the remaining connections')
+      closeConnections?.()
+    }, DRAIN_TIMEOUT_MS).unref()
+    await stopListening?.()
+    await close()
+  }
   let stoppedAt: number | undefined
   const stop = (signal: NodeJS.Signals) => {
     if (stoppedAt !== undefined) {
@@ -30,11 +40,7 @@ export function stopOnSignals(
     }
     stoppedAt = performance.now()
     log.info(`${signal}: draining`)
-    setTimeout(() => {
-      log.warn('draining took too long: closing the remaining connections')
-      closeConnections?.()
-    }, DRAIN_TIMEOUT_MS).unref()
-    close().then(
+    drain().then(
       () => exit(0),
       (err) => {
         log.error({ err }, 'could not stop cleanly')
