@@ -62,6 +62,7 @@ import { installMonitoring } from './http/monitoring.ts'
 import { installOpenApi } from './http/openapi.ts'
 import { installRequestLog } from './http/request-log.ts'
 import { serverOptions } from './http/server-options.ts'
+import { installStopping } from './http/stopping.ts'
 import { installTracing } from './http/tracing.ts'
 import { installTurns } from './http/turns.ts'
 import { installUnappliedFilters } from './http/unapplied-filters.ts'
@@ -87,6 +88,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
 
   if (config.trustedProxy) installForwardedHeaders(app)
   installTurns(app)
+  installStopping(app)
   installTracing(app, services.tracer)
   installValidation(app)
   installErrorHandler(app)

@@ -5,6 +5,7 @@ import { type BackupSettings, toBackups } from './config/backups.ts'
 import { type ClickHouseSettings, toClickHouse } from './config/clickhouse.ts'
 import { type MailSettings, toMail } from './config/mail.ts'
 import { type OidcSettings, toOidc } from './config/oidc.ts'
+import { toStopDelay } from './config/stop-delay.ts'
 import { OperatorError } from './errors.ts'
 
 /** One row per variable. A test compares the table with `docs/operating.md`. */
@@ -68,6 +69,11 @@ export const VARIABLES = [
     'time between scheduled backups, such as `30m`, `6h` or `7d`',
   ],
   ['HEDGEROW_BACKUP_KEEP', '7', 'number of scheduled backups to keep; older ones are deleted'],
+  [
+    'HEDGEROW_STOP_DELAY',
+    '0s',
+    'time that a stopping server still accepts connections, such as `30s`; see [Rolling restarts](#rolling-restarts)',
+  ],
   ['HEDGEROW_LOG_LEVEL', 'info', '`debug` logs every request; also `warn`, `error`, `silent`'],
 ] as const
 
@@ -107,6 +113,8 @@ export interface Config {
   readonly trustedProxy: string | undefined
   /** undefined: no backups are scheduled. */
   readonly backups: BackupSettings | undefined
+  /** The time from the announcement of a stop to the stop. */
+  readonly stopDelayMs: number
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** The standard variables of OpenTelemetry, as they are. */
   readonly otel: Environment
@@ -142,6 +150,7 @@ export function readConfig(env: Environment = process.env): Config {
     appUsers: toAppUsers(value('HEDGEROW_APP_USERS'), problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
     backups: toBackups(value, problems),
+    stopDelayMs: toStopDelay(value('HEDGEROW_STOP_DELAY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),
     otel: Object.freeze(
       Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_'))),

@@ -90,6 +90,8 @@ export async function startServer(
     keepHeapSmall()
     const url = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
     stopOnSignals(app.log, {
+      announce: () => app.announceStop(),
+      delayMs: config.stopDelayMs,
       stopListening: () => stopListening(app.server),
       close: () => app.close(),
       closeConnections: () => app.server.closeAllConnections(),

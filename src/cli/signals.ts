@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 
 /** Requests that take longer are cut off: `docker stop` kills after 10 s, and stores need time to close. */
@@ -10,6 +11,10 @@ const DRAIN_TIMEOUT_MS = 4000
 const SAME_SIGNAL_MS = 300
 
 interface Stopping {
+  /** Tells clients to go elsewhere. */
+  announce?(): void
+  /** The time that they have for it. */
+  readonly delayMs?: number
   /** Accepts no more connections. */
   stopListening?(): Promise<void>
   close(): PromiseLike<unknown>
@@ -21,10 +26,16 @@ interface Stopping {
 /** Drains on the first signal, for a limited time, and exits at once on the second. */
 export function stopOnSignals(
   log: FastifyBaseLogger,
-  { stopListening, close, closeConnections, hasStuckThread }: Stopping,
+  { announce, delayMs = 0, stopListening, close, closeConnections, hasStuckThread }: Stopping,
 ): void {
   const exit = (code: number) => (hasStuckThread() ? exitWithThreads(code) : process.exit(code))
-  const drain = async () => {
+  const drain = async (signal: NodeJS.Signals) => {
+    if (delayMs > 0) {
+      announce?.()
+      log.info(`${signal}: stopping in ${delayMs / 1000} s`)
+      await wait(delayMs)
+    }
+    log.info(`${signal}: draining`)
     setTimeout(() => {
       log.warn('draining took too long: closing the remaining connections')
       closeConnections?.()
@@ -39,8 +50,7 @@ export function stopOnSignals(
       return
     }
     stoppedAt = performance.now()
-    log.info(`${signal}: draining`)
-    drain().then(
+    drain(signal).then(
       () => exit(0),
       (err) => {
         log.error({ err }, 'could not stop cleanly')

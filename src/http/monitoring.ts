@@ -16,6 +16,9 @@ export function installMonitoring(
   app.get('/_health', health, async () => ({ status: 'ok' }))
 
   app.get('/_ready', PUBLIC, async (request, reply) => {
+    if (app.isStopping) {
+      return sendError(reply, new ApiError('unavailable', 'The server is about to stop.'))
+    }
     try {
       await db.selectFrom('access_state').select('version').executeTakeFirstOrThrow()
       await events.requireReady()

@@ -100,6 +100,24 @@ describe('a server that gets SIGTERM', () => {
     expect(ends.filter(({ code }) => code === 'ECONNRESET').length).toBeLessThan(5)
   })
 
+  it('serves new connections until its delay has passed, but is not ready', async () => {
+    const env = { ...toEnv(await storageOptions('sqlite')), HEDGEROW_STOP_DELAY: '2s' }
+    const server = await startServer(env)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const { connection, socket } = await get(server, agent)
+
+    const exit = server.stop()
+    await vi.waitFor(() => expect(server.stderr()).toContain('SIGTERM: stopping in 2 s'), 10_000)
+
+    expect(connection).toBe('keep-alive')
+    expect(await get(server, agent)).toMatchObject({ status: 200, connection: 'close', socket })
+    expect(await get(server, agent)).toMatchObject({ status: 200, connection: 'close' })
+    const ready = await fetch(`${server.url}/_ready`)
+    expect(ready.status).toBe(503)
+    expect(await ready.json()).toMatchObject({ detail: 'The server is about to stop.' })
+    expect(await exit).toBe(0)
+  })
+
   it('cuts off a request that never ends', async () => {
     const server = await startServer(toEnv(await storageOptions('sqlite')))
     const slow = await beginRequest(server)
