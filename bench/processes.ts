@@ -32,10 +32,11 @@ export interface Seen {
 /** Pins the server and the load to one core each, where the system supports it. */
 function pinned(core: string, command: string[]): [string, string[]] {
   const [program = '', ...rest] = command
-  return hasTaskset ? ['taskset', ['-c', core, program, ...rest]] : [program, rest]
+  return isPinned ? ['taskset', ['-c', core, program, ...rest]] : [program, rest]
 }
 
-const hasTaskset = (() => {
+/** Tells whether the system can pin processes to cores. */
+export const isPinned = (() => {
   try {
     execFileSync('taskset', ['-c', SERVER_CORE, 'true'])
     return true
@@ -53,6 +54,16 @@ const settings = (dataFolder: string) => ({
 
 export const startHedgerow = (dataFolder: string): Promise<Running> =>
   start(SERVE, settings(dataFolder))
+
+/** Starts one of several servers on a core. It runs no apps. */
+export function startHedgerowOn(
+  core: number,
+  dataFolder: string,
+  databaseUrl: string,
+): Promise<Running> {
+  const [program, args] = pinned(String(core), [...SERVE, '--no-worker'])
+  return launch([program, ...args], { ...settings(dataFolder), DATABASE_URL: databaseUrl })
+}
 
 /** Runs on every core, because apps have their own processes. */
 export const startHedgerowForApps = (dataFolder: string, databaseUrl = ''): Promise<Running> =>
@@ -119,3 +130,16 @@ export async function runLoad<T>(script: string, load: object): Promise<T> {
 /** Resident memory in MB, where the system reports it. */
 export const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+/** The kernel's unit of CPU time in /proc, on every Linux. */
+const TICKS_PER_SECOND = 100
+
+/** Seconds of CPU time of a process and its threads, where the system reports it; otherwise NaN. */
+export function cpuSecondsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  } catch {
+    return Number.NaN
+  }
+}

@@ -15,6 +15,7 @@ import { measureQueries } from './queries.ts'
 import { median, type Result, writeReport } from './report.ts'
 import { LIST_PAST, RETRIEVE_PAST, type Request, SCENARIOS, type Scenario } from './scenarios.ts'
 import { BENCH_KEY, seed } from './seed.ts'
+import { measureServers } from './servers.ts'
 import { measureTiles } from './tiles.ts'
 import { measureWeb, WEB_PARTS } from './web.ts'
 
@@ -53,6 +54,7 @@ try {
   if (isSelected('backup')) results.push(...(await measureBackup(say)))
   if (isSelected('backup-pg')) results.push(...(await measureBackupOnPostgres(say)))
   if (isSelected('postgres')) results.push(...(await measurePostgres(say)))
+  if (isSelected('servers')) results.push(...(await measureServers(say)))
   if (isSelected('tiles')) {
     const fresh = join(folder, 'tiles')
     await seed(fresh, 10)
