@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Server, startServer, toEnv } from '../support/app/cli.ts'
 import { OWNER } from '../support/app/owner.ts'
-import { storageOptions } from '../support/app/storage.ts'
+import { DATABASES, storageOptions } from '../support/app/storage.ts'
 
 const EVENTS = 'events'
 
@@ -34,7 +34,7 @@ async function sendUntilKilled(server: Server, acknowledged: number): Promise<st
   return stored
 }
 
-describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed', (database) => {
+describe.each(DATABASES)('a server on %s that is killed', (database) => {
   it('keeps every acknowledged event and deduplicates it when it is sent again', async () => {
     const env = toEnv(await storageOptions(database))
     const stored = await sendUntilKilled(await startServer(env), 500)

@@ -86,7 +86,7 @@ export const CLICKHOUSE = 'clickhouse'
 
 /** Selects the tests that compare stores, if there is a ClickHouse to compare. */
 export const comparingStores = () => ({
-  include: globSync('src/analytics/**/*.test.ts').filter((path) =>
+  include: globSync(['src/analytics/**/*.test.ts', 'test/faults/*.test.ts']).filter((path) =>
     /startStores|COMPARED|DATABASES/.test(readFileSync(path, 'utf8')),
   ),
   env: {
