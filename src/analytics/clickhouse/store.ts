@@ -96,7 +96,6 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       const { openSnapshotTables } = await import('./snapshot.ts') // servers do not need it
       return openSnapshot(await openSnapshotTables(tx, clickHouse, { folder, copy }))
     },
-    requireIntact: async () => {}, // ClickHouse checks its own parts
   } satisfies Partial<EventStore>
 
   /** What works while ClickHouse is down, except for deletions. */
@@ -111,7 +110,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       await sql`delete from identity_warnings where created_at < ${time}`.execute(db)
       shipping.wake()
     },
-    // without ClickHouse, a server can still take events in
+    requireIntact: async () => {}, // ClickHouse checks its own parts
     async requireReady() {
       await sql`select schema_version from event_store`.execute(db)
     },
@@ -199,6 +198,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     } catch (error) {
       if (!(error instanceof EventsUnavailableError)) throw error
       if (!(await isKnown(db))) throw new OperatorError(error.message)
+      warn?.(error.message)
     }
     expiry.start()
   }

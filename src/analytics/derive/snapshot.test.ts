@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/schema.ts'
 import { findGroups } from '../../../test/reference/find-groups.ts'
 import { findPersons } from '../../../test/reference/find-persons.ts'
 import { visitorEvent } from '../../../test/reference/visitors.ts'
-import { storageOptions } from '../../../test/support/app/storage.ts'
+import { DATABASES, type Database, storageOptions } from '../../../test/support/app/storage.ts'
 import { temporaryFolder } from '../../../test/support/data/backups.ts'
 import { newEvent } from '../../../test/support/data/events.ts'
 import { toRestoreTables, toSnapshotTables } from '../../../test/support/data/memory-backup.ts'
@@ -19,7 +19,7 @@ import { type EventRestore, type EventSnapshot, PORTABLE_TABLE_NAMES } from '../
 import { openRestore } from './restore.ts'
 import { openSnapshot } from './snapshot.ts'
 
-type Engine = 'memory' | 'sqlite' | 'postgres'
+type Engine = 'memory' | Database
 
 /** Starts an engine without events. */
 async function start(engine: Engine) {
@@ -39,7 +39,7 @@ async function start(engine: Engine) {
   const events = openEventStore({ ...options, db })
   onTestFinished(events.close)
   const inTransaction = (work: (tx?: Tx) => Promise<void>) =>
-    engine === 'postgres' ? db.transaction().execute(work) : work()
+    engine === 'sqlite' ? work() : db.transaction().execute(work)
   const store = {
     ...events,
     rebuildPersons: () => events.rebuildPersons(() => {}),
@@ -48,13 +48,16 @@ async function start(engine: Engine) {
   }
   return {
     store,
-    withSnapshot: (work: (snapshot: EventSnapshot) => Promise<void>) =>
-      inTransaction(async (tx) => {
+    async withSnapshot(work: (snapshot: EventSnapshot) => Promise<void>) {
+      const release = await events.holdChanges?.()
+      await inTransaction(async (tx) => {
+        await release?.()
         const folder = await temporaryFolder()
         const snapshot = await events.openSnapshot({ tx, folder, lastProjectId: 2 })
         await work(snapshot)
         await snapshot.close()
-      }),
+      })
+    },
     withRestore: (work: (restore: EventRestore) => Promise<void>) =>
       inTransaction(async (tx) => {
         const installation = await ensureInstallation(db, async () => false)
@@ -89,11 +92,18 @@ const read = async ({ findPersons, findGroups }: Store) => [
   await findPersons(2),
 ]
 
-describe.each<[Engine, Engine]>([
-  ['memory', 'sqlite'],
-  ['sqlite', 'postgres'],
-  ['postgres', 'memory'],
-])('a snapshot of %s', (from, to) => {
+const PAIRS: [Engine, Engine][] = DATABASES.includes('clickhouse')
+  ? [
+      ['sqlite', 'clickhouse'],
+      ['clickhouse', 'postgres'],
+    ]
+  : [
+      ['memory', 'sqlite'],
+      ['sqlite', 'postgres'],
+      ['postgres', 'memory'],
+    ]
+
+describe.each(PAIRS)('a snapshot of %s', (from, to) => {
   it(`is restored to ${to} with all that a rebuild needs`, async () => {
     const source = await start(from)
     const target = await start(to)
