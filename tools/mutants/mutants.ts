@@ -756,6 +756,20 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['test/runtime/after-run.test.ts'],
   },
   {
+    name: 'runtime: the next run serves the calls of an earlier one',
+    file: 'src/runtime/host/host.ts',
+    find: 'else if (run !== next) nextRun = next',
+    replace: 'else if (run !== next) setRun(next)',
+    tests: ['test/runtime/after-run.test.ts'],
+  },
+  {
+    name: 'runtime: a run ends before its calls',
+    file: 'src/runtime/host/host.ts',
+    find: ', ...serving]',
+    replace: ']',
+    tests: ['test/runtime/after-run.test.ts'],
+  },
+  {
     name: 'runtime: idle processes are not suspended',
     file: 'src/runtime/pool/process-pool.ts',
     find: 'slot.app.suspend()',

@@ -35,9 +35,11 @@ export interface Host {
   readonly run: RunState | undefined
   /** The number of calls and streams that the app waits for through no fault of its own. */
   readonly pendingCount: number
+  /** Starts a run. After another run, its calls are served once the process says that it has started. */
   startRun(run: RunState): void
-  /** Refuses the run's further calls at once, and closes everything that it has left open. */
+  /** Refuses the run's further calls at once, waits for those in progress, and closes everything that it has left open. */
   endRun(): Promise<void>
+  handleStarted(): void
   /** Serves a call of this many bytes. Throws a `BrokenFrame` if too many are waiting. */
   handleCall(call: Call, bytes: number): Promise<void>
   handleCaptures(content: Buffer): void
@@ -47,7 +49,11 @@ export interface Host {
 export function createHost(options: HostOptions): Host {
   const { limits, channel, throttle } = options
   const streams = createHostStreams(channel)
+  /** The calls in progress. */
+  const serving = new Set<Promise<void>>()
   let run: RunState | undefined
+  /** The run that the process has not started yet. Calls still come from what an earlier run left. */
+  let nextRun: RunState | undefined
   let captures: CaptureQueue | undefined
   let ending: Promise<void> | undefined
   let pendingCalls = 0
@@ -107,7 +113,14 @@ export function createHost(options: HostOptions): Host {
   async function end(ended: RunState): Promise<void> {
     streams.abortAll()
     await ended.end()
-    if (captures) await waitAtMost(captures.idle(), limits.waitMs)
+    await waitAtMost(Promise.allSettled([captures?.idle(), ...serving]), limits.waitMs)
+  }
+
+  function setRun(next: RunState): void {
+    run = next
+    nextRun = undefined
+    captures = queueCaptures(next)
+    ending = undefined
   }
 
   return {
@@ -119,10 +132,11 @@ export function createHost(options: HostOptions): Host {
       return pendingCalls + pendingCaptures + streams.countAwaitingSource()
     },
     startRun(next) {
-      if (run === next) return
-      run = next
-      captures = queueCaptures(next)
-      ending = undefined
+      if (!run) setRun(next)
+      else if (run !== next) nextRun = next
+    },
+    handleStarted() {
+      if (nextRun) setRun(nextRun)
     },
     async endRun() {
       if (run) ending ??= end(run)
@@ -132,7 +146,9 @@ export function createHost(options: HostOptions): Host {
       if (pendingCalls >= MAX_PENDING_CALLS || pendingCallBytes >= MAX_PENDING_CALL_BYTES) {
         throw new BrokenFrame('more calls than may wait at once')
       }
-      return serve(call, bytes)
+      const served = serve(call, bytes)
+      serving.add(served)
+      return served.finally(() => serving.delete(served))
     },
     handleCaptures(content) {
       if (content.length < 4) throw new BrokenFrame('a batch without an ID')

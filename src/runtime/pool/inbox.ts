@@ -22,6 +22,8 @@ export function createInbox(options: InboxOptions): (kind: number, content: Buff
     switch (message.t) {
       case 'ready':
         return options.onReady()
+      case 'started':
+        return host.handleStarted()
       case 'call':
         void host.handleCall(message, bytes).then(watchdog.recordActivity)
         return

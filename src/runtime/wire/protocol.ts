@@ -73,6 +73,8 @@ export interface AppDescription {
 
 export type FromApp =
   | { readonly t: 'ready' }
+  /** The process is about to call the function of an `invoke`. What it sent before belongs to no run or an earlier one. */
+  | { readonly t: 'started' }
   | RpcResponse
   | { readonly t: 'call'; readonly id: number; readonly name: string; readonly args: unknown[] }
   | { readonly t: 'log'; readonly type: string; readonly message: string }

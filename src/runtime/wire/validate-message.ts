@@ -14,6 +14,7 @@ const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']
 
 const VALIDATORS: Readonly<Record<FromApp['t'], (message: Fields) => boolean>> = {
   ready: () => true,
+  started: () => true,
   result: ({ id }) => isCount(id),
   failure: ({ id, error }) =>
     isCount(id) &&

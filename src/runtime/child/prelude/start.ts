@@ -25,11 +25,20 @@ export function start(bridge: Bridge): Prelude {
     return app.description
   }
 
+  const nextTurn = () => new Promise<void>((resolve) => bridge.defer(resolve))
+
+  async function invoke({ task }: Extract<ToApp, { t: 'invoke' }>): Promise<unknown> {
+    // replies that came before continue code that an earlier run left, whose next calls must not belong to this run
+    await nextTurn()
+    send({ t: 'started' })
+    return app?.invoke(task)
+  }
+
   async function respond(id: number, result: Promise<unknown> | undefined): Promise<void> {
     try {
       const value = await result
       // rejections that nobody handles are known after this turn, and belong to the run
-      await new Promise<void>((resolve) => bridge.defer(resolve))
+      await nextTurn()
       send({ t: 'result', id, value })
     } catch (thrown) {
       send({ t: 'failure', id, error: toAppError(thrown) })
@@ -40,9 +49,8 @@ export function start(bridge: Bridge): Prelude {
     receive(text) {
       const message = parse(text) as ToApp
       if (message.t === 'load') void respond(message.id, load(message))
-      else if (message.t === 'invoke') {
-        void respond(message.id, app?.invoke(message.task))
-      } else if (message.t === 'reply' || message.t === 'refuse') calls.receive(message)
+      else if (message.t === 'invoke') void respond(message.id, invoke(message))
+      else if (message.t === 'reply' || message.t === 'refuse') calls.receive(message)
       else if (message.t !== 'prelude') streams.control(message)
     },
     receiveBytes: streams.receive,
