@@ -3,6 +3,7 @@ import {
   CORES,
   JOURNEYS,
   LONG,
+  OF_CLICKHOUSE,
   RARE,
   runSettings,
   SAMPLED,
@@ -23,7 +24,7 @@ export default defineConfig({
           ...JOURNEYS,
           ...SAMPLED,
         ],
-        exclude: [...LONG, ...RARE],
+        exclude: [...LONG, ...RARE, ...OF_CLICKHOUSE],
       }),
       testProject('postgres', 'fast', taggedSql()),
       {

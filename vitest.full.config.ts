@@ -24,7 +24,9 @@ const GENERATED = existing([
   'src/pictures/child/draw.test.ts',
 ])
 
-if (!hasClickHouse()) console.log('clickhouse: skipped, because its engine is not installed')
+if (!hasClickHouse()) {
+  console.log('clickhouse: skipped. Run `npm ci --prefix test/clickhouse` to install its engine.')
+}
 
 /**
  * `npm run check:full`: long faults, rare paths, large generated runs, most journeys, every page with axe, and

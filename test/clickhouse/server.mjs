@@ -1,89 +1,90 @@
 /**
- * Serves ClickHouse's HTTP interface with its engine as WebAssembly: `node server.mjs`. Prints its port, runs one
- * statement at a time, keeps data in memory, and ends with its stdin.
+ * Serves ClickHouse's HTTP interface with its engine in this process: `node server.mjs [folder] [port]`. The engine is
+ * chdb where it loads, otherwise chdb-wasm. Prints its port and its engine, and ends with its stdin.
+ *
+ * chdb keeps its data in the folder, or in a temporary one, and runs statements in parallel. chdb-wasm keeps it in
+ * memory and runs one statement at a time. Both accept every user, buffer a result before they send it, and have no
+ * clusters.
  */
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
-import { AsyncChdb } from 'chdb-wasm'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { refuse } from './errors.mjs'
+import { openNative } from './native.mjs'
+import { isInsertOfData, toSetup, withoutFormat } from './statements.mjs'
+import { openWasm } from './wasm.mjs'
 
-/** The engine has few threads and waits forever when it finds none. */
-const ONE_THREAD = {
-  max_threads: 1,
-  max_insert_threads: 1,
-  max_final_threads: 1,
-  max_parsing_threads: 1,
-  input_format_parallel_parsing: 0,
-  output_format_parallel_formatting: 0,
-}
+const [folder = '', port = '0'] = process.argv.slice(2)
+const engine = (await openNative(folder)) ?? (await openWasm(folder))
 
-/** The parameters of a URL that are no settings, or that this engine does not have. */
-const NO_SETTINGS = new Set([
-  'cancel_http_readonly_queries_on_client_close',
-  'compress',
-  'database',
-  'default_format',
-  'enable_http_compression',
-  'http_headers_progress_interval_ms',
-  'password',
-  'query',
-  'query_id',
-  'readonly',
-  'role',
-  'send_progress_in_http_headers',
-  'session_id',
-  'user',
-  'wait_end_of_query',
-])
-
-const FORMAT = /\sformat\s+(\w+)\s*;?\s*$/i
-
-const db = await AsyncChdb.create({
-  moduleUrl: import.meta.resolve('chdb-wasm').replace(/index\.js$/, 'chdb.mjs'),
-})
-const connection = await db.connect()
-await connection.query(toSet(Object.entries(ONE_THREAD)))
-
-let last = Promise.resolve()
+/** The running statements by their query ID. */
+const running = new Map()
 
 const server = createServer((request, response) => {
-  last = last.then(() => respond(request, response)).catch((error) => refuse(response, error))
+  respond(request, response).catch((error) => refuse(response, error))
 })
 
 async function respond(request, response) {
   const { pathname, searchParams } = new URL(request.url, 'http://localhost')
   if (pathname === '/ping') return response.end('Ok.\n')
-  const body = await buffer(request)
-  const text = [
-    searchParams.get('query'),
-    request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body,
-  ]
-    .filter(Boolean)
-    .join('\n')
-  const settings = [...searchParams].filter(([name]) => !NO_SETTINGS.has(name))
-  const database = searchParams.get('database')
-  if (database) await connection.query(`use \`${database}\``)
-  if (settings.length > 0) await connection.query(toSet(settings))
-  const isInsert = /^\s*insert\s/i.test(text)
+  const id = searchParams.get('query_id') || randomUUID()
+  const given = searchParams.get('query')
+  const body = await readBody(request)
+  const statement = given ?? String(body)
   const format =
-    (!isInsert && FORMAT.exec(text)?.[1]) || searchParams.get('default_format') || 'TabSeparated'
-  const { data } = await connection.query(isInsert ? text : text.replace(FORMAT, ''), format)
-  response.setHeader('X-ClickHouse-Format', format)
-  response.setHeader('X-ClickHouse-Query-Id', searchParams.get('query_id') ?? '')
-  response.end(data)
+    withoutFormat(statement).format ?? searchParams.get('default_format') ?? 'TabSeparated'
+  killWithClient(response, id, searchParams)
+
+  const done = engine.run({
+    id,
+    statement,
+    data: given !== null && isInsertOfData(statement) ? body : undefined,
+    setup: toSetup(searchParams, id),
+    format,
+  })
+  running.set(id, done)
+  const { data, rows } = await done.finally(() => running.delete(id))
+  await endOfKilled(statement)
+
+  const zipped =
+    searchParams.get('enable_http_compression') === '1' &&
+    /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+  response.writeHead(200, {
+    'X-ClickHouse-Format': format,
+    'X-ClickHouse-Query-Id': id,
+    'X-ClickHouse-Summary': JSON.stringify(toSummary(statement, rows)),
+    ...(zipped && { 'Content-Encoding': 'gzip' }),
+  })
+  response.end(zipped ? gzipSync(data) : data)
 }
 
-/** Writes settings as a statement. They stay until they are set again, which every statement of the product does. */
-function toSet(settings) {
-  const quote = (value) => `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  return `set ${settings.map(([name, value]) => `${name} = ${quote(value)}`).join(', ')}`
+async function readBody(request) {
+  const body = await buffer(request)
+  return request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body
 }
 
-function refuse(response, { message }) {
-  const code = /Code: (\d+)/.exec(message)?.[1] ?? '0'
-  response.writeHead(code === '159' ? 408 : 400, { 'X-ClickHouse-Exception-Code': code })
-  response.end(message)
+/** Kills a statement whose client went away, if it asked for that. */
+function killWithClient(response, id, searchParams) {
+  if (searchParams.get('cancel_http_readonly_queries_on_client_close') !== '1') return
+  response.on('close', () => {
+    if (running.has(id)) engine.cancel(id).catch(() => {})
+  })
 }
 
-server.listen(0, '127.0.0.1', () => console.log(server.address().port))
+/** Waits for statements that a KILL QUERY names, because the engine's own SYNC never ends. */
+async function endOfKilled(statement) {
+  if (!/^\s*kill\s+query\b[\s\S]*\bsync\b/i.test(statement)) return
+  const killed = [...running].filter(([id]) => statement.includes(`'${id}'`))
+  await Promise.allSettled(killed.map(([, done]) => done))
+}
+
+function toSummary(statement, rows) {
+  const isInsert = /^\s*insert\b/i.test(statement)
+  return isInsert ? { written_rows: String(rows) } : { result_rows: String(rows) }
+}
+
+server.listen(Number(port), '127.0.0.1', () =>
+  console.log(`${server.address().port} ${engine.name}`),
+)
 process.stdin.on('end', () => process.exit()).resume()

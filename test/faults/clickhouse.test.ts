@@ -5,7 +5,7 @@ import { hasWork } from '#server/analytics/clickhouse/outbox/shipping.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage } from '#server/db/open.ts'
-import { DATABASES, storageOptions } from '../support/app/storage.ts'
+import { storageOptions } from '../support/app/storage.ts'
 import { ALL, newEvent } from '../support/data/events.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/servers/faulty-proxy.ts'
 
@@ -38,7 +38,7 @@ const cutAll = (proxy: FaultyProxy) => proxy.decide(() => 'cut')
 const events = (count: number, id = 'ada') =>
   Array.from({ length: count }, () => newEvent({ uuid: randomUUID(), distinct_id: id }))
 
-describe.runIf(DATABASES.includes('clickhouse'))('ClickHouse', () => {
+describe('ClickHouse', () => {
   it('gets the events that came in while it was down, without an operator', async () => {
     const { store, proxy, settle } = await start()
     await store.append(1, events(3))

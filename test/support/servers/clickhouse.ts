@@ -1,16 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { connectToClickHouse } from '#server/analytics/clickhouse/connection.ts'
 import type { ClickHouseSettings } from '#server/db/open.ts'
 
-const FOLDER = new URL('../../clickhouse/', import.meta.url)
+const FOLDER = fileURLToPath(new URL('../../clickhouse/', import.meta.url))
 
 export interface ClickHouse {
   /** `http://user:password@host:port`. */
   readonly url: string
   stop(): Promise<void>
+}
+
+/** A ClickHouse engine in a process of its own. */
+export interface ClickHouseEngine extends ClickHouse {
+  readonly port: number
+  /** Ends the process as a crash would. */
+  kill(): Promise<void>
 }
 
 let created = 0
@@ -27,27 +35,46 @@ export async function createClickHouseDatabase(url: string): Promise<ClickHouseS
   return { url: `${address}/${database}`, cluster, keysDays: 0, maxWaitingMb: 1024 }
 }
 
-/** Tells whether there is a server, or the engine, which `npm ci --prefix test/clickhouse` installs. */
+/** Tells whether there is a server, or an engine, which `npm ci --prefix test/clickhouse` installs. */
 export const hasClickHouse = (): boolean =>
-  Boolean(process.env.CLICKHOUSE_TEST_URL) || existsSync(new URL('node_modules/chdb-wasm/', FOLDER))
+  Boolean(process.env.CLICKHOUSE_TEST_URL) || existsSync(`${FOLDER}node_modules/chdb-wasm`)
 
-/** Uses the server of `CLICKHOUSE_TEST_URL`, otherwise starts ClickHouse's engine, which ends with this process. */
+/**
+ * Tells whether the installed engine is chdb, which keeps data in a folder and runs statements in parallel. chdb-wasm
+ * does neither, is slower, and has no EXCHANGE TABLES and no lower case beyond ASCII.
+ */
+export const hasNativeEngine = (): boolean =>
+  globSync(`${FOLDER}node_modules/@chdb/lib-*`).length > 0
+
+/** Uses the server of `CLICKHOUSE_TEST_URL`, otherwise starts an engine, which ends with this process. */
 export async function startClickHouse(): Promise<ClickHouse> {
   const given = process.env.CLICKHOUSE_TEST_URL
-  if (given) return { url: given, stop: async () => {} }
-  const server = spawn(process.execPath, ['server.mjs'], {
-    cwd: FOLDER,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  return given ? { url: given, stop: async () => {} } : startEngine()
+}
+
+/** Starts an engine. With a folder and the port of an earlier one, it continues with its data: `hasNativeEngine()`. */
+export async function startEngine(
+  options: { readonly folder?: string; readonly port?: number } = {},
+): Promise<ClickHouseEngine> {
+  const server = spawn(
+    process.execPath,
+    ['server.mjs', options.folder ?? '', String(options.port ?? 0)],
+    { cwd: FOLDER, stdio: ['pipe', 'pipe', 'inherit'] },
+  )
   const ended = once(server, 'exit')
   const port = await Promise.race([
-    once(createInterface(server.stdout), 'line').then(([line]) => String(line)),
+    once(createInterface(server.stdout), 'line').then(([line]) => Number.parseInt(line, 10)),
     ended.then(() => Promise.reject(new Error('ClickHouse did not start.'))),
   ])
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
     async stop() {
       server.stdin.end()
+      await ended
+    },
+    async kill() {
+      server.kill('SIGKILL')
       await ended
     },
   }

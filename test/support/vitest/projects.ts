@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config'
+import { hasNativeEngine } from '../servers/clickhouse.ts'
 import { MixedOrder } from './mixed-order.ts'
 
 export type Effort = 'fast' | 'full'
@@ -84,14 +85,23 @@ export const ON_BOTH = [
 /** The name of the project whose tests compare ClickHouse with the other stores. */
 export const CLICKHOUSE = 'clickhouse'
 
+/** Tests of ClickHouse alone, which the fast check does not run. */
+export const OF_CLICKHOUSE = existing([
+  'test/support/servers/clickhouse.test.ts',
+  'test/faults/clickhouse.test.ts',
+])
+
 /** Selects the tests that compare stores, if there is a ClickHouse to compare. */
 export const comparingStores = () => ({
-  include: globSync(['src/analytics/**/*.test.ts', 'test/faults/*.test.ts']).filter((path) =>
-    /startStores|COMPARED|DATABASES/.test(readFileSync(path, 'utf8')),
-  ),
+  include: [
+    ...globSync(['src/analytics/**/*.test.ts', 'test/faults/events.test.ts']).filter((path) =>
+      /startStores|COMPARED|DATABASES/.test(readFileSync(path, 'utf8')),
+    ),
+    ...OF_CLICKHOUSE,
+  ],
   env: {
     TEST_DATABASE: 'sqlite',
-    TEST_EFFORT: process.env.CLICKHOUSE_TEST_URL ? 'fast' : 'small',
+    TEST_EFFORT: process.env.CLICKHOUSE_TEST_URL || hasNativeEngine() ? 'fast' : 'small',
     TEST_CLICKHOUSE: '1',
   },
 })
