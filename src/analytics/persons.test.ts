@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DATABASES } from '../../test/support/app/storage.ts'
 import { newEvent, startEventStore, useEventStore } from '../../test/support/data/events.ts'
 import type { EventStore } from './event-store.ts'
+import type { EventQuery } from './event-table.ts'
 import { toPropertiesText } from './properties-text.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 2, 0, 0, second)).toISOString()
@@ -15,15 +16,31 @@ const identify = (id: string, anonymousId: string, $set = {}) =>
 
 /** Reads every person with its IDs, and how many events each person has. */
 async function readPersons(store: Pick<EventStore, 'query'>) {
-  const persons = await store.query(1, {
-    properties: [],
-    toSql: (table) => sql`
-      select ${table.profileProperty('plan')} as plan, p.is_identified,
-        (select string_agg(i.distinct_id, ' ' order by i.distinct_id) from ${table.personIds} i where i.person = p.number) as ids,
-        (select count(*)::double precision from ${table.rows} e where e.person = p.number) as events
-      from ${table.persons} p order by 3`,
-  })
-  return persons.map(({ ids, is_identified, plan, events }) => [ids, is_identified, plan, events])
+  const read = (toSql: EventQuery['toSql']) => store.query(1, { properties: [], toSql })
+  const persons = await read(
+    (table) => sql`
+      select p.number::double precision as number, ${table.profileProperty('plan')} as plan, p.is_identified
+      from ${table.persons} p`,
+  )
+  const ids = await read(
+    (table) => sql`
+      select i.person::double precision as person, i.distinct_id as id from ${table.personIds} i order by 2`,
+  )
+  const counts = await read(
+    (table) => sql`
+      select e.person::double precision as person, count(*)::double precision as count from ${table.rows} e group by 1`,
+  )
+  return persons
+    .map(({ number, is_identified, plan }) => [
+      ids
+        .filter(({ person }) => person === number)
+        .map(({ id }) => id)
+        .join(' '),
+      is_identified,
+      plan,
+      counts.find(({ person }) => person === number)?.count ?? 0,
+    ])
+    .sort(([one], [other]) => ((one as string) < (other as string) ? -1 : 1))
 }
 
 describe.each(DATABASES)('persons on %s', (database) => {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
-import { hasWork } from '#server/analytics/clickhouse/outbox/shipping.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage } from '#server/db/open.ts'
 import { storageOptions } from '../support/app/storage.ts'
-import { ALL, newEvent } from '../support/data/events.ts'
+import { ALL, newEvent, untilShipped } from '../support/data/events.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/servers/faulty-proxy.ts'
 
 /** The engine of the tests may be slow. */
@@ -25,7 +24,7 @@ async function start(settings: { readonly maxWaitingMb?: number } = {}) {
     openEventStore({ ...options, clickHouse: { ...clickHouse, ...settings, url }, db })
   const store = open()
   onTestFinished(() => store.close())
-  const settle = () => vi.waitUntil(async () => !(await hasWork(db)), WAIT)
+  const settle = () => untilShipped(db)
   return { store, proxy, db, settle, open }
 }
 

@@ -201,6 +201,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       warn?.(error.message)
     }
     expiry.start()
+    shipping.start()
   }
 
   /** Opens ClickHouse, and completes a rebuild that was interrupted. */

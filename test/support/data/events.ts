@@ -111,8 +111,12 @@ async function openSharedStore(database: Database): Promise<EventStore> {
   return openTestStore(options, db)
 }
 
+/** Waits until ClickHouse has everything that was stored. */
+export const untilShipped = (db: Db): Promise<boolean> =>
+  vi.waitUntil(async () => !(await hasWork(db)), { timeout: 120_000, interval: 50 })
+
 /** Opens a store whose changes can be read when they are made, however slow ClickHouse is in the tests. */
-function openTestStore(options: StorageOptions, db: Db): EventStore {
+export function openTestStore(options: StorageOptions, db: Db): EventStore {
   const store = openEventStore({ ...options, db })
   if (!options.clickHouse) return store
   const changes = [
@@ -135,7 +139,8 @@ function openTestStore(options: StorageOptions, db: Db): EventStore {
       <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
         async (...args: Args): Promise<T> => {
           const result = await method(...args)
-          await vi.waitUntil(async () => !(await hasWork(db)), { timeout: 120_000, interval: 50 })
+          await store.requireReady()
+          await untilShipped(db)
           return result
         },
     ),

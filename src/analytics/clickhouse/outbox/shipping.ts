@@ -27,6 +27,8 @@ export interface ShippingOptions {
 export interface Shipping {
   /** Why nothing can be sent now. */
   readonly problem: Error | undefined
+  /** Begins to look for what servers have left. */
+  start(): void
   /** Begins to send what waits. */
   wake(): void
   /** Resolves when something was sent, or after a while. */
@@ -46,7 +48,7 @@ export function createShipping({
   let stepped = Promise.withResolvers<void>()
   let problem: Error | undefined
   let movesAppliedAt = Date.now()
-  const timer = setInterval(wake, POLL_MS).unref()
+  let timer: NodeJS.Timeout | undefined
 
   function wake(): void {
     if (running || closing.signal.aborted) return
@@ -95,6 +97,9 @@ export function createShipping({
   return {
     get problem() {
       return problem
+    },
+    start() {
+      timer ??= setInterval(wake, POLL_MS).unref()
     },
     wake,
     step: () => Promise.race([stepped.promise, pause(POLL_MS / 20)]),
