@@ -58,7 +58,7 @@ export function toCreateStatements(layout: Layout): string[] {
         ]),
     // names the installation that the events belong to
     `create table if not exists event_store ${onCluster} (installation String, schema_version UInt32)
-      engine = ${cluster === undefined ? 'MergeTree' : toReplicated('MergeTree', 'event_store')} order by installation`,
+      engine = ${toLogEngine(layout, 'event_store')} order by installation`,
   ]
 }
 
@@ -70,7 +70,14 @@ function toVersionedEngine(table: VersionedTable, cluster: string | undefined): 
     : toReplicated(engine, table, ', version, is_deleted')
 }
 
+/** The engine of a small table whose rows stay as they are. */
+export const toLogEngine = ({ cluster }: Layout, table: string): string =>
+  cluster === undefined ? 'MergeTree' : toReplicated('MergeTree', table)
+
 const toReplicated = (engine: string, path: string, others = ''): string =>
   `Replicated${engine}('/clickhouse/tables/{database}/${path}', '{replica}'${others})`
+
+/** Names the table that exists while a restore is not complete. */
+export const PROGRESS_TABLE = 'restore_progress'
 
 export const ALL_TABLES: readonly string[] = ['events', ...VERSIONED_TABLES, 'event_store']

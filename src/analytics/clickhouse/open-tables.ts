@@ -7,7 +7,7 @@ import { lockEvents } from '../postgres/locks.ts'
 import { createTablesIn, findPlace } from '../postgres/tables.ts'
 import { CLICKHOUSE_SCHEMA, OUTBOX_SCHEMA } from '../schema-versions.ts'
 import type { ClickHouse } from './connection.ts'
-import { toCreateStatements } from './create-tables.ts'
+import { PROGRESS_TABLE, toCreateStatements } from './create-tables.ts'
 import { addColumns } from './materialize.ts'
 import { OUTBOX_TABLES } from './outbox/outbox-tables.ts'
 import { explain, probe } from './probe.ts'
@@ -82,8 +82,8 @@ export const isKnown = async (db: Db): Promise<boolean> =>
 /** Tells whether ClickHouse has the events of an installation. Those of an unfinished restore do not count. */
 export async function hasStore({ read }: ClickHouse): Promise<boolean> {
   const tables = await read<{ name: string }>(`
-    select name from system.tables where database = currentDatabase() and name in ('event_store', 'restore_progress')`)
+    select name from system.tables where database = currentDatabase() and name in ('event_store', '${PROGRESS_TABLE}')`)
   const names = tables.map(({ name }) => name)
-  if (!names.includes('event_store') || names.includes('restore_progress')) return false
+  if (!names.includes('event_store') || names.includes(PROGRESS_TABLE)) return false
   return (await read('select 1 from event_store')).length > 0
 }

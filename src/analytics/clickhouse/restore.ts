@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { toPlainArray } from '#server/db/array-text.ts'
+import { hasTable } from '#server/db/dialect.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
-import { foreignEvents } from '../damaged-events.ts'
 import type { RestoreTables } from '../derive/restore.ts'
 import { findLastNumbers } from '../derive/sql/last-numbers.ts'
 import type { RestoreTarget } from '../engine.ts'
@@ -14,12 +14,12 @@ import { NUMBERS_PER_BLOCK } from '../postgres/sequence.ts'
 import { countTable } from '../postgres/snapshot.ts'
 import { findGroupTypes } from '../postgres/take-events.ts'
 import type { ClickHouse } from './connection.ts'
-import { ALL_TABLES } from './create-tables.ts'
 import { addColumns } from './materialize.ts'
-import { createAll, createOutboxIn, rememberPlace, writeMarker } from './open-tables.ts'
+import { createOutboxIn, rememberPlace, writeMarker } from './open-tables.ts'
 import { OUTBOX_TABLE_NAMES } from './outbox/outbox-tables.ts'
 import { LINE_COLUMNS, toLines } from './outbox/sink.ts'
 import { probe } from './probe.ts'
+import { createProgress } from './restore-progress.ts'
 
 const ROWS_PER_STATEMENT = 1000
 /** Each insert makes a part of each month. */
@@ -27,7 +27,7 @@ const EVENTS_PER_INSERT = 50_000
 
 /**
  * Restores to PostgreSQL in the caller's transaction, and events to ClickHouse, which has none. If it is interrupted, it
- * keeps the events, and the next restore of the same installation continues after them.
+ * keeps the events, and the next restore of the same events continues after them.
  */
 export async function openRestoreTables(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function openRestoreTables(
   { folder: partsFolder, installation }: Omit<RestoreTarget, 'tx'>,
 ): Promise<RestoreTables> {
   const parquet = await openParquetReader()
-  const progress = createProgress(clickHouse, installation.id)
+  const progress = createProgress(clickHouse)
   const { read, insert } = clickHouse
   let rows: NumberedRow[] = []
   let last = 0
@@ -44,7 +44,7 @@ export async function openRestoreTables(
     const events = await toNumberedRows(tx, some)
     await insertKeys(tx, events)
     last = events.at(-1)?.seq ?? last
-    rows.push(...events.filter(({ seq }) => seq > progress.upTo))
+    rows.push(...(await progress.skip(events)))
     if (rows.length >= EVENTS_PER_INSERT) await insertRows()
   }
 
@@ -53,20 +53,21 @@ export async function openRestoreTables(
     if (latest === undefined) return
     const arrivals = rows.map(({ arrival }) => arrival)
     const lines = toLines(rows, await findGroupTypes(tx, arrivals))
-    rows = []
     await insert('events', LINE_COLUMNS, [lines], {
       insert_deduplication_token: `restore ${installation.id} ${first} ${latest}`,
     })
-    await progress.save(latest)
+    await progress.save(rows)
+    rows = []
   }
 
   return {
     partsFolder,
     async clear() {
       await probe(clickHouse)
+      const replaced = await findInstallationId(tx)
       await clearTables(tx, OUTBOX_TABLE_NAMES)
       await createOutboxIn(tx)
-      await progress.open()
+      await progress.open(replaced)
     },
     check: parquet.check,
     async add(table, path) {
@@ -78,6 +79,7 @@ export async function openRestoreTables(
     },
     async complete() {
       await insertRows()
+      await progress.complete()
       await completeTables(tx, last)
       await addColumns(tx, clickHouse)
       await rememberPlace(tx)
@@ -96,43 +98,12 @@ export async function openRestoreTables(
   }
 }
 
-/** How far the events of an interrupted restore are in ClickHouse. */
-function createProgress(clickHouse: ClickHouse, id: string) {
-  const { run, read, layout } = clickHouse
-  let upTo = 0
-  return {
-    get upTo() {
-      return upTo
-    },
-    /** Continues a restore of the same installation, otherwise begins with empty tables. */
-    async open() {
-      await createAll(clickHouse)
-      const [marker] = await read<{ installation: string }>('select installation from event_store')
-      if (marker && marker.installation !== id) throw foreignEvents(clickHouse.place)
-      await run(`create table if not exists restore_progress ${layout.onCluster}
-        (installation String, seq Int64) engine = ${layout.cluster === undefined ? 'MergeTree' : "ReplicatedMergeTree('/clickhouse/tables/{database}/restore_progress', '{replica}')"} order by installation`)
-      const [row] = await read<{ seq: number }>(
-        `select max(seq) as seq from restore_progress where installation = '${id}'`,
-      )
-      upTo = row?.seq ?? 0
-      if (upTo > 0) {
-        // an insert may have been interrupted between two months
-        await run(`delete from ${layout.events} ${layout.onCluster} where seq > ${upTo}`)
-        return
-      }
-      for (const table of [...ALL_TABLES, 'restore_progress']) {
-        await run(
-          `truncate table ${table === 'events' ? layout.events : table} ${layout.onCluster}`,
-        )
-      }
-    },
-    async save(seq: number) {
-      await run(`insert into restore_progress (installation, seq) values ('${id}', ${seq})`)
-    },
-    async end() {
-      await run(`drop table if exists restore_progress ${layout.onCluster} sync`)
-    },
-  }
+/** Finds the installation that the tables belong to which are about to be dropped. */
+async function findInstallationId(tx: Tx): Promise<string | undefined> {
+  if (!(await hasTable(tx, 'event_store'))) return undefined
+  const { rows } = await sql<{ id: string | null }>`
+    select installation as id from event_store`.execute(tx)
+  return rows[0]?.id ?? undefined
 }
 
 async function insertKeys(tx: Tx, events: readonly NumberedRow[]): Promise<void> {

@@ -90,6 +90,7 @@ export const OF_CLICKHOUSE = existing([
   'test/support/servers/clickhouse.test.ts',
   'test/faults/clickhouse.test.ts',
   'src/analytics/clickhouse/store.test.ts',
+  'test/cli/move.clickhouse.test.ts',
 ])
 
 /** Selects the tests that compare stores, if there is a ClickHouse to compare. */
