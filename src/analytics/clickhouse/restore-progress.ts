@@ -56,6 +56,7 @@ export function createProgress(clickHouse: ClickHouse) {
         `select seq, digest from ${PROGRESS_TABLE} order by seq desc limit 1`,
       )
       if (!last) return clear()
+      await run(`truncate table event_store ${layout.onCluster}`) // it may have been written last
       saved = last
       isCompared = false
       // an insert may have been interrupted between two months

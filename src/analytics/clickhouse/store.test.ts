@@ -48,7 +48,7 @@ describe('events in ClickHouse', () => {
     const { store, db, clickHouse } = await start()
     await store.append(1, [event('a'), event('a'), event('b'), event('c')])
     await store.append(1, [identify('ada', 'a')])
-    await store.append(1, [identify('eve', 'ada')])
+    await store.append(1, [event('eve', { alias: 'ada' }, '$merge_dangerously')])
     await store.append(1, [event('a')])
     const readStored = () =>
       clickHouse.read<{ count: number }>(
