@@ -38,7 +38,7 @@ async function start() {
 }
 
 describe('hedgerow move --events-to', () => {
-  it('moves the events to ClickHouse, and a server goes on there', async () => {
+  it('moves the events to ClickHouse, where a server continues', async () => {
     const { source, target, args } = await start()
     const before = await readEvents(source)
 
@@ -53,7 +53,7 @@ describe('hedgerow move --events-to', () => {
     expect(await readEvents(target)).toEqual(before)
   })
 
-  it('goes on after the events that it had moved when it was killed', async () => {
+  it('continues after the events that it had moved when it was killed', async () => {
     const { source, target, args, proxy } = await start()
     const before = await readEvents(source)
     const first = launch(args, toEnv(source))

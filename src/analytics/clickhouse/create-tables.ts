@@ -21,7 +21,7 @@ const EVENTS_ORDER = `
 /** An insert is on disk before ClickHouse answers. */
 const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1'
 
-/** How many inserts ClickHouse remembers, so that one that is sent again with the same token adds nothing. */
+/** The inserts that ClickHouse remembers, so that one that is sent again with the same token adds nothing. */
 const REMEMBERED = 10_000
 
 /** The names of the tables of events on one server or on a cluster. */

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/schema.ts'
 import type { MaterializedColumns } from '../postgres/materialized-columns.ts'
 import type { Assignment, Deletion, WaitingChange } from './outbox/event-change.ts'
 
-/** What a statement has to know about a project's events beside the events in ClickHouse. */
+/** The state of a project's events that ClickHouse itself does not know. */
 export interface ProjectState {
   /** Whether events or changes of persons wait for ClickHouse. */
   readonly isWaiting: boolean

@@ -12,8 +12,8 @@ interface Saved {
 }
 
 /**
- * How far the events of an interrupted restore are in ClickHouse. A digest of the events up to there tells whether it was
- * a restore of the same events.
+ * Keeps how far a restore has come, so that the next can continue if it is interrupted. A digest of the events so far
+ * tells whether the next has the same events.
  */
 export function createProgress(clickHouse: ClickHouse) {
   const { run, read, layout, place } = clickHouse

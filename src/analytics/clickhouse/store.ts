@@ -98,7 +98,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     },
   } satisfies Partial<EventStore>
 
-  /** What works while ClickHouse is down, except for deletions. */
+  /** The methods that work while ClickHouse is down, except for deletions. */
   const methodsOfOutbox = {
     ...createChanges(changePast),
     async version(projectId) {

@@ -20,7 +20,7 @@ export interface FactStep {
   readonly facts: readonly Fact[]
   /** Reads the properties of some of the events, by their numbers. */
   readProperties(facts: readonly Fact[]): Promise<ReadonlyMap<number, string>>
-  /** As in `toPersonTables`. */
+  /** The tables that have the number of each ID's person, as in `toPersonTables`. */
   readonly copies: readonly string[]
 }
 

@@ -20,7 +20,7 @@ import { readMaterialized } from './materialized-columns.ts'
 import { toRunner } from './runner.ts'
 import { takeNumbers } from './sequence.ts'
 
-/** What becomes of the new events of a batch, in the transaction that takes them in. */
+/** The place of new events, in the transaction that takes them in. */
 export interface EventSink {
   /** Tables that have the number of each ID's person, as `person_ids` has. */
   readonly copies: readonly string[]

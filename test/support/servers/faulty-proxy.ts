@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** What becomes of a request: it is passed on, its connection is cut before that or instead of the response. */
+/** The fate of a request: it is passed on, or its connection is cut before that or instead of the response. */
 export type Fate = 'pass' | 'cut' | 'lose response'
 
 export interface FaultyProxy {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { incrementVersions } from '#server/analytics/postgres/versions.ts'
 import type { Db } from '#server/db/schema.ts'
-import { incrementVersions } from '../../postgres/versions.ts'
 import type { ClickHouse } from '../connection.ts'
 import { toLiteral } from '../dialect/literals.ts'
 import { toChange } from '../project-state.ts'

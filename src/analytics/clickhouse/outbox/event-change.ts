@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { EventsToDelete } from '#server/analytics/derive/derived-tables.ts'
+import type { PropertyMatch } from '#server/analytics/event-store.ts'
+import type { Sql } from '#server/analytics/event-table.ts'
 import type { Tx } from '#server/db/schema.ts'
-import type { EventsToDelete } from '../../derive/derived-tables.ts'
-import type { PropertyMatch } from '../../event-store.ts'
-import type { Sql } from '../../event-table.ts'
 
 /** A change of stored events. It concerns those up to the number `upTo`, not events that come in later. */
 export type EventChange = { readonly projectId: number; readonly upTo: number } & (

@@ -1,4 +1,4 @@
-import { ifColumnIsMissing } from '../../postgres/missing-column.ts'
+import { ifColumnIsMissing } from '#server/analytics/postgres/missing-column.ts'
 import type { VersionedTable } from '../tables.ts'
 
 /** The columns that name a row of a table with versions: a number, a text or both. */
@@ -54,7 +54,7 @@ const EMPTIED_OFTEN =
   'with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_threshold = -1)'
 
 /**
- * What waits for ClickHouse, in the database that has taken it in. `outbox_events` has events as lines that ClickHouse
+ * Create the tables of what waits for ClickHouse, in the database that has taken it in. `outbox_events` has events as lines that ClickHouse
  * reads, those of one chunk in a row. `outbox_batch` has the chunks that are being sent, with the token that makes them
  * count once. `outbox_rows` names the persons, groups and moves that changed. `outbox_changes` has deletions and
  * assignments of events.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { incrementVersions } from '#server/analytics/postgres/versions.ts'
 import type { Db } from '#server/db/schema.ts'
-import { incrementVersions } from '../../postgres/versions.ts'
 import type { ClickHouse } from '../connection.ts'
 import { LINE_COLUMNS } from './sink.ts'
 

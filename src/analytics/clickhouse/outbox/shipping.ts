@@ -7,7 +7,7 @@ import { applyMoves } from './apply-moves.ts'
 import { shipEvents } from './ship-events.ts'
 import { shipRows } from './ship-rows.ts'
 
-/** How often a server looks for what others have left. */
+/** The interval at which a server looks for what others have left. */
 const POLL_MS = 1000
 /** Gathers events that come in at the same time, because each insert makes a part. */
 const GATHER_MS = 100

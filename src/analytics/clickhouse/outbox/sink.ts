@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
+import { GROUPS_KEY } from '#server/analytics/groups/group-keys.ts'
+import { GROUP_INDEXES, type GroupType } from '#server/analytics/groups/group-types.ts'
+import type { IdentityChanges } from '#server/analytics/identity/identity.ts'
+import { type NumberedRow, toGroupFields } from '#server/analytics/postgres/insert-rows.ts'
+import { toRunner } from '#server/analytics/postgres/runner.ts'
+import { type EventSink, findGroupTypes } from '#server/analytics/postgres/take-events.ts'
 import { toField } from '#server/db/copy-rows.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { GROUPS_KEY } from '../../groups/group-keys.ts'
-import { GROUP_INDEXES, type GroupType } from '../../groups/group-types.ts'
-import type { IdentityChanges } from '../../identity/identity.ts'
-import { type NumberedRow, toGroupFields } from '../../postgres/insert-rows.ts'
-import { toRunner } from '../../postgres/runner.ts'
-import { type EventSink, findGroupTypes } from '../../postgres/take-events.ts'
 
 /** The columns of the lines in `outbox_events`. */
 export const LINE_COLUMNS = [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/schema.ts'
 import { BusyError } from '#server/errors.ts'
 
-/** How long a measured size is taken for the current one. */
+/** The time for which a measured size is taken for the current one. */
 const MAX_AGE_MS = 1000
 
 export interface Waiting {
