@@ -95,6 +95,19 @@ export interface SnapshotOptions {
   readonly folder?: string | undefined
 }
 
+/** Events and changes that PostgreSQL has taken in, and that the database of the events does not have yet. */
+export interface OutboxState {
+  readonly events: number
+  readonly bytes: number
+  /** Events are refused above it. */
+  readonly maxBytes: number
+  /** The age of the oldest event. */
+  readonly seconds: number
+  /** Persons that were merged into others, whose events still have their old number. */
+  readonly mergedPersons: number
+  readonly deletions: number
+}
+
 /** Append-only events of every project. Within a project, the first event with a UUID wins. */
 export interface EventStore {
   /** Resolves when the events are durable; stores all of them or none. Concurrent callers share a commit. */
@@ -132,6 +145,10 @@ export interface EventStore {
   openSnapshot(options: SnapshotOptions): Promise<EventSnapshot>
   /** Returns the bytes on disk, without opening the store. */
   readSize(): Promise<number>
+  /** Returns what waits, if PostgreSQL takes events in for another database. Does not need that database. */
+  readOutbox?(): Promise<OutboxState>
+  /** Returns the highest number of parts that one month's events have, if the database of the events merges parts. */
+  readParts?(): Promise<number>
   /** Throws if events currently cannot be read, or are missing. */
   requireReady(): Promise<void>
   /** Throws an `OperatorError` if events are missing, damaged or of another installation. Reads them for `timeoutMs`. */

@@ -6,7 +6,8 @@ import type { CacheReads } from '../telemetry/cache-reads.ts'
 import { registerBackups } from './backups.ts'
 import { registerCaches } from './caches.ts'
 import { registerCaptures } from './captures.ts'
-import type { Collector } from './collector.ts'
+import { type Collector, limitTime } from './collector.ts'
+import { registerOutbox } from './outbox.ts'
 import { registerQueries } from './queries.ts'
 import { registerQueues } from './queues.ts'
 import { registerRequests } from './requests.ts'
@@ -42,9 +43,10 @@ export function installMetrics(
     registerQueries(registry, querySlots, runaways),
     registerCaches(registry, { responses: responseReads, results: results.reads }),
     registerQueues(registry, db),
-    registerStorage(registry, { db, events }, config),
+    ...registerStorage(registry, { db, events }, config),
+    ...registerOutbox(registry, events),
     registerBackups(registry, db, config.backups),
-  ]
+  ].map(limitTime)
   let scrape: Promise<string> | undefined
 
   async function read(): Promise<string> {

@@ -10,12 +10,15 @@ import { isPostgres } from '../db/dialect.ts'
 import type { Db } from '../db/schema.ts'
 import type { Collector } from './collector.ts'
 
-/** Adds the sizes of the stores and the free space beside them. */
+/**
+ * Adds the sizes of the stores and the free space beside them. Events have a collector of their own, because their
+ * database may be down.
+ */
 export function registerStorage(
   registry: Registry,
   { db, events }: { readonly db: Db; readonly events: Pick<EventStore, 'readSize'> },
   { dataFolder }: Partial<Pick<Config, 'dataFolder'>>,
-): Collector {
+): readonly Collector[] {
   const size = new Gauge({
     name: 'hedgerow_store_size_bytes',
     help: 'Size on disk, by store: database or events. Events in PostgreSQL are a part of the database.',
@@ -27,11 +30,16 @@ export function registerStorage(
     help: 'Free space on the disk of the data folder.',
     registers: [registry],
   })
-  return async () => {
-    size.set({ store: 'database' }, await readDatabaseSize(db, dataFolder))
-    size.set({ store: 'events' }, await events.readSize())
-    if (dataFolder) free.set(await readFreeSpace(dataFolder))
-  }
+  return [
+    async () => {
+      size.set({ store: 'database' }, await readDatabaseSize(db, dataFolder))
+      if (dataFolder) free.set(await readFreeSpace(dataFolder))
+    },
+    async () => {
+      size.remove({ store: 'events' }) // an old size would hide that it cannot be read
+      size.set({ store: 'events' }, await events.readSize())
+    },
+  ]
 }
 
 async function readDatabaseSize(db: Db, dataFolder = '.'): Promise<number> {

@@ -20,7 +20,7 @@ import { createOutbox, createStoreTables, isKnown } from './open-tables.ts'
 import { createKeyExpiry } from './outbox/expire-keys.ts'
 import { createShipping } from './outbox/shipping.ts'
 import { OUTBOX_SINK } from './outbox/sink.ts'
-import { createWaiting } from './outbox/waiting.ts'
+import { createWaiting, readWaiting } from './outbox/waiting.ts'
 import { type ProjectState, readProjectState } from './project-state.ts'
 import { catchUpPersons, rebuildPersons } from './rebuild.ts'
 import { runEventQuery } from './run-query.ts'
@@ -110,7 +110,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       await sql`delete from identity_warnings where created_at < ${time}`.execute(db)
       shipping.wake()
     },
-    requireIntact: async () => {}, // ClickHouse checks its own parts
+    requireIntact: async () => {}, // opening probes ClickHouse, which checks its own parts
     async requireReady() {
       await sql`select schema_version from event_store`.execute(db)
     },
@@ -125,6 +125,14 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
         'select toInt64(sum(bytes_on_disk)) as bytes from system.parts where database = currentDatabase() and active',
       )
       return row?.bytes ?? 0
+    },
+    readOutbox: () => readWaiting(db, maxWaitingMb),
+    async readParts() {
+      const [row] = await clickHouse.read<{ parts: number }>(`
+        select toInt64(max(parts)) as parts from (
+          select count() as parts from system.parts
+          where database = currentDatabase() and table = '${clickHouse.layout.events}' and active group by partition)`)
+      return row?.parts ?? 0
     },
     async close() {
       await materialized.close()

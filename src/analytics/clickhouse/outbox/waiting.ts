@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import type { OutboxState } from '#server/analytics/event-store.ts'
+import { hasTable } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
 import { BusyError } from '#server/errors.ts'
 
-/** The time for which a measured size is taken for the current one. */
+/** The time for which a measured size counts as the current one. */
 const MAX_AGE_MS = 1000
+const MB = 1024 * 1024
 
 export interface Waiting {
   /** Refuses events while too many wait for ClickHouse. */
@@ -18,8 +21,9 @@ export function createWaiting(db: Db, maxMb: number): Waiting {
 
   async function measure(): Promise<void> {
     measuredAt = performance.now()
-    const { bytes } = await readWaiting(db)
-    isFull = bytes > maxMb * 1024 * 1024
+    const { rows } = await sql<{ bytes: number }>`
+      select coalesce(sum(bytes), 0)::double precision as bytes from outbox_events`.execute(db)
+    isFull = (rows[0]?.bytes ?? 0) > maxMb * MB
   }
 
   return {
@@ -37,19 +41,17 @@ export function createWaiting(db: Db, maxMb: number): Waiting {
   }
 }
 
-export interface WaitingEvents {
-  readonly events: number
-  readonly bytes: number
-  /** The age of the oldest, in seconds. */
-  readonly seconds: number
-  readonly moves: number
-}
-
-export async function readWaiting(db: Db): Promise<WaitingEvents> {
-  const { rows } = await sql<WaitingEvents>`
+/** Reads what waits, without creating the tables. */
+export async function readWaiting(db: Db, maxMb: number): Promise<OutboxState> {
+  const maxBytes = maxMb * MB
+  if (!(await hasTable(db, 'outbox_events'))) return { ...NOTHING, maxBytes }
+  const { rows } = await sql<Omit<OutboxState, 'maxBytes'>>`
     select coalesce(sum(events), 0)::double precision as events, coalesce(sum(bytes), 0)::double precision as bytes,
       coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as seconds,
-      (select count(*) from person_moves)::double precision as moves
+      (select count(*) from person_moves)::double precision as "mergedPersons",
+      (select count(*) from outbox_changes where change::json ->> 'kind' = 'delete')::double precision as deletions
     from outbox_events`.execute(db)
-  return rows[0] as WaitingEvents
+  return { ...NOTHING, ...rows[0], maxBytes }
 }
+
+const NOTHING = { events: 0, bytes: 0, seconds: 0, mergedPersons: 0, deletions: 0 } as const
