@@ -1,6 +1,8 @@
 import { ClickHouseError } from '@clickhouse/client'
+import { withTimeout } from '#server/concurrency.ts'
 import { OperatorError } from '#server/errors.ts'
-import type { ClickHouse } from './connection.ts'
+import { type ClickHouse, toUnavailable } from './connection.ts'
+import { requireGrants } from './grants.ts'
 import { SEMANTICS } from './settings.ts'
 
 /** The oldest version that was tried. */
@@ -8,6 +10,9 @@ const MIN_VERSION = [26, 5] as const
 
 /** Events have the times of Hedgerow's servers, and people compare them with ClickHouse's own logs. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
+
+/** Statements may take an hour, but captures wait for the probe after a start. */
+const MAX_SILENCE_MS = 60_000
 
 /** Each is true only if ClickHouse computes what PostgreSQL and DuckDB compute. */
 const EXPECTATIONS: Readonly<Record<string, string>> = {
@@ -26,13 +31,18 @@ interface Answer extends Readonly<Record<string, string | number | boolean>> {
   readonly now: number
 }
 
-/** Throws unless the server has a known version, a right clock, and honors the settings that change results. */
+/** Throws unless the server has a known version, a right clock and the rights for the user, and honors the settings. */
 export async function probe(clickHouse: ClickHouse): Promise<void> {
   const { place } = clickHouse
   const columns = Object.values(EXPECTATIONS).map((text, index) => `toBool(${text}) as is_${index}`)
-  const [answer] = await explain(clickHouse, () =>
+  const reading = explain(clickHouse, () =>
     clickHouse.read<Answer>(`
       select version() as version, toUnixTimestamp64Milli(now64(3, 'UTC')) as now, ${columns.join(', ')}`),
+  )
+  const [answer] = await withTimeout(
+    reading,
+    MAX_SILENCE_MS,
+    () => toUnavailable(new Error('timeout'), place) as Error,
   )
   if (!answer) throw new OperatorError(`${place} did not answer.`)
   const [major = 0, minor = 0] = answer.version.split('.').map(Number)
@@ -55,6 +65,7 @@ export async function probe(clickHouse: ClickHouse): Promise<void> {
     )
   }
   await requireSettings(clickHouse)
+  await explain(clickHouse, () => requireGrants(clickHouse))
 }
 
 /** Reads the settings back: a profile may forbid to change one, and a server may not know it. */

@@ -91,6 +91,7 @@ export const OF_CLICKHOUSE = existing([
   'test/faults/clickhouse.test.ts',
   'src/analytics/clickhouse/store.test.ts',
   'test/cli/move.clickhouse.test.ts',
+  'test/cli/clickhouse.doctor.test.ts',
 ])
 
 /** Selects the tests that compare stores, if there is a ClickHouse to compare. */
