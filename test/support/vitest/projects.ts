@@ -92,6 +92,7 @@ export const OF_CLICKHOUSE = existing([
   'src/analytics/clickhouse/store.test.ts',
   'test/cli/move.clickhouse.test.ts',
   'test/cli/clickhouse.doctor.test.ts',
+  'src/analytics/clickhouse/create-tables.test.ts',
 ])
 
 /** Selects the tests that compare stores, if there is a ClickHouse to compare. */
