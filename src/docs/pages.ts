@@ -30,6 +30,7 @@ const GUIDES = [
   'mcp',
   'deploying',
   'operating',
+  'scaling',
   'upgrading',
 ]
 const REFERENCE = [

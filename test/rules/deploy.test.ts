@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MIN_VERSION } from '#server/analytics/clickhouse/probe.ts'
 import { readText } from '../../tools/sources.ts'
 
 const PAGE = readText('docs/deploying.md')
@@ -8,10 +9,21 @@ describe('docs/deploying.md', () => {
     expect(PAGE).toContain(`\`\`\`\n${readText(file)}\`\`\``)
   })
 
-  it('creates every secret of compose.yaml', () => {
-    const secrets = [...readText('compose.yaml').matchAll(/file: \.\/(secrets\/\w+)/g)]
+  it.each([
+    ['compose.yaml', 4],
+    ['compose.clickhouse.yaml', 2],
+  ])('creates every secret of %s', (name, count) => {
+    const secrets = [...readText(name).matchAll(/file: \.\/(secrets\/\w+)/g)]
 
-    expect(secrets).toHaveLength(4)
+    expect(secrets).toHaveLength(count)
     for (const [, file] of secrets) expect(PAGE).toContain(`> ${file}\n`)
+  })
+
+  it('names a version of ClickHouse that Hedgerow accepts, as docs/scaling.md does', () => {
+    const image = /clickhouse-server:(\d+)\.(\d+)$/m.exec(readText('compose.clickhouse.yaml')) ?? []
+    const [major, minor] = MIN_VERSION
+
+    expect(Number(image[1]) * 100 + Number(image[2])).toBeGreaterThanOrEqual(major * 100 + minor)
+    expect(readText('docs/scaling.md')).toContain(`**${major}.${minor} or newer**`)
   })
 })

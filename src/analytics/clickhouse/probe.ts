@@ -6,7 +6,7 @@ import { requireGrants } from './grants.ts'
 import { SEMANTICS } from './settings.ts'
 
 /** The oldest version that was tried. */
-const MIN_VERSION = [26, 5] as const
+export const MIN_VERSION = [26, 5] as const
 
 /** Events have the times of Hedgerow's servers, and people compare them with ClickHouse's own logs. */
 const MAX_CLOCK_DIFFERENCE_MS = 60_000
