@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import type { StorageOptions } from '#server/db/open.ts'
 import { OperatorError } from '#server/errors.ts'
@@ -21,6 +24,23 @@ const withoutClickHouse = (options: StorageOptions): StorageOptions => ({
 /** One line with the place, and without the user and the password. */
 const REFUSAL = new RegExp(`^hedgerow: (?!.*(hush|jo@|jo:)).*${PLACE}.*\\n$`)
 
+const RIGHT = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`is_${index}`, true]))
+
+/** Starts a ClickHouse that answers everything with one row. Returns its address. */
+async function startAnswering(row: object): Promise<string> {
+  const server = createServer((_, response) => {
+    const answer = { version: '26.7.2.1', now: Date.now(), ...RIGHT, ...row }
+    response.end(`${JSON.stringify(answer)}\n`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 describe('a ClickHouse that cannot be used', () => {
   it('is named by doctor, without its password, beside checks that succeed', async () => {
     const env = toEnv(withoutClickHouse(await storageOptions('postgres')))
@@ -40,6 +60,26 @@ describe('a ClickHouse that cannot be used', () => {
 
     expect(stdout).toMatch(new RegExp(`^✗ events .*${PLACE}`, 'm'))
     expect(stdout).toMatch(/^✓ database +PostgreSQL/m)
+  })
+
+  it.each([
+    [
+      'an old version',
+      { version: '24.8.14.39' },
+      /has version 24\.8\.14\.39, and .* 26\.5 or newer/,
+    ],
+    ['a wrong clock', { now: 0 }, /The clock of .* differs by \d+ s .* NTP/],
+    ['settings that it ignores', { is_0: false }, /ignores settings .*NULL.* profile/],
+  ])('is named by doctor before the first start: %s', async (_, answer, problem) => {
+    const host = await startAnswering(answer)
+    const options = withoutClickHouse(await emptyStorage('postgres'))
+    const env = { ...toEnv(options), EVENTS_URL: `clickhouse://jo:hush@${host}/analytics` }
+
+    const { stdout } = await runHedgerow(['doctor'], { ...env, HEDGEROW_PORT: '0' })
+
+    expect(stdout).toMatch(new RegExp(`^✗ events .*ClickHouse at ${host}/analytics `, 'm'))
+    expect(stdout).toMatch(problem)
+    expect(stdout).not.toMatch(/hush|jo@|jo:/)
   })
 
   it('keeps the server from starting', async () => {

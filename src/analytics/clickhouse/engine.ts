@@ -4,7 +4,7 @@ import { openRestore } from '../derive/restore.ts'
 import type { EventEngine } from '../engine.ts'
 import { connectToClickHouse, EventsUnavailableError, toPlace } from './connection.ts'
 import { hasStore, isKnown } from './open-tables.ts'
-import { explain } from './probe.ts'
+import { probe } from './probe.ts'
 import { createClickHouseStore } from './store.ts'
 
 /** Keeps events in ClickHouse. The database of the projects, PostgreSQL, takes them in. */
@@ -15,7 +15,8 @@ export const toClickHouseEngine = (settings: ClickHouseSettings): EventEngine =>
     if (await isKnown(db)) return true
     const clickHouse = connectToClickHouse(settings)
     try {
-      return await explain(clickHouse, () => hasStore(clickHouse))
+      await probe(clickHouse)
+      return await hasStore(clickHouse)
     } catch (error) {
       throw error instanceof EventsUnavailableError ? new OperatorError(error.message) : error
     } finally {
