@@ -57,14 +57,14 @@ describe('events in ClickHouse', () => {
 
     expect(await countByPerson(store)).toEqual([1, 1, 5])
     expect(await readStored()).not.toEqual([{ count: 3 }])
-    expect(await readWaiting(db)).toMatchObject({ moves: 2 })
+    expect(await readWaiting(db, 1)).toMatchObject({ mergedPersons: 2 })
     expect(await applyMoves(db, clickHouse, { isQuiet: false })).toBe(false) // too few
     expect(await applyMoves(db, clickHouse, { isQuiet: true })).toBe(true)
     await untilShipped(db)
 
     expect(await countByPerson(store)).toEqual([1, 1, 5])
     expect(await readStored()).toEqual([{ count: 3 }])
-    expect(await readWaiting(db)).toMatchObject({ moves: 0, events: 0 })
+    expect(await readWaiting(db, 1)).toMatchObject({ mergedPersons: 0, events: 0 })
   })
 
   it('have a column for a property, also those that were stored before', async () => {

@@ -1,4 +1,5 @@
 import type { ParsedQuery } from '#server/analytics/queries/sql/tree.ts'
+import { type ApiError, invalid } from '#server/errors.ts'
 
 export interface SetOperation extends ParsedQuery {
   readonly setop_type: string
@@ -8,5 +9,5 @@ export interface SetOperation extends ParsedQuery {
 }
 
 /** Refuses what has no translation: ignoring it could change a number. */
-export const untranslatable = (what: string): Error =>
-  new Error(`${what} has no translation for ClickHouse.`)
+export const untranslatable = (what: string): ApiError =>
+  invalid('query', `${what} has no translation for ClickHouse.`)
