@@ -108,7 +108,7 @@ describe('event tables', () => {
   it('are not changed if they belong to a newer version', async () => {
     const { db } = await start()
     await createEventTables(db)
-    await sql`update event_store set schema_version = 3`.execute(db)
+    await sql`update event_store set schema_version = 4`.execute(db)
 
     await expect(createPostgresStore(db).count(1)).rejects.toThrow('newer version')
   })
