@@ -125,7 +125,7 @@ const DAMAGES: [string, Database, RegExp, Damage][] = [
     'postgres',
     /stored by a newer version of Hedgerow\. Start the newer version, or restore a backup/,
     async (options) => {
-      await execute(options, 'update event_store set schema_version = 3')
+      await execute(options, 'update event_store set schema_version = 4')
       await execute(options, 'alter table events drop column distinct_id')
     },
   ],
