@@ -6,9 +6,9 @@ import {
   createClient,
 } from '@clickhouse/client'
 import type { ClickHouseSettings } from '#server/db/open.ts'
-import { withoutPassword } from '#server/db/without-password.ts'
 import { BusyError } from '#server/errors.ts'
 import { type Layout, toLayout } from './create-tables.ts'
+import { toPlace } from './place.ts'
 import { OUTPUT, PLANNING, SEMANTICS } from './settings.ts'
 
 type Settings = Readonly<Record<string, string | number>>
@@ -45,9 +45,6 @@ const REQUEST_TIMEOUT_MS = 3_600_000
 
 /** The client refuses more requests at once; each query of a dashboard is one. */
 const MAX_CONNECTIONS = 32
-
-/** Names a server and a database for messages. */
-export const toPlace = (url: string): string => `ClickHouse at ${withoutPassword(url)}`
 
 function toAddress(text: string): {
   url: string

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { toPlainArray } from '#server/db/array-text.ts'
 import { hasTable } from '#server/db/dialect.ts'
+import type { ClickHouseSettings } from '#server/db/open.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
 import type { RestoreTables } from '../derive/restore.ts'
@@ -13,7 +14,7 @@ import { toRunner } from '../postgres/runner.ts'
 import { NUMBERS_PER_BLOCK } from '../postgres/sequence.ts'
 import { countTable } from '../postgres/snapshot.ts'
 import { findGroupTypes } from '../postgres/take-events.ts'
-import type { ClickHouse } from './connection.ts'
+import { connectToClickHouse } from './connection.ts'
 import { addColumns } from './materialize.ts'
 import { createOutboxIn, rememberPlace, writeMarker } from './open-tables.ts'
 import { OUTBOX_TABLE_NAMES } from './outbox/outbox-tables.ts'
@@ -31,9 +32,10 @@ const EVENTS_PER_INSERT = 50_000
  */
 export async function openRestoreTables(
   tx: Tx,
-  clickHouse: ClickHouse,
+  settings: ClickHouseSettings,
   { folder: partsFolder, installation }: Omit<RestoreTarget, 'tx'>,
 ): Promise<RestoreTables> {
+  const clickHouse = connectToClickHouse(settings)
   const parquet = await openParquetReader()
   const progress = createProgress(clickHouse)
   const { read, insert } = clickHouse

@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
+import type { ClickHouseSettings } from '#server/db/open.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { BusyError, OperatorError } from '#server/errors.ts'
 import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
 import { openSnapshot } from '../derive/snapshot.ts'
-import type { EventStore, StoreOptions } from '../event-store.ts'
+import type { EventStore, OnProgress, StoreOptions } from '../event-store.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { createIntake } from '../postgres/intake.ts'
 import { lockPersons } from '../postgres/locks.ts'
 import { incrementVersions } from '../postgres/versions.ts'
 import { wrapMethods } from '../wrap-methods.ts'
-import { type ClickHouse, EventsUnavailableError } from './connection.ts'
+import { connectToClickHouse, EventsUnavailableError } from './connection.ts'
 import { toDerivedTables } from './derived-tables.ts'
 import { holdChanges } from './hold-changes.ts'
 import { countEvents, listEvents } from './list-events.ts'
@@ -30,16 +31,14 @@ const SETTLE_MS = 2000
 /** The time that a change of the past waits for them; it must see all. */
 const DRAIN_MS = 60_000
 
-interface ClickHouseStoreOptions extends StoreOptions {
+interface ClickHouseStoreOptions extends StoreOptions, ClickHouseSettings {
   readonly db: Db
-  readonly clickHouse: ClickHouse
-  readonly keysDays: number
-  readonly maxWaitingMb: number
 }
 
 /** Takes events in with PostgreSQL, sends them to ClickHouse, and queries them there. */
 export function createClickHouseStore(options: ClickHouseStoreOptions): EventStore {
-  const { db, clickHouse, onProgress = () => {}, runaways, warn, keysDays, maxWaitingMb } = options
+  const { db, onProgress = () => {}, runaways, warn, keysDays, maxWaitingMb } = options
+  const clickHouse = connectToClickHouse(options)
   let openingOutbox: Promise<void> | undefined
   let openingStore: Promise<void> | undefined
   let changing: Promise<unknown> = Promise.resolve()
@@ -74,15 +73,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       const state = await settle(projectId)
       return runEventQuery({ clickHouse, runaways }, projectId, state, query)
     },
-    async rebuildPersons(onProgress) {
-      await rebuildPersons({ db, clickHouse, onProgress, drain })
-      shipping.wake()
-    },
-    async rebuildDerived(onProgress) {
-      await rebuildPersons({ db, clickHouse, onProgress, drain })
-      shipping.wake()
-      await drain()
-    },
+    rebuildPersons: rebuild,
+    rebuildDerived: rebuild, // ClickHouse derives nothing else
     async holdChanges() {
       await drain()
       const held = await holdChanges(db, clickHouse)
@@ -164,6 +156,11 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       shipping.wake()
       await shipping.step()
     }
+  }
+
+  async function rebuild(onProgress: OnProgress): Promise<void> {
+    await rebuildPersons({ db, clickHouse, onProgress, drain })
+    shipping.wake()
   }
 
   /** Runs one change at a time, because it keeps a connection of which shipping needs some. */
