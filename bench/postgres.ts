@@ -109,7 +109,8 @@ async function writeRows(
   await once(out, 'finish')
 }
 
-const listCases = async () => [
+/** Lists the ten query kinds. */
+export const listCases = async () => [
   ...QUERY_CASES,
   await sqlCase(),
   { name: 'trend: 7 days', plan: SEVEN_DAYS },

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -73,6 +73,14 @@ export const startHedgerowForApps = (dataFolder: string, databaseUrl = ''): Prom
     HEDGEROW_APP_HOSTS: '127.0.0.1',
   })
 
+/** Starts a server that keeps its events in ClickHouse. */
+export const startHedgerowOnClickHouse = (
+  dataFolder: string,
+  databaseUrl: string,
+  eventsUrl: string,
+): Promise<Running> =>
+  launch(SERVE, { ...settings(dataFolder), DATABASE_URL: databaseUrl, EVENTS_URL: eventsUrl })
+
 export const startBare = (answersFile: string): Promise<Running> =>
   start([process.execPath, 'bench/bare.ts', answersFile], {})
 
@@ -128,18 +136,47 @@ export async function runLoad<T>(script: string, load: object): Promise<T> {
 }
 
 /** Resident memory in MB, where the system reports it. */
-export const memoryOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+export const memoryOf = (pid: number): number => readMemory(pid, 'VmRSS')
+
+/** The largest resident memory so far. */
+export const peakMemoryOf = (pid: number): number => readMemory(pid, 'VmHWM')
+
+const readMemory = (pid: number, name: string): number =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
+  1024
 
 /** The kernel's unit of CPU time in /proc, on every Linux. */
 const TICKS_PER_SECOND = 100
 
 /** Seconds of CPU time of a process and its threads, where the system reports it; otherwise NaN. */
-export function cpuSecondsOf(pid: number): number {
+export const cpuSecondsOf = (pid: number): number => readStat(pid)?.seconds ?? Number.NaN
+
+/** Seconds of CPU time of the parent of a process and of all its children, such as PostgreSQL's processes. */
+export function cpuSecondsAround(pid: number): number {
+  const parent = readStat(pid)?.parent
+  if (parent === undefined) return Number.NaN
+  const { seconds = Number.NaN, ofEnded = 0 } = readStat(parent) ?? {}
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter((stat) => stat?.parent === parent)
+  return children.reduce((sum, child) => sum + (child?.seconds ?? 0), seconds + ofEnded)
+}
+
+interface Stat {
+  readonly parent: number
+  readonly seconds: number
+  /** The CPU time of children that have ended. */
+  readonly ofEnded: number
+}
+
+function readStat(pid: number): Stat | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+    const toSeconds = (first: number) =>
+      (Number(fields[first]) + Number(fields[first + 1])) / TICKS_PER_SECOND
+    return { parent: Number(fields[1]), seconds: toSeconds(11), ofEnded: toSeconds(13) }
   } catch {
-    return Number.NaN
+    return undefined
   }
 }

@@ -35,7 +35,7 @@ Written by \`npm run bench\`. Absolute figures depend on the machine and its loa
 - "Bare" is a \`node:http\` server that sends the same bytes, headers included, under the same load in turns: ${rounds} rounds of ${seconds} s, median ratio.
 - "Past the cache" sends \`Cache-Control: no-cache\`, so every response is read from the database.
 - "Abuse": the load runs at the lowest priority, and a separate process requests \`/_health\` 50 times a second; the figure of a \`node:http\` server that only responds to the same load is given for comparison. A pause is the processor time that the main thread used between two ticks of a timer, without garbage collection. Growth is resident memory above that of the server at rest.
-- "Servers": a load average above the number of cores means that other work took part of them. Then compare only figures of one run.
+- "Servers", and events in ClickHouse: a load average above the number of cores means that other work took part of them. Then compare only figures of one run.
 
 | What | Figure | Goal | Met | Measured | Each round |
 |---|---|---|---|---|---|

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { measureAbuse, measureAbuseOnPostgres } from './abuse.ts'
 import { measureBackup } from './backup.ts'
 import { measureBackupOnPostgres } from './backup-postgres.ts'
+import { measureClickHouse } from './clickhouse.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
@@ -24,7 +25,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
-    /** Adds 100 million events, which take some minutes and 15 GB. */
+    /** Adds 100 million events, which take some minutes and 15 GB; in ClickHouse, as much again. */
     large: { type: 'boolean', default: false },
     'no-report': { type: 'boolean', default: false },
   },
@@ -54,6 +55,7 @@ try {
   if (isSelected('backup')) results.push(...(await measureBackup(say)))
   if (isSelected('backup-pg')) results.push(...(await measureBackupOnPostgres(say)))
   if (isSelected('postgres')) results.push(...(await measurePostgres(say)))
+  if (isSelected('clickhouse')) results.push(...(await measureClickHouse(say, options.large)))
   if (isSelected('servers')) results.push(...(await measureServers(say)))
   if (isSelected('tiles')) {
     const fresh = join(folder, 'tiles')

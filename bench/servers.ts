@@ -21,7 +21,12 @@ const DASHBOARD = '/api/environments/1/dashboards/1'
 const CORES = availableParallelism()
 
 /** Those of the tests, with which a captured event is not on disk, would measure something else. */
-const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_wal_size=8GB']
+export const DURABLE = [
+  'fsync=on',
+  'synchronous_commit=on',
+  'full_page_writes=on',
+  'max_wal_size=8GB',
+]
 
 type Say = (text: string) => void
 

@@ -17,6 +17,8 @@ export interface ClickHouse {
 /** A ClickHouse engine in a process of its own. */
 export interface ClickHouseEngine extends ClickHouse {
   readonly port: number
+  readonly pid: number
+  readonly name: 'chdb' | 'chdb-wasm'
   /** Ends the process as a crash would. */
   kill(): Promise<void>
 }
@@ -66,13 +68,15 @@ export async function startEngine(
     { cwd: FOLDER, stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const ended = once(server, 'exit')
-  const port = await Promise.race([
-    once(createInterface(server.stdout), 'line').then(([line]) => Number.parseInt(line, 10)),
+  const [port, name] = await Promise.race([
+    once(createInterface(server.stdout), 'line').then(([line]) => line.split(' ')),
     ended.then(() => Promise.reject(new Error('ClickHouse did not start.'))),
   ])
   return {
     url: `http://127.0.0.1:${port}`,
-    port,
+    port: Number(port),
+    pid: server.pid as number,
+    name,
     async stop() {
       server.stdin.end()
       await ended

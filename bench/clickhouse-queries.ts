@@ -1,0 +1,240 @@
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ClickHouse, connectToClickHouse } from '#server/analytics/clickhouse/connection.ts'
+import { readProjectState } from '#server/analytics/clickhouse/project-state.ts'
+import { runEventQuery } from '#server/analytics/clickhouse/run-query.ts'
+import { EVENTS_FILE, type EventsFile } from '#server/analytics/duckdb/file.ts'
+import type { EventStore } from '#server/analytics/event-store.ts'
+import { openEventStore } from '#server/analytics/open.ts'
+import { type Plan, runPlan } from '#server/analytics/queries/plan.ts'
+import { createRunaways } from '#server/analytics/runaways.ts'
+import { openStorage } from '#server/db/open.ts'
+import type { Db } from '#server/db/schema.ts'
+import { startPostgres } from '../test/support/servers/postgres.ts'
+import { copyTables, insertVersions, prepareTables, toVisitors } from './clickhouse-data.ts'
+import {
+  type Clocks,
+  chooseClocks,
+  describeLoad,
+  type Engine,
+  withDatabase,
+} from './clickhouse-engine.ts'
+import { compareInTurns } from './clickhouse-turns.ts'
+import { listCases, SETTINGS } from './postgres.ts'
+import { runOnFile } from './queries.ts'
+import { SEVEN_DAYS } from './query-cases.ts'
+import { DAYS, makeEvents } from './query-data.ts'
+import type { Result } from './report.ts'
+
+const MAX_MEAN = 1.2
+const MAX_RATIO = 1.6
+const MAX_OF_MERGED = 1.4
+const MAX_BYTES = 0.75
+const MAX_GROWTH = 2
+/** The kinds that count persons, before which merged persons have to be found. */
+const OF_PERSONS = ['trend: people by day', 'retention by week']
+const GROWTH_EVENTS = 10_000_000
+
+type Say = (text: string) => void
+
+/** The same events in the embedded store and in ClickHouse. */
+interface Data {
+  readonly events: number
+  readonly folder: string
+  readonly file: EventsFile
+  readonly db: Db
+  readonly store: EventStore
+  readonly clickHouse: ClickHouse
+  readonly clocks: Clocks
+}
+
+/** Measures query kinds and disk space against the embedded store with the same events. */
+export function measureEventQueries(engine: Engine, events: number, say: Say): Promise<Result[]> {
+  return withEvents(engine, { events, days: DAYS }, say, async (data) => [
+    ...(await compareCases(data, say)),
+    await compareBytes(data, say),
+    ...(await compareMerged(data, say)),
+  ])
+}
+
+/** Measures the same days of ten times as many events, over ten times as many days. */
+export function measureGrowth(engine: Engine, say: Say): Promise<Result> {
+  const small = { events: GROWTH_EVENTS, days: DAYS }
+  const large = { events: GROWTH_EVENTS * 10, days: DAYS * 10 }
+  return withEvents(engine, small, say, (few) =>
+    withEvents(engine, large, say, async (many) => {
+      const clock = few.clocks.ofEngine
+      const { ratio, one, other } = await compareInTurns(
+        { clock, run: () => runPlan({ store: many.store, projectId: 1 }, SEVEN_DAYS) },
+        { clock, run: () => runPlan({ store: few.store, projectId: 1 }, SEVEN_DAYS) },
+      )
+      return toResult({
+        what: 'a 7-day trend over 100 million events in ClickHouse against 10 million',
+        ratio,
+        against: 'times',
+        goal: MAX_GROWTH,
+        detail: `${one.toFixed(1)} against ${other.toFixed(1)} ms of ${few.clocks.unit}`,
+        say,
+      })
+    }),
+  )
+}
+
+async function withEvents<T>(
+  engine: Engine,
+  { events, days }: { readonly events: number; readonly days: number },
+  say: Say,
+  work: (data: Data) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-clickhouse-bench-'))
+  const postgres = await startPostgres(SETTINGS)
+  try {
+    return await withDatabase(engine, async (settings) => {
+      say(`making ${events.toLocaleString('en')} events`)
+      await mkdir(join(folder, 'events'))
+      const file = await makeEvents(join(folder, 'events'), events, say, days, toVisitors(events))
+      const databaseUrl = postgres.url(await postgres.createDatabase())
+      const storage = await openStorage({ dataFolder: folder, databaseUrl })
+      const { db } = storage
+      const store = openEventStore({ dataFolder: folder, databaseUrl, clickHouse: settings, db })
+      const clickHouse = connectToClickHouse(settings)
+      await prepareTables(db, store)
+      await copyTables(file, clickHouse, events)
+      const clocks = await chooseClocks(engine, clickHouse)
+      const result = await work({ events, folder, file, db, store, clickHouse, clocks })
+      await clickHouse.close()
+      await store.close()
+      await storage.close()
+      await file.close()
+      return result
+    })
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function compareCases(data: Data, say: Say): Promise<Result[]> {
+  const { events, file, store, clocks } = data
+  const load = describeLoad()
+  const results: Result[] = []
+  const ratios: number[] = []
+  for (const { name, plan } of await listCases()) {
+    const run = () => runPlan({ store, projectId: 1 }, plan)
+    await requireSame(name, run, () => runOnFile(file, plan))
+    const { ratio, one, other, own } = await compareInTurns(
+      { clock: clocks.ofEngine, run },
+      { clock: clocks.ofProcess, run: () => runOnFile(file, plan) },
+    )
+    ratios.push(ratio)
+    results.push(
+      toResult({
+        what: `${name}, of ${toMillions(events)} events in ClickHouse`,
+        ratio,
+        against: 'times the embedded store',
+        goal: MAX_RATIO,
+        detail: `${one.toFixed(0)} against ${other.toFixed(0)} ms of ${clocks.unit}, and ${own.toFixed(0)} ms of CPU time in Hedgerow`,
+        say,
+      }),
+    )
+  }
+  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length)
+  const what = 'ten query kinds in ClickHouse, geometric mean'
+  const detail = `${toMillions(events)} events, ${clocks.unit}; ${load}`
+  const against = 'times the embedded store'
+  return [...results, toResult({ what, ratio: mean, against, goal: MAX_MEAN, detail, say })]
+}
+
+/** Throws if two stores disagree: a faster wrong result is worth nothing. */
+async function requireSame(
+  name: string,
+  one: () => Promise<unknown>,
+  other: () => Promise<unknown>,
+): Promise<void> {
+  const [ours, theirs] = [JSON.stringify(await one()), JSON.stringify(await other())]
+  if (ours === theirs) return
+  const at = [...ours].findIndex((character, index) => character !== theirs[index])
+  const near = (text: string) => text.slice(Math.max(at - 100, 0), at + 100)
+  throw new Error(`${name}: ClickHouse returns ${near(ours)}, the embedded store ${near(theirs)}`)
+}
+
+/** Compares all tables of both stores. The keys that PostgreSQL keeps to find duplicates do not count. */
+async function compareBytes({ events, folder, store }: Data, say: Say): Promise<Result> {
+  const ours = await store.readSize()
+  const { size: theirs } = await stat(join(folder, 'events', EVENTS_FILE))
+  return toResult({
+    what: 'bytes per event in ClickHouse',
+    ratio: ours / theirs,
+    against: "of the embedded store's",
+    goal: MAX_BYTES,
+    detail: `${(ours / events).toFixed(0)} of ${(theirs / events).toFixed(0)} bytes; parts merged; without the keys in PostgreSQL`,
+    say,
+  })
+}
+
+/** A tenth of the persons, each merged into the one before. */
+const MOVES = `(
+  select project_id, number, person from (
+    select project_id, number, lag(number) over (order by number) as person, row_number() over (order by number) as place
+    from persons
+  ) where place % 10 = 0)`
+
+/** Merges a tenth of the persons, which the events in ClickHouse do not know yet. */
+async function compareMerged(data: Data, say: Say): Promise<Result[]> {
+  const { file, db, clickHouse, clocks } = data
+  await insertVersions(file.changes, clickHouse, 'person_moves', MOVES)
+  await file.changes.run(
+    `update facts set person = moves.person from ${MOVES} moves where facts.person = moves.number`,
+  )
+  const state = await readProjectState(db, 1)
+  const runaways = createRunaways()
+  const runWith = (hasMoves: boolean, plan: Plan) => {
+    const query: EventStore['query'] = (projectId, query) =>
+      runEventQuery({ clickHouse, runaways }, projectId, { ...state, hasMoves }, query)
+    return runPlan({ store: { query }, projectId: 1 }, plan)
+  }
+  const results: Result[] = []
+  for (const { name, plan } of await listCases()) {
+    if (!OF_PERSONS.includes(name)) continue
+    await requireSame(
+      `${name} of merged persons`,
+      () => runWith(true, plan),
+      () => runOnFile(file, plan),
+    )
+    const clock = clocks.ofEngine
+    const { ratio, one, other } = await compareInTurns(
+      { clock, run: () => runWith(true, plan) },
+      { clock, run: () => runWith(false, plan) },
+    )
+    results.push(
+      toResult({
+        what: `${name} in ClickHouse, with a tenth of the persons merged since`,
+        ratio,
+        against: 'times without merges',
+        goal: MAX_OF_MERGED,
+        detail: `${one.toFixed(0)} against ${other.toFixed(0)} ms of ${clocks.unit}`,
+        say,
+      }),
+    )
+  }
+  return results
+}
+
+const toMillions = (events: number): string =>
+  events % 1_000_000 === 0 ? `${events / 1_000_000} million` : events.toLocaleString('en')
+
+interface Ratio {
+  readonly what: string
+  readonly ratio: number
+  readonly against: string
+  readonly goal: number
+  readonly detail: string
+  readonly say: Say
+}
+
+function toResult({ what, ratio, against, goal, detail, say }: Ratio): Result {
+  const figure = `${ratio.toFixed(2)} ${against}`
+  say(`${what}: ${figure} (${detail})`)
+  return { what, figure, detail, goal: `<= ${goal}`, met: ratio <= goal }
+}
