@@ -107,12 +107,12 @@ async function fillOutbox(db: Db, outbox: Outbox): Promise<void> {
     select projects, events, bytes, lines from outbox_events cross join generate_series(1, ${repeated})`.execute(
     db,
   )
-  const waiting = await readWaiting(db)
+  const waiting = await readWaiting(db, 1024)
   if (waiting.events !== events) throw new Error(`${waiting.events} events wait`)
 }
 
 /** Asks whether the server is ready, because it opens the events at its first request. */
 async function untilSent(db: Db, { url }: Running): Promise<void> {
   await fetch(`${url}/_ready`)
-  while ((await readWaiting(db)).events > 0) await wait(POLL_MS)
+  while ((await readWaiting(db, 1024)).events > 0) await wait(POLL_MS)
 }

@@ -55,6 +55,28 @@ describe('ClickHouse', () => {
     await vi.waitUntil(async () => (await countOf(store)().catch(() => 0)) === 7, WAIT)
   })
 
+  it('does not keep events from coming in while it is down', async () => {
+    const { store, proxy, settle } = await start()
+    await store.append(1, events(1))
+    await settle()
+    cutAll(proxy)
+    let failures = 0
+    proxy.decide(() => {
+      failures++
+      return 'cut'
+    })
+
+    let stored = 0
+    while (failures < 5) {
+      const batches = Array.from({ length: 20 }, (_, id) => store.append(1, events(2, `id ${id}`)))
+      for (const { count } of await Promise.all(batches)) stored += count
+    }
+    proxy.decide(() => 'pass')
+    await settle()
+
+    expect(await store.count(1)).toBe(stored + 1)
+  })
+
   it('may be down when a server starts that has used it before', async () => {
     const { store, proxy, settle, open } = await start()
     await store.append(1, events(1))

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { OperatorError } from '#server/errors.ts'
 import { foreignEvents, missingEvents, newerEvents } from '../damaged-events.ts'
 import { lockEvents } from '../postgres/locks.ts'
-import { createTablesIn, findPlace } from '../postgres/tables.ts'
+import { createMissing, createTablesIn, findPlace } from '../postgres/tables.ts'
 import { CLICKHOUSE_SCHEMA, OUTBOX_SCHEMA } from '../schema-versions.ts'
 import type { ClickHouse } from './connection.ts'
 import { PROGRESS_TABLE, toCreateStatements } from './create-tables.ts'
@@ -20,7 +20,7 @@ export const createOutbox = (db: Db): Promise<void> => db.transaction().execute(
 
 export async function createOutboxIn(tx: Tx): Promise<void> {
   await createTablesIn(tx)
-  for (const statement of OUTBOX_TABLES) await sql.raw(statement).execute(tx)
+  await createMissing(tx, OUTBOX_TABLES)
   const { rows } = await sql`select 1 from events limit 1`.execute(tx)
   if (rows.length > 0) throw new OperatorError(IN_POSTGRES)
 }

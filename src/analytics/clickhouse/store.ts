@@ -41,6 +41,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
   const clickHouse = connectToClickHouse(options)
   let openingOutbox: Promise<void> | undefined
   let openingStore: Promise<void> | undefined
+  let creatingTables: Promise<void> | undefined
   let changing: Promise<unknown> = Promise.resolve()
   let copy: string | undefined
   const shipping = createShipping({ db, clickHouse, prepare: openStore, warn })
@@ -197,7 +198,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
   }
 
   async function open(): Promise<void> {
-    await createOutbox(db)
+    await createTables()
     try {
       await openStore()
     } catch (error) {
@@ -209,17 +210,26 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     shipping.start()
   }
 
+  /** Creates PostgreSQL's tables once, although opening ClickHouse is tried again and again while it is down. */
+  function createTables(): Promise<void> {
+    creatingTables ??= createOutbox(db).catch((error) => {
+      creatingTables = undefined
+      throw error
+    })
+    return creatingTables
+  }
+
   /** Opens ClickHouse, and completes a rebuild that was interrupted. */
   function openStore(): Promise<void> {
-    openingStore ??= createTables().catch((error) => {
+    openingStore ??= openClickHouse().catch((error) => {
       openingStore = undefined
       throw error
     })
     return openingStore
   }
 
-  async function createTables(): Promise<void> {
-    await createOutbox(db)
+  async function openClickHouse(): Promise<void> {
+    await createTables()
     await createStoreTables(db, clickHouse)
     // shipping waits for this method, and a rebuild for shipping
     queueMicrotask(() => void catchUpPersons({ db, clickHouse, onProgress, drain }).catch(() => {}))

@@ -93,9 +93,7 @@ export async function createTablesIn(tx: Tx): Promise<void> {
   const installation = await ensureInstallation(tx, () => hasEventTables(tx))
   if (installation.has_events && !(await hasEventTables(tx))) throw missingEvents(PLACE)
   await requireKnownSchema(tx)
-  for (const statement of TABLES) {
-    if (!(await createsKnownIndex(tx, statement))) await sql.raw(statement).execute(tx)
-  }
+  await createMissing(tx, TABLES)
   const { rows } = await sql<{ version: number; id: string | null }>`
       select schema_version as version, installation as id from event_store`.execute(tx)
   const { version = 0, id = null } = rows[0] ?? {}
@@ -114,6 +112,12 @@ async function requireKnownSchema(tx: Tx): Promise<void> {
   const { rows } = await sql<{ version: number }>`
     select schema_version as version from event_store`.execute(tx)
   if ((rows[0]?.version ?? 0) > OUTBOX_SCHEMA) throw newerEvents(PLACE)
+}
+
+export async function createMissing(tx: Tx, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) {
+    if (!(await createsKnownIndex(tx, statement))) await sql.raw(statement).execute(tx)
+  }
 }
 
 /** `create index if not exists` waits for all writers of the table even if the index exists, and may deadlock with them. */
