@@ -22,6 +22,9 @@ const COPY_FILES = 'modify setting always_use_copy_instead_of_hardlinks = 1'
 const CREATE =
   /^\s*create\s+table\s+(?:if\s+not\s+exists\s+)?([\w.`"]+)[\s\S]*\bengine\s*=\s*\w*MergeTree\b/i
 
+/** A table that shares the files of another; without links, it gets the rows. */
+const CLONE = /^\s*create\s+table\s+([\w.`"]+)\s+clone\s+as\s+([\w.`"]+)\s*$/i
+
 /** Opens chdb-wasm, which runs one statement at a time. */
 export async function openWasm(folder) {
   if (folder)
@@ -39,6 +42,11 @@ export async function openWasm(folder) {
     const connection = await db.connect()
     try {
       for (const each of [ONE_THREAD, ...setup]) await connection.query(each)
+      const [, clone, source] = CLONE.exec(statement) ?? []
+      if (clone) {
+        await connection.query(`create table ${clone} as ${source}`)
+        return await query(connection, `insert into ${clone} select * from ${source}`, format)
+      }
       if (!data) {
         const result = await query(connection, statement.replace(DROP_SYNC, '$1'), format)
         const created = CREATE.exec(statement)?.[1]

@@ -13,7 +13,6 @@ import { newEvent, openTestStore, untilShipped } from '../../../test/support/dat
 import { toRestoreTables, toSnapshotTables } from '../../../test/support/data/memory-backup.ts'
 import { emptyState } from '../../../test/support/data/memory-state.ts'
 import { createMemoryStore } from '../../../test/support/data/memory-store.ts'
-import { hasFileLinks } from '../../../test/support/servers/clickhouse.ts'
 import { ensureInstallation } from '../installation.ts'
 import { toEngine } from '../open.ts'
 import { type EventRestore, type EventSnapshot, PORTABLE_TABLE_NAMES } from '../portable-tables.ts'
@@ -100,8 +99,7 @@ const read = async ({ findPersons, findGroups }: Store) => [
 const PAIRS: [Engine, Engine][] = DATABASES.includes('clickhouse')
   ? [
       ['sqlite', 'clickhouse'],
-      // a backup shares files with the table, which chdb-wasm cannot do
-      ...(hasFileLinks() ? ([['clickhouse', 'postgres']] as [Engine, Engine][]) : []),
+      ['clickhouse', 'postgres'],
     ]
   : [
       ['memory', 'sqlite'],

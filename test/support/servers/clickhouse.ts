@@ -48,10 +48,6 @@ export const hasClickHouse = (): boolean =>
 export const hasNativeEngine = (): boolean =>
   globSync(`${FOLDER}node_modules/@chdb/lib-*`).length > 0
 
-/** Tells whether two tables can share files; chdb-wasm has none on a disk. */
-export const hasFileLinks = (): boolean =>
-  Boolean(process.env.CLICKHOUSE_TEST_URL) || hasNativeEngine()
-
 /** Uses the server of `CLICKHOUSE_TEST_URL`, otherwise starts an engine, which ends with this process. */
 export async function startClickHouse(): Promise<ClickHouse> {
   const given = process.env.CLICKHOUSE_TEST_URL
