@@ -222,3 +222,15 @@ export function createPace(intervalMs: number, lastAt = Number.NEGATIVE_INFINITY
     return true
   }
 }
+
+/** Runs `work` once for all callers, and again for the next caller if it fails. */
+export function untilItSucceeds<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work().catch((error) => {
+      running = undefined
+      throw error
+    })
+    return running
+  }
+}

@@ -8,3 +8,12 @@ export const wrapMethods = <Methods extends object>(
   const wrapped = Object.entries(methods).map(([name, method]) => [name, wrap(method)])
   return Object.fromEntries(wrapped)
 }
+
+/** Makes methods open something first: `wrapMethods(methods, openFirst(open))`. */
+export const openFirst =
+  (open: () => Promise<unknown>) =>
+  <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
+  async (...args: Args): Promise<T> => {
+    await open()
+    return method(...args)
+  }

@@ -9,7 +9,7 @@ import type { ClickHouseSettings } from '#server/db/open.ts'
 import { BusyError } from '#server/errors.ts'
 import { type Layout, toLayout } from './create-tables.ts'
 import { toPlace } from './place.ts'
-import { OUTPUT, PLANNING, SEMANTICS } from './settings.ts'
+import { READING } from './settings.ts'
 
 type Settings = Readonly<Record<string, string | number>>
 
@@ -90,7 +90,7 @@ export function connectToClickHouse({
     client.query({
       query: statement,
       format: 'JSONEachRow',
-      clickhouse_settings: { ...SEMANTICS, ...OUTPUT, ...PLANNING, ...settings },
+      clickhouse_settings: { ...READING, ...settings },
     })
   return {
     client,

@@ -26,6 +26,12 @@ interface Deps {
   drain(): Promise<void>
 }
 
+interface PreparedDeletion {
+  readonly deletion: Deletion
+  /** Selects its events in ClickHouse. */
+  readonly which: string
+}
+
 /**
  * Keeps persons and groups in PostgreSQL, and notes what becomes of the events in ClickHouse. The caller holds the lock of
  * the persons that the transaction changes.
@@ -40,12 +46,20 @@ export function toDerivedTables(tx: Tx, { clickHouse, drain }: Deps): DerivedTab
     return translateEventCondition(toVisible(projectId, await readProjectState(tx, projectId)))
   }
 
-  async function deleteEvents(projectId: number, selected: SelectedEvents): Promise<number> {
+  /** Prepares the deletion of all events so far that are selected. */
+  async function prepareDeletion(
+    projectId: number,
+    selected: SelectedEvents,
+  ): Promise<PreparedDeletion> {
     const upTo = await takeNumber(tx)
     const deletion: Deletion = { kind: 'delete', projectId, upTo, ...selected }
     const visible = await toCondition(projectId)
     const which = `${visible} and ${await translateEventCondition(toChangeCondition(deletion))}`
-    const count = await deleteKeys(tx, clickHouse, projectId, which)
+    return { deletion, which }
+  }
+
+  async function deleteEvents({ deletion, which }: PreparedDeletion): Promise<number> {
+    const count = await deleteKeys(tx, clickHouse, deletion.projectId, which)
     if (count > 0) await recordChange(tx, deletion)
     return count
   }
@@ -69,23 +83,14 @@ export function toDerivedTables(tx: Tx, { clickHouse, drain }: Deps): DerivedTab
         persons: [...persons.values()],
       })
     },
-    deleteEvents: ({ projectId, ids, before }) =>
-      deleteEvents(projectId, { ...(ids && { ids }), ...(before !== undefined && { before }) }),
+    deleteEvents: async ({ projectId, ...selected }) =>
+      deleteEvents(await prepareDeletion(projectId, selected)),
     async deleteMatching(projectId, property) {
-      const deletion = {
-        kind: 'delete',
-        projectId,
-        upTo: Number.MAX_SAFE_INTEGER,
-        property,
-      } as const
-      const which = `${await toCondition(projectId)} and ${await translateEventCondition(toChangeCondition(deletion))}`
+      const prepared = await prepareDeletion(projectId, { property })
       const rows = await clickHouse.read<{ id: string }>(
-        `select distinct distinct_id as id from events where ${which}`,
+        `select distinct distinct_id as id from events where ${prepared.which}`,
       )
-      return {
-        deleted: await deleteEvents(projectId, { property }),
-        ids: rows.map(({ id }) => id),
-      }
+      return { deleted: await deleteEvents(prepared), ids: rows.map(({ id }) => id) }
     },
     async listUnused(projectId, ids) {
       const visible = await toCondition(projectId)

@@ -77,7 +77,7 @@ export async function rememberPlace(tx: Tx): Promise<void> {
 
 /** Tells whether ClickHouse was used before. */
 export const isKnown = async (db: Db): Promise<boolean> =>
-  (await hasTable(db, 'outbox_events')) && (await findPlace(db as Tx)) === PLACE
+  (await hasTable(db, 'outbox_events')) && (await findPlace(db)) === PLACE
 
 /** Tells whether ClickHouse has the events of an installation. Those of an unfinished restore do not count. */
 export async function hasStore({ read }: ClickHouse): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Runaways } from '../runaways.ts'
 import { createTextLimit } from '../text-limit.ts'
 import { type ClickHouse, toUnavailable } from './connection.ts'
 import { type EventState, toEventTable } from './event-table.ts'
-import { OUTPUT, PLANNING, SEMANTICS } from './settings.ts'
+import { READING } from './settings.ts'
 import { translate } from './translate.ts'
 
 interface Deps {
@@ -33,9 +33,7 @@ export async function runEventQuery(
       query_id,
       format: 'JSONCompactEachRow',
       clickhouse_settings: {
-        ...SEMANTICS,
-        ...OUTPUT,
-        ...PLANNING,
+        ...READING,
         max_execution_time: Math.ceil(timeoutMs / 1000),
         cancel_http_readonly_queries_on_client_close: 1, // a client that does not wait ends its query
         readonly: '2',

@@ -22,12 +22,12 @@ export const SEMANTICS = {
   session_timezone: 'UTC',
 } as const
 
-export const OUTPUT = {
+const OUTPUT = {
   output_format_json_quote_64bit_integers: 0,
   output_format_json_quote_denormals: 0,
 } as const
 
-export const PLANNING = {
+const PLANNING = {
   /** A CTE that is used twice is computed once. */
   enable_materialized_cte: 1,
   /** The compiler limits statements, and those within its limits are larger than ClickHouse's defaults. */
@@ -38,3 +38,6 @@ export const PLANNING = {
   max_ast_elements: '1000000',
   max_expanded_ast_elements: '10000000',
 } as const
+
+/** The settings of every statement that reads. */
+export const READING = { ...SEMANTICS, ...OUTPUT, ...PLANNING } as const

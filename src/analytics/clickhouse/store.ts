@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { untilItSucceeds } from '#server/concurrency.ts'
 import type { ClickHouseSettings } from '#server/db/open.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -8,10 +9,10 @@ import type { DerivedTables } from '../derive/derived-tables.ts'
 import { openSnapshot } from '../derive/snapshot.ts'
 import type { EventStore, OnProgress, StoreOptions } from '../event-store.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
+import { changeProject } from '../postgres/change-project.ts'
 import { createIntake } from '../postgres/intake.ts'
-import { lockPersons } from '../postgres/locks.ts'
-import { incrementVersions } from '../postgres/versions.ts'
-import { wrapMethods } from '../wrap-methods.ts'
+import { readVersion } from '../postgres/versions.ts'
+import { openFirst, wrapMethods } from '../wrap-methods.ts'
 import { connectToClickHouse, EventsUnavailableError } from './connection.ts'
 import { toDerivedTables } from './derived-tables.ts'
 import { holdChanges } from './hold-changes.ts'
@@ -39,9 +40,10 @@ interface ClickHouseStoreOptions extends StoreOptions, ClickHouseSettings {
 export function createClickHouseStore(options: ClickHouseStoreOptions): EventStore {
   const { db, onProgress = () => {}, runaways, warn, keysDays, maxWaitingMb } = options
   const clickHouse = connectToClickHouse(options)
-  let openingOutbox: Promise<void> | undefined
-  let openingStore: Promise<void> | undefined
-  let creatingTables: Promise<void> | undefined
+  // once, although opening ClickHouse is tried again and again while it is down
+  const createTables = untilItSucceeds(() => createOutbox(db))
+  const openStore = untilItSucceeds(openClickHouse)
+  const openOutbox = untilItSucceeds(openIntake)
   let changing: Promise<unknown> = Promise.resolve()
   let copy: string | undefined
   const shipping = createShipping({ db, clickHouse, prepare: openStore, warn })
@@ -94,11 +96,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
   /** The methods that work while ClickHouse is down, except for deletions. */
   const methodsOfOutbox = {
     ...createChanges(changePast),
-    async version(projectId) {
-      const { rows } = await sql<{ version: number }>`
-        select version from event_versions where project_id = ${projectId}`.execute(db)
-      return String(rows[0]?.version ?? 0)
-    },
+    version: (projectId) => readVersion(db, projectId),
     async deleteWarningsBefore(time) {
       await sql`delete from identity_warnings where created_at < ${time}`.execute(db)
       shipping.wake()
@@ -169,35 +167,15 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     projectId: number,
     work: (tables: DerivedTables) => Promise<T>,
   ): Promise<T> {
-    const change = changing.then(() => changeNow(projectId, work))
-    changing = change.catch(() => {})
+    const change = changing.then(() =>
+      changeProject(db, projectId, (tx) => work(toDerivedTables(tx, { clickHouse, drain }))),
+    )
+    changing = change.then(shipping.wake, () => {})
     return change
   }
 
-  async function changeNow<T extends boolean | number>(
-    projectId: number,
-    work: (tables: DerivedTables) => Promise<T>,
-  ): Promise<T> {
-    const changed = await db.transaction().execute(async (tx) => {
-      await lockPersons(tx, new Map([[projectId, 'exclusive']]))
-      const changed = await work(toDerivedTables(tx, { clickHouse, drain }))
-      if (changed) await incrementVersions(tx, [projectId])
-      return changed
-    })
-    shipping.wake()
-    return changed
-  }
-
   /** Opens what taking events in needs. If ClickHouse was used before, it may be down then. */
-  function openOutbox(): Promise<void> {
-    openingOutbox ??= open().catch((error) => {
-      openingOutbox = undefined
-      throw error
-    })
-    return openingOutbox
-  }
-
-  async function open(): Promise<void> {
+  async function openIntake(): Promise<void> {
     await createTables()
     try {
       await openStore()
@@ -210,24 +188,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     shipping.start()
   }
 
-  /** Creates PostgreSQL's tables once, although opening ClickHouse is tried again and again while it is down. */
-  function createTables(): Promise<void> {
-    creatingTables ??= createOutbox(db).catch((error) => {
-      creatingTables = undefined
-      throw error
-    })
-    return creatingTables
-  }
-
   /** Opens ClickHouse, and completes a rebuild that was interrupted. */
-  function openStore(): Promise<void> {
-    openingStore ??= openClickHouse().catch((error) => {
-      openingStore = undefined
-      throw error
-    })
-    return openingStore
-  }
-
   async function openClickHouse(): Promise<void> {
     await createTables()
     await createStoreTables(db, clickHouse)
@@ -235,14 +196,6 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     queueMicrotask(() => void catchUpPersons({ db, clickHouse, onProgress, drain }).catch(() => {}))
   }
 }
-
-const openFirst =
-  (open: () => Promise<void>) =>
-  <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
-  async (...args: Args): Promise<T> => {
-    await open()
-    return method(...args)
-  }
 
 const BEHIND =
   'Events wait for ClickHouse, and this needs all of them. Try again when ClickHouse has caught up.'

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { untilItSucceeds } from '#server/concurrency.ts'
 import { giveWay } from '#server/turns.ts'
 import { loadDuckDb } from './load.ts'
 
@@ -29,7 +30,7 @@ export interface ParserOutput<Tree> {
   readonly statements?: readonly { readonly node?: Tree }[]
 }
 
-let opening: Promise<DuckDBConnection> | undefined
+const getConnection = untilItSucceeds(open)
 let parsing: Promise<unknown> = Promise.resolve()
 
 /**
@@ -38,11 +39,8 @@ let parsing: Promise<unknown> = Promise.resolve()
  */
 export function parseStatement<Tree>(text: string): Promise<ParserOutput<Tree>> {
   const turn = parsing.then(async () => {
-    opening ??= open().catch((error) => {
-      opening = undefined
-      throw error
-    })
-    const reader = await (await opening).runAndReadAll(SERIALIZE, [text])
+    const connection = await getConnection()
+    const reader = await connection.runAndReadAll(SERIALIZE, [text])
     await giveWay() // the tree of 20,000 characters has megabytes of JSON
     return JSON.parse(String(reader.getRows()[0]?.[0]), withoutEmpty)
   })

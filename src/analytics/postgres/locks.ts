@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/db/schema.ts'
 
 /** Makes changes of the tables wait for each other. */
@@ -26,4 +26,15 @@ export async function lockPersons(
       ${sorted.map(([, mode]) => mode === 'exclusive')}::boolean[],
       ${sorted.map(([projectId]) => `hedgerow persons ${projectId}`)}::text[]
     ) as given (is_exclusive, name), hashtextextended(name, 0) as key`.execute(tx)
+}
+
+/**
+ * Locks work that one server at a time does, until the transaction ends. Returns whether no other server has the lock. A
+ * lock of a transaction works through poolers too. Without a statement that reads, it keeps no row from being vacuumed.
+ */
+export async function tryLock(tx: Tx, key: RawBuilder<unknown>): Promise<boolean> {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ is_ours: boolean }>`
+    select pg_try_advisory_xact_lock(${key}) as is_ours`.execute(tx)
+  return rows[0]?.is_ours ?? false
 }

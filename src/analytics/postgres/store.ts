@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { untilItSucceeds } from '#server/concurrency.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
 import { createChanges } from '../derive/changes.ts'
@@ -7,20 +8,20 @@ import { openSnapshot } from '../derive/snapshot.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { createRunaways } from '../runaways.ts'
-import { wrapMethods } from '../wrap-methods.ts'
+import { openFirst, wrapMethods } from '../wrap-methods.ts'
 import type { Arrival } from './arrivals.ts'
 import { catchUpPersons, rebuildPersons } from './catch-up-persons.ts'
+import { changeProject } from './change-project.ts'
 import { toDerivedTables } from './derived-tables.ts'
 import { createIntake } from './intake.ts'
 import { listEvents } from './list-events.ts'
-import { lockPersons } from './locks.ts'
 import { materialize } from './materialized-columns.ts'
 import { rebuildFacts } from './rebuild-facts.ts'
 import { runEventQuery } from './run-query.ts'
 import { createEventTables, createPartition, findCollation, toPartitionMonth } from './tables.ts'
 import { TABLES_SINK } from './take-events.ts'
 import { createVacuum, vacuumEvents } from './vacuum.ts'
-import { incrementVersions } from './versions.ts'
+import { incrementVersions, readVersion } from './versions.ts'
 
 /** Stores events in separate tables of the database, created at first use. */
 export function createPostgresStore(
@@ -28,7 +29,7 @@ export function createPostgresStore(
   { onProgress = () => {}, runaways = createRunaways() }: Partial<StoreOptions> = {},
 ): EventStore {
   let hasCaughtUp = false
-  let opening: Promise<string> | undefined
+  const open = untilItSucceeds(openTables)
   const months = new Set<string>()
   const closing = new AbortController()
   const vacuum = createVacuum(db)
@@ -59,11 +60,7 @@ export function createPostgresStore(
       if (query.effort !== undefined) runaways.requireFew()
       return runEventQuery({ db, collation: await open(), runaways }, projectId, query)
     },
-    async version(projectId) {
-      const { rows } = await sql<{ version: number }>`
-        select version from event_versions where project_id = ${projectId}`.execute(db)
-      return String(rows[0]?.version ?? 0)
-    },
+    version: (projectId) => readVersion(db, projectId),
     ...createChanges(changePast),
     async deleteWarningsBefore(time) {
       await sql`delete from identity_warnings where created_at < ${time}`.execute(db)
@@ -92,7 +89,7 @@ export function createPostgresStore(
 
   return {
     ...intake.methods,
-    ...wrapMethods(methods, openFirst),
+    ...wrapMethods(methods, openFirst(open)),
     async readSize() {
       const { rows } = await sql<{ bytes: number }>`
         select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class
@@ -108,37 +105,16 @@ export function createPostgresStore(
     },
   }
 
-  function openFirst<Args extends unknown[], T>(method: (...args: Args) => Promise<T>) {
-    return async (...args: Args): Promise<T> => {
-      await open()
-      return method(...args)
-    }
-  }
-
-  /** Runs a change in a transaction. If it changed anything, query results become stale. */
   async function changePast<T extends boolean | number>(
     projectId: number,
     work: (tables: DerivedTables) => Promise<T>,
   ): Promise<T> {
-    const changed = await db.transaction().execute(async (tx) => {
-      await lockPersons(tx, new Map([[projectId, 'exclusive']]))
-      const changed = await work(toDerivedTables(tx))
-      if (changed) await incrementVersions(tx, [projectId])
-      return changed
-    })
+    const changed = await changeProject(db, projectId, (tx) => work(toDerivedTables(tx)))
     vacuum.onWrite(Number(changed))
     return changed
   }
 
   /** Resolves with the Unicode collation. */
-  function open(): Promise<string> {
-    opening ??= openTables().catch((error) => {
-      opening = undefined
-      throw error
-    })
-    return opening
-  }
-
   async function openTables(): Promise<string> {
     await createEventTables(db)
     hasCaughtUp = await catchUpPersons(db, onProgress)

@@ -83,8 +83,8 @@ export const createEventTables = (db: Db): Promise<void> =>
 const ELSEWHERE =
   'The events of this installation are in ClickHouse. Set EVENTS_URL to its address, or move them with `hedgerow move`.'
 
-export async function findPlace(tx: Tx): Promise<string | null> {
-  const { rows } = await sql<{ place: string | null }>`select place from event_store`.execute(tx)
+export async function findPlace(db: Db): Promise<string | null> {
+  const { rows } = await sql<{ place: string | null }>`select place from event_store`.execute(db)
   return rows[0]?.place ?? null
 }
 

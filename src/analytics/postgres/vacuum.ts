@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
+import { tryLock } from './locks.ts'
 
 /** Fewer new rows change no plan: autovacuum sees to them within minutes. */
 const MIN_ROWS = 10_000
@@ -69,20 +70,12 @@ export function createVacuum(db: Db): Vacuum {
 /** Vacuums what needs it, unless another server does. Nobody waits for it: rows can be read and written meanwhile. */
 export async function vacuumEvents(db: Db, signal = new AbortController().signal): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await tryLock(tx))) return
+    if (!(await tryLock(tx, sql`hashtext('hedgerow vacuum')`))) return
     for (const table of await listTables(db)) {
       await execute(db, `vacuum (analyze, skip_locked, truncate false) ${table}`, signal)
     }
     for (const parent of await listParents(db)) await execute(db, `analyze ${parent}`, signal)
   })
-}
-
-/** A lock of a transaction works through poolers too. Without a statement that reads, it keeps no row from being vacuumed. */
-async function tryLock(tx: Tx): Promise<boolean> {
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-  const { rows } = await sql<{ is_ours: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext('hedgerow vacuum')) as is_ours`.execute(tx)
-  return rows[0]?.is_ours ?? false
 }
 
 /** Lists the tables with many new or dead rows that this user may vacuum; for others PostgreSQL would only log a warning. */

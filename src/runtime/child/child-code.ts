@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { untilItSucceeds } from '#server/concurrency.ts'
 import { withEsbuild } from '../esbuild.ts'
 
 export interface ChildCode {
@@ -8,16 +9,8 @@ export interface ChildCode {
   readonly prelude: string
 }
 
-let built: Promise<ChildCode> | undefined
-
 /** Bundles the code of an app's process, which cannot read files. Happens once in a server's life. */
-export function getChildCode(): Promise<ChildCode> {
-  built ??= build().catch((error) => {
-    built = undefined
-    throw error
-  })
-  return built
-}
+export const getChildCode: () => Promise<ChildCode> = untilItSucceeds(build)
 
 async function build(): Promise<ChildCode> {
   const [bootstrap, prelude] = await withEsbuild(async (esbuild) => {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { tryLock } from '#server/analytics/postgres/locks.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { ClickHouse } from '../connection.ts'
 import { applyChanges, listChanges } from './apply-changes.ts'
@@ -137,17 +138,10 @@ const OUTBOX = sql`hashtext('hedgerow outbox')`
 /** Waits until no server ships, and keeps others from it until the transaction ends. */
 export const lockOutbox = (tx: Tx) => sql`select pg_advisory_xact_lock(${OUTBOX})`.execute(tx)
 
-/**
- * Runs `work` unless another server ships. A lock of a transaction works through poolers too, and without a statement
- * that reads, the transaction keeps no row from being vacuumed.
- */
-async function withLock(db: Db, work: () => Promise<void>): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-    const { rows } = await sql<{ is_ours: boolean }>`
-      select pg_try_advisory_xact_lock(${OUTBOX}) as is_ours`.execute(tx)
-    if (!rows[0]?.is_ours) return false
+/** Runs `work` unless another server ships. */
+const withLock = (db: Db, work: () => Promise<void>): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    if (!(await tryLock(tx, OUTBOX))) return false
     await work()
     return true
   })
-}
