@@ -319,7 +319,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'groups: two servers add a type at once',
-    file: 'src/analytics/postgres/insert-events.ts',
+    file: 'src/analytics/postgres/take-events.ts',
     find: ' || withNewTypes.has(projectId)',
     replace: '',
     tests: ['src/analytics/postgres/concurrent-servers.test.ts'],
@@ -426,13 +426,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'persons: earlier events do not follow a merge on PostgreSQL',
     file: 'src/analytics/postgres/arrivals.ts',
-    find: "toPersonTables(toRunner(tx), ['facts'])",
+    find: 'toPersonTables(toRunner(tx), copies)',
     replace: 'toPersonTables(toRunner(tx), [])',
     tests: ['src/analytics/persons.generated.test.ts'],
   },
   {
     name: 'persons: duplicate events merge persons on PostgreSQL',
-    file: 'src/analytics/postgres/insert-events.ts',
+    file: 'src/analytics/postgres/take-events.ts',
     find: 'arrivals.filter((_, index) => fresh[index])',
     replace: 'arrivals.filter((_, index) => fresh[index] !== undefined)',
     tests: ['src/analytics/persons.generated.test.ts'],

@@ -143,9 +143,9 @@ function open(config: Mutant['config']): Promise<Vitest> {
 const failures: TestCase[] = []
 
 async function stopAtFailure(test: TestCase): Promise<void> {
-  if (test.result().state !== 'failed') return
-  failures.push(test)
-  for (const vitest of opened.values()) await (await vitest).cancelCurrentRun('test-failure')
+  if (test.result().state !== 'failed' || failures.push(test) > 1) return
+  // not awaited, because the next reports would wait too, until the next run has begun
+  for (const vitest of opened.values()) void (await vitest).cancelCurrentRun('test-failure')
 }
 
 /** Returns the name of the first test that fails, or undefined. */
