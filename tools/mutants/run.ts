@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
@@ -11,6 +11,7 @@ import {
   type Vitest,
 } from 'vitest/node'
 import { ROOT, readText } from '../sources.ts'
+import { findObstacle } from './find-obstacle.ts'
 import { MUTANTS, type Mutant } from './mutants.ts'
 
 /**
@@ -80,14 +81,6 @@ function choose(): readonly Mutant[] {
   const found = rest.filter(({ name }) => words.every((word) => name.includes(word)))
   if (found.length === 0) throw new Error('No mistake has this name.')
   return found
-}
-
-/** Finds the reason why a mistake cannot be planted, or undefined. */
-function findObstacle({ file, find, tests }: Mutant): string | undefined {
-  const lost = [file, ...tests].find((path) => !existsSync(join(ROOT, path)))
-  if (lost) return `${lost} does not exist`
-  const count = readText(file).split(find).length - 1
-  return count === 1 ? undefined : `its text occurs ${count} times in ${file}`
 }
 
 async function judge(mutant: Mutant): Promise<Verdict> {
