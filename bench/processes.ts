@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SERVER_CORE = '0'
-const LOAD_CORE = '1'
+export const LOAD_CORE = '1'
 
 export interface Running {
   readonly url: string
@@ -13,27 +13,11 @@ export interface Running {
   stop(): Promise<void>
 }
 
-export interface Load {
-  readonly url: string
-  readonly key: string
-  readonly requests: readonly object[]
-  readonly connections: number
-  readonly seconds: number
-  /** Requests per second; undefined means as many as possible. */
-  readonly rate?: number
-}
-
-export interface Seen {
-  readonly rate: number
-  readonly p99: number
-  readonly failures: number
-}
-
 /** Pins the server and the load to one core each, where the system supports it. */
-function pinned(core: string, command: string[]): [string, string[]] {
-  const [program = '', ...rest] = command
-  return isPinned ? ['taskset', ['-c', core, program, ...rest]] : [program, rest]
-}
+export const pinned = (core: string, command: readonly string[]): string[] => [
+  ...(isPinned ? ['taskset', '-c', core] : []),
+  ...command,
+]
 
 /** Tells whether the system can pin processes to cores. */
 export const isPinned = (() => {
@@ -52,8 +36,8 @@ const settings = (dataFolder: string) => ({
   HEDGEROW_LOG_LEVEL: 'warn',
 })
 
-export const startHedgerow = (dataFolder: string): Promise<Running> =>
-  start(SERVE, settings(dataFolder))
+export const startHedgerow = (dataFolder: string, databaseUrl = ''): Promise<Running> =>
+  start(SERVE, { ...settings(dataFolder), ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
 
 /** Starts one of several servers on a core. It runs no apps. */
 export function startHedgerowOn(
@@ -61,8 +45,8 @@ export function startHedgerowOn(
   dataFolder: string,
   databaseUrl: string,
 ): Promise<Running> {
-  const [program, args] = pinned(String(core), [...SERVE, '--no-worker'])
-  return launch([program, ...args], { ...settings(dataFolder), DATABASE_URL: databaseUrl })
+  const command = pinned(String(core), [...SERVE, '--no-worker'])
+  return launch(command, { ...settings(dataFolder), DATABASE_URL: databaseUrl })
 }
 
 /** Runs on every core, because apps have their own processes. */
@@ -85,10 +69,8 @@ export const startBare = (answersFile: string): Promise<Running> =>
   start([process.execPath, 'bench/bare.ts', answersFile], {})
 
 /** Starts a server on the servers' core and waits for its address. */
-export function start(command: string[], env: Record<string, string> = {}): Promise<Running> {
-  const [program, args] = pinned(SERVER_CORE, command)
-  return launch([program, ...args], env)
-}
+export const start = (command: string[], env: Record<string, string> = {}): Promise<Running> =>
+  launch(pinned(SERVER_CORE, command), env)
 
 export async function launch(command: string[], env: Record<string, string>): Promise<Running> {
   const [program = '', ...args] = command
@@ -115,16 +97,10 @@ export async function launch(command: string[], env: Record<string, string>): Pr
   }
 }
 
-export async function drive(load: Load): Promise<Seen> {
-  const seen = await runLoad<Seen>('bench/load.ts', load)
-  if (seen.failures > 0) throw new Error(`${seen.failures} requests to ${load.url} failed`)
-  return seen
-}
-
 /** Runs a script on the load's core and returns its result. */
 export async function runLoad<T>(script: string, load: object): Promise<T> {
-  const command = [process.execPath, script, JSON.stringify(load)]
-  const [program, args] = pinned(LOAD_CORE, command)
+  const command = pinned(LOAD_CORE, [process.execPath, script, JSON.stringify(load)])
+  const [program = '', ...args] = command
   const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', (chunk) => {

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { arch, cpus, platform } from 'node:os'
+import { GENERATOR } from './drive.ts'
 
 export interface Result {
   readonly what: string
@@ -31,7 +32,7 @@ export async function writeReport(
 Written by \`npm run bench\`. Absolute figures depend on the machine and its load; ratios hold elsewhere too.
 
 - Last run: Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} cores (${cpus()[0]?.model.trim()}).
-- 10,000 dashboards of 6 tiles in SQLite, \`synchronous=FULL\`; server on one core, autocannon with 32 connections on the other.
+- 10,000 dashboards of 6 tiles in SQLite, \`synchronous=FULL\`; server on one core, ${GENERATOR} with 32 connections on the other.
 - "Bare" is a \`node:http\` server that sends the same bytes, headers included, under the same load in turns: ${rounds} rounds of ${seconds} s, median ratio.
 - "Past the cache" sends \`Cache-Control: no-cache\`, so every response is read from the database.
 - "Abuse": the load runs at the lowest priority, and a separate process requests \`/_health\` 50 times a second; the figure of a \`node:http\` server that only responds to the same load is given for comparison. A pause is the processor time that the main thread used between two ticks of a timer, without garbage collection. Growth is resident memory above that of the server at rest.

@@ -2,19 +2,28 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '../test/support/servers/postgres.ts'
 import { measureAbuse, measureAbuseOnPostgres } from './abuse.ts'
 import { measureBackup } from './backup.ts'
 import { measureBackupOnPostgres } from './backup-postgres.ts'
 import { measureClickHouse } from './clickhouse.ts'
+import { drive, type Seen } from './drive.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
 import { measureImports } from './imports.ts'
 import { measurePersons } from './persons.ts'
-import { measurePostgres } from './postgres.ts'
-import { drive, type Running, type Seen, startBare, startHedgerow } from './processes.ts'
+import { measurePostgres, SETTINGS } from './postgres.ts'
+import { type Running, startBare, startHedgerow } from './processes.ts'
 import { measureQueries } from './queries.ts'
 import { median, type Result, writeReport } from './report.ts'
-import { LIST_PAST, RETRIEVE_PAST, type Request, SCENARIOS, type Scenario } from './scenarios.ts'
+import {
+  CACHED_RETRIEVE,
+  LIST_PAST,
+  RETRIEVE_PAST,
+  type Request,
+  SCENARIOS,
+  type Scenario,
+} from './scenarios.ts'
 import { BENCH_KEY, seed } from './seed.ts'
 import { measureServers } from './servers.ts'
 import { measureTiles } from './tiles.ts'
@@ -35,6 +44,12 @@ const ROUNDS = Number(options.rounds)
 const CONNECTIONS = 32
 const DASHBOARDS = 10_000
 
+const RETRIEVE_ON_POSTGRES: Scenario = {
+  name: 'retrieve on PostgreSQL, from the cache',
+  requests: CACHED_RETRIEVE,
+  goal: 0.35,
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'hedgerow-bench-'))
 const results: Result[] = []
 try {
@@ -45,6 +60,7 @@ try {
   for (const scenario of SCENARIOS.filter(({ name }) => isSelected(name))) {
     results.push(...(await compareWithBare(data, scenario)))
   }
+  if (isSelected(RETRIEVE_ON_POSTGRES.name)) results.push(...(await compareOnPostgres()))
   if (isSelected('growth')) results.push(...(await compareSizes()))
   if (isSelected('append')) results.push(...(await measureAppends(say)))
   if (isSelected('capture')) results.push(...(await measureCapture(say)))
@@ -86,16 +102,24 @@ function say(text: string): void {
 }
 
 /** Keeps both servers running and alternates the load, so noise affects both. */
-async function compareWithBare(data: string, scenario: Scenario): Promise<Result[]> {
-  const hedgerow = await startHedgerow(data)
+async function compareWithBare(
+  data: string,
+  scenario: Scenario,
+  databaseUrl?: string,
+): Promise<Result[]> {
+  const hedgerow = await startHedgerow(data, databaseUrl)
+  const { connections } = scenario
+  const requests = scenario.revalidates
+    ? await withTags(hedgerow, scenario.requests)
+    : scenario.requests
   const responses = join(folder, 'responses.json')
-  await writeFile(responses, JSON.stringify(await record(hedgerow, scenario.requests)))
+  await writeFile(responses, JSON.stringify(await record(hedgerow, requests)))
   const bare = await startBare(responses)
   const rounds: { ours: Seen; theirs: Seen }[] = []
-  await warmUp([bare, hedgerow], scenario.requests)
+  await warmUp([bare, hedgerow], requests, connections)
   for (let round = 0; round < ROUNDS; round++) {
-    const theirs = await load(bare, scenario.requests)
-    const ours = await load(hedgerow, scenario.requests)
+    const theirs = await load(bare, requests, connections)
+    const ours = await load(hedgerow, requests, connections)
     say(
       `${scenario.name}: ${Math.round(ours.rate)} of ${Math.round(theirs.rate)} req/s = ${(ours.rate / theirs.rate).toFixed(2)}, p99 ${ours.p99} against ${theirs.p99} ms`,
     )
@@ -103,6 +127,19 @@ async function compareWithBare(data: string, scenario: Scenario): Promise<Result
   }
   await Promise.all([hedgerow.stop(), bare.stop()])
   return toResults(scenario, rounds)
+}
+
+/** Measures cached reads where other servers may write, so that each of them reads the versions. */
+async function compareOnPostgres(): Promise<Result[]> {
+  const postgres = await startPostgres([...SETTINGS], tmpdir())
+  try {
+    const databaseUrl = postgres.url(await postgres.createDatabase())
+    const data = join(folder, 'postgres')
+    await seed(data, 10, databaseUrl)
+    return await compareWithBare(data, RETRIEVE_ON_POSTGRES, databaseUrl)
+  } finally {
+    await postgres.stop()
+  }
 }
 
 function toResults(
@@ -161,35 +198,54 @@ async function compareSizes(): Promise<Result[]> {
 }
 
 /** Warms up, so that no round measures compilation. */
-async function warmUp(servers: readonly Running[], requests: readonly Request[]): Promise<void> {
-  for (const server of servers) await load(server, requests)
+async function warmUp(
+  servers: readonly Running[],
+  requests: readonly Request[],
+  connections?: number,
+): Promise<void> {
+  for (const server of servers) await load(server, requests, connections)
 }
 
-function load({ url }: Running, requests: readonly Request[]): Promise<Seen> {
-  const connections = CONNECTIONS
-  return drive({ url, key: BENCH_KEY, requests, connections, seconds: SECONDS })
+const load = (
+  { url }: Running,
+  requests: readonly Request[],
+  connections = CONNECTIONS,
+): Promise<Seen> => drive({ url, requests, connections, seconds: SECONDS })
+
+/** Adds the entity tags of the current responses. */
+const withTags = (server: Running, requests: readonly Request[]): Promise<Request[]> =>
+  Promise.all(
+    requests.map(async (request) => {
+      await refresh(server, request)
+      const { headers } = await send(server, request)
+      return { ...request, headers: { 'if-none-match': headers.get('etag') ?? '' } }
+    }),
+  )
+
+const send = ({ url }: Running, { method, path, headers, body }: Request): Promise<Response> =>
+  fetch(url + path, {
+    method,
+    headers: { ...headers, authorization: `Bearer ${BENCH_KEY}`, accept: 'application/json' },
+    body,
+  })
+
+/** Computes a dashboard's results, which would otherwise arrive during the measurement. */
+async function refresh(server: Running, { method, path }: Request): Promise<void> {
+  if (method !== 'GET' || !/\/dashboards\/\d+$/.test(path)) return
+  await send(server, { method, path: `${path}?refresh=blocking` })
 }
 
 /** Records the service's responses for the bare server to send: the same bytes, headers included. */
 async function record(
-  { url }: Running,
+  server: Running,
   requests: readonly Request[],
 ): Promise<Record<string, object>> {
   const responses: Record<string, object> = {}
-  for (const { method, path, headers, body } of requests) {
-    // otherwise results would arrive during the measurement, and the bare server would send fewer bytes
-    if (/\/dashboards\/\d+$/.test(path) && method === 'GET') {
-      await fetch(`${url}${path}?refresh=blocking`, {
-        headers: { authorization: `Bearer ${BENCH_KEY}` },
-      })
-    }
-    const response = await fetch(url + path, {
-      method,
-      headers: { ...headers, authorization: `Bearer ${BENCH_KEY}`, accept: 'application/json' },
-      body,
-    })
+  for (const request of requests) {
+    await refresh(server, request)
+    const response = await send(server, request)
     const { connection, 'keep-alive': _, date, ...sent } = Object.fromEntries(response.headers)
-    responses[`${method} ${path}`] = {
+    responses[`${request.method} ${request.path}`] = {
       status: response.status,
       headers: sent,
       body: await response.text(),

@@ -3,13 +3,13 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { call } from './api.ts'
+import { drive, GENERATOR } from './drive.ts'
 import { benchEvents } from './events-data.ts'
 import { SETTINGS } from './postgres.ts'
 import { cpuSecondsOf, isPinned, type Running, startHedgerowOn } from './processes.ts'
 import { median, type Result } from './report.ts'
 import type { Request } from './scenarios.ts'
 import { seed } from './seed.ts'
-import { GENERATOR, sendRepeatedly } from './wrk.ts'
 
 const SERVERS = 3
 const BATCH = 10
@@ -107,9 +107,9 @@ async function loadAll(servers: readonly Running[], request: Request): Promise<M
   const readCpu = () => servers.reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0)
   const before = readCpu()
   const loads = servers.map(({ url }) =>
-    sendRepeatedly({ url, request, connections, seconds: SECONDS }),
+    drive({ url, requests: [request], connections, seconds: SECONDS, isUnpinned: true }),
   )
-  const rate = (await Promise.all(loads)).reduce((sum, each) => sum + each)
+  const rate = (await Promise.all(loads)).reduce((sum, each) => sum + each.rate, 0)
   return { rate, cpu: ((readCpu() - before) / (rate * SECONDS)) * 1000 }
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { addConfig, call, runJob } from './api.ts'
-import { drive, type Running, startHedgerowForApps } from './processes.ts'
+import { drive } from './drive.ts'
+import { type Running, startHedgerowForApps } from './processes.ts'
 import { median, type Result } from './report.ts'
 import type { Scenario } from './scenarios.ts'
-import { BENCH_KEY } from './seed.ts'
 
 const DASHBOARDS = '/api/environments/1/dashboards'
 const DEMO_APP = 4
@@ -99,7 +99,6 @@ async function measureBesideImport(
   const views = async () =>
     drive({
       url: server.url,
-      key: BENCH_KEY,
       requests: [{ method: 'GET', path: `${DASHBOARDS}/${id}` }],
       connections: 8,
       seconds: SECONDS,

@@ -60,8 +60,8 @@ import { installLargeBodies } from './http/large-bodies.ts'
 import { installMethodNotAllowed, staticPathRefusals } from './http/method-not-allowed.ts'
 import { installMonitoring } from './http/monitoring.ts'
 import { installOpenApi } from './http/openapi.ts'
-import { installRequestLog } from './http/request-log.ts'
-import { serverOptions } from './http/server-options.ts'
+import { installRequestLog, logsReads } from './http/request-log.ts'
+import { createRequestIds, serverOptions } from './http/server-options.ts'
 import { installStopping } from './http/stopping.ts'
 import { installTracing } from './http/tracing.ts'
 import { installTurns } from './http/turns.ts'
@@ -70,6 +70,7 @@ import { installValidation } from './http/validation.ts'
 import { installNotFoundPage, installWebApp, openWebApp } from './http/web-app.ts'
 import { installMetrics } from './metrics/install.ts'
 import type { Services } from './services.ts'
+import { NO_TRACER } from './telemetry/tracer.ts'
 
 export interface AppOptions {
   readonly services: Omit<Services, 'close'>
@@ -82,12 +83,12 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wakeUps, querySlots, results } = services
   const { egress, mailer, notificationSender, pictures, converter } = services
   const { db } = storage
-  const app = Fastify(serverOptions(config))
+  const toRequestId = createRequestIds()
+  const app = Fastify(serverOptions(config, toRequestId))
   const web = openWebApp()
   const provider = config.oidc && createOidcProvider(config.oidc, egress)
 
   if (config.trustedProxy) installForwardedHeaders(app)
-  installTurns(app)
   installStopping(app)
   installTracing(app, services.tracer)
   installValidation(app)
@@ -99,9 +100,12 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const paths = installMethodNotAllowed(app)
   installNotFoundPage(app, web)
   installCookies(app, config.url)
-  installGuard(app, storage)
+  const guard = installGuard(app, storage)
   installLargeBodies(app)
-  const responseReads = installReadCache(app)
+  const readCache = installReadCache(app, guard, toRequestId)
+  // traces and the log of reads come from hooks, which early responses bypass
+  const isUnobserved = services.tracer === NO_TRACER && !logsReads(app)
+  installTurns(app, isUnobserved ? readCache.respond : undefined)
   installUnappliedFilters(app)
 
   installOpenApi(app, API_INFO, API_TAGS)
@@ -109,7 +113,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   installWebApp(app, web)
   installBrowserClient(app, web)
   installMonitoring(app, storage, events)
-  installMetrics(app, { services, config, responseReads })
+  installMetrics(app, { services, config, readCache })
 
   // accounts
   const throttle = createPasswordThrottle()

@@ -49,7 +49,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
     principal: Principal
-    stamp: CacheStamp
+    grant: Grant
     /**
      * Throws, as a new request would, if the caller has lost the key, session, membership, level or scope, or lacks a
      * further scope that the body needs.
@@ -65,7 +65,7 @@ const LAST_USED_PRECISION_MS = 3_600_000
 
 type Params = Readonly<Record<string, string | undefined>>
 
-interface CachedPrincipal {
+export interface CachedPrincipal {
   readonly principal: Principal
   /** The version of users, memberships and keys at which the principal was read. */
   readonly access: number
@@ -73,14 +73,28 @@ interface CachedPrincipal {
   lastUsed: number
 }
 
+/** An authorized caller, and the versions of the data at that time. */
+export interface Grant {
+  readonly caller: Caller
+  /** 0 if the URL names none. */
+  readonly dashboardId: number
+  readonly stamp: CacheStamp
+  readonly cached: CachedPrincipal
+}
+
+export interface Guard {
+  /** Returns the current versions if the same request would be authorized again, or else undefined. */
+  recheck(grant: Grant): CacheStamp | undefined | Promise<CacheStamp | undefined>
+}
+
 /** Checks every request, in this order: page, key or session, project or organization, scope, membership, level. */
-export function installGuard(app: FastifyInstance, { db, stamps }: Storage): void {
+export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Guard {
   const principals = new LRUCache<string, CachedPrincipal>({ max: 1000 })
   const throttle = createThrottle()
 
   app.decorateRequest('caller')
   app.decorateRequest('principal')
-  app.decorateRequest('stamp')
+  app.decorateRequest('grant')
   app.addHook('onRoute', ({ url, method, config }) => {
     if (!config?.scope) throw new Error(`${method} ${url} declares no scope`)
     const isSafe = [method].flat().every(isSafeMethod)
@@ -104,14 +118,30 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (reply.elapsedTime > SLOW_BODY_MS) await request.requireAccess()
   })
 
+  function recheck(grant: Grant): ReturnType<Guard['recheck']> {
+    const stamp = stamps.read(grant.caller.projectId, grant.dashboardId)
+    return stamp instanceof Promise
+      ? stamp.then((read) => recheckAt(grant, read))
+      : recheckAt(grant, stamp)
+  }
+
+  /** All that the guard checks depends on the request, the version of access, and the time. */
+  function recheckAt({ cached }: Grant, current: CacheStamp): CacheStamp | undefined {
+    if (current.access !== cached.access || isExpired(cached.principal)) return undefined
+    recordUse(cached)
+    return current
+  }
+
   /** Checks what the route requires. `knownProjectId` is what `@current` meant when the request began. */
   async function authorize(
     request: FastifyRequest,
     knownProjectId?: number,
-  ): Promise<Pick<FastifyRequest, 'principal' | 'stamp' | 'caller'>> {
+  ): Promise<Pick<FastifyRequest, 'principal' | 'grant' | 'caller'>> {
     const { scope, adminOnly = false } = request.routeOptions.config
     const { project_id, organization_id } = request.params as Params
-    const { principal, projectId, stamp } = await resolve(request, knownProjectId)
+    const { projectId, ...found } = await resolve(request, knownProjectId)
+    const { stamp, cached } = found
+    const { principal } = cached
     if (project_id !== undefined && stamp.project === undefined) throw notFound('Project')
     if (organization_id !== undefined) requireOwnOrganization(principal, organization_id)
     if (scope === 'account') requireWholeAccount(principal)
@@ -119,7 +149,8 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     if (project_id !== undefined) requireMember(principal, projectId)
     if (adminOnly) requireAdmin(principal, organization_id !== undefined)
     const { userId, level, scopes } = principal
-    return { principal, stamp, caller: { projectId, userId, level, scopes } }
+    const caller = { projectId, userId, level, scopes }
+    return { principal, caller, grant: { ...found, caller } }
   }
 
   /** Finds who sends a request and which project it names. `@current` depends on the former. */
@@ -129,19 +160,19 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     const credential = requireCredential(request)
     const named = knownProjectId ?? toId(project_id) ?? NO_PROJECT
     const stamp = await stamps.read(named, dashboardId)
-    const principal = await identify(request.ip, credential, stamp.access)
+    const cached = await identify(request.ip, credential, stamp.access)
     if (project_id !== '@current' || knownProjectId !== undefined) {
-      return { principal, projectId: named, stamp }
+      return { cached, projectId: named, dashboardId, stamp }
     }
-    const projectId = principal.currentProject ?? NO_PROJECT
-    return { principal, projectId, stamp: await stamps.read(projectId, dashboardId) }
+    const projectId = cached.principal.currentProject ?? NO_PROJECT
+    return { cached, projectId, dashboardId, stamp: await stamps.read(projectId, dashboardId) }
   }
 
   async function identify(
     address: string,
     credential: Credential,
     access: number,
-  ): Promise<Principal> {
+  ): Promise<CachedPrincipal> {
     const cacheKey = credential.key ?? `session ${credential.token}` // no key contains a space
     let entry = principals.get(cacheKey)
     if (entry?.access !== access) {
@@ -151,7 +182,7 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
     }
     requireUnexpired(entry.principal)
     recordUse(entry)
-    return entry.principal
+    return entry
   }
 
   async function lookUp(
@@ -177,6 +208,8 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): voi
       app.log.warn({ err }, 'could not record last use'),
     )
   }
+
+  return { recheck }
 }
 
 function isGuarded({ routeOptions, url }: FastifyRequest): boolean {
@@ -213,7 +246,9 @@ function refusedKey(why: string): ApiError {
 const endedSession = (): ApiError =>
   new ApiError('authentication_failed', 'Your session has ended. Sign in again.', null, CHALLENGE)
 
-function requireUnexpired({ expiresAt, isSession }: Principal): void {
-  if (expiresAt === null || expiresAt > now()) return
-  throw isSession ? endedSession() : refusedKey(`expired at ${expiresAt}`)
+const isExpired = ({ expiresAt }: Principal): boolean => expiresAt !== null && expiresAt <= now()
+
+function requireUnexpired(principal: Principal): void {
+  if (!isExpired(principal)) return
+  throw principal.isSession ? endedSession() : refusedKey(`expired at ${principal.expiresAt}`)
 }

@@ -10,16 +10,19 @@ declare module 'fastify' {
   }
 }
 
+/** Tells whether each read gets a line in the log. */
+export const logsReads = ({ log }: FastifyInstance): boolean => log.level === 'debug'
+
 /**
  * Logs one line per response: changes and errors at `info`, reads and captured events at `debug`, because logging those
  * costs a tenth of the throughput. Omits query strings, because people put keys into them.
  */
 export function installRequestLog(app: FastifyInstance): void {
-  const logsReads = app.log.level === 'debug'
+  const isVerbose = logsReads(app)
   app.addHook('onResponse', (request, reply, done) => {
     const isFrequent = request.method === 'GET' || request.routeOptions.config.quiet
     const quiet = isFrequent && reply.statusCode < 400
-    if (quiet && !logsReads) return done()
+    if (quiet && !isVerbose) return done()
     const line = {
       method: request.method,
       path: request.routeOptions.url ?? request.url.split('?', 1)[0],

@@ -22,10 +22,10 @@ interface ServerConfig {
   readonly trustedProxy: string | undefined
 }
 
-export function serverOptions({
-  logLevel,
-  trustedProxy,
-}: ServerConfig): FastifyHttpOptions<Server> {
+export function serverOptions(
+  { logLevel, trustedProxy }: ServerConfig,
+  toRequestId = createRequestIds(),
+): FastifyHttpOptions<Server> {
   return {
     bodyLimit: ONE_MIB,
     http: {
@@ -36,7 +36,9 @@ export function serverOptions({
     routerOptions: { maxParamLength: MAX_HEADER_SIZE },
     rewriteUrl: ({ url = '/' }) => toRegisteredUrl(url),
     trustProxy: trustedProxy ?? false,
-    genReqId: createRequestIds(),
+    // keeps the caller's own ID if it is valid
+    genReqId: ({ headers: { 'x-request-id': given } }) =>
+      typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? given : toRequestId(),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }), // see request-log.ts
     forceCloseConnections: 'idle',
@@ -78,14 +80,9 @@ function toResponseText({ body }: ApiError): string {
   return `HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${text}`
 }
 
-/** Creates IDs that are unique across servers by a prefix. Keeps the caller's own ID if it is valid. */
-function createRequestIds(): NonNullable<FastifyHttpOptions<Server>['genReqId']> {
+/** Creates IDs that are unique across servers by a prefix. */
+export function createRequestIds(): () => string {
   const prefix = randomText(8)
   let count = 0
-  return ({ headers }) => {
-    const given = headers['x-request-id']
-    if (typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given)) return given
-    count++
-    return `${prefix}-${count.toString(36)}`
-  }
+  return () => `${prefix}-${(++count).toString(36)}`
 }

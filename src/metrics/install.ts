@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { ReadCache } from '../access/read-cache.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../services.ts'
-import type { CacheReads } from '../telemetry/cache-reads.ts'
 import { registerBackups } from './backups.ts'
 import { registerCaches } from './caches.ts'
 import { registerCaptures } from './captures.ts'
@@ -19,20 +19,19 @@ export interface MetricsOptions {
     'storage' | 'events' | 'querySlots' | 'results' | 'appends' | 'runaways'
   >
   readonly config: Partial<Pick<Config, 'backups' | 'dataFolder'>>
-  /** The reads of the cache of responses. */
-  readonly responseReads: CacheReads
+  readonly readCache: Pick<ReadCache, 'reads' | 'onResponse'>
 }
 
 /** Adds `/metrics`, for Prometheus. docs/operating.md lists the metrics. */
 export function installMetrics(
   app: FastifyInstance,
-  { services, config, responseReads }: MetricsOptions,
+  { services, config, readCache }: MetricsOptions,
 ): void {
   const { storage, events, querySlots, results, appends, runaways } = services
   const { db } = storage
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  registerRequests(registry, app)
+  registerRequests(registry, app, readCache)
   const failures = new Gauge({
     name: 'hedgerow_metrics_failed_groups',
     help: 'Groups of metrics that could not be read in this scrape, as when the database does not respond.',
@@ -41,7 +40,7 @@ export function installMetrics(
   const collectors: readonly Collector[] = [
     registerCaptures(registry, app, appends),
     registerQueries(registry, querySlots, runaways),
-    registerCaches(registry, { responses: responseReads, results: results.reads }),
+    registerCaches(registry, { responses: readCache.reads, results: results.reads }),
     registerQueues(registry, db),
     ...registerStorage(registry, { db, events }, config),
     ...registerOutbox(registry, events),

@@ -1,37 +1,53 @@
 import type { FastifyInstance } from 'fastify'
-import { Histogram, type Registry, Summary } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { ReadCache } from '../access/read-cache.ts'
 import { elapsedMs } from '../http/turns.ts'
+import { addDurations } from './durations.ts'
 
 /**
  * Adds the durations of requests: their distribution by status, and sum and count by route. A distribution of every
  * route, method and status would have thousands of series.
  */
-export function registerRequests(registry: Registry, app: FastifyInstance): void {
-  const durations = new Histogram({
+export function registerRequests(
+  registry: Registry,
+  app: FastifyInstance,
+  readCache: Pick<ReadCache, 'onResponse'>,
+): void {
+  const observeStatus = addDurations({
+    registry,
     name: 'hedgerow_http_request_duration_seconds',
     help: 'Time from the request line to the last byte of the response.',
-    labelNames: ['status'],
+    label: 'status',
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-    registers: [registry],
   })
-  const byRoute = new Summary({
+  const observeRoute = addDurations({
+    registry,
     name: 'hedgerow_http_route_duration_seconds',
     help: 'The same by the collection that a route belongs to, without its distribution.',
-    labelNames: ['route'],
-    percentiles: [],
-    registers: [registry],
+    label: 'route',
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const seconds = elapsedMs(request, reply) / 1000
-    durations.observe({ status: String(reply.statusCode) }, seconds)
-    byRoute.observe({ route: toCollection(request.routeOptions.url) }, seconds)
+    const ms = elapsedMs(request, reply)
+    observeStatus(reply.statusCode, ms)
+    observeRoute(toCollection(request.routeOptions.url), ms)
     done()
+  })
+  readCache.onResponse((status, route, ms) => {
+    observeStatus(status, ms)
+    observeRoute(toCollection(route), ms)
   })
 }
 
 /** Ends behind the first name, or the first in a project or organization. */
 const COLLECTION = /^\/(?:api\/)?(?:(?:projects|environments|organizations)\/:\w+\/)?[^/]*/
 
+const collections = new Map<string | undefined, string>()
+
 /** Returns the beginning of a route's pattern, never of the URL: each ID or token would create its own series. */
-const toCollection = (pattern: string | undefined): string =>
-  COLLECTION.exec(pattern ?? '')?.[0] ?? 'none'
+function toCollection(pattern: string | undefined): string {
+  const known = collections.get(pattern)
+  if (known !== undefined) return known
+  const collection = COLLECTION.exec(pattern ?? '')?.[0] ?? 'none'
+  collections.set(pattern, collection)
+  return collection
+}

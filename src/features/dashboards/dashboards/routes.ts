@@ -7,7 +7,7 @@ import type { PageRange } from '#server/db/page-range.ts'
 import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
-import { requireId, toId } from '#server/http/ids.ts'
+import { requireId } from '#server/http/ids.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, pageJson, pageSchema } from '#server/http/page.ts'
@@ -116,7 +116,11 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   })
 
   app.get('/:id', {
-    config: { scope: 'dashboard:read', cached: 'dashboard' },
+    config: {
+      scope: 'dashboard:read',
+      cached: 'dashboard',
+      onCachedRead: ({ caller, dashboardId }) => refreshTiles(caller.projectId, dashboardId),
+    },
     schema: {
       operationId: 'getDashboard',
       summary: 'Get a dashboard with its tiles',
@@ -136,12 +140,6 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
         reply,
         policy.wait ? await whileAllowed(request, serialize) : await serialize(),
       )
-    },
-    // runs for a response from the read cache too, unlike the handler
-    onResponse: async ({ caller, params, query }, reply) => {
-      const id = toId(params.id)
-      if (reply.statusCode >= 400 || id === undefined || query.refresh !== undefined) return
-      refreshTiles(caller.projectId, id)
     },
   })
 
