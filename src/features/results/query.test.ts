@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PROJECT, startApp, useApp } from '../../../test/support/app/app.ts'
 import { toEvent } from '../../../test/support/data/queries.ts'
 import { addVisits, daysAgo, numberOf, QUERY, visits } from '../../../test/support/data/visits.ts'
@@ -35,6 +35,21 @@ describe('a query', () => {
     expect(numberOf((await ask()).results)).toBe(4)
     await api.delete('persons/p0/events')
     expect(numberOf((await ask()).results)).toBe(2)
+  })
+
+  it('is recomputed on a new day', async () => {
+    const api = await useApp()
+    await addVisits(api, 3)
+    const ask = async () => (await api.post(QUERY, { query: visits() })).body
+    const today = [await ask(), await ask()]
+
+    const clock = vi.spyOn(Temporal.Now, 'instant')
+    onTestFinished(() => clock.mockRestore())
+    clock.mockReturnValue(Temporal.Now.instant().add({ hours: 24 }))
+    const tomorrow = [await ask(), await ask()]
+
+    expect(today.map(({ is_cached }) => is_cached)).toEqual([false, true])
+    expect(tomorrow.map(({ is_cached }) => is_cached)).toEqual([false, true])
   })
 
   it('can run in the background', async () => {
