@@ -4,6 +4,7 @@ import type { EventFilter, EventKey, StoredEvent } from '../event-store.ts'
 import type { Sql } from '../event-table.ts'
 import type { ClickHouse } from './connection.ts'
 import { type EventState, toVisible } from './event-table.ts'
+import { unmarkLongNumbers } from './long-numbers.ts'
 import { translateEventCondition } from './translate.ts'
 
 interface Row extends Omit<StoredEvent, 'timestamp' | 'created_at'> {
@@ -33,8 +34,9 @@ export async function listEvents(
     from events where ${which}
     order by intDiv(timestamp, 86400000) desc, timestamp desc, toString(events.uuid) desc
     limit ${filter.limit} offset ${filter.offset}`)
-  return rows.map(({ time, arrived, ...row }) => ({
+  return rows.map(({ time, arrived, properties, ...row }) => ({
     ...row,
+    properties: unmarkLongNumbers(properties),
     timestamp: new Date(time).toISOString(),
     created_at: new Date(arrived).toISOString(),
   }))

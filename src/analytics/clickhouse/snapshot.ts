@@ -4,6 +4,7 @@ import { createPartWriter } from '../parquet/part-writer.ts'
 import type { Value } from '../parquet/write-parquet.ts'
 import { openSnapshotTables as openPostgresTables, readTable } from '../postgres/snapshot.ts'
 import type { ClickHouse } from './connection.ts'
+import { unmarkLongNumbers } from './long-numbers.ts'
 
 /** Sorts on disk what does not fit into this much memory. */
 const SORTING = { max_bytes_before_external_sort: String(512 * 1024 * 1024) }
@@ -31,12 +32,16 @@ export async function openSnapshotTables(
   }
 }
 
+type StoredRow = Readonly<Record<string, Value>> & { readonly properties: string }
+
 async function* readEvents({ stream }: ClickHouse, copy: string) {
   const statement = `
     select project_id, seq, toString(uuid) as uuid, event, distinct_id, toString(timestamp * 1000) as timestamp,
       properties, whole, toString(created_at * 1000) as created_at
     from ${copy} order by seq`
-  for await (const rows of stream<Record<string, Value>>(statement, SORTING)) yield* rows
+  for await (const rows of stream<StoredRow>(statement, SORTING)) {
+    for (const row of rows) yield { ...row, properties: unmarkLongNumbers(row.properties) }
+  }
 }
 
 /** Makes a copy of the events as they are now. It shares their files, so it takes no time and no room. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '#server/db/open.ts'
 import { storageOptions } from '../../../test/support/app/storage.ts'
-import { newEvent, openTestStore, untilShipped } from '../../../test/support/data/events.ts'
+import { ALL, newEvent, openTestStore, untilShipped } from '../../../test/support/data/events.ts'
 import type { EventStore } from '../event-store.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { createRunaways } from '../runaways.ts'
@@ -92,6 +92,31 @@ describe('events in ClickHouse', () => {
       { plan: 'free', browser: 'Firefox' },
       { plan: '{"a":[1,"two"]}', browser: null },
     ])
+  })
+
+  it('have all their properties beside a number of more than 64 bits, and so have persons', async () => {
+    const { store } = await start()
+    const properties = { long: 123456789012345680000, low: -9223372036854776000, plan: 'pro' }
+    const stored = event('a', { ...properties, $set: properties }, '$set')
+    await store.append(1, [stored])
+
+    const rows = await store.query(1, {
+      properties: ['long', 'low', 'plan'],
+      personProperties: ['long', 'low', 'plan'],
+      toSql: (table) => {
+        const values = ['long', 'low', 'plan'].flatMap((key) => [
+          sql`${table.property(key)} as ${sql.ref(key)}`,
+          sql`${table.personProperty(key)} as ${sql.ref(`person_${key}`)}`,
+        ])
+        return sql`select ${sql.join(values)} from ${table.rows} e`
+      },
+    })
+
+    const texts = { long: '123456789012345680000', low: '-9223372036854776000', plan: 'pro' }
+    const { long: person_long, low: person_low, plan: person_plan } = texts
+    expect(rows).toEqual([{ ...texts, person_long, person_low, person_plan }])
+    const [listed] = await store.list(1, ALL)
+    expect(listed?.properties).toBe(stored.properties)
   })
 
   it('count once for as long as their keys are kept', async () => {

@@ -5,6 +5,7 @@ import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { toField } from '#server/db/copy-rows.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { ClickHouse } from '../connection.ts'
+import { markLongNumbers } from '../long-numbers.ts'
 import { columnNames, VERSIONED_TABLES, type VersionedTable } from '../tables.ts'
 import { ROW_KEYS } from './outbox-tables.ts'
 
@@ -102,5 +103,6 @@ const toLine = (columns: readonly string[], row: Row): string =>
 /** Writes properties as the embedded store does: PostgreSQL has its own order of keys and its own spaces. */
 function toText(column: string, value: Row[string]): string | null {
   if (value === null || value === undefined) return null
-  return column === 'properties' ? toPropertiesText(JSON.parse(value as string)) : String(value)
+  if (column !== 'properties') return String(value)
+  return markLongNumbers(toPropertiesText(JSON.parse(value as string)))
 }

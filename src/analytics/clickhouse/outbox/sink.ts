@@ -7,6 +7,7 @@ import { toRunner } from '#server/analytics/postgres/runner.ts'
 import { type EventSink, findGroupTypes } from '#server/analytics/postgres/take-events.ts'
 import { toField } from '#server/db/copy-rows.ts'
 import type { Tx } from '#server/db/schema.ts'
+import { markLongNumbers } from '../long-numbers.ts'
 
 /** The columns of the lines in `outbox_events`. */
 export const LINE_COLUMNS = [
@@ -74,7 +75,7 @@ export function toLines(rows: readonly NumberedRow[], types: readonly GroupType[
   for (const { row, seq, arrival, id, createdAt } of rows) {
     const { projectId, uuid, event, distinct_id, timestamp, properties, fullProperties } = row
     const arrived = createdAt === undefined ? now : Date.parse(createdAt)
-    lines += `${projectId}\t${seq}\t${uuid}\t${toField(event)}\t${toField(distinct_id)}\t${id.person}\t${timestamp}\t${arrived}\t${arrival.isPersonless}\t${arrival.mayChangePerson}\t${toField(properties)}\t${toField(fullProperties)}${toKeys(types, row)}\n`
+    lines += `${projectId}\t${seq}\t${uuid}\t${toField(event)}\t${toField(distinct_id)}\t${id.person}\t${timestamp}\t${arrived}\t${arrival.isPersonless}\t${arrival.mayChangePerson}\t${toField(markLongNumbers(properties))}\t${toField(fullProperties)}${toKeys(types, row)}\n`
   }
   return lines
 }
