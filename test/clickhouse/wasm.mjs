@@ -25,6 +25,16 @@ const CREATE =
 /** A table that shares the files of another; without links, it gets the rows. */
 const CLONE = /^\s*create\s+table\s+([\w.`"]+)\s+clone\s+as\s+([\w.`"]+)\s*$/i
 
+/** Defines the lower case of every alphabet, because the engine was built without the library that knows it. */
+function defineLower() {
+  const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+  const pairs = characters
+    .map((upper) => [upper, upper.toLowerCase()])
+    .filter(([upper, lower]) => lower !== upper && lower.length === 1)
+  const [from, to] = [0, 1].map((side) => pairs.map((pair) => pair[side]).join(''))
+  return `create function lowerUTF8 as (text) -> translateUTF8(text, '${from}', '${to}')`
+}
+
 /** Opens chdb-wasm, which runs one statement at a time. */
 export async function openWasm(folder) {
   if (folder)
@@ -33,7 +43,8 @@ export async function openWasm(folder) {
   const db = await AsyncChdb.create({
     moduleUrl: import.meta.resolve('chdb-wasm').replace(/index\.js$/, 'chdb.mjs'),
   })
-  await db.connect() // the data ends with the last connection
+  const connection = await db.connect() // the data ends with the last connection
+  await connection.query(defineLower())
   let last = Promise.resolve()
   let current // the ID of the running statement
 

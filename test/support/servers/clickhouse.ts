@@ -43,10 +43,14 @@ export const hasClickHouse = (): boolean =>
 
 /**
  * Tells whether the installed engine is chdb, which keeps data in a folder and runs statements in parallel. chdb-wasm
- * does neither, is slower, and has no EXCHANGE TABLES and no lower case beyond ASCII.
+ * does neither, is slower, has no EXCHANGE TABLES, and writes 1e300 as 1e30.
  */
 export const hasNativeEngine = (): boolean =>
   globSync(`${FOLDER}node_modules/@chdb/lib-*`).length > 0
+
+/** Tells whether this run compares ClickHouse as chdb-wasm, in which `select toString(1e300)` returns 1e30. */
+export const cutsExponents = (): boolean =>
+  Boolean(process.env.TEST_CLICKHOUSE) && !process.env.CLICKHOUSE_TEST_URL && !hasNativeEngine()
 
 /** Uses the server of `CLICKHOUSE_TEST_URL`, otherwise starts an engine, which ends with this process. */
 export async function startClickHouse(): Promise<ClickHouse> {

@@ -99,7 +99,7 @@ export const OF_CLICKHOUSE = existing([
 export const comparingStores = () => ({
   include: [
     ...globSync(['src/analytics/**/*.test.ts', 'test/faults/events.test.ts']).filter((path) =>
-      /startStores|COMPARED|DATABASES/.test(readFileSync(path, 'utf8')),
+      /startStores|startBoth|COMPARED|DATABASES/.test(readFileSync(path, 'utf8')),
     ),
     ...OF_CLICKHOUSE,
   ],

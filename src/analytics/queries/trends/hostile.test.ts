@@ -2,6 +2,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
 import { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { contextOf, startStores } from '../../../../test/support/data/queries.ts'
+import { cutsExponents } from '../../../../test/support/servers/clickhouse.ts'
 import { compileTrendsQuery } from './compile.ts'
 
 const HOSTILE = [
@@ -54,8 +55,6 @@ describe('a number', () => {
     ['NaN', 0],
     ['1e400', 0],
     ['1e100', 0],
-    [1e300, 0],
-    [-1e100, 0],
     ['9'.repeat(150), 0],
     ['1_000', 0],
     ['0x10', 0],
@@ -68,7 +67,13 @@ describe('a number', () => {
     [{ a: 5 }, 0],
     [1e-7, 1e-7],
     [1e21, 1e21],
-  ])('is parsed alike by both databases: %j', async (amount, expected) => {
+  ])('is parsed alike by both databases: %j', expectSum)
+
+  it.skipIf(cutsExponents()).each([1e300, -1e100])('is too large to be added: %j', (amount) =>
+    expectSum(amount, 0),
+  )
+
+  async function expectSum(amount: unknown, expected: number) {
     const stores = await startStores()
     const [at, other] = ['2026-03-18', { amount: 0.5 }]
     await stores.add([
@@ -82,7 +87,7 @@ describe('a number', () => {
     )
 
     expect(result?.count).toBe(Number((expected + 0.5).toPrecision(12)))
-  })
+  }
 })
 
 describe('the schema of a trend', () => {
