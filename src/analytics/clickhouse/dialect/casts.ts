@@ -61,12 +61,19 @@ function cast(value: Piece, type: Type, isTry: boolean): Piece {
       return castToText(value)
     case 'boolean':
       return { text: `toBool(${text})`, type }
-    case 'integer': // an error instead of another number if it is too large
-      return { text: `accurateCast(${text}, 'Int64')`, type }
+    case 'integer':
+      return { text: castExactly(text), type }
     default:
       return { text: `CAST(${text} AS ${CLICKHOUSE_TYPES[type]})`, type }
   }
 }
+
+/**
+ * Makes a number that is too large an error instead of another number. ClickHouse computes constants before it knows
+ * which branch of a CASE is taken; `materialize` makes it compute this one later.
+ */
+export const castExactly = (number: string): string =>
+  `accurateCast(materialize(${number}), 'Int64')`
 
 function castToText(value: Piece): Piece {
   const { text, type } = value

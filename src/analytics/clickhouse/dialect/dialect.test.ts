@@ -51,6 +51,12 @@ describe('the translation to ClickHouse', () => {
     expect(await translateColumn(sql`lag(number) over (order by number)`)).toBe(
       'lag(toNullable(`number`)) over (order by `number`)',
     )
+    expect(await translateColumn(sql`lag(number, 2::int, 0) over (order by number)`)).toBe(
+      'lag(toNullable(`number`), CAST(2 AS Int64), CAST(0 AS Nullable(Int64))) over (order by `number`)',
+    )
+    expect(await translateColumn(sql`last_value(number) over (order by number)`)).toBe(
+      'last_value_respect_nulls(toNullable(`number`)) over (order by `number`)',
+    )
     expect(await translateColumn(sql`number in (1, null)`)).toBe(
       'toBool((`number` = 1 or `number` = NULL))',
     )
@@ -62,7 +68,7 @@ describe('the translation to ClickHouse', () => {
 
   it('does not let a sum of whole numbers overflow', async () => {
     expect(await translateColumn(sql`sum(number)::bigint`)).toBe(
-      "accurateCast(sumOrNull(toInt128(`number`)), 'Int64')",
+      "accurateCast(materialize(sumOrNull(toInt128(`number`))), 'Int64')",
     )
   })
 

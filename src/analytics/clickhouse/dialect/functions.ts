@@ -1,3 +1,4 @@
+import { castExactly } from './casts.ts'
 import { joinTexts } from './scope.ts'
 import { changeZone, extractPart, truncateTime } from './times.ts'
 import { untranslatable } from './tree.ts'
@@ -104,7 +105,9 @@ export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   bit_count: write('integer', (x) => `toInt64(bitCount(${x}))`),
   ceil: keep((x) => `ceil(${x})`),
   checked: ([operator, left, right]) => ({
-    text: `accurateCast(toInt128(${left?.text}) ${unquote(operator as Piece)} toInt128(${right?.text}), 'Int64')`,
+    text: castExactly(
+      `toInt128(${left?.text}) ${unquote(operator as Piece)} toInt128(${right?.text})`,
+    ),
     type: 'integer',
   }),
   concat,

@@ -18,6 +18,7 @@ export function writeWindow(node: Node, writer: Writer): Piece {
   }
   if (name === 'lag' || name === 'lead') return writeShift(name, node, writer)
   const over = ` over (${writeFrameless(node, writer)}${writeFrame(node)})`
+  if (name === 'first_value' || name === 'last_value') return writeEdge(name, node, writer, over)
   const aggregate = writeAggregate(node, writer, over)
   if (!aggregate) throw untranslatable(`A window of ${name}`)
   return aggregate
@@ -30,13 +31,20 @@ function writeShift(name: string, node: Node, writer: Writer): Piece {
   const { offset_expr, default_expr } = node as { offset_expr?: Node; default_expr?: Node }
   const args = [
     `toNullable(${toValue(value)})`,
-    ...(offset_expr ? [writeForm(offset_expr, 'value')] : []),
+    ...(offset_expr ? [writer.write(offset_expr).text] : []),
     ...(default_expr
       ? [`CAST(${writer.write(default_expr).text} AS Nullable(${CLICKHOUSE_TYPES[value.type]}))`]
       : []),
   ]
   const window = writeFrameless(node, writer)
   return { text: `${name}(${args.join(', ')}) over (${window})`, type: value.type }
+}
+
+/** Writes the value of the first or last row, also if it is NULL, which ClickHouse skips by default. */
+function writeEdge(name: string, node: Node, { write }: Writer, over: string): Piece {
+  const [value] = childrenOf(node).map(write)
+  if (!value) throw untranslatable(name)
+  return { text: `${name}_respect_nulls(toNullable(${toValue(value)}))${over}`, type: value.type }
 }
 
 function writeFrameless(node: Node, writer: Writer): string {

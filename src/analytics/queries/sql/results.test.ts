@@ -139,6 +139,14 @@ const GOLDEN: readonly (readonly [text: string, rows: readonly (readonly unknown
     [['none'], ['visited']],
   ],
   [
+    'select first_value(properties.plan) over (order by uuid desc), last_value(properties.amount) over (order by uuid desc) from events order by uuid desc limit 3',
+    [
+      [null, null],
+      [null, 'many'],
+      [null, '7'],
+    ],
+  ],
+  [
     "select event from events union select 'x' except select 'left' order by event desc",
     [['x'], ['visited'], ['bought']],
   ],
