@@ -33,6 +33,8 @@ export interface Strategy {
   readonly comparesTimes: boolean
   /** Whether reading events twice is faster than keeping them in memory, if the statement names them and has no filters. */
   readonly rereads: boolean
+  /** Whether the steps of a funnel are found in lists with `furthest_attempt`, because planning many subqueries takes long. */
+  readonly findsStepsInLists: boolean
   /** Ends a subquery whose columns the engine would otherwise compute again at each use. */
   readonly fence: Sql
   /** Conditions of which every row meets exactly one, by its value; an engine may group each part in its own process. */
@@ -44,6 +46,7 @@ export const PLAIN: Strategy = {
   aggregate: () => 'plain',
   comparesTimes: false,
   rereads: false,
+  findsStepsInLists: false,
   fence: sql``,
   parts: () => [sql`true`],
 }

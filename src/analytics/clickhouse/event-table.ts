@@ -4,6 +4,7 @@ import { DIALECT } from '../duckdb/event-table.ts'
 import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import { toProjectSources } from '../project-sources.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
+import { PLAIN } from '../strategy.ts'
 import { type ToTexts, withProfiles } from '../with-profiles.ts'
 import { toAssignedPerson, toChangeCondition } from './outbox/event-change.ts'
 import type { ProjectState } from './project-state.ts'
@@ -27,6 +28,7 @@ export function toEventTable(
   }
   return {
     ...DIALECT,
+    strategy: { ...PLAIN, findsStepsInLists: true },
     rows: withProfiles(selectEvents(projectId, state, columns), project, columns, toTexts),
     property: (key) => property(sanitizeText(key)),
     personProperty: (key) =>
@@ -89,6 +91,6 @@ const toName = (owner: string, index: number): string => `${owner}_property_${in
 const toTexts: ToTexts = (owner, document, keys) =>
   keys.map((key, index) => ({ name: toName(owner, index), value: readProperty(document, key) }))
 
-/** `property_text`, like `checked`, is a name that only the translation knows. */
+/** `property_text` is a name that only the translation knows, as are `checked` and `furthest_attempt`. */
 const readProperty = (document: string, key: string): Sql =>
   sql`property_text(${sql.ref(document)}, ${sql.lit(key)})`

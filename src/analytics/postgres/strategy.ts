@@ -7,6 +7,7 @@ export const toStrategy = (isNarrow: boolean): Strategy => ({
   aggregate,
   comparesTimes: true,
   rereads: isNarrow,
+  findsStepsInLists: false,
   // Without it, PostgreSQL expects too many intervals to share the rows among processes. In quotes, because it would
   // convert a number too late to see that several processes may run the subquery.
   fence: sql`offset '0'`,

@@ -1,3 +1,4 @@
+import { findFurthestAttempt, readStepTime } from './attempts.ts'
 import { castExactly } from './casts.ts'
 import { joinTexts } from './scope.ts'
 import { changeZone, extractPart, truncateTime } from './times.ts'
@@ -116,6 +117,8 @@ export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   date_trunc: ([unit, time]) => truncateTime(unquote(unit as Piece), time as Piece),
   epoch_ms: write('integer', (time) => time),
   exp: call('exp', 'float'),
+  furthest_attempt: ([ms, windowMs, ...steps]) =>
+    findFurthestAttempt(ms as Piece, windowMs as Piece, steps),
   floor: keep((x) => `floor(${x})`),
   greatest: extreme('greatest'),
   least: extreme('least'),
@@ -139,6 +142,7 @@ export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   sign: write('float', (x) => `toFloat64(sign(${x}))`),
   split_part: splitPart,
   sqrt: call('sqrt', 'float'),
+  step_time: write('integer', readStepTime),
   starts_with: call('startsWith', 'boolean'),
   string_to_array: write('array', (text, separator) => `splitByString(${separator}, ${text})`),
   strpos: write('integer', (text, part) => `toInt64(positionUTF8(${text}, ${part}))`),

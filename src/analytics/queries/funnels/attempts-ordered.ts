@@ -1,16 +1,7 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
-import {
-  areDisjoint,
-  cte,
-  firstReach,
-  isStep,
-  keepFurthest,
-  list,
-  stepNumbers,
-  time,
-} from './step-columns.ts'
+import { cte, isNewStep, isStep, list, stepNumbers, time } from './step-columns.ts'
 
 /**
  * Finds steps in order, with any events between them. For each event that is step n, looks for the last earlier event
@@ -32,11 +23,7 @@ export function toOrderedAttempts(
   return [
     ...keepPersonsWhoContinued(last, toMilliseconds),
     cte('level1', sql`select person, ms, ms as t1 from matched where s1`),
-    ...stepNumbers(last, 2).map((step) => {
-      const before = series.slice(0, step - 1)
-      const isNew = before.every((each) => areDisjoint(each, series[step - 1] as EventsNode))
-      return reachStep(step, isNew, windowMs)
-    }),
+    ...stepNumbers(last, 2).map((step) => reachStep(step, isNewStep(series, step), windowMs)),
     cte('reached1', sql`select person, t1 from starters`),
     ...stepNumbers(last, 2).map((step) => firstReach(step, sql.raw(`level${step}`))),
     keepFurthest(last),
@@ -83,3 +70,31 @@ function reachStep(step: number, sameMoment: boolean, windowMs: number): Sql {
     ) steps where is_next and ms - t1 <= ${sql.lit(windowMs)}`,
   )
 }
+
+/**
+ * Selects each person's furthest attempt from the tables `reached1` to `reached<last>`, which contain the persons who
+ * reached a step and when they took each step up to it.
+ */
+function keepFurthest(last: number): Sql {
+  const times = stepNumbers(last).map((step) => {
+    const known = stepNumbers(last, step).toReversed()
+    const values = known.map((reached) => sql`${sql.raw(`r${reached}`)}.${time(step)}`)
+    return sql`coalesce(${list(values)}) as ${time(step)}`
+  })
+  const joins = stepNumbers(last, 2).map((step) => {
+    const alias = sql.raw(`r${step}`)
+    return sql`left join ${sql.raw(`reached${step}`)} ${alias} on ${alias}.person = r1.person`
+  })
+  return cte(
+    'attempts',
+    sql`select r1.person as person, ${list(times)} from reached1 r1 ${sql.join(joins, sql` `)}`,
+  )
+}
+
+/** Keeps the first time that a person reached a step. No time of a later attempt is earlier. */
+const firstReach = (step: number, from: Sql): Sql =>
+  cte(
+    `reached${step}`,
+    sql`select person, ${list(stepNumbers(step).map((each) => sql`min(${time(each)}) as ${time(each)}`))}
+      from ${from} group by person`,
+  )

@@ -32,7 +32,7 @@ export function toUnorderedAttempts(series: readonly EventsNode[], windowMs: num
       sql`select distinct on (person) person, ${list(counted.map((value, index) => sql`${value} as ${time(index + 1)}`))}
         from seen order by person, ${sql.join(depth, sql` + `)} desc, ms`,
     ),
-    cte('moments', sql.join(steps.map(toMoments), sql` union all `)),
+    cte('moments', selectMoments(steps)),
     cte(
       'numbered',
       sql`select person, ms, row_number() over (partition by person order by ms) as step from moments`,
@@ -47,8 +47,14 @@ export function toUnorderedAttempts(series: readonly EventsNode[], windowMs: num
 
 const taken = (step: number): Sql => sql.raw(`taken${step}`)
 
-const toMoments = (step: number): Sql =>
-  sql`select person, ${time(step)} as ms from furthest where ${time(step)} is not null`
+/** Lists when steps were taken. Reads `furthest` once, because ClickHouse plans it again for each time it is read. */
+const selectMoments = (steps: readonly number[]): Sql => {
+  const taken = steps.map((step) => sql`when ${sql.lit(step)} then ${time(step)}`)
+  return sql`select person, ms from (
+      select person, case number ${sql.join(taken, sql` `)} end as ms
+      from furthest cross join generate_series(1, ${sql.lit(steps.length)}) as numbers(number)
+    ) times where ms is not null`
+}
 
 /** Selects when a step was taken; the third occurrence of a step uses the third most recent event. */
 function toRepeats(series: readonly EventsNode[]): Sql[] {

@@ -1,4 +1,5 @@
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { toAttemptsInLists } from './attempts-in-lists.ts'
 import { toOrderedAttempts } from './attempts-ordered.ts'
 import { toStrictAttempts } from './attempts-strict.ts'
 import { toUnorderedAttempts } from './attempts-unordered.ts'
@@ -27,6 +28,7 @@ function findAttempts(table: EventTable, funnel: Funnel, hasUuids: boolean): Sql
     case 'unordered':
       return toUnorderedAttempts(series, windowMs)
     default:
+      if (table.strategy.findsStepsInLists) return toAttemptsInLists(series, windowMs)
       return toOrderedAttempts(
         series,
         windowMs,

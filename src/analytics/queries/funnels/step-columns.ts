@@ -33,35 +33,10 @@ export const keepPersonsWhoStarted = (first: Sql, columns: readonly Sql[]): Sql[
   ),
 ]
 
-/** Tells whether no event can match both steps. */
-export const areDisjoint = (one: EventsNode, other: EventsNode): boolean =>
+/** Tells whether an event that is this step cannot be an earlier one too. */
+export const isNewStep = (series: readonly EventsNode[], step: number): boolean =>
+  series.slice(0, step - 1).every((each) => areDisjoint(each, series[step - 1] as EventsNode))
+
+const areDisjoint = (one: EventsNode, other: EventsNode): boolean =>
   Boolean(one.event && other.event) &&
   toStoredText(one.event as string) !== toStoredText(other.event as string)
-
-/**
- * Selects each person's furthest attempt from the tables `reached1` to `reached<last>`, which contain the persons who
- * reached a step and when they took each step up to it.
- */
-export function keepFurthest(last: number): Sql {
-  const times = stepNumbers(last).map((step) => {
-    const known = stepNumbers(last, step).toReversed()
-    const values = known.map((reached) => sql`${sql.raw(`r${reached}`)}.${time(step)}`)
-    return sql`coalesce(${list(values)}) as ${time(step)}`
-  })
-  const joins = stepNumbers(last, 2).map((step) => {
-    const alias = sql.raw(`r${step}`)
-    return sql`left join ${sql.raw(`reached${step}`)} ${alias} on ${alias}.person = r1.person`
-  })
-  return cte(
-    'attempts',
-    sql`select r1.person as person, ${list(times)} from reached1 r1 ${sql.join(joins, sql` `)}`,
-  )
-}
-
-/** Keeps the first time that a person reached a step. No time of a later attempt is earlier. */
-export const firstReach = (step: number, from: Sql): Sql =>
-  cte(
-    `reached${step}`,
-    sql`select person, ${list(stepNumbers(step).map((each) => sql`min(${time(each)}) as ${time(each)}`))}
-      from ${from} group by person`,
-  )
