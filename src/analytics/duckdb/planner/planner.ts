@@ -81,7 +81,8 @@ export function createPlanner({
       }
       const turn = last.then(() => plan(task))
       last = turn.catch(() => {})
-      if ((await turn) !== 'planned') throw unplannable()
+      const outcome = await turn
+      if (outcome !== 'planned') throw unplannable(outcome)
       plannable.add(key)
       if (plannable.size > REMEMBERED) plannable.delete(plannable.keys().next().value as string)
     },
@@ -95,7 +96,7 @@ export function createPlanner({
 
 const startPlanning = (): PlanningProcess => startTaskProcess(ENTRY, 'planning')
 
-const unplannable = (): ApiError =>
+const unplannable = (outcome: Exclude<Planned, 'planned'>): ApiError =>
   refuse(
-    'Planning the query takes too long. Use fewer joins, subqueries, conditions or columns, or divide it into several queries.',
+    `Planning the query takes ${outcome}. Use fewer joins, subqueries, conditions or columns, or divide it into several queries.`,
   )
