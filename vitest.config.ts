@@ -19,7 +19,7 @@ export default defineConfig({
     projects: [
       testProject('sqlite', 'fast', {
         include: [
-          '{src,apps}/**/*.test.ts',
+          '{src,apps,bench}/**/*.test.ts',
           'test/!(browser)/**/*.test.ts',
           ...JOURNEYS,
           ...SAMPLED,

@@ -6,8 +6,9 @@ import { startPostgres } from '../test/support/servers/postgres.ts'
 import { ABUSES, PREPARATIONS } from './abuse-load.ts'
 import { type Figures, startFloor, startWatched, watchDuring, watchFloor } from './abuse-watch.ts'
 import { SETTINGS } from './postgres.ts'
-import type { Result } from './report.ts'
+import { type Result, toText } from './result.ts'
 import { seed } from './seed.ts'
+import type { Subject } from './subjects.ts'
 
 /** Apps run inside the server, so there is no baseline for them. */
 const WITHOUT_FLOOR = 'an app that floods fetch, logs, captures and cache'
@@ -32,7 +33,7 @@ export async function measureAbuseOnPostgres(say: Say, only = ''): Promise<Resul
 async function measureEach(
   say: Say,
   only: string,
-  kind: string,
+  subject: Subject,
   createDatabase: () => Promise<string | undefined>,
 ): Promise<Result[]> {
   const results: Result[] = []
@@ -40,8 +41,8 @@ async function measureEach(
     const floor = name === WITHOUT_FLOOR ? undefined : await measureFloor(name)
     const figures = await measure(name, await createDatabase())
     const all = { ...figures, floor }
-    say(`${kind}, ${name}: ${JSON.stringify(all, (_, value) => Math.round(value) || value)}`)
-    results.push(...toResults(`${kind}, ${name}`, figures, floor))
+    say(`${subject}, ${name}: ${JSON.stringify(all, (_, value) => Math.round(value) || value)}`)
+    results.push(...toResults(subject, name, figures, floor))
   }
   return results
 }
@@ -68,21 +69,27 @@ async function measure(name: string, databaseUrl: string | undefined): Promise<F
   }
 }
 
-function toResults(what: string, figures: Figures, floor: number | undefined): Result[] {
+function toResults(
+  subject: Subject,
+  name: string,
+  figures: Figures,
+  floor: number | undefined,
+): Result[] {
   const { longest, gap, collection, growth, healthP99, recovery } = figures
-  const toResult = (part: string, value: number, unit: string, most: number, detail = '') => ({
-    what: `${what}: ${part}`,
-    figure: `${Math.round(value)} ${unit}`,
-    detail,
-    goal: `<= ${most} ${unit}`,
-    met: value <= most,
+  const toResult = (part: string, value: number, unit: string, atMost: number): Result => ({
+    subject,
+    what: `${name}: ${part}`,
+    value,
+    unit,
+    goal: { atMost },
   })
-  const besides = `with waits for a processor ${Math.round(gap)} ms; longest garbage collection ${Math.round(collection)} ms`
-  const beside = floor === undefined ? '' : `a server that only responds: ${Math.round(floor)} ms`
+  const waits = `with waits for a processor ${toText(gap)} ms; longest garbage collection ${toText(collection)} ms`
+  const baseline =
+    floor === undefined ? undefined : `a server that only responds: ${toText(floor)} ms`
   return [
-    toResult('longest pause', longest, 'ms', 50, besides),
+    { ...toResult('longest pause', longest, 'ms', 50), detail: waits },
     toResult('memory growth', growth, 'MB', 150),
-    toResult('`/_health` p99', healthP99, 'ms', 100, beside),
+    { ...toResult('`/_health` p99', healthP99, 'ms', 100), detail: baseline },
     toResult('time to recover', recovery, 'ms', 2000),
   ]
 }

@@ -9,7 +9,7 @@ import type { Schema } from '#server/db/schema.ts'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { MAX_GROWTH_MB, measureIdle, runCommand } from './backup-command.ts'
 import { SETTINGS } from './postgres.ts'
-import type { Result } from './report.ts'
+import { type Result, toLine, toText } from './result.ts'
 import { seed } from './seed.ts'
 
 const EVENTS = 10_000_000
@@ -35,20 +35,16 @@ export async function measureBackupOnPostgres(say: Say): Promise<Result[]> {
     const idle = await measureIdle()
     const backup = await runCommand(['backup', path], env)
     const verify = await runCommand(['backup', 'verify', path], env)
-    const growth = backup.peak - idle
-    const parts = `${backup.anonymous.toFixed(0)} MB of them anonymous`
-    say(
-      `backup of ${EVENTS} events on PostgreSQL: ${backup.seconds.toFixed(0)} s, ${backup.peak.toFixed(0)} MB, ${parts}; idle ${idle.toFixed(0)} MB; verify ${verify.peak.toFixed(0)} MB`,
-    )
-    return [
-      {
-        what: 'backup of 10 million events from PostgreSQL: memory',
-        figure: `${growth.toFixed(0)} MB above idle`,
-        detail: `\`hedgerow backup\`, ${LARGE_EVENTS} events of 1 MB among them; at most ${backup.peak.toFixed(0)} MB, ${parts}; idle ${idle.toFixed(0)} MB; ${backup.seconds.toFixed(0)} s`,
-        goal: `< ${MAX_GROWTH_MB} MB`,
-        met: growth < MAX_GROWTH_MB,
-      },
-    ]
+    const result: Result = {
+      subject: 'backup',
+      what: 'backup of 10 million events from PostgreSQL: memory',
+      value: backup.peak - idle,
+      unit: 'MB above idle',
+      goal: { atMost: MAX_GROWTH_MB },
+      detail: `\`hedgerow backup\`, ${LARGE_EVENTS} events of 1 MB among them; at most ${toText(backup.peak)} MB, ${toText(backup.anonymous)} MB of them anonymous; idle ${toText(idle)} MB; ${toText(backup.seconds)} s; verify at most ${toText(verify.peak)} MB`,
+    }
+    say(toLine(result))
+    return [result]
   } finally {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })

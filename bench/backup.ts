@@ -8,7 +8,7 @@ import { SQLITE_FILE } from '#server/db/connect-sqlite.ts'
 import { MAX_GROWTH_MB, runCommand } from './backup-command.ts'
 import { memoryOf, startHedgerow } from './processes.ts'
 import { makeEvents } from './query-data.ts'
-import type { Result } from './report.ts'
+import { type Result, toLine, toText } from './result.ts'
 import { seed } from './seed.ts'
 
 const EVENTS = 10_000_000
@@ -25,17 +25,16 @@ export async function measureBackup(say: (text: string) => void): Promise<Result
     const command = ['backup', join(folder, 'a.tar')]
     const { peak, seconds } = await runCommand(command, { HEDGEROW_DATA: data }, [server.pid])
     await server.stop()
-    const growth = peak - idle
-    say(`backup of ${EVENTS} events: ${seconds.toFixed(0)} s, ${growth.toFixed(0)} MB above idle`)
-    return [
-      {
-        what: 'backup of 10 million events beside a server: memory',
-        figure: `${growth.toFixed(0)} MB above idle`,
-        detail: `server and \`hedgerow backup\` together; idle ${idle.toFixed(0)} MB; ${seconds.toFixed(0)} s`,
-        goal: `< ${MAX_GROWTH_MB} MB`,
-        met: growth < MAX_GROWTH_MB,
-      },
-    ]
+    const result: Result = {
+      subject: 'backup',
+      what: 'backup of 10 million events beside a server: memory',
+      value: peak - idle,
+      unit: 'MB above idle',
+      goal: { atMost: MAX_GROWTH_MB },
+      detail: `server and \`hedgerow backup\` together; idle ${toText(idle)} MB; ${toText(seconds)} s`,
+    }
+    say(toLine(result))
+    return [result]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
@@ -7,17 +7,11 @@ import { openEventStore } from '#server/analytics/open.ts'
 import { type ClickHouseSettings, openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { type Postgres, startPostgres } from '../test/support/servers/postgres.ts'
-import {
-  CUT_OFF,
-  describeLoad,
-  type Engine,
-  readOwnCpu,
-  withDatabase,
-} from './clickhouse-engine.ts'
+import { CUT_OFF, type Engine, readOwnCpu, withDatabase } from './clickhouse-engine.ts'
 import { benchEvents } from './events-data.ts'
 import { SETTINGS } from './postgres.ts'
 import { cpuSecondsAround } from './processes.ts'
-import { median, type Result } from './report.ts'
+import { listRounds, median, ofTurns, type Result, toText } from './result.ts'
 import { DURABLE } from './servers.ts'
 
 const BATCH = 1000
@@ -61,7 +55,7 @@ async function compareStores(
   { isCutOff, say }: { readonly isCutOff: boolean; readonly say: Say },
 ): Promise<Result> {
   const what = `captures in batches of ${BATCH.toLocaleString('en')}, a fifth of new persons, ${isCutOff ? 'waiting for ClickHouse' : 'sent to ClickHouse meanwhile'}`
-  const load = describeLoad()
+  const [load] = loadavg()
   const theirs = await openStore(folder, postgres.url(await postgres.createDatabase()))
   const databaseUrl = postgres.url(await postgres.createDatabase())
   const first = await openStore(folder, databaseUrl, settings)
@@ -79,15 +73,16 @@ async function compareStores(
   }
   await ours.close()
   await theirs.close()
-  const ratio = median(rounds.map(({ ours, theirs }) => ours.rate / theirs.rate))
-  const list = (of: 'ours' | 'theirs') => rounds.map((each) => each[of].rate.toFixed(0)).join(' / ')
-  const cpu = (of: 'ours' | 'theirs') => median(rounds.map((each) => each[of].cpuMs)).toFixed(0)
+  const rates = (of: 'ours' | 'theirs') => rounds.map((each) => each[of].rate)
+  const cpu = (of: 'ours' | 'theirs') => toText(median(rounds.map((each) => each[of].cpuMs)))
   return {
+    subject: 'ClickHouse',
     what,
-    figure: `${ratio.toFixed(2)} of the store in PostgreSQL`,
-    detail: `${list('ours')} of ${list('theirs')} events/s; ${cpu('ours')} against ${cpu('theirs')} ms of CPU time of Hedgerow and PostgreSQL for ${BATCH.toLocaleString('en')} events; ${CALLERS} callers; ${load}`,
-    goal: `>= ${MIN_RATIO}`,
-    met: ratio >= MIN_RATIO,
+    ...ofTurns(rates('ours'), rates('theirs')),
+    unit: 'of the store in PostgreSQL',
+    goal: { atLeast: MIN_RATIO },
+    load,
+    detail: `${listRounds(rates('ours'))} of ${listRounds(rates('theirs'))} events/s; ${cpu('ours')} against ${cpu('theirs')} ms of CPU time of Hedgerow and PostgreSQL for ${BATCH.toLocaleString('en')} events; ${CALLERS} callers`,
   }
 }
 

@@ -1,4 +1,3 @@
-import { loadavg } from 'node:os'
 import { type ClickHouse, connectToClickHouse } from '#server/analytics/clickhouse/connection.ts'
 import type { ClickHouseSettings } from '#server/db/open.ts'
 import { createClickHouseDatabase, startEngine } from '../test/support/servers/clickhouse.ts'
@@ -87,6 +86,3 @@ async function readLoggedCpu({ run, read }: ClickHouse): Promise<number> {
   )
   return row?.ms ?? 0
 }
-
-/** Other work on the machine makes everything slower, so each figure names the load before it. */
-export const describeLoad = (): string => `load average before: ${loadavg()[0]?.toFixed(1)}`

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -9,11 +9,11 @@ import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { newEvents, openStore } from './clickhouse-capture.ts'
-import { describeLoad, type Engine, withDatabase } from './clickhouse-engine.ts'
+import { type Engine, withDatabase } from './clickhouse-engine.ts'
 import { startStandIn } from './clickhouse-stand-in.ts'
 import { SETTINGS } from './postgres.ts'
 import { memoryOf, peakMemoryOf, type Running, startHedgerowOnClickHouse } from './processes.ts'
-import type { Result } from './report.ts'
+import { type Result, toLine, toText } from './result.ts'
 import { seed } from './seed.ts'
 import { DURABLE } from './servers.ts'
 
@@ -55,7 +55,7 @@ interface Shipment {
 async function measureMemory({ eventsUrl, events, receiver, say }: Shipment): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-clickhouse-bench-'))
   const postgres = await startPostgres([...SETTINGS, ...DURABLE], tmpdir())
-  const load = describeLoad()
+  const [load] = loadavg()
   try {
     const databaseUrl = postgres.url(await postgres.createDatabase())
     await seed(folder, 0, databaseUrl)
@@ -69,15 +69,17 @@ async function measureMemory({ eventsUrl, events, receiver, say }: Shipment): Pr
     const peak = peakMemoryOf(server.pid)
     await server.stop()
     await close()
-    const detail = `largest resident memory of \`hedgerow serve\`, which has ${ready.toFixed(0)} MB when it is ready; ${events.toLocaleString('en')} events in ${seconds.toFixed(0)} s to ${receiver}; ${load}`
-    say(`memory while events are sent: ${peak.toFixed(0)} MB (${detail})`)
-    return {
+    const result: Result = {
+      subject: 'ClickHouse',
       what: 'memory of the server while waiting events are sent to ClickHouse',
-      figure: `${peak.toFixed(0)} MB`,
-      detail,
-      goal: `<= ${MAX_MB} MB`,
-      met: peak <= MAX_MB,
+      value: peak,
+      unit: 'MB',
+      goal: { atMost: MAX_MB },
+      load,
+      detail: `largest resident memory of \`hedgerow serve\`, which has ${toText(ready)} MB when it is ready; ${toText(events)} events in ${toText(seconds)} s to ${receiver}`,
     }
+    say(toLine(result))
+    return result
   } finally {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })

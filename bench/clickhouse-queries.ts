@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ClickHouse, connectToClickHouse } from '#server/analytics/clickhouse/connection.ts'
 import { readProjectState } from '#server/analytics/clickhouse/project-state.ts'
@@ -13,19 +13,13 @@ import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { copyTables, insertVersions, prepareTables, toVisitors } from './clickhouse-data.ts'
-import {
-  type Clocks,
-  chooseClocks,
-  describeLoad,
-  type Engine,
-  withDatabase,
-} from './clickhouse-engine.ts'
+import { type Clocks, chooseClocks, type Engine, withDatabase } from './clickhouse-engine.ts'
 import { compareInTurns } from './clickhouse-turns.ts'
 import { listCases, SETTINGS } from './postgres.ts'
 import { runOnFile } from './queries.ts'
 import { SEVEN_DAYS } from './query-cases.ts'
 import { DAYS, makeEvents } from './query-data.ts'
-import type { Result } from './report.ts'
+import { geometricMean, type Result, toLine, toText } from './result.ts'
 
 const MAX_MEAN = 1.2
 const MAX_RATIO = 1.6
@@ -69,13 +63,12 @@ export function measureGrowth(engine: Engine, say: Say): Promise<Result> {
         { clock, run: () => runPlan({ store: many.store, projectId: 1 }, SEVEN_DAYS) },
         { clock, run: () => runPlan({ store: few.store, projectId: 1 }, SEVEN_DAYS) },
       )
-      return toResult({
-        what: 'a 7-day trend over 100 million events in ClickHouse against 10 million',
-        ratio,
-        against: 'times',
-        goal: MAX_GROWTH,
-        detail: `${one.toFixed(1)} against ${other.toFixed(1)} ms of ${few.clocks.unit}`,
-        say,
+      return tell(say, {
+        what: 'a 7-day trend over 100 million events against 10 million',
+        ...ratio,
+        unit: 'times',
+        goal: { atMost: MAX_GROWTH },
+        detail: `${toText(one)} against ${toText(other)} ms of ${few.clocks.unit}`,
       })
     }),
   )
@@ -117,9 +110,8 @@ async function withEvents<T>(
 
 async function compareCases(data: Data, say: Say): Promise<Result[]> {
   const { events, file, store, clocks } = data
-  const load = describeLoad()
+  const [load] = loadavg()
   const results: Result[] = []
-  const ratios: number[] = []
   for (const { name, plan } of await listCases()) {
     const run = () => runPlan({ store, projectId: 1 }, plan)
     await requireSame(name, run, () => runOnFile(file, plan))
@@ -127,23 +119,26 @@ async function compareCases(data: Data, say: Say): Promise<Result[]> {
       { clock: clocks.ofEngine, run },
       { clock: clocks.ofProcess, run: () => runOnFile(file, plan) },
     )
-    ratios.push(ratio)
     results.push(
-      toResult({
-        what: `${name}, of ${toMillions(events)} events in ClickHouse`,
-        ratio,
-        against: 'times the embedded store',
-        goal: MAX_RATIO,
-        detail: `${one.toFixed(0)} against ${other.toFixed(0)} ms of ${clocks.unit}, and ${own.toFixed(0)} ms of CPU time in Hedgerow`,
-        say,
+      tell(say, {
+        what: name,
+        ...ratio,
+        unit: 'times the embedded store',
+        goal: { atMost: MAX_RATIO },
+        load,
+        detail: `${toText(events)} events; ${toText(one)} against ${toText(other)} ms of ${clocks.unit}, and ${toText(own)} ms of CPU time in Hedgerow`,
       }),
     )
   }
-  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length)
-  const what = 'ten query kinds in ClickHouse, geometric mean'
-  const detail = `${toMillions(events)} events, ${clocks.unit}; ${load}`
-  const against = 'times the embedded store'
-  return [...results, toResult({ what, ratio: mean, against, goal: MAX_MEAN, detail, say })]
+  const mean = tell(say, {
+    what: 'ten query kinds, geometric mean',
+    value: geometricMean(results.map(({ value }) => value)),
+    unit: 'times the embedded store',
+    goal: { atMost: MAX_MEAN },
+    load,
+    detail: `${toText(events)} events, ${clocks.unit}`,
+  })
+  return [...results, mean]
 }
 
 /** Throws if two stores disagree: a faster wrong result is worth nothing. */
@@ -163,13 +158,12 @@ async function requireSame(
 async function compareBytes({ events, folder, store }: Data, say: Say): Promise<Result> {
   const ours = await store.readSize()
   const { size: theirs } = await stat(join(folder, 'events', EVENTS_FILE))
-  return toResult({
-    what: 'bytes per event in ClickHouse',
-    ratio: ours / theirs,
-    against: "of the embedded store's",
-    goal: MAX_BYTES,
-    detail: `${(ours / events).toFixed(0)} of ${(theirs / events).toFixed(0)} bytes; parts merged; without the keys in PostgreSQL`,
-    say,
+  return tell(say, {
+    what: 'bytes per event',
+    value: ours / theirs,
+    unit: "of the embedded store's",
+    goal: { atMost: MAX_BYTES },
+    detail: `${toText(ours / events)} of ${toText(theirs / events)} bytes; parts merged; without the keys in PostgreSQL`,
   })
 }
 
@@ -208,33 +202,20 @@ async function compareMerged(data: Data, say: Say): Promise<Result[]> {
       { clock, run: () => runWith(false, plan) },
     )
     results.push(
-      toResult({
-        what: `${name} in ClickHouse, with a tenth of the persons merged since`,
-        ratio,
-        against: 'times without merges',
-        goal: MAX_OF_MERGED,
-        detail: `${one.toFixed(0)} against ${other.toFixed(0)} ms of ${clocks.unit}`,
-        say,
+      tell(say, {
+        what: `${name}, with a tenth of the persons merged since`,
+        ...ratio,
+        unit: 'times without merges',
+        goal: { atMost: MAX_OF_MERGED },
+        detail: `${toText(one)} against ${toText(other)} ms of ${clocks.unit}`,
       }),
     )
   }
   return results
 }
 
-const toMillions = (events: number): string =>
-  events % 1_000_000 === 0 ? `${events / 1_000_000} million` : events.toLocaleString('en')
-
-interface Ratio {
-  readonly what: string
-  readonly ratio: number
-  readonly against: string
-  readonly goal: number
-  readonly detail: string
-  readonly say: Say
-}
-
-function toResult({ what, ratio, against, goal, detail, say }: Ratio): Result {
-  const figure = `${ratio.toFixed(2)} ${against}`
-  say(`${what}: ${figure} (${detail})`)
-  return { what, figure, detail, goal: `<= ${goal}`, met: ratio <= goal }
+function tell(say: Say, measured: Omit<Result, 'subject'>): Result {
+  const result: Result = { subject: 'ClickHouse', ...measured }
+  say(toLine(result))
+  return result
 }

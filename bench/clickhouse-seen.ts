@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { newEvents, openStore } from './clickhouse-capture.ts'
-import { describeLoad, type Engine, withDatabase } from './clickhouse-engine.ts'
+import { type Engine, withDatabase } from './clickhouse-engine.ts'
 import { SETTINGS } from './postgres.ts'
-import { median, type Result } from './report.ts'
+import { median, type Result, toLine, toText } from './result.ts'
 import { DURABLE } from './servers.ts'
 
 const APPENDS = 200
@@ -22,7 +22,7 @@ type Say = (text: string) => void
 export async function measureSeen(engine: Engine, say: Say): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-clickhouse-bench-'))
   const postgres = await startPostgres([...SETTINGS, ...DURABLE], tmpdir())
-  const load = describeLoad()
+  const [load] = loadavg()
   try {
     const databaseUrl = postgres.url(await postgres.createDatabase())
     return await withDatabase(engine, async (settings) => {
@@ -32,16 +32,17 @@ export async function measureSeen(engine: Engine, say: Say): Promise<Result> {
       for (let append = 0; append < APPENDS; append++) times.push(await appendAndSee(store))
       await close()
       const sorted = times.toSorted((a, b) => a - b)
-      const p99 = sorted[Math.ceil(APPENDS * 0.99) - 1] as number
-      const detail = `${APPENDS} appends of ${BATCH} events after ${FIRST} others; median ${median(times).toFixed(0)} ms, longest ${sorted.at(-1)?.toFixed(0)} ms; ${describeEngine(engine)}; ${load}`
-      say(`from response to seen: ${p99.toFixed(0)} ms (${detail})`)
-      return {
+      const result: Result = {
+        subject: 'ClickHouse',
         what: 'events in ClickHouse, from response to seen, p99',
-        figure: `${p99.toFixed(0)} ms`,
-        detail,
-        goal: `<= ${MAX_MS} ms`,
-        met: p99 <= MAX_MS,
+        value: sorted[Math.ceil(APPENDS * 0.99) - 1] as number,
+        unit: 'ms',
+        goal: { atMost: MAX_MS },
+        load,
+        detail: `${APPENDS} appends of ${BATCH} events after ${FIRST} others; median ${toText(median(times))} ms, longest ${toText(sorted.at(-1) as number)} ms; ${describeEngine(engine)}`,
       }
+      say(toLine(result))
+      return result
     })
   } finally {
     await postgres.stop()

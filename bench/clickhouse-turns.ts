@@ -1,5 +1,5 @@
 import { type Clock, readOwnCpu } from './clickhouse-engine.ts'
-import { median } from './report.ts'
+import { median, ofTurns, type Result } from './result.ts'
 
 const ROUNDS = 5
 /** The kernel counts CPU time in units of 10 ms, so a turn must take much longer. */
@@ -12,7 +12,7 @@ export interface Contestant {
 }
 
 export interface Comparison {
-  readonly ratio: number
+  readonly ratio: Pick<Result, 'value' | 'spread'>
   /** Medians of milliseconds for one run. */
   readonly one: number
   readonly other: number
@@ -31,11 +31,11 @@ export async function compareInTurns(one: Contestant, other: Contestant): Promis
     }
   }
   const [ones = [], others = []] = times
-  const [ofOne, ofOther] = [ones, others].map((each) => median(each.map(({ ms }) => ms)))
+  const toMs = (turns: readonly Measured[]) => turns.map(({ ms }) => ms)
   return {
-    ratio: (ofOne as number) / (ofOther as number),
-    one: ofOne as number,
-    other: ofOther as number,
+    ratio: ofTurns(toMs(ones), toMs(others)),
+    one: median(toMs(ones)),
+    other: median(toMs(others)),
     own: median(ones.map(({ own }) => own)),
   }
 }

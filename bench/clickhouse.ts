@@ -5,7 +5,7 @@ import { type Engine, openEngine } from './clickhouse-engine.ts'
 import { measureShippingMemory } from './clickhouse-memory.ts'
 import { measureEventQueries, measureGrowth } from './clickhouse-queries.ts'
 import { measureSeen } from './clickhouse-seen.ts'
-import type { Result } from './report.ts'
+import type { Result } from './result.ts'
 
 const EVENTS = 2_000_000
 

@@ -8,7 +8,7 @@ import { openStorage } from '#server/db/open.ts'
 import { openAppender } from './events-append.ts'
 import { benchEvents } from './events-data.ts'
 import { type Running, runLoad, start, startHedgerow } from './processes.ts'
-import type { Result } from './report.ts'
+import { listRounds, ofTurns, type Result, toLine } from './result.ts'
 import { BENCH_KEY, seed } from './seed.ts'
 
 const APPEND_BATCH = 2000
@@ -40,8 +40,13 @@ export async function measureAppends(say: Say, rounds = 5, batches = 25): Promis
   await store.close()
   await close()
   await rm(folder, { recursive: true })
-  const name = `append events in batches of ${APPEND_BATCH}`
-  return [toResult(name, "of DuckDB's appender", 'events/s', ours, theirs, 0.6)]
+  return [
+    {
+      ...compare(`append events in batches of ${APPEND_BATCH}`, ours, theirs, 'events/s'),
+      unit: "of DuckDB's appender",
+      goal: { atLeast: 0.6 },
+    },
+  ]
 }
 
 /** Measures capture over HTTP against a server that only reads the bodies, and one that also parses them. */
@@ -81,15 +86,19 @@ export async function measureCapture(say: Say, rounds = 3, seconds = 4): Promise
   await Promise.all([hedgerow, reader, parser].map((server) => server.stop()))
   await rm(folder, { recursive: true })
   const name = `capture in batches of ${CAPTURE_BATCH}`
+  const generator = 'bench/events-load.ts'
   return [
-    toResult(name, 'of only reading the bodies', 'req/s', rates.ours, rates.read, 0.4),
-    toResult(
-      `${name}, bodies parsed`,
-      'of reading and parsing them',
-      'req/s',
-      rates.ours,
-      rates.parsed,
-    ),
+    {
+      ...compare(name, rates.ours, rates.read, 'req/s'),
+      unit: 'of only reading the bodies',
+      goal: { atLeast: 0.4 },
+      generator,
+    },
+    {
+      ...compare(`${name}, bodies parsed`, rates.ours, rates.parsed, 'req/s'),
+      unit: 'of reading and parsing them',
+      generator,
+    },
   ]
 }
 
@@ -111,25 +120,17 @@ async function readToken({ url }: Running): Promise<string> {
   return (project as { api_token: string }).api_token
 }
 
-function toResult(
+const compare = (
   what: string,
-  against: string,
-  unit: string,
   ours: readonly number[],
   theirs: readonly number[],
-  goal?: number,
-): Result {
-  const ratios = ours.map((our, round) => our / (theirs[round] as number)).toSorted((a, b) => a - b)
-  const ratio = ratios[Math.floor(ratios.length / 2)] as number
-  const list = (rates: readonly number[]) => rates.map((rate) => rate.toFixed(0)).join(' / ')
-  return {
-    what,
-    figure: `${ratio.toFixed(2)} ${against}`,
-    detail: `${list(ours)} of ${list(theirs)} ${unit}`,
-    goal: goal === undefined ? '' : `>= ${goal}`,
-    met: goal === undefined ? undefined : ratio >= goal,
-  }
-}
+  rate: string,
+): Omit<Result, 'unit'> => ({
+  subject: 'capture',
+  what,
+  ...ofTurns(ours, theirs),
+  detail: `${listRounds(ours)} of ${listRounds(theirs)} ${rate}`,
+})
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const say = (text: string) => process.stderr.write(`${text}\n`)
@@ -138,7 +139,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     ...('append'.includes(only) ? await measureAppends(say) : []),
     ...('capture'.includes(only) ? await measureCapture(say) : []),
   ]
-  for (const { what, figure, goal, detail } of results) {
-    process.stdout.write(`| ${what} | ${figure} | ${goal} | ${detail} |\n`)
-  }
+  for (const result of results) process.stdout.write(`${toLine(result)}\n`)
 }

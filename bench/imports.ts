@@ -5,7 +5,7 @@ import { startPostgres } from '../test/support/servers/postgres.ts'
 import { addConfig, CONFIGS, call, runJob } from './api.ts'
 import { SETTINGS } from './postgres.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'
-import { median, type Result } from './report.ts'
+import { listRounds, median, ofRounds, ofTurns, type Result, toLine, toText } from './result.ts'
 import { seed } from './seed.ts'
 
 const CSV_APP = 2
@@ -86,22 +86,23 @@ async function measureLatency(server: Running, plugin: number, say: Say): Promis
     for (let again = 0; again < 5; again++) warm.push(await timeProbe(server, config))
     await call(server, 'DELETE', `${CONFIGS}/${config}`)
   }
-  const [cold, hot] = [median(first), median(warm)]
-  say(`first run ${cold} ms (${first.join(', ')}), warm ${hot} ms`)
+  say(`first run ${median(first)} ms (${first.join(', ')}), warm ${median(warm)} ms`)
   return [
     {
+      subject: 'imports',
       what: "an app's first run, request to its code",
-      figure: `${cold} ms`,
-      detail: `${first.join(' / ')} ms`,
-      goal: '<= 150 ms',
-      met: cold <= 150,
+      ...ofRounds(first),
+      unit: 'ms',
+      goal: { atMost: 150 },
+      detail: `${listRounds(first)} ms`,
     },
     {
+      subject: 'imports',
       what: 'a warm run, request to its code',
-      figure: `${hot} ms`,
-      detail: `median of ${warm.length}, worst ${Math.max(...warm)} ms`,
-      goal: '<= 10 ms',
-      met: hot <= 10,
+      ...ofRounds(warm),
+      unit: 'ms',
+      goal: { atMost: 10 },
+      detail: `median of ${warm.length}`,
     },
   ]
 }
@@ -120,15 +121,16 @@ async function measureEvents(server: Running, plugin: number, say: Say): Promise
   for (let round = 0; round < ROUNDS; round++) {
     rates.push(await timeEvents(server, config, 'flood'))
   }
-  const rate = median(rates)
-  say(`events from an app: ${Math.round(rate)} a second`)
-  return {
+  const result: Result = {
+    subject: 'imports',
     what: 'events of 350 bytes from an app to the store, a fifth of them of new persons',
-    figure: `${toText(rate)} /s`,
-    detail: rates.map(toText).join(' / '),
-    goal: '>= 50,000 /s',
-    met: rate >= 50_000,
+    ...ofRounds(rates),
+    unit: '/s',
+    goal: { atLeast: 50_000 },
+    detail: listRounds(rates),
   }
+  say(toLine(result))
+  return result
 }
 
 /** Imports into both databases in turns, so that noise affects both. */
@@ -141,18 +143,18 @@ async function compareWithPostgres(dataFolder: string, say: Say): Promise<Result
     const rates = await onServer(dataFolder, (embedded) =>
       onServer(folder, (server) => importInTurns(embedded, server), databaseUrl),
     )
-    const ratios = rates.map(([embedded, onPostgres]) => onPostgres / embedded)
-    const pairs = rates.map(
-      ([embedded, onPostgres]) => `${toText(onPostgres)} of ${toText(embedded)}`,
-    )
-    say(`events from an app, PostgreSQL against the embedded store: ${pairs.join(', ')}`)
-    return {
-      what: 'events from an app, PostgreSQL against the embedded store',
-      figure: `${median(ratios).toFixed(2)} of the rate`,
-      detail: `${pairs.join(' / ')} events/s`,
-      goal: '>= 0.6',
-      met: median(ratios) >= 0.6,
+    const embedded = rates.map(([first]) => first)
+    const onPostgres = rates.map(([, second]) => second)
+    const result: Result = {
+      subject: 'PostgreSQL',
+      what: 'events from an app',
+      ...ofTurns(onPostgres, embedded),
+      unit: 'of the rate',
+      goal: { atLeast: 0.6 },
+      detail: `${listRounds(onPostgres)} of ${listRounds(embedded)} events/s`,
     }
+    say(toLine(result))
+    return result
   } finally {
     await postgres.stop()
   }
@@ -174,15 +176,15 @@ async function importInTurns(...servers: [Running, Running]): Promise<[number, n
 
 async function measureDemo(server: Running, say: Say): Promise<Result> {
   const config = await addConfig(server, DEMO_APP, {})
-  const rate = await timeEvents(server, config, 'Generate events')
-  say(`Demo data: ${Math.round(rate)} a second`)
-  return {
+  const result: Result = {
+    subject: 'imports',
     what: 'Demo data: events of 800 bytes, made and stored',
-    figure: `${toText(rate)} /s`,
+    value: await timeEvents(server, config, 'Generate events'),
+    unit: '/s',
     detail: `${toText(EVENTS)} events`,
-    goal: '',
-    met: undefined,
   }
+  say(toLine(result))
+  return result
 }
 
 async function timeEvents(server: Running, config: number, job: string): Promise<number> {
@@ -190,8 +192,6 @@ async function timeEvents(server: Running, config: number, job: string): Promise
   if (run.events !== EVENTS) throw new Error(`${run.events} of ${EVENTS} events were captured`)
   return run.events / secondsOf(run)
 }
-
-const toText = (number: number): string => Math.round(number).toLocaleString('en')
 
 const secondsOf = (run: { started_at: string; finished_at: string }): number =>
   (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000
@@ -203,15 +203,16 @@ async function measureCsv(server: Running, rows: number, say: Say): Promise<Resu
   const run = await runJob(server, config, 'Import now')
   const { peak, ofServer } = memory.stop()
   source.close()
-  const figure = `${Math.round(peak)} MB`
-  say(`CSV: ${rows} rows in ${secondsOf(run)} s, at most ${figure}`)
-  return {
-    what: `CSV import of ${rows.toLocaleString('en')} rows: memory of server and app together`,
-    figure,
-    detail: `${Math.round(ofServer)} the server's; ${run.events.toLocaleString('en')} events in ${secondsOf(run).toFixed(1)} s; proportional set size, looked at every 50 ms`,
-    goal: '< 250 MB',
-    met: peak < 250,
+  const result: Result = {
+    subject: 'imports',
+    what: `CSV import of ${toText(rows)} rows: memory of server and app together`,
+    value: peak,
+    unit: 'MB',
+    goal: { atMost: 250 },
+    detail: `${toText(ofServer)} the server's; ${toText(run.events)} events in ${toText(secondsOf(run))} s; proportional set size, read every 50 ms`,
   }
+  say(toLine(result))
+  return result
 }
 
 async function serveCsv(rows: number): Promise<{ url: string; close(): void }> {

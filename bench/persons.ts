@@ -10,7 +10,7 @@ import type { Rebuild } from './persons-rebuild.ts'
 import { runOnFile } from './queries.ts'
 import { QUERY_CASES } from './query-cases.ts'
 import { DAYS, MERGED, makeEvents, type Visitors } from './query-data.ts'
-import { median, type Result } from './report.ts'
+import { median, ofTurns, type Result, toLine, toText } from './result.ts'
 
 const EVENTS = 10_000_000
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -51,16 +51,16 @@ async function compareCases(merged: EventsFile, unmerged: EventsFile, say: Say):
       () => runOnFile(merged, plan),
       () => runOnFile(unmerged, plan),
     )
-    const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
-    const detail = `${Math.round(median(ours))} against ${Math.round(median(theirs))} ms`
-    say(`${name}: ${ratio.toFixed(2)} of the same without merges (${detail})`)
-    results.push({
-      what: `${name}, with a fifth of the IDs merged`,
-      figure: `${ratio.toFixed(2)} times without merges`,
-      detail,
-      goal: '<= 1.25',
-      met: ratio <= 1.25,
-    })
+    const result: Result = {
+      subject: 'persons',
+      what: name,
+      ...ofTurns(ours, theirs),
+      unit: 'times without merges',
+      goal: { atMost: 1.25 },
+      detail: `${toText(median(ours))} against ${toText(median(theirs))} ms`,
+    }
+    say(toLine(result))
+    results.push(result)
   }
   return results
 }
@@ -72,12 +72,13 @@ async function measureRebuild(folder: string): Promise<Result[]> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const { seconds, megabytes }: Rebuild = JSON.parse(await text(child.stdout))
-  const toResult = (part: string, value: number, unit: string, most: number): Result => ({
+  const toResult = (part: string, value: number, unit: string, atMost: number): Result => ({
+    subject: 'persons',
     what: `deriving the persons of 10 million events again: ${part}`,
-    figure: `${Math.round(value)} ${unit}`,
+    value,
+    unit,
+    goal: { atMost },
     detail: 'a million IDs, 200,000 merges',
-    goal: `<= ${most} ${unit}`,
-    met: value <= most,
   })
   return [
     toResult('time', seconds, 's', 120),

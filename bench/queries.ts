@@ -9,7 +9,7 @@ import { compileSql } from '#server/analytics/queries/sql/compile.ts'
 import { inTurns } from './in-turns.ts'
 import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
 import { DAYS, MATERIALIZED, MERGED, makeEvents } from './query-data.ts'
-import { median, type Result } from './report.ts'
+import { median, ofTurns, type Result, toLine, toText } from './result.ts'
 
 const EVENTS = 10_000_000
 const MINUTE_MS = 60_000
@@ -25,17 +25,16 @@ export async function measureQueries(say: Say, more: boolean): Promise<Result[]>
         () => runOnFile(file, plan),
         () => file.readers.run(sql.raw(byHand), MINUTE_MS),
       )
-      const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
-      say(
-        `${name}: ${ratio.toFixed(2)} of by hand (${describe(ours)} against ${describe(theirs)} ms)`,
-      )
-      results.push({
-        what: `${name}, of 10 million events`,
-        figure: `${ratio.toFixed(2)} times by hand`,
-        detail: `${describe(ours)} against ${describe(theirs)} ms`,
-        goal: '<= 1.3',
-        met: ratio <= 1.3,
-      })
+      const result: Result = {
+        subject: 'queries',
+        what: name,
+        ...ofTurns(ours, theirs),
+        unit: 'times by hand',
+        goal: { atMost: 1.3 },
+        detail: describe(ours, theirs),
+      }
+      say(toLine(result))
+      results.push(result)
     }
     if (more) results.push(await measureGrowth(file, say))
     return results
@@ -57,15 +56,16 @@ async function measureGrowth(small: EventsFile, say: Say): Promise<Result> {
       () => runOnFile(large, SEVEN_DAYS),
       () => runOnFile(small, SEVEN_DAYS),
     )
-    const ratio = median(ours.map((time, round) => time / (theirs[round] as number)))
-    say(`7 days: ${ratio.toFixed(2)} times (${describe(ours)} against ${describe(theirs)} ms)`)
-    return {
+    const result: Result = {
+      subject: 'queries',
       what: 'a 7-day trend over 100 million events against 10 million',
-      figure: `${ratio.toFixed(2)} times`,
-      detail: `${describe(ours)} against ${describe(theirs)} ms`,
-      goal: '<= 2',
-      met: ratio <= 2,
+      ...ofTurns(ours, theirs),
+      unit: 'times',
+      goal: { atMost: 2 },
+      detail: describe(ours, theirs),
     }
+    say(toLine(result))
+    return result
   })
 }
 
@@ -102,4 +102,5 @@ async function withEvents<T>(
   }
 }
 
-const describe = (times: readonly number[]): string => String(Math.round(median(times)))
+const describe = (ours: readonly number[], theirs: readonly number[]): string =>
+  `${toText(median(ours))} against ${toText(median(theirs))} ms`

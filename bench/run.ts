@@ -7,15 +7,17 @@ import { measureAbuse, measureAbuseOnPostgres } from './abuse.ts'
 import { measureBackup } from './backup.ts'
 import { measureBackupOnPostgres } from './backup-postgres.ts'
 import { measureClickHouse } from './clickhouse.ts'
-import { drive, type Seen } from './drive.ts'
+import { drive, GENERATOR, type Seen } from './drive.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureFootprint } from './footprint.ts'
+import { appendHistory } from './history.ts'
 import { measureImports } from './imports.ts'
 import { measurePersons } from './persons.ts'
 import { measurePostgres, SETTINGS } from './postgres.ts'
 import { type Running, startBare, startHedgerow } from './processes.ts'
 import { measureQueries } from './queries.ts'
-import { median, type Result, writeReport } from './report.ts'
+import { writeReport } from './report.ts'
+import { isMissed, listRounds, ofRounds, ofTurns, type Result, toLine } from './result.ts'
 import {
   CACHED_RETRIEVE,
   LIST_PAST,
@@ -88,8 +90,11 @@ try {
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
-const missed = results.filter(({ met }) => met === false)
-if (!options['no-report']) await writeReport(results, { seconds: SECONDS, rounds: ROUNDS })
+const missed = results.filter(isMissed)
+if (!options['no-report']) {
+  await appendHistory(results)
+  await writeReport()
+}
 say(missed.length === 0 ? 'every goal met' : `missed: ${missed.map(({ what }) => what).join(', ')}`)
 process.exitCode = missed.length === 0 ? 0 : 1
 
@@ -143,26 +148,33 @@ async function compareOnPostgres(): Promise<Result[]> {
 }
 
 function toResults(
-  { name, goal, p99Goal }: Scenario,
+  { name, requests, goal, p99Goal }: Scenario,
   rounds: readonly { ours: Seen; theirs: Seen }[],
 ): Result[] {
-  const ratio = median(rounds.map(({ ours, theirs }) => ours.rate / theirs.rate))
-  const p99 = median(rounds.map(({ ours, theirs }) => ours.p99 / Math.max(theirs.p99, 1)))
-  const rate = {
-    what: name,
-    figure: `${ratio.toFixed(2)} of bare`,
-    detail: `${describe(rounds.map(({ ours }) => ours.rate))} of ${describe(rounds.map(({ theirs }) => theirs.rate))} req/s`,
-    goal: goal === undefined ? '' : `>= ${goal}`,
-    met: goal === undefined ? undefined : ratio >= goal,
-  }
-  const tail = {
-    what: `${name}: p99`,
-    figure: `${p99.toFixed(1)} times bare's`,
-    detail: `${describe(rounds.map(({ ours }) => ours.p99))} against ${describe(rounds.map(({ theirs }) => theirs.p99))} ms`,
-    goal: p99Goal === undefined ? '' : `<= ${p99Goal}`,
-    met: p99Goal === undefined ? undefined : p99 <= p99Goal,
-  }
-  return [rate, tail]
+  const [ours, theirs] = [rounds.map((round) => round.ours), rounds.map((round) => round.theirs)]
+  const rates = (seen: readonly Seen[]) => seen.map(({ rate }) => rate)
+  const tails = (seen: readonly Seen[]) => seen.map(({ p99 }) => Math.max(p99, 1))
+  const subject = requests.every(({ method }) => method === 'GET') ? 'reads' : 'writes'
+  return [
+    {
+      subject,
+      what: name,
+      ...ofTurns(rates(ours), rates(theirs)),
+      unit: 'of bare',
+      goal: goal === undefined ? undefined : { atLeast: goal },
+      generator: GENERATOR,
+      detail: `${listRounds(rates(ours))} of ${listRounds(rates(theirs))} req/s`,
+    },
+    {
+      subject,
+      what: `${name}: p99`,
+      ...ofTurns(tails(ours), tails(theirs)),
+      unit: "times bare's",
+      goal: p99Goal === undefined ? undefined : { atMost: p99Goal },
+      generator: GENERATOR,
+      detail: `${listRounds(tails(ours))} against ${listRounds(tails(theirs))} ms`,
+    },
+  ]
 }
 
 /** Checks that the cost of a read does not grow with the amount of data. */
@@ -183,15 +195,17 @@ async function compareSizes(): Promise<Result[]> {
       const much = await load(large, requests)
       ratios.push(few.rate / much.rate)
     }
-    const ratio = median(ratios)
-    say(`${name} with 100,000: ${ratio.toFixed(2)} times the cost with 1,000`)
-    results.push({
+    const result: Result = {
+      subject: 'reads',
       what: `${name} past the cache, 100,000 against 1,000 dashboards`,
-      figure: `${ratio.toFixed(2)} times the cost`,
-      detail: describe(ratios, 2),
-      goal: '<= 1.5',
-      met: ratio <= 1.5,
-    })
+      ...ofRounds(ratios),
+      unit: 'times the cost',
+      goal: { atMost: 1.5 },
+      generator: GENERATOR,
+      detail: listRounds(ratios),
+    }
+    say(toLine(result))
+    results.push(result)
   }
   await Promise.all([small.stop(), large.stop()])
   return results
@@ -252,8 +266,4 @@ async function record(
     }
   }
   return responses
-}
-
-function describe(numbers: readonly number[], digits = 0): string {
-  return numbers.map((number) => number.toFixed(digits)).join(' / ')
 }

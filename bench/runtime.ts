@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { compileApp } from '#server/runtime/compile.ts'
 import type { AppServices, AppSpec, AppTask, Runtime } from '#server/runtime/contract.ts'
 import { createRuntime } from '#server/runtime/runtime.ts'
-import { median } from './report.ts'
+import { median } from './result.ts'
 
 export interface RuntimeFigures {
   /** Duration of a run in ms: the first of a server, the first of a config, a warm one. */

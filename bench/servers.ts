@@ -7,7 +7,7 @@ import { drive, GENERATOR } from './drive.ts'
 import { benchEvents } from './events-data.ts'
 import { SETTINGS } from './postgres.ts'
 import { cpuSecondsOf, isPinned, type Running, startHedgerowOn } from './processes.ts'
-import { median, type Result } from './report.ts'
+import { listRounds, median, ofRounds, ofTurns, type Result, toText } from './result.ts'
 import type { Request } from './scenarios.ts'
 import { seed } from './seed.ts'
 
@@ -82,7 +82,7 @@ async function compareCounts(
   servers: readonly Running[],
   say: Say,
 ): Promise<Result[]> {
-  const [busy = 0] = loadavg()
+  const [load] = loadavg()
   const measured = servers.map((): Measured[] => [])
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [index, ofCount] of measured.entries()) {
@@ -91,13 +91,15 @@ async function compareCounts(
       if (round > 0) ofCount.push(seen)
     }
   }
-  const [one = []] = measured
+  const [one = []] = measured.map(ratesOf)
   return measured.map((ofCount, index) => ({
-    what: `servers on PostgreSQL, ${what} through ${index + 1}`,
-    figure: index === 0 ? `${medianRate(one).toFixed(0)} req/s` : toRatio(ofCount, one),
-    detail: `${ofCount.map(({ rate }) => rate.toFixed(0)).join(' / ')} req/s, ${toMs(median(ofCount.map(({ cpu }) => cpu)))} of the servers' CPU time each; ${describeCores(index + 1)}; load average before: ${busy.toFixed(1)}`,
-    goal: '',
-    met: undefined,
+    subject: 'several servers',
+    what: `${what} through ${index + 1}`,
+    ...(index === 0 ? ofRounds(one) : ofTurns(ratesOf(ofCount), one)),
+    unit: index === 0 ? 'req/s' : 'times one',
+    generator: GENERATOR,
+    load,
+    detail: `${listRounds(ratesOf(ofCount))} req/s, ${toMs(median(ofCount.map(({ cpu }) => cpu)))} of the servers' CPU time each; ${describeCores(index + 1)}`,
   }))
 }
 
@@ -113,15 +115,9 @@ async function loadAll(servers: readonly Running[], request: Request): Promise<M
   return { rate, cpu: ((readCpu() - before) / (rate * SECONDS)) * 1000 }
 }
 
-const toMs = (cpu: number): string => `${cpu.toFixed(2)} ms`
+const toMs = (cpu: number): string => `${toText(cpu)} ms`
 
-const medianRate = (measured: readonly Measured[]): number =>
-  median(measured.map(({ rate }) => rate))
-
-const toRatio = (measured: readonly Measured[], one: readonly Measured[]): string => {
-  const ratios = measured.map(({ rate }, round) => rate / (one[round]?.rate as number))
-  return `${median(ratios).toFixed(2)} times one`
-}
+const ratesOf = (measured: readonly Measured[]): number[] => measured.map(({ rate }) => rate)
 
 function describeCores(count: number): string {
   const pinned = isPinned ? 'each server pinned to a core' : 'servers on any core'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import type { Running } from './processes.ts'
-import type { Result } from './report.ts'
+import { type Result, toLine } from './result.ts'
 import { drawn, open } from './web-page.ts'
 
 /** The longest time from an input to the next paint. */
@@ -41,14 +41,16 @@ export async function measureInteractions(
     await page.waitForTimeout(500)
     const slowest = await page.evaluate<number>('slowest')
     await page.context().close()
-    say(`${what}: ${slowest} ms to the next paint`)
-    results.push({
+    const result: Result = {
+      subject: 'web',
       what: `${what}: longest time from an input to the next paint`,
-      figure: slowest === 0 ? `< ${SHORTEST_REPORTED_MS} ms` : `${slowest} ms`,
-      detail: '',
-      goal: `<= ${GOAL_MS} ms`,
-      met: slowest <= GOAL_MS,
-    })
+      value: Math.max(slowest, SHORTEST_REPORTED_MS),
+      unit: 'ms',
+      goal: { atMost: GOAL_MS },
+      detail: slowest === 0 ? 'none long enough to be reported' : undefined,
+    }
+    say(toLine(result))
+    results.push(result)
   }
   return results
 }

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../test/browser/find-chromium.ts'
 import { addConfig, call, runJob } from './api.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'
-import { median, type Result } from './report.ts'
+import { listRounds, ofRounds, type Result, toLine } from './result.ts'
 import { measureFirstLoad } from './web-first-load.ts'
 import { measureInteractions } from './web-interactions.ts'
 import { drawn, open } from './web-page.ts'
@@ -139,13 +139,14 @@ async function measureList(browser: Browser, server: Running, say: Say): Promise
 }
 
 function toSmooth(what: string, rates: readonly number[], say: Say): Result {
-  const rate = median(rates)
-  say(`${what}: ${rate.toFixed(0)} frames a second`)
-  return {
+  const result: Result = {
+    subject: 'web',
     what,
-    figure: `${rate.toFixed(0)} frames/s`,
-    detail: rates.map((each) => each.toFixed(0)).join(' / '),
-    goal: '>= 50',
-    met: rate >= 50,
+    ...ofRounds(rates),
+    unit: 'frames/s',
+    goal: { atLeast: 50 },
+    detail: listRounds(rates),
   }
+  say(toLine(result))
+  return result
 }
