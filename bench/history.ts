@@ -42,7 +42,9 @@ export async function appendHistory(results: readonly Result[]): Promise<void> {
     load: LOAD,
     ...result,
   }))
-  await appendFile(FILE, lines.map((line) => `${toHistoryLine(line)}\n`).join(''))
+  const text = lines.map((line) => `${toHistoryLine(line)}\n`).join('')
+  parseHistory(text) // throws for a figure that is not a number, as when no request was answered
+  await appendFile(FILE, text)
 }
 
 const readCommit = (): string =>
@@ -71,7 +73,7 @@ function parseLine(line: string): Measurement | undefined {
     const isComplete =
       read.subject in SUBJECTS &&
       typeof read.what === 'string' &&
-      Number.isFinite(read.value) &&
+      [read.value, ...(read.spread ?? [])].every(Number.isFinite) &&
       !Number.isNaN(timeOf(read)) &&
       typeof read.machine.arch === 'string'
     return isComplete ? read : undefined

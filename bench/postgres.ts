@@ -37,7 +37,20 @@ const SOURCES: Readonly<Record<string, string>> = {
 type Say = (text: string) => void
 
 /** Measures each query kind on PostgreSQL against the embedded store with the same events, in turns. */
-export async function measurePostgres(say: Say): Promise<Result[]> {
+export const measurePostgres = (say: Say): Promise<Result[]> =>
+  withBothStores(say, ({ file, store }) => compareCases(file, store, say))
+
+/** The same events in the embedded store and on PostgreSQL. */
+interface BothStores {
+  readonly file: EventsFile
+  readonly store: EventStore
+  readonly db: Db
+}
+
+export async function withBothStores<T>(
+  say: Say,
+  work: (stores: BothStores) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-postgres-bench-'))
   await chmod(folder, 0o755) // PostgreSQL's user reads the copied tables
   const postgres = await startPostgres(SETTINGS)
@@ -50,11 +63,11 @@ export async function measurePostgres(say: Say): Promise<Result[]> {
     const storage = await openStorage({ dataFolder: join(folder, 'data'), databaseUrl })
     const store = createPostgresStore(storage.db)
     await copyTables(folder, file, storage.db, store)
-    const results = await compareCases(file, store, say)
+    const result = await work({ file, store, db: storage.db })
     await store.close()
     await storage.close()
     await file.close()
-    return results
+    return result
   } finally {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })

@@ -29,6 +29,7 @@ test.each([
   ['half a line', '{"at":"2026-11-15"'],
   ['an unknown subject', toHistoryLine(measured({ subject: 'nothing' as never }))],
   ['a value that is not a number', toHistoryLine(measured({ value: Number.NaN }))],
+  ['a round without a figure', toHistoryLine(measured({ spread: [Number.NaN, 1] }))],
   ['an unreadable time', toHistoryLine(measured({ at: 'yesterday' }))],
 ])('rejects %s with the number of its line', (_, line) => {
   const text = `${toHistoryLine(measured({}))}\n${line}\n`

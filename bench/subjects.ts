@@ -37,7 +37,7 @@ export const SUBJECTS = {
   footprint: { title: 'Footprint', how: 'Start and memory of a server with 10,000 dashboards.' },
   peers: {
     title: 'Peers',
-    how: 'Directus with SQLite and equal dashboards, each server on one core in turns, and SQL written by hand for PostgreSQL. The same for DuckDB is under capture and queries.',
+    how: 'Directus with SQLite and 1,000 equal dashboards, 8 connections, each server on one core in turns, and SQL written by hand for PostgreSQL. The same for DuckDB is under capture and queries.',
   },
   PostgreSQL: {
     title: 'PostgreSQL',
