@@ -184,6 +184,20 @@ describe('a large result', () => {
     expect(body.detail).toContain('more than 8 million characters')
   })
 
+  it('is refused if its texts are too long as JSON', { tags: 'sql' }, async () => {
+    const api = await useApp()
+    await addVisits(api, 100, { properties: { text: '\u0001'.repeat(1000) } }) // \\u0001 in JSON
+
+    const [small, large] = [
+      await api.post(QUERY, { query: ofTexts(10) }),
+      await api.post(QUERY, { query: ofTexts(20) }),
+    ]
+
+    expect([small.status, small.body.results?.length]).toEqual([200, 100])
+    expect([large.status, large.body.attr]).toEqual([400, 'query'])
+    expect(large.body.detail).toContain('more than 8 million characters')
+  })
+
   it('of events behind a number is refused if its rows are too large', {
     tags: 'sql',
   }, async () => {
