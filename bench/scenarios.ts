@@ -52,7 +52,13 @@ const MIX: readonly Request[] = many(100).map((i) => {
   return i % 10 === 5 ? list() : retrieve((i % 40) + 1)
 })
 
-export const CACHED_RETRIEVE = [retrieve(1)]
+const CACHED_RETRIEVE = [retrieve(1)]
+
+export const RETRIEVE_ON_POSTGRES: Scenario = {
+  name: 'retrieve on PostgreSQL, from the cache',
+  requests: CACHED_RETRIEVE,
+  goal: 0.35,
+}
 
 const CREATE: Request = {
   method: 'POST',

@@ -29,14 +29,6 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/access/revocation.test.ts', 'src/access/slow-body.test.ts'],
   },
   {
-    name: 'access: repeated reads outlive their access',
-    file: 'src/access/guard.ts',
-    find: 'current.access !== cached.access || ',
-    replace: '',
-    tests: ['src/access/repeated-reads.test.ts', 'test/contract/revoked-reads.test.ts'],
-    config: 'vitest.full.config.ts',
-  },
-  {
     name: 'access: repeated reads outlive their key',
     file: 'src/access/guard.ts',
     find: ' || isExpired(cached.principal)) return undefined',
