@@ -47,8 +47,9 @@ interface Options {
   readonly toRequestId: () => string
 }
 
-/** The size of all remembered requests, in characters. */
-const MAX_SIZE = 4 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
+/** What is remembered of a response besides the text of its request. */
+const BYTES_OF_RESPONSE = 2000
 
 /**
  * Responds to requests that equal an earlier one byte by byte, before Fastify sees them: routing, hooks and logger take
@@ -58,8 +59,8 @@ const MAX_SIZE = 4 * 1024 * 1024
 export function createRepeatedReads(options: Options): RepeatedReads {
   const { app, guard, bodies, reads, toRequestId } = options
   const known = new LRUCache<string, KnownResponse>({
-    maxSize: MAX_SIZE,
-    sizeCalculation: (_response, text) => text.length,
+    maxSize: MAX_BYTES,
+    sizeCalculation: (_response, text) => text.length + BYTES_OF_RESPONSE,
   })
   const listeners: ResponseListener[] = []
 
