@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { arch, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { memoryOf, startHedgerow } from './processes.ts'
@@ -8,15 +11,22 @@ import { listRounds, ofRounds, type Result } from './result.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PORT = 18_431
+const ROUNDS = 5
+/** Half of what they took on each kind of machine before. */
+const GOALS = arch() === 'x64' ? { first: 1250, later: 425 } : { first: 1650, later: 850 }
 
-/** Measures start-up time and idle memory on an existing data folder. */
+/** Measures start-up times, and idle memory on an existing data folder. */
 export async function measureFootprint(
   dataFolder: string,
   say: (text: string) => void,
 ): Promise<Result[]> {
   const starts: number[] = []
-  for (let i = 0; i < 5; i++) starts.push(await timeStart(dataFolder))
-  say(`npm start: ready after ${starts.map((ms) => Math.round(ms)).join(', ')} ms`)
+  const firstStarts: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    starts.push(await timeStart(dataFolder))
+    firstStarts.push(await timeFirstStart())
+  }
+  say(`npm start: ready after ${listRounds(starts)} ms, first start ${listRounds(firstStarts)} ms`)
 
   const demo = await timeDemo()
   say(`hedgerow demo: filled dashboard after ${Math.round(demo)} ms`)
@@ -32,8 +42,16 @@ export async function measureFootprint(
       what: '`npm start` to ready, existing data folder',
       ...ofRounds(starts),
       unit: 'ms',
-      goal: { atMost: 1000 },
+      goal: { atMost: GOALS.later },
       detail: `${listRounds(starts)} ms`,
+    },
+    {
+      subject: 'footprint',
+      what: '`npm start` to ready, first start',
+      ...ofRounds(firstStarts),
+      unit: 'ms',
+      goal: { atMost: GOALS.first },
+      detail: `${listRounds(firstStarts)} ms`,
     },
     {
       subject: 'footprint',
@@ -48,7 +66,7 @@ export async function measureFootprint(
       what: 'idle memory',
       value: memory,
       unit: 'MB',
-      goal: { atMost: 120 },
+      goal: { atMost: 95 },
       detail: 'resident, 3 s after the start',
     },
   ]
@@ -66,6 +84,15 @@ async function timeStart(dataFolder: string): Promise<number> {
   const took = performance.now() - began
   await stopGroup(child)
   return took
+}
+
+async function timeFirstStart(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'hedgerow-first-'))
+  try {
+    return await timeStart(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Prints nothing until the results of its dashboard are computed. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { arch } from 'node:os'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { addConfig, CONFIGS, call, runJob } from './api.ts'
 import { SETTINGS } from './postgres.ts'
@@ -11,6 +12,8 @@ import { seed } from './seed.ts'
 const CSV_APP = 2
 const DEMO_APP = 4
 const EVENTS = 300_000
+/** 1.8 times what each kind of machine stored before. */
+const GOAL_RATE = arch() === 'x64' ? 117_000 : 85_000
 const ROUNDS = 3
 
 const PROBE = `
@@ -126,7 +129,7 @@ async function measureEvents(server: Running, plugin: number, say: Say): Promise
     what: 'events of 350 bytes from an app to the store, a fifth of them of new persons',
     ...ofRounds(rates),
     unit: '/s',
-    goal: { atLeast: 50_000 },
+    goal: { atLeast: GOAL_RATE },
     detail: listRounds(rates),
   }
   say(toLine(result))
@@ -150,7 +153,7 @@ async function compareWithPostgres(dataFolder: string, say: Say): Promise<Result
       what: 'events from an app',
       ...ofTurns(onPostgres, embedded),
       unit: 'of the rate',
-      goal: { atLeast: 0.6 },
+      goal: { atLeast: 0.45 },
       detail: `${listRounds(onPostgres)} of ${listRounds(embedded)} events/s`,
     }
     say(toLine(result))
@@ -208,7 +211,7 @@ async function measureCsv(server: Running, rows: number, say: Say): Promise<Resu
     what: `CSV import of ${toText(rows)} rows: memory of server and app together`,
     value: peak,
     unit: 'MB',
-    goal: { atMost: 250 },
+    goal: { atMost: 300 },
     detail: `${toText(ofServer)} the server's; ${toText(run.events)} events in ${toText(secondsOf(run))} s; proportional set size, read every 50 ms`,
   }
   say(toLine(result))

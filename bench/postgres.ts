@@ -20,7 +20,7 @@ import { geometricMean, median, ofTurns, type Result, toLine, toText } from './r
 
 const EVENTS = 2_000_000
 const VISITORS = { persons: 160_000, accounts: 40_000 }
-const MAX_MEAN = 4
+const MAX_MEAN = 3
 const MAX_RATIO = 8
 
 /** PostgreSQL's own defaults, where the tests' server has others. */

@@ -48,7 +48,7 @@ export async function measureTiles(dataFolder: string, say: Say) {
     await call(server, 'GET', `${DASHBOARDS}/${id}?refresh=blocking`)
     const results = [
       await measureCold(server, id, say),
-      await measureBesideImport(server, id, demo, say),
+      ...(await measureBesideImport(server, id, demo, say)),
     ]
     await call(server, 'GET', `${DASHBOARDS}/${id}?refresh=blocking`)
     return { results, cached: toScenario(id) }
@@ -85,7 +85,7 @@ async function measureCold(server: Running, id: number, say: Say): Promise<Resul
     what: 'a cold dashboard of 12 tiles against the sum of its queries, 10 million events',
     ...ofRounds(ratios),
     unit: 'times',
-    goal: { atMost: 1.2 },
+    goal: { atMost: 0.5 },
     detail: listRounds(ratios),
   }
 }
@@ -95,7 +95,7 @@ async function measureBesideImport(
   id: number,
   config: number,
   say: Say,
-): Promise<Result> {
+): Promise<Result[]> {
   const views = async () =>
     drive({
       url: server.url,
@@ -109,17 +109,28 @@ async function measureBesideImport(
   await wait(1000)
   const beside = await views()
   await imported // otherwise it would disturb the next measurement
-  const result: Result = {
-    subject: 'reads',
-    what: `${VIEWS_A_SECOND} cached views a second of 12 tiles while an import runs`,
-    value: beside.rate / alone.rate,
-    unit: 'of those without',
-    goal: { atLeast: 0.8 },
-    generator: 'autocannon',
-    detail: `${Math.round(beside.rate)} of ${Math.round(alone.rate)} req/s; p99 ${beside.p99} against ${alone.p99} ms`,
-  }
-  say(toLine(result))
-  return result
+  const what = `${VIEWS_A_SECOND} cached views a second of 12 tiles while an import runs`
+  const measured = { subject: 'reads', generator: 'autocannon' } as const
+  const results: Result[] = [
+    {
+      ...measured,
+      what,
+      value: beside.rate / alone.rate,
+      unit: 'of those without',
+      goal: { atLeast: 0.8 },
+      detail: `${Math.round(beside.rate)} of ${Math.round(alone.rate)} req/s`,
+    },
+    {
+      ...measured,
+      what: `${what}: p99`,
+      value: beside.p99,
+      unit: 'ms',
+      goal: { atMost: 50 },
+      detail: `without it ${alone.p99} ms`,
+    },
+  ]
+  for (const result of results) say(toLine(result))
+  return results
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

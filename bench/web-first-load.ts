@@ -52,7 +52,7 @@ export async function measureFirstLoad(
       what: 'from navigation to 12 tiles drawn, results known, empty browser cache',
       ...ofRounds(times),
       unit: 'ms',
-      goal: { atMost: 1200 },
+      goal: { atMost: 800 },
       detail: listRounds(times),
     },
   ]
