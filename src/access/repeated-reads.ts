@@ -48,7 +48,7 @@ interface Options {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024
-/** What is remembered of a response besides the text of its request. */
+/** The rest that is remembered of a response. */
 const BYTES_OF_RESPONSE = 2000
 
 /**
