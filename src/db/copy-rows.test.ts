@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { storageOptions } from '../../test/support/app/storage.ts'
-import { copyRows, toField } from './copy-rows.ts'
+import { copyRows, copyValues, toField } from './copy-rows.ts'
 import { openStorage } from './open.ts'
 import type { Tx } from './schema.ts'
 
@@ -60,4 +60,30 @@ it('fails when the table does not exist', async () => {
   const copying = inTable((tx) => copyRows(tx, 'unknown', ['place'], '1\n'))
 
   await expect(copying).rejects.toMatchObject({ code: '42P01' })
+})
+
+it('reads values as bytes, also those that come in many parts', async () => {
+  const texts = [
+    ...TEXTS.filter((text) => text !== null),
+    ...Array.from({ length: 20 }, (_, place) => `${place} ü\n`.repeat(10_000 * place)),
+  ]
+
+  const values = await inTable(async (tx) => {
+    await copy(tx, texts.map((text, place) => `${place}\t${toField(text)}\n`).join(''))
+    return copyValues(tx, sql`select text from copied order by place`)
+  })
+
+  expect(values.map(String)).toEqual(texts)
+})
+
+it('reads no values of no rows', async () => {
+  expect(await inTable((tx) => copyValues(tx, sql`select text from copied`))).toEqual([])
+})
+
+it('says why values cannot be read, and keeps the connection', async () => {
+  const { db, close } = await openStorage(await storageOptions('postgres'))
+  onTestFinished(close)
+
+  await expect(copyValues(db, sql`select 1 / 0`)).rejects.toThrow('division by zero')
+  expect((await copyValues(db, sql`select 'kept'`)).map(String)).toEqual(['kept'])
 })

@@ -31,7 +31,7 @@ export interface ClickHouse {
   insert(
     table: string,
     columns: readonly string[],
-    lines: Iterable<string> | AsyncIterable<string>,
+    lines: Iterable<string> | AsyncIterable<string | Buffer>,
     settings?: Settings,
   ): Promise<void>
   close(): Promise<void>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { incrementVersions } from '#server/analytics/postgres/versions.ts'
+import { copyValues } from '#server/db/copy-rows.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { ClickHouse } from '../connection.ts'
 import { LINE_COLUMNS } from './sink.ts'
@@ -8,6 +9,8 @@ import { LINE_COLUMNS } from './sink.ts'
 /** About the most that one insert has. ClickHouse makes a part of it for each month, and merges them later. */
 const MAX_EVENTS = 100_000
 const MAX_BYTES = 64 * 1024 * 1024
+/** About the most that is read at a time. */
+const READ_BYTES = 1024 * 1024
 
 interface Batch {
   /** Never used for other events: ClickHouse ignores a second insert with the same token. */
@@ -54,12 +57,18 @@ async function beginBatch(db: Db): Promise<Batch | undefined> {
   return rows[0]
 }
 
-/** Reads one chunk at a time, so that a batch is never in memory as a whole. */
-async function* readLines(db: Db, { chunks }: Batch): AsyncGenerator<string> {
-  for (const id of chunks) {
-    const { rows } = await sql<{ lines: string }>`
-      select lines from outbox_events where id = ${id}`.execute(db)
-    if (rows[0]) yield rows[0].lines
+/** Reads a few chunks at a time, so that a batch is never in memory as a whole. */
+async function* readLines(db: Db, { chunks }: Batch): AsyncGenerator<Buffer> {
+  const { rows: groups } = await sql<{ ids: string }>`
+    select string_agg(id::text, ',') as ids from (
+      select id, sum(bytes) over (order by id) / ${sql.lit(READ_BYTES)} as place
+      from outbox_events where id = any(${chunks}::bigint[])
+    ) chunks group by place order by place`.execute(db)
+  for (const { ids } of groups) {
+    yield* await copyValues(
+      db,
+      sql`select lines from outbox_events where id in (${sql.raw(ids)}) order by id`,
+    )
   }
 }
 
