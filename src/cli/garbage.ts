@@ -24,16 +24,20 @@ export function collectStartUpGarbage(): void {
 }
 
 /**
- * Collects garbage when the heap has grown. V8 lets a heap grow in proportion to the machine's memory: after an import
- * of a million events the heap had 250 MB, of which 35 were in use. A collection takes 30 to 40 ms.
+ * Collects garbage when the heap and the buffers outside it have grown. V8 lets a heap grow in proportion to the
+ * machine's memory: after an import of a million events the heap had 250 MB, of which 35 were in use. It keeps 64 MB of
+ * buffers that nobody uses: while events were sent to ClickHouse, the server had 249 MB instead of 235. A collection
+ * takes 30 to 40 ms.
  */
 export function keepHeapSmall(): void {
   const collect = findCollector()
   let limit = SMALL_HEAP
   const check = () => {
-    if (getHeapStatistics().total_heap_size < limit) return
+    const { total_heap_size, external_memory } = getHeapStatistics()
+    if (total_heap_size + external_memory < limit) return
     collect({ type: 'major', execution: 'sync' })
-    limit = Math.max(SMALL_HEAP, getHeapStatistics().used_heap_size * GROWTH)
+    const after = getHeapStatistics()
+    limit = Math.max(SMALL_HEAP, (after.used_heap_size + after.external_memory) * GROWTH)
   }
   setInterval(check, CHECK_INTERVAL_MS).unref()
 }
