@@ -92,6 +92,24 @@ describe('ClickHouse', () => {
     await vi.waitUntil(async () => (await countOf(next)().catch(() => 0)) === 3, WAIT)
   })
 
+  it('does not keep a server from stopping, and gets the interrupted batch from the next', async () => {
+    const { store, proxy, settle, open } = await start()
+    await store.append(1, events(1))
+    await settle()
+    let held = 0
+    proxy.decide((statement) => (isInsertOfEvents(statement) && ++held > 0 ? 'hold' : 'pass'))
+    await store.append(1, events(3))
+    await vi.waitUntil(() => held > 0, WAIT)
+
+    await store.close()
+    proxy.decide(() => 'pass')
+
+    const next = open()
+    onTestFinished(() => next.close())
+    await vi.waitUntil(async () => (await countOf(next)()) === 4, WAIT)
+    expect(held).toBe(1)
+  })
+
   it('must be up at the first start', async () => {
     const { store, proxy } = await start()
     cutAll(proxy)

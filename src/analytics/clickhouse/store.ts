@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { untilItSucceeds } from '#server/concurrency.ts'
+import { untilItSucceeds, waitAtMost } from '#server/concurrency.ts'
 import type { ClickHouseSettings } from '#server/db/open.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -31,6 +31,8 @@ import { runEventQuery } from './run-query.ts'
 const SETTLE_MS = 2000
 /** The time that a change of the past waits for them; it must see all. */
 const DRAIN_MS = 60_000
+/** The time that a batch has to arrive when a server stops. Then it is cut off, and sent again with the same token. */
+const CLOSE_MS = 1000
 
 interface ClickHouseStoreOptions extends StoreOptions, ClickHouseSettings {
   readonly db: Db
@@ -129,8 +131,10 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       await materialized.close()
       await intake.close()
       await expiry.close()
-      await shipping.close()
+      const shipped = shipping.close()
+      await waitAtMost(shipped, CLOSE_MS)
       await clickHouse.close()
+      await shipped
     },
   }
 

@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-/** The fate of a request: it is passed on, or its connection is cut before that or instead of the response. */
-export type Fate = 'pass' | 'cut' | 'lose response'
+/**
+ * The fate of a request: it is passed on, its connection is cut before that or instead of the response, or it gets no
+ * response.
+ */
+export type Fate = 'pass' | 'cut' | 'lose response' | 'hold'
 
 export interface FaultyProxy {
   /** `host:port`. */
@@ -23,6 +26,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const url = new URL(incoming.url as string, target)
     const fate = decide(url.searchParams.get('query') ?? body.toString(), url)
     if (fate === 'cut') return void incoming.socket.destroy()
+    if (fate === 'hold') return
     const { host: _, 'transfer-encoding': __, ...headers } = incoming.headers
     const sent = request(url, { method: incoming.method as string, headers }).end(body)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]

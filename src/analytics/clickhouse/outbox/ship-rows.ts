@@ -26,8 +26,13 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
  * last version counts. Nothing is sent during a rebuild, so that queries see persons as they were. Returns whether
  * anything was sent.
  */
-export async function shipRows(db: Db, clickHouse: ClickHouse): Promise<boolean> {
+export async function shipRows(
+  db: Db,
+  clickHouse: ClickHouse,
+  signal?: AbortSignal,
+): Promise<boolean> {
   for (let hasShipped = false; ; hasShipped = true) {
+    signal?.throwIfAborted()
     if (!(await db.transaction().execute((tx) => shipStep(tx, clickHouse)))) return hasShipped
   }
 }

@@ -85,9 +85,9 @@ export function createShipping({
   const areMovesDue = (): boolean => Date.now() - movesAppliedAt > MOVES_INTERVAL_MS
 
   async function ship(): Promise<void> {
-    await shipAll(db, clickHouse)
+    await shipAll(db, clickHouse, closing.signal)
     if (await applyMoves(db, clickHouse, { isQuiet: areMovesDue() })) {
-      await shipRows(db, clickHouse)
+      await shipRows(db, clickHouse, closing.signal)
     }
     if (areMovesDue()) movesAppliedAt = Date.now()
   }
@@ -114,12 +114,15 @@ export function createShipping({
 
 /**
  * Sends everything that waits. Changes are listed first: the events that were stored before them are sent before they
- * are applied. Persons go before the events of the same transaction, which would count nobody without them.
+ * are applied. Persons go before the events of the same transaction, which would count nobody without them. Throws
+ * between two batches if `signal` is aborted: other servers may store events faster than these are sent.
  */
-export async function shipAll(db: Db, clickHouse: ClickHouse): Promise<void> {
+export async function shipAll(db: Db, clickHouse: ClickHouse, signal?: AbortSignal): Promise<void> {
   const changes = await listChanges(db)
-  while (await shipEvents(db, clickHouse, () => shipRows(db, clickHouse)));
-  await shipRows(db, clickHouse)
+  while (await shipEvents(db, clickHouse, () => shipRows(db, clickHouse, signal))) {
+    signal?.throwIfAborted()
+  }
+  await shipRows(db, clickHouse, signal)
   await applyChanges(db, clickHouse, changes)
 }
 
