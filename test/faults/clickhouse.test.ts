@@ -92,6 +92,23 @@ describe('ClickHouse', () => {
     await vi.waitUntil(async () => (await countOf(next)().catch(() => 0)) === 3, WAIT)
   })
 
+  it('may be silent when a server starts that has used it before', async () => {
+    const { store, proxy, settle, open } = await start()
+    await store.append(1, events(1))
+    await settle()
+    await store.close()
+    proxy.decide(() => 'hold')
+
+    const during = open()
+    expect(await during.append(1, events(2))).toMatchObject({ count: 2 })
+    await during.close()
+    proxy.decide(() => 'pass')
+
+    const next = open()
+    onTestFinished(() => next.close())
+    await vi.waitUntil(async () => (await countOf(next)()) === 3, WAIT)
+  })
+
   it('does not keep a server from stopping, and gets the interrupted batch from the next', async () => {
     const { store, proxy, settle, open } = await start()
     await store.append(1, events(1))

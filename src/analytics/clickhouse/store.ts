@@ -31,6 +31,8 @@ import { runEventQuery } from './run-query.ts'
 const SETTLE_MS = 2000
 /** The time that a change of the past waits for them; it must see all. */
 const DRAIN_MS = 60_000
+/** The time after which a server takes events in although ClickHouse has not responded yet. */
+const OPEN_MS = 3000
 /** The time that a batch has to arrive when a server stops. Then it is cut off, and sent again with the same token. */
 const CLOSE_MS = 1000
 
@@ -178,16 +180,16 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     return change
   }
 
-  /** Opens what taking events in needs. If ClickHouse was used before, it may be down then. */
+  /** Opens what taking events in needs. If ClickHouse was used before, it may be down or slow then. */
   async function openIntake(): Promise<void> {
     await createTables()
-    try {
-      await openStore()
-    } catch (error) {
+    const isOptional = await isKnown(db)
+    const opening = openStore().catch((error) => {
       if (!(error instanceof EventsUnavailableError)) throw error
-      if (!(await isKnown(db))) throw new OperatorError(error.message)
+      if (!isOptional) throw new OperatorError(error.message)
       warn?.(error.message)
-    }
+    })
+    await (isOptional ? waitAtMost(opening, OPEN_MS) : opening)
     expiry.start()
     shipping.start()
   }
