@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Server, startServer, toEnv } from '../support/app/cli.ts'
 import { OWNER } from '../support/app/owner.ts'
-import { DATABASES, storageOptions } from '../support/app/storage.ts'
+import { DATABASES, SHARED_DATABASE, storageOptions } from '../support/app/storage.ts'
 
 const EVENTS = 'events'
 
@@ -52,8 +52,8 @@ describe.each(DATABASES)('a server on %s that is killed', (database) => {
 })
 
 describe('several servers', () => {
-  it('on one PostgreSQL database store an event once, even if all receive it at the same time', async () => {
-    const env = toEnv(await storageOptions('postgres'))
+  it(`on one ${SHARED_DATABASE} database store an event once, even if all receive it at the same time`, async () => {
+    const env = toEnv(await storageOptions(SHARED_DATABASE))
     const servers = await Promise.all([1, 2, 3].map(() => startServer(env)))
     const token = await readToken(servers[0] as Server)
     const uuids = Array.from({ length: 200 }, () => randomUUID())

@@ -17,6 +17,9 @@ export const DATABASES: readonly Database[] = process.env.TEST_CLICKHOUSE
   ? ['clickhouse']
   : ['sqlite', 'postgres']
 
+/** The database of tests with several servers; in the project of ClickHouse, events are in that. */
+export const SHARED_DATABASE: Database = process.env.TEST_CLICKHOUSE ? 'clickhouse' : 'postgres'
+
 /** The database of this worker's project. */
 export const DATABASE = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
 

@@ -85,10 +85,10 @@ export const ON_BOTH = [
 /** The name of the project whose tests compare ClickHouse with the other stores. */
 export const CLICKHOUSE = 'clickhouse'
 
-/** Tests of ClickHouse alone, which the fast check does not run. */
+/** Tests of ClickHouse, and those with several servers. The fast check does not run them. */
 export const OF_CLICKHOUSE = existing([
   'test/support/servers/clickhouse.test.ts',
-  'test/faults/clickhouse.test.ts',
+  'test/faults/{clickhouse,many-servers}.test.ts',
   'src/analytics/clickhouse/store.test.ts',
   'test/cli/move.clickhouse.test.ts',
   'test/cli/clickhouse.doctor.test.ts',
