@@ -66,7 +66,6 @@ import { installStopping } from './http/stopping.ts'
 import { installTracing } from './http/tracing.ts'
 import { installTurns } from './http/turns.ts'
 import { installUnappliedFilters } from './http/unapplied-filters.ts'
-import { installValidation } from './http/validation.ts'
 import { installNotFoundPage, installWebApp, openWebApp } from './http/web-app.ts'
 import { installMetrics } from './metrics/install.ts'
 import type { Services } from './services.ts'
@@ -91,7 +90,6 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   if (config.trustedProxy) installForwardedHeaders(app)
   installStopping(app)
   installTracing(app, services.tracer)
-  installValidation(app)
   installErrorHandler(app)
   installJsonBody(app)
   installHeaders(app)

@@ -12,6 +12,7 @@ import { ApiError } from '../errors.ts'
 import { toRegisteredUrl } from './aliases.ts'
 import { sendError } from './error-handler.ts'
 import { addHeaders, SECURITY_HEADERS } from './headers.ts'
+import { SCHEMA_CONTROLLER } from './validation.ts'
 
 const ONE_MIB = 1024 * 1024
 /** The size of the request line and headers. Longer IDs cannot be sent, so an unknown ID is always a 404. */
@@ -33,6 +34,7 @@ export function serverOptions(
       requireHostHeader: false, // see headers.ts
       headersTimeout: 60_000,
     },
+    schemaController: SCHEMA_CONTROLLER,
     routerOptions: { maxParamLength: MAX_HEADER_SIZE },
     rewriteUrl: ({ url = '/' }) => toRegisteredUrl(url),
     trustProxy: trustedProxy ?? false,

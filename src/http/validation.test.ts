@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { installErrorHandler } from './error-handler.ts'
 import { installJsonBody } from './json-body.ts'
-import { installValidation } from './validation.ts'
+import { SCHEMA_CONTROLLER } from './validation.ts'
 
 const Body = Type.Object({
   text: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
@@ -27,9 +27,8 @@ const Query = Type.Object({
 })
 
 async function send(schema: { body?: TSchema; querystring?: TSchema }, url: string, sent?: string) {
-  const app = Fastify()
+  const app = Fastify({ schemaController: SCHEMA_CONTROLLER })
   onTestFinished(() => app.close())
-  installValidation(app)
   installErrorHandler(app)
   installJsonBody(app)
   app.post('/', { schema }, async ({ body, query }) => ({ body, query }))

@@ -80,7 +80,7 @@ async function startCluster(env: Environment, noticing: Noticing) {
   async function restart(member: number): Promise<void> {
     const server = servers[member] as Server
     expect(await server.stop()).toBe(0)
-    // the engine of the tests may take longer for the queries of one server than a server waits for them
+    // with the engine of the tests, which runs one statement at a time, some connections outlast the wait for them
     if (SHARED_DATABASE === 'postgres')
       expect(server.stderr()).not.toContain('closing the remaining connections')
     const HEDGEROW_PORT = new URL(server.url).port
