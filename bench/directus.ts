@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { runNpm, USER_ENV } from '../test/support/app/npm.ts'
-import { isPinned, type Running } from './processes.ts'
+import { pinned, type Running, SERVER_CORE, toRunning } from './processes.ts'
 import { BENCH_KEY } from './seed.ts'
 
 /** The version that is compared. */
@@ -92,8 +92,7 @@ const CHART = JSON.stringify({
 /** Starts the server on the servers' core, and waits until it responds. */
 export async function startDirectus({ installed, data }: Directus): Promise<Running> {
   const port = await findPort()
-  const command = ['node', join(installed, CLI), 'start']
-  const [program = '', ...args] = isPinned ? ['taskset', '-c', '0', ...command] : command
+  const [program = '', ...args] = pinned(SERVER_CORE, ['node', join(installed, CLI), 'start'])
   const child = spawn(program, args, {
     cwd: data,
     env: settings(port),
@@ -104,15 +103,7 @@ export async function startDirectus({ installed, data }: Directus): Promise<Runn
     if (hasEnded(child)) throw new Error(`Directus ended with ${child.exitCode}.`)
     await wait(5)
   }
-  return {
-    url,
-    pid: child.pid as number,
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+  return toRunning(child, url)
 }
 
 /** Caches in memory as ours does, and lets requests pass the cache by `Cache-Control: no-store`. */

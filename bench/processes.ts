@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const SERVER_CORE = '0'
+export const SERVER_CORE = '0'
 export const LOAD_CORE = '1'
 
 export interface Running {
@@ -86,16 +86,18 @@ export async function launch(command: string[], env: Record<string, string>): Pr
       if (found) resolve(found)
     })
   })
-  return {
-    url,
-    pid: child.pid as number,
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+  return toRunning(child, url)
 }
+
+export const toRunning = (child: ChildProcess, url: string): Running => ({
+  url,
+  pid: child.pid as number,
+  async stop() {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  },
+})
 
 /** Runs a script on the load's core and returns its result. */
 export async function runLoad<T>(script: string, load: object): Promise<T> {

@@ -65,7 +65,7 @@ const LAST_USED_PRECISION_MS = 3_600_000
 
 type Params = Readonly<Record<string, string | undefined>>
 
-export interface CachedPrincipal {
+interface CachedPrincipal {
   readonly principal: Principal
   /** The version of users, memberships and keys at which the principal was read. */
   readonly access: number
@@ -79,7 +79,7 @@ export interface Grant {
   /** 0 if the URL names none. */
   readonly dashboardId: number
   readonly stamp: CacheStamp
-  readonly cached: CachedPrincipal
+  readonly entry: CachedPrincipal
 }
 
 export interface Guard {
@@ -126,9 +126,9 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
   }
 
   /** All that the guard checks depends on the request, the version of access, and the time. */
-  function recheckAt({ cached }: Grant, current: CacheStamp): CacheStamp | undefined {
-    if (current.access !== cached.access || isExpired(cached.principal)) return undefined
-    recordUse(cached)
+  function recheckAt({ entry }: Grant, current: CacheStamp): CacheStamp | undefined {
+    if (current.access !== entry.access || isExpired(entry.principal)) return undefined
+    recordUse(entry)
     return current
   }
 
@@ -140,8 +140,8 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
     const { scope, adminOnly = false } = request.routeOptions.config
     const { project_id, organization_id } = request.params as Params
     const { projectId, ...found } = await resolve(request, knownProjectId)
-    const { stamp, cached } = found
-    const { principal } = cached
+    const { stamp, entry } = found
+    const { principal } = entry
     if (project_id !== undefined && stamp.project === undefined) throw notFound('Project')
     if (organization_id !== undefined) requireOwnOrganization(principal, organization_id)
     if (scope === 'account') requireWholeAccount(principal)
@@ -160,12 +160,12 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
     const credential = requireCredential(request)
     const named = knownProjectId ?? toId(project_id) ?? NO_PROJECT
     const stamp = await stamps.read(named, dashboardId)
-    const cached = await identify(request.ip, credential, stamp.access)
+    const entry = await identify(request.ip, credential, stamp.access)
     if (project_id !== '@current' || knownProjectId !== undefined) {
-      return { cached, projectId: named, dashboardId, stamp }
+      return { entry, projectId: named, dashboardId, stamp }
     }
-    const projectId = cached.principal.currentProject ?? NO_PROJECT
-    return { cached, projectId, dashboardId, stamp: await stamps.read(projectId, dashboardId) }
+    const projectId = entry.principal.currentProject ?? NO_PROJECT
+    return { entry, projectId, dashboardId, stamp: await stamps.read(projectId, dashboardId) }
   }
 
   async function identify(

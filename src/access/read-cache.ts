@@ -78,11 +78,13 @@ export function installReadCache(
     }
     const isLarge = typeof payload === 'string' && payload.length >= LARGE_BODY
     const body = isLarge ? Buffer.from(payload) : payload // converted once, to keep and to send
-    if (request.cacheKey) bodies.set(request.cacheKey, { etag, body })
     const isKnown = matchesEtag(request.headers['if-none-match'], etag)
     if (isKnown) reply.code(304).removeHeader('content-length').removeHeader('content-type')
     const sent = isKnown ? '' : body
-    if (request.cacheKey) repeated.remember(request, reply, { etag, body: sent })
+    if (request.cacheKey) {
+      bodies.set(request.cacheKey, { etag, body })
+      repeated.remember(request, reply, { etag, body: sent })
+    }
     return sent
   })
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { sendBytes } from '../../test/contract/raw.ts'
 import { CONFIGS, startApp, type TestApp, useApp } from '../../test/support/app/app.ts'
 import { OWNER } from '../../test/support/app/owner.ts'
 import { createDashboard, pathOf } from '../../test/support/data/dashboards.ts'
@@ -19,8 +18,6 @@ function passTime(ms: number): void {
 
 /** Sends requests on one connection without waiting for responses, and returns their bodies. */
 async function pipeline(api: TestApp, paths: readonly string[]): Promise<string[]> {
-  const { hostname, port } = new URL(api.url)
-  const socket = connect(Number(port), hostname)
   const toRequest = (path: string, index: number) =>
     [
       `GET ${path} HTTP/1.1`,
@@ -29,13 +26,9 @@ async function pipeline(api: TestApp, paths: readonly string[]): Promise<string[
       ...(index === paths.length - 1 ? ['Connection: close'] : []),
       '\r\n',
     ].join('\r\n')
-  let text = ''
-  socket.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk
-  })
-  socket.write(paths.map(toRequest).join(''))
-  await once(socket, 'close')
-  return text.split(/HTTP\/1\.1 200 OK\r\n.*?\r\n\r\n/s).slice(1)
+  const { status, text } = await sendBytes(api.url, paths.map(toRequest).join(''))
+  expect(status).toBe(200)
+  return text.split(/HTTP\/1\.1 200 OK\r\n.*?\r\n\r\n/s)
 }
 
 const withoutId = ({ headers }: { headers: Headers }) => {

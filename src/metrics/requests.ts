@@ -26,16 +26,15 @@ export function registerRequests(
     help: 'The same by the collection that a route belongs to, without its distribution.',
     label: 'route',
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const ms = elapsedMs(request, reply)
-    observeStatus(reply.statusCode, ms)
-    observeRoute(toCollection(request.routeOptions.url), ms)
-    done()
-  })
-  readCache.onResponse((status, route, ms) => {
+  function observe(status: number, route: string | undefined, ms: number): void {
     observeStatus(status, ms)
     observeRoute(toCollection(route), ms)
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(reply.statusCode, request.routeOptions.url, elapsedMs(request, reply))
+    done()
   })
+  readCache.onResponse(observe)
 }
 
 /** Ends behind the first name, or the first in a project or organization. */

@@ -31,7 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: repeated reads outlive their key',
     file: 'src/access/guard.ts',
-    find: ' || isExpired(cached.principal)) return undefined',
+    find: ' || isExpired(entry.principal)) return undefined',
     replace: ') return undefined',
     tests: ['src/access/repeated-reads.test.ts'],
   },
