@@ -1,5 +1,6 @@
 import { sanitizeJson, sanitizeText } from '../db/sanitize.ts'
 import { invalid } from '../errors.ts'
+import { isCanonicalTime, parseCanonicalTime } from './canonical-time.ts'
 import type { NewEvent } from './event-store.ts'
 import { isLarge, toSearchable } from './full-properties.ts'
 
@@ -33,7 +34,7 @@ export const isStorableTime = (time: number): boolean => time >= EARLIEST && tim
 export function toEventRow(projectId: number, event: NewEvent): EventRow {
   const uuid = event.uuid.toLowerCase()
   if (!UUID.test(uuid)) throw invalid('uuid', 'Must be a valid UUID.')
-  const timestamp = Date.parse(event.timestamp)
+  const timestamp = toTime(event.timestamp)
   if (!isStorableTime(timestamp))
     throw invalid('timestamp', 'Must be a time of the years 1 to 9999.')
   const properties = sanitizeJson(event.properties)
@@ -48,6 +49,9 @@ export function toEventRow(projectId: number, event: NewEvent): EventRow {
     fullProperties,
   }
 }
+
+const toTime = (text: string): number =>
+  isCanonicalTime(text) ? parseCanonicalTime(text) : Date.parse(text)
 
 /** Converts a name or ID to its stored form, for storing and for comparing. */
 export const toStoredText = (text: string): string =>

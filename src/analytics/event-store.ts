@@ -133,7 +133,10 @@ export interface EventStore {
   /** Deletes the ingestion warnings of all projects from before a time. */
   deleteWarningsBefore(time: Time): Promise<void>
   deleteProject(projectId: number): Promise<number>
-  /** Deletes the events with a text in a property, and the persons who have no other events. Returns the number of events. */
+  /**
+   * Deletes the events and the groups with a text in a property, and the persons who have no other events. Returns the
+   * number of events.
+   */
   deleteByProperty(projectId: number, property: PropertyMatch): Promise<number>
   /** Rebuilds all persons and groups, or resumes an interrupted rebuild. Queries wait on DuckDB, not on PostgreSQL. */
   rebuildPersons(onProgress: OnProgress): Promise<void>

@@ -34,7 +34,7 @@ export async function deleteProjectData(tables: DerivedTables, projectId: number
   return tables.deleteEvents({ projectId })
 }
 
-/** Deletes the events with a text in a property, and the persons who have no other events. */
+/** Deletes the events and the groups with a text in a property, and the persons who have no other events. */
 export async function deleteByProperty(
   tables: DerivedTables,
   projectId: number,
@@ -42,6 +42,7 @@ export async function deleteByProperty(
 ): Promise<number> {
   const { deleted, ids } = await tables.deleteMatching(projectId, match)
   await deleteIds(tables, projectId, await tables.listUnused(projectId, ids))
+  await tables.deleteGroups(projectId, match)
   return deleted
 }
 

@@ -138,6 +138,31 @@ describe.each(ENGINES)('derived tables of %s', (engine) => {
     await expectPlans(store, { 'ada merged': 'pro', c: null })
   })
 
+  it('lose the groups with a property and their edits, also in a rebuild', async () => {
+    const store = await start(engine)
+    const describeGroup = (key: string, batch: string) => {
+      const group = { $group_type: 'company', $group_key: key, $group_set: { $host: batch } }
+      return event('a', { ...group, $host: batch }, 1, '$groupidentify')
+    }
+    const edit = {
+      index: 0,
+      timestamp: day(2),
+      set: { plan: 'pro' },
+      unset: [],
+      kind: 'update',
+    } as const
+    await store.append(1, [describeGroup('old', 'x'), event('a', {}, 1)])
+    await store.deleteBefore(1, day(2))
+    await store.append(1, [describeGroup('new', 'x'), describeGroup('own', 'y')])
+    for (const key of ['old', 'new', 'own']) await store.editGroup(1, { ...edit, key })
+
+    await store.deleteByProperty(1, { key: '$host', value: 'x' })
+
+    expect(Object.keys((await store.findGroups(1)).groups)).toEqual(['0 own'])
+    await store.rebuildPersons()
+    expect(Object.keys((await store.findGroups(1)).groups)).toEqual(['0 own'])
+  })
+
   it('keep the persons of expired events, also in a rebuild', async () => {
     const store = await start(engine)
     await store.append(1, [event('a', { $set: { plan: 'old' } }, 1), event('b', {}, 1)])

@@ -72,6 +72,9 @@ export interface DerivedTables {
     match: PropertyMatch,
   ): Promise<{ readonly deleted: number; readonly ids: readonly string[] }>
 
+  /** Deletes the groups with a text in a property, also from the kept ones, and their edits. */
+  deleteGroups(projectId: number, match: PropertyMatch): Promise<void>
+
   /** Saves a project's persons and groups, with which a rebuild starts, because some of their events are gone. */
   keepPersons(projectId: number, upTo: number): Promise<void>
   /** Replaces all persons and groups with those that were kept. */

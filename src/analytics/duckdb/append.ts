@@ -1,8 +1,9 @@
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue, DuckDBVector } from '@duckdb/node-api'
 import { chunksOf } from '#server/db/values.ts'
 import { giveWay } from '#server/turns.ts'
 import { type EventBatch, MAX_CHUNK_ROWS, toChunks } from '../event-batch.ts'
 import type { EventRow } from '../event-row.ts'
+import { type DuckDb, loadDuckDb } from './load.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Writes all events in one durable commit, numbered from `firstSeq`. */
@@ -11,15 +12,15 @@ export async function appendBatch(
   batch: EventBatch,
   firstSeq: number,
 ): Promise<void> {
-  const toChunk = await createChunkWriter(Date.now())
-  const toPartChunk = await createPartChunkWriter()
+  const duckdb = await loadDuckDb()
+  const now = Date.now()
   let seq = firstSeq
   await inTransaction(connection, async () => {
     for (const rows of toChunks(batch)) {
       if (seq > firstSeq) await giveWay()
-      await appendChunk(connection, { table: 'events' }, toChunk(rows, seq))
+      await appendChunk(connection, { table: 'events' }, toEventChunk(duckdb, rows, seq, now))
       for (const parts of listParts(rows, seq)) {
-        await appendChunk(connection, { table: 'whole_properties' }, toPartChunk(parts))
+        await appendChunk(connection, { table: 'whole_properties' }, toPartChunk(duckdb, parts))
       }
       seq += rows.length
     }
@@ -71,41 +72,50 @@ function* toParts(full: string, seq: number): Generator<Part> {
   }
 }
 
-async function createPartChunkWriter() {
-  const { DOUBLE, VARCHAR, DuckDBDataChunk } = await import('@duckdb/node-api')
-  return (parts: readonly Part[]): DuckDBDataChunk => {
-    const chunk = DuckDBDataChunk.create([DOUBLE, DOUBLE, VARCHAR], parts.length)
-    chunk.setColumns([
-      parts.map(({ seq }) => seq),
-      parts.map(({ part }) => part),
-      parts.map(({ text }) => text),
-    ])
-    return chunk
-  }
+function toPartChunk(
+  { DOUBLE, VARCHAR, DuckDBDataChunk }: DuckDb,
+  parts: readonly Part[],
+): DuckDBDataChunk {
+  const chunk = DuckDBDataChunk.create([DOUBLE, DOUBLE, VARCHAR], parts.length)
+  chunk.setColumns([
+    parts.map(({ seq }) => seq),
+    parts.map(({ part }) => part),
+    parts.map(({ text }) => text),
+  ])
+  return chunk
 }
 
 /**
  * Passes numbers as doubles and UUIDs as text, because DuckDB converts whole columns in a fraction of the time that
- * JavaScript takes to create bigints (one run each, with times as text too: 6.6 against 9.5 ms for 2,000 events).
+ * JavaScript takes to create bigints (one run each, with times as text too: 6.6 against 9.5 ms for 2,000 events). Sets
+ * value by value, because a list for each column takes 10 percent longer and leaves garbage.
  */
-async function createChunkWriter(now: number) {
-  const duckdb = await import('@duckdb/node-api')
-  const { DOUBLE, VARCHAR, TIMESTAMPTZ, DuckDBTimestampTZValue } = duckdb
+function toEventChunk(
+  { DOUBLE, VARCHAR, TIMESTAMPTZ, DuckDBTimestampTZValue, DuckDBDataChunk }: DuckDb,
+  rows: readonly EventRow[],
+  firstSeq: number,
+  now: number,
+): DuckDBDataChunk {
   const types = [DOUBLE, DOUBLE, VARCHAR, VARCHAR, VARCHAR, TIMESTAMPTZ, VARCHAR, TIMESTAMPTZ]
+  const chunk = DuckDBDataChunk.create(types, rows.length)
+  const vectors = types.map((_, index) => chunk.getColumnVector(index)) as Vectors
+  const [projectIds, seqs, uuids, events, distinctIds, timestamps, properties, arrivals] = vectors
   const toTime = (ms: number) => new DuckDBTimestampTZValue(BigInt(ms) * 1000n)
-  const createdAt = toTime(now)
-  return (rows: readonly EventRow[], firstSeq: number): DuckDBDataChunk => {
-    const chunk = duckdb.DuckDBDataChunk.create(types, rows.length)
-    chunk.setColumns([
-      rows.map((row) => row.projectId),
-      rows.map((_, index) => firstSeq + index),
-      rows.map((row) => row.uuid),
-      rows.map((row) => row.event),
-      rows.map((row) => row.distinct_id),
-      rows.map((row) => toTime(row.timestamp)),
-      rows.map((row) => row.properties),
-      rows.map(() => createdAt),
-    ])
-    return chunk
+  const arrivedAt = toTime(now)
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as EventRow
+    projectIds.setItem(index, row.projectId)
+    seqs.setItem(index, firstSeq + index)
+    uuids.setItem(index, row.uuid)
+    events.setItem(index, row.event)
+    distinctIds.setItem(index, row.distinct_id)
+    timestamps.setItem(index, toTime(row.timestamp))
+    properties.setItem(index, row.properties)
+    arrivals.setItem(index, arrivedAt)
   }
+  for (const vector of vectors) vector.flush()
+  return chunk
 }
+
+type Vector = DuckDBVector<DuckDBValue>
+type Vectors = [Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector]

@@ -4,6 +4,8 @@ import type { GivenType, GivenValue, SqlRunner } from '../derive/sql/runner.ts'
 import { MAX_CHUNK_ROWS } from '../event-batch.ts'
 import { appendChunk } from './append.ts'
 import { compileStatement } from './compile-statement.ts'
+import { toPointer } from './facts.ts'
+import { loadDuckDb } from './load.ts'
 import { readRows } from './read-rows.ts'
 
 export const toRunner = (connection: DuckDBConnection): SqlRunner => ({
@@ -16,6 +18,7 @@ export const toRunner = (connection: DuckDBConnection): SqlRunner => ({
     return sql.raw(`given_${name} as ${name}`)
   },
   toMilliseconds: (time) => sql`epoch_ms(${time})::double`,
+  propertyText: (properties, key) => sql`json_extract_string(${properties}, ${toPointer(key)})`,
   async takeNumbers(count) {
     const next = `select nextval('person_numbers')::double from range(${count})`
     return (await readRows<[number]>(connection, next)).map(([number]) => number)
@@ -42,8 +45,8 @@ async function fillTempTable(
   const definitions = Object.entries(columns).map(([key, type]) => `${key} ${COLUMN_TYPES[type]}`)
   await connection.run(`create or replace temp table ${name} (${definitions.join()})`)
   const { BOOLEAN, DOUBLE, VARCHAR, TIMESTAMPTZ, DuckDBDataChunk, DuckDBTimestampTZValue } =
-    await import('@duckdb/node-api')
-  // numbers as doubles: see `createChunkWriter`
+    await loadDuckDb()
+  // numbers as doubles: see `toEventChunk`
   const types = { bigint: DOUBLE, integer: DOUBLE, boolean: BOOLEAN, text: VARCHAR, json: VARCHAR }
   const chunkTypes = { ...types, time: TIMESTAMPTZ }
   const toValue = (type: GivenType, value: GivenValue): DuckDBValue =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { toPlainArray, toTextArray } from '#server/db/array-text.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { chunksOf } from '#server/db/values.ts'
+import { toCanonicalTime } from '../canonical-time.ts'
 import { MAX_CHUNK_ROWS } from '../event-batch.ts'
 import { PERSON_UUID } from '../identity/person-uuid.ts'
 import type { Arrival } from './arrivals.ts'
@@ -88,7 +89,7 @@ async function insertChunk(tx: Tx, ids: readonly ArrivedId[]): Promise<number> {
         ${toPlainArray(ids.map(({ projectId }) => projectId))}::bigint[],
         ${toTextArray(ids.map(({ distinctId }) => distinctId))}::text[],
         ${toPlainArray(ids.map(({ number }) => number))}::bigint[],
-        ${toPlainArray(ids.map(({ timestamp }) => new Date(timestamp).toISOString()))}::timestamptz[],
+        ${toPlainArray(ids.map(({ timestamp }) => toCanonicalTime(timestamp)))}::timestamptz[],
         ${toPlainArray(ids.map(({ hasProfile }) => hasProfile))}::boolean[]
       ) with ordinality as given (project_id, distinct_id, number, created_at, has_profile, place)
     ), fresh as (

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '#model/json.ts'
 import { copyRows, toField } from '#server/db/copy-rows.ts'
 import type { Tx } from '#server/db/schema.ts'
+import { toCanonicalTime } from '../canonical-time.ts'
 import type { EventRow } from '../event-row.ts'
 import { GROUPS_KEY, toGroupKey } from '../groups/group-keys.ts'
 import { GROUP_INDEXES, type GroupType } from '../groups/group-types.ts'
@@ -35,12 +36,10 @@ export function toEventLines(rows: readonly NumberedRow[]): string {
   let lines = ''
   for (const { row, createdAt = now } of rows) {
     const { projectId, uuid, event, distinct_id, timestamp, properties, fullProperties } = row
-    lines += `${projectId}\t${uuid}\t${toField(event)}\t${toField(distinct_id)}\t${toTime(timestamp)}\t${toField(properties)}\t${createdAt}\t${toField(fullProperties)}\n`
+    lines += `${projectId}\t${uuid}\t${toField(event)}\t${toField(distinct_id)}\t${toCanonicalTime(timestamp)}\t${toField(properties)}\t${createdAt}\t${toField(fullProperties)}\n`
   }
   return lines
 }
-
-const toTime = (timestamp: number): string => new Date(timestamp).toISOString()
 
 const FACT_COLUMNS = [
   'project_id',
@@ -80,7 +79,7 @@ export function toFactLines(
   let lines = ''
   for (const { row, seq, arrival, id } of rows) {
     const { projectId, uuid, event, distinct_id, timestamp } = row
-    lines += `${projectId}\t${seq}\t${id.person}\t${toTime(timestamp)}\t${uuid}\t${toField(event)}\t${toField(distinct_id)}\t${arrival.isPersonless}\t${arrival.mayChangePerson}`
+    lines += `${projectId}\t${seq}\t${id.person}\t${toCanonicalTime(timestamp)}\t${uuid}\t${toField(event)}\t${toField(distinct_id)}\t${arrival.isPersonless}\t${arrival.mayChangePerson}`
     const properties: JsonObject = JSON.parse(row.properties)
     for (const key of keys) {
       lines += `\t${toField(Object.hasOwn(properties, key) ? toPropertyText(properties[key]) : null)}`

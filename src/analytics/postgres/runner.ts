@@ -26,6 +26,7 @@ export const toRunner = (tx: Tx): SqlRunner => ({
     return sql`unnest(${sql.join(arrays)}) as ${sql.raw(`${name} (${Object.keys(columns).join()})`)}`
   },
   toMilliseconds: (time) => sql`(extract(epoch from ${time}) * 1000)::double precision`,
+  propertyText: (properties, key) => sql`jsonb_extract_path_text(${properties}, ${key}::text)`,
   takeNumbers: async (count) => (await takeNumbers(tx, count)).numbers,
   edits: { seq: sql.raw('seq'), position: sql`0` },
 })

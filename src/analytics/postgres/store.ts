@@ -73,7 +73,7 @@ export function createPostgresStore(
     async rebuildDerived(onProgress) {
       await rebuildFacts(db)
       await rebuildPersons(db, onProgress)
-      await vacuumEvents(db, closing.signal)
+      await vacuumEvents(db, { signal: closing.signal })
     },
     async openSnapshot({ tx, folder }) {
       if (!tx || folder === undefined)

@@ -4,6 +4,7 @@ import { openStorage } from '#server/db/open.ts'
 import { storageOptions } from '../../../test/support/app/storage.ts'
 import { ALL, newEvent } from '../../../test/support/data/events.ts'
 import { until } from '../../../test/support/until.ts'
+import { lockPersons } from './locks.ts'
 import { createPostgresStore } from './store.ts'
 import { createEventTables, createPartition, toPartitionMonth } from './tables.ts'
 
@@ -104,6 +105,33 @@ describe('event tables', () => {
     await expect(creating).resolves.toBeUndefined()
     expect(await tables()).toEqual({})
   })
+
+  it.each([
+    ['facts', 'events'],
+    ['events', 'facts'],
+  ])(
+    'get a new partition while events are taken in that change %s before %s',
+    async (first, then) => {
+      const { db, tables } = await start()
+      await createEventTables(db)
+
+      let creating: Promise<void> | undefined
+      await db.transaction().execute(async (tx) => {
+        await lockPersons(tx, new Map([[1, 'shared']]))
+        await sql`lock table ${sql.table(first)} in row exclusive mode`.execute(tx)
+        creating = createPartition(db, '2026-02')
+        await until(async () => {
+          const waiting = sql`select 1 from pg_locks join pg_database on pg_database.oid = database
+          where datname = current_database() and not granted`
+          return (await waiting.execute(db)).rows.length > 0
+        })
+        await sql`lock table ${sql.table(then)} in row exclusive mode`.execute(tx)
+      })
+
+      await expect(creating).resolves.toBeUndefined()
+      expect(await tables()).toEqual({})
+    },
+  )
 
   it('are not changed if they belong to a newer version', async () => {
     const { db } = await start()

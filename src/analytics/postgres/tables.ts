@@ -8,7 +8,7 @@ import { OUTBOX_SCHEMA, POSTGRES_SCHEMA } from '../schema-versions.ts'
 import { EDIT_TABLES, GROUP_EDIT_TABLES } from './edit-tables.ts'
 import { FACTS_TABLES, vacuumOften } from './facts.ts'
 import { GROUP_TABLES } from './group-tables.ts'
-import { lockEvents } from './locks.ts'
+import { lockAllPersons, lockEvents } from './locks.ts'
 import { ifColumnIsMissing } from './missing-column.ts'
 import { BASE_TABLES, PERSON_TABLES } from './person-tables.ts'
 import { PROPERTY_TEXT } from './property-text.ts'
@@ -142,6 +142,8 @@ export const createPartition = (db: Db, month: string): Promise<void> =>
 
 export async function createPartitionIn(tx: Tx, month: string): Promise<void> {
   await lockEvents(tx)
+  // waits for the transactions that take events in: a merge locks facts before events, other events lock them after
+  await lockAllPersons(tx)
   // locks both before attaching one: a statement that changes facts and reads events already has a lock on facts
   await sql`lock table events, facts in share row exclusive mode`.execute(tx)
   for (const parent of ['events', 'facts']) await createMonthTable(tx, parent, month)

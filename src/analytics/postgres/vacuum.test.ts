@@ -23,14 +23,15 @@ async function open() {
   return { events, options, db }
 }
 
-/** Stores events of two months. */
+/** Stores events of two months, without a pause after which a vacuum would begin. */
 async function fill(events: EventStore): Promise<void> {
-  for (let at = 0; at < COUNT; at += 2000) {
-    const batch = Array.from({ length: 2000 }, (_, n) =>
-      newEvent({ distinct_id: `person ${at + n}`, timestamp: toTime(at + n) }),
-    )
-    await events.append(1, batch)
-  }
+  const all = Array.from({ length: COUNT }, (_, n) =>
+    newEvent({ distinct_id: `person ${n}`, timestamp: toTime(n) }),
+  )
+  const batches = Array.from({ length: 6 }, (_, n) =>
+    all.slice((n * COUNT) / 6, ((n + 1) * COUNT) / 6),
+  )
+  await Promise.all(batches.map((batch) => events.append(1, batch)))
 }
 
 const toTime = (n: number) =>
@@ -97,4 +98,47 @@ it('is done when a restore ends', async () => {
   const restored = await restoreTo('postgres', await backUp(options))
 
   expect(await listVacuumed(restored)).toEqual(Object.keys(TABLES))
+})
+
+/** Counts the rows that an index-only scan has to look up in the table. */
+async function countHeapFetches({ dataFolder, databaseUrl }: StorageOptions): Promise<number> {
+  const { db, close } = await openStorage({ dataFolder, databaseUrl })
+  const { rows } = await db.connection().execute(async (connection) => {
+    await sql`set enable_seqscan = off`.execute(connection)
+    await sql`set enable_bitmapscan = off`.execute(connection)
+    return sql<{ 'QUERY PLAN': string }>`explain (analyze, costs off)
+      select count(person) from facts where project_id = 1 and event = 'visited'`.execute(
+      connection,
+    )
+  })
+  await close()
+  const lines = rows.map((row) => row['QUERY PLAN']).join('\n')
+  return [...lines.matchAll(/Heap Fetches: (\d+)/g)].reduce((sum, [, n]) => sum + Number(n), 0)
+}
+
+it('makes pages visible again in which merges changed few rows', async () => {
+  const { events, options, db } = await open()
+  await fill(events)
+  await events.close()
+  await vacuumEvents(db)
+  const before = await countHeapFetches(options)
+  const merges = Array.from({ length: COUNT / 100 }, (_, n) =>
+    newEvent({
+      event: '$identify',
+      distinct_id: `person ${n * 100}`,
+      timestamp: toTime(n),
+      properties: `{"$anon_distinct_id":"person ${n * 100 + 50}"}`,
+    }),
+  )
+  const other = await openStorage(options)
+  const store = openEventStore({ ...options, db: other.db })
+  await store.append(1, merges)
+  const meanwhile = await countHeapFetches(options)
+  await store.close()
+  await other.close() // PostgreSQL counts what a connection did when it ends
+
+  await vacuumEvents(db)
+
+  expect(meanwhile).toBeGreaterThan(before + COUNT / 4)
+  expect(await countHeapFetches(options)).toBeLessThan(COUNT / 20)
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { GroupEdit } from '#server/analytics/event-store.ts'
 import type { Sql } from '#server/analytics/event-table.ts'
 import {
   DERIVED_TABLES,
@@ -8,6 +9,8 @@ import {
 } from '#server/analytics/project-tables.ts'
 import type { DerivedTables } from '../derived-tables.ts'
 import type { SqlRunner } from './runner.ts'
+
+type GroupId = Pick<GroupEdit, 'index' | 'key'>
 
 /** Makes IDs the source of a FROM, with the column `id`. */
 export const toGone = ({ given }: SqlRunner, ids: readonly string[]): Promise<Sql> => {
@@ -62,6 +65,15 @@ export const toDeletionTables = (runner: SqlRunner) =>
         await runner.run(sql`delete from ${sql.table(table)} where project_id = ${projectId}`)
       }
     },
+    async deleteGroups(projectId, { key, value }) {
+      const isMatch = sql`project_id = ${projectId} and ${runner.propertyText(sql`properties`, key)} = ${value}`
+      const groups = await runner.run<GroupId>(sql`
+        select type_index::double precision as "index", key from group_profiles where ${isMatch}`)
+      if (groups.length > 0) await deleteGroupEdits(runner, projectId, groups)
+      for (const table of ['group_profiles', 'group_profiles_base']) {
+        await runner.run(sql`delete from ${sql.table(table)} where ${isMatch}`)
+      }
+    },
     async keepPersons(projectId, upTo) {
       const ofProject = sql`project_id = ${projectId}`
       for (const table of DERIVED_TABLES) {
@@ -77,3 +89,25 @@ export const toDeletionTables = (runner: SqlRunner) =>
       )
     },
   }) satisfies Partial<DerivedTables>
+
+/** Deletes the edits of groups, or a rebuild would create the groups again. Edits are few, because people make them. */
+async function deleteGroupEdits(
+  runner: SqlRunner,
+  projectId: number,
+  groups: readonly GroupId[],
+): Promise<void> {
+  const toKey = ({ index, key }: GroupId) => `${index} ${key}`
+  const gone = new Set(groups.map(toKey))
+  const ofProject = sql`project_id = ${projectId}`
+  const rows = await runner.run<{ edit: string }>(
+    sql`select edit from group_edits where ${ofProject}`,
+  )
+  const edits = rows
+    .filter(({ edit }) => gone.has(toKey(JSON.parse(edit))))
+    .map(({ edit }) => [edit])
+  if (edits.length === 0) return
+  const given = await runner.given('edits', { edit: 'text' }, edits)
+  await runner.run(
+    sql`delete from group_edits where ${ofProject} and edit in (select edit from ${given})`,
+  )
+}

@@ -16,6 +16,8 @@ export interface SqlRunner {
   ): Promise<Sql>
   /** Converts a time to a number of milliseconds since 1970. */
   toMilliseconds(time: Sql): Sql
+  /** Reads a property from a column of JSON objects, as text. */
+  propertyText(properties: Sql, key: string): Sql
   /** Returns numbers for new persons. */
   takeNumbers(count: number): Promise<readonly number[]>
   /** The column of the number of an edit, and its next position among edits with the same number. */
