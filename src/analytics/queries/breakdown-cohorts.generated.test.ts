@@ -71,6 +71,12 @@ const trends = fc.record({
 const dateRange = { date_from: '2026-03-13', date_to: '2026-03-16' }
 const breakdownFilter = { breakdown_type: 'cohort' as const, breakdown: values }
 
+/** A number without a breakdown also has its values over time. */
+const withoutHistory =
+  (display: string | undefined) =>
+  (series: object): object =>
+    display === 'BoldNumber' ? { ...series, data: [], days: [], labels: [] } : series
+
 it('shows for each cohort what a filter by the cohort shows', async () => {
   const { add, run } = await startStores()
   let project = 0
@@ -98,7 +104,9 @@ it('shows for each cohort what a filter by the cohort shows', async () => {
         const filtered = { ...query, properties: inCohort(value) }
         const expected = await run(compileTrendsQuery(filtered, context), project)
         const own = shown.filter((each) => each.value === value).map(({ rest }) => rest)
-        expect(own).toEqual(expected.map(({ label: _, ...rest }) => rest))
+        expect(own.map(withoutHistory(display))).toEqual(
+          expected.map(({ label: _, ...rest }) => rest).map(withoutHistory(display)),
+        )
       }
     }),
     numRuns(60, 4),

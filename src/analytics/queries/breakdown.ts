@@ -21,11 +21,12 @@ export interface Breakdown {
   readonly hidesOther: boolean
 }
 
-/** `attr` names the filter in error messages. */
+/** `attr` names the filter in error messages; `defaultLimit` is the number of values unless the filter says it. */
 export function parseBreakdown(
   filter: BreakdownFilter | null | undefined,
   { cohorts }: Pick<FilterContext, 'cohorts'>,
   attr: string,
+  defaultLimit = DEFAULT_LIMIT,
 ): Breakdown | undefined {
   const keys = [filter?.breakdown ?? []].flat()
   const type = filter?.breakdown_type
@@ -48,7 +49,7 @@ export function parseBreakdown(
   if (by.length === 0) return undefined
   return {
     by,
-    limit: filter?.breakdown_limit ?? DEFAULT_LIMIT,
+    limit: filter?.breakdown_limit ?? defaultLimit,
     hidesOther: filter?.breakdown_hide_other_aggregation ?? false,
   }
 }

@@ -118,6 +118,13 @@ describe('a range', () => {
     ])
   })
 
+  it('ends now if it is some hours long, so that it is compared with as many hours', () => {
+    expect(edges(range({ date_from: '-24h' }, 'day'))).toEqual([
+      '2026-03-17T12:00:00',
+      '2026-03-18T12:00:01',
+    ])
+  })
+
   it('includes its whole last day, or its last second', () => {
     expect(edges(range({ date_from: '2026-03-01', date_to: '2026-03-01' }))).toEqual([
       '2026-03-01T00:00:00',
@@ -230,6 +237,34 @@ describe('the previous range', () => {
     expect(previous({ date_from: '-2h' }, 'hour')).toEqual([
       '2026-03-18T07:59:59',
       '2026-03-18T10:00:00',
+    ])
+  })
+
+  // now is Wednesday, 2026-03-18, 12:00
+  it.each([
+    ['today', { date_from: 'dStart' }, ['2026-03-17T00:00:00', '2026-03-18T00:00:00']],
+    [
+      'yesterday',
+      { date_from: '-1dStart', date_to: '-1dEnd' },
+      ['2026-03-16T00:00:00', '2026-03-17T00:00:00'],
+    ],
+    ['the last 24 hours', { date_from: '-24h' }, ['2026-03-16T11:59:59', '2026-03-17T12:00:00']],
+    ['this week', { date_from: 'wStart' }, ['2026-03-11T00:00:00', '2026-03-15T00:00:00']],
+    ['the last 2 weeks', { date_from: '-2w' }, ['2026-02-17T00:00:00', '2026-03-04T00:00:00']],
+    ['this month', { date_from: 'mStart' }, ['2026-02-11T00:00:00', '2026-03-01T00:00:00']],
+    [
+      'last month',
+      { date_from: '-1mStart', date_to: '-1mEnd' },
+      ['2026-01-04T00:00:00', '2026-02-01T00:00:00'],
+    ],
+  ])('of %s is as long, and ends where it starts', (_, dates, expected) => {
+    expect(previous(dates)).toEqual(expected)
+  })
+
+  it('is the month before if the intervals are months', () => {
+    expect(previous({ date_from: '-1mStart', date_to: '-1mEnd' }, 'month')).toEqual([
+      '2026-01-01T00:00:00',
+      '2026-02-01T00:00:00',
     ])
   })
 

@@ -28,10 +28,16 @@ export function toRange(
 ): TimeRange {
   const date_from = dateRange?.date_from || '-7d'
   const { from, to } = toBounds({ ...dateRange, date_from }, calendar, attr)
-  const now = { at: calendar.now.toZonedDateTimeISO(calendar.zone), wholeDay: isLong(interval) }
+  const now = {
+    at: calendar.now.toZonedDateTimeISO(calendar.zone),
+    wholeDay: isLong(interval) && !isHoursAgo(date_from),
+  }
   const last = to ?? toLastMoment(now, dateRange)
   return cut(from as Temporal.ZonedDateTime, last, { interval, calendar, attr })
 }
+
+/** The last 24 hours end now: with the rest of today they would be compared with a longer period. */
+const isHoursAgo = (text: string): boolean => /\d[hMs]$/.test(text)
 
 /** Returns the start and the exclusive end of a range. Without a date, the range is open on that side. */
 export function toBounds(

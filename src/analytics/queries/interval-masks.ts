@@ -69,3 +69,20 @@ function chooseByWord(values: readonly Sql[], alias: string): Sql {
   const cases = values.map((value, word) => sql`when ${sql.lit(word)} then ${value}`)
   return sql`(case ${sql.ref(`${alias}.word`)} ${sql.join(cases, sql` `)} end)`
 }
+
+/** Returns the masks in which the bits of some intervals are set. */
+export const toMasks = (buckets: number, chosen: readonly number[]): Sql[] =>
+  Array.from({ length: countWords(buckets) }, (_, word) => {
+    const inWord = chosen.filter((bucket) => Math.floor(bucket / BITS) === word)
+    const mask = inWord.reduce((bits, bucket) => bits | (1n << BigInt(bucket % BITS)), 0n)
+    return sql.raw(String(mask))
+  })
+
+/** Tests whether two masks have a bit in common. */
+export const sharesBit = (name: string, other: string, buckets: number): Sql => {
+  const [words, others] = [listMaskNames(name, buckets), listMaskNames(other, buckets)]
+  const tests = words.map(
+    (word, index) => sql`(${sql.ref(word)} & ${sql.ref(others[index] as string)}) <> 0`,
+  )
+  return sql`(${sql.join(tests, sql` or `)})`
+}

@@ -42,6 +42,24 @@ export async function runQuery(
   }
 }
 
+/**
+ * Runs queries of the same `toShareKey` with statements that they share. Returns one output per query, in order. An
+ * error does not tell which query caused it.
+ */
+export async function runTogether(
+  run: PlanRun,
+  queries: readonly ValidQuery[],
+  context: Context,
+): Promise<QueryOutput[]> {
+  const [first] = queries as readonly [ValidQuery]
+  const compile = await loadCompiler<CompileTogether>(kindOf(first) as QueryKind, 'Together')
+  for (const query of queries) await requireGroupTypes(run, query, context)
+  const plan = await compile(queries, await withFirstEvent(run, first as CommonFields, context))
+  const properties = [...new Set([...plan.properties, ...context.cohorts.properties])]
+  const all = await runPlan(run, { ...plan, properties })
+  return all.map((results) => ({ results, columns: null, types: null, hasMore: null }))
+}
+
 /** Compiles the selection of the persons, groups and events behind a number of a query's result. */
 export async function compileActors(
   run: PlanRun,
@@ -59,16 +77,20 @@ export async function compileActors(
 }
 
 type Compile = (query: ValidQuery, context: Context) => Plan | Promise<Plan>
+type CompileTogether = (queries: readonly ValidQuery[], context: Context) => Plan<unknown[]>
 
 const loaded = new Set<string>()
 
 /** Loads a compiler at its first use, since most projects use few kinds. */
-async function loadCompiler({ id, kind }: QueryKind): Promise<Compile> {
+async function loadCompiler<Function = Compile>(
+  { id, kind }: QueryKind,
+  suffix = '',
+): Promise<Function> {
   if (!loaded.has(id)) await nextTurn() // loading takes up to 20 ms
   const compiler = await import(`./${id}/compile.ts`)
   if (!loaded.has(id)) await nextTurn()
   loaded.add(id)
-  return compiler[`compile${kind}`]
+  return compiler[`compile${kind}${suffix}`]
 }
 
 /** Adds the path of the SQL text to an error, since the SQL compiler does not know it. */

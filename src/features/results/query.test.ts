@@ -21,6 +21,18 @@ describe('a query', () => {
     expect(numberOf(foreign.body.results)).toBe(5)
   })
 
+  it('has the same cached result whatever its display settings are', async () => {
+    const api = await useApp()
+    await addVisits(api, 3)
+    const ask = async (trendsFilter: object) =>
+      (await api.post(QUERY, { query: visits({ trendsFilter }) })).body
+    await ask({ display: 'BoldNumber' })
+
+    const again = await ask({ display: 'BoldNumber', decimalPlaces: 0 })
+
+    expect(again).toMatchObject({ is_cached: true })
+  })
+
   it('is recomputed when there are new events', async () => {
     const api = await useApp()
     await addVisits(api, 3)

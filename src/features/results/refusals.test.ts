@@ -4,6 +4,7 @@ import { QUERY } from '../../../test/support/data/visits.ts'
 
 const series = [{ kind: 'EventsNode', event: 'visit' }]
 const trends = (more: object) => ({ kind: 'TrendsQuery', series, ...more })
+const shown = (trendsFilter: object) => trends({ trendsFilter })
 const node = (more: object) => trends({ series: [{ ...series[0], ...more }] })
 const filter = (more: object) => trends({ properties: [{ key: 'k', value: 'v', ...more }] })
 const breakdown = (breakdownFilter: object) => trends({ breakdownFilter })
@@ -32,6 +33,33 @@ describe('a query', () => {
       'trendsFilter__breakdown_histogram_bin_count',
       trends({ trendsFilter: { breakdown_histogram_bin_count: 5 } }),
     ],
+    ['trendsFilter__aggregationAxisFormat', shown({ aggregationAxisFormat: 'money' })],
+    ['trendsFilter__aggregationAxisCurrency', shown({ aggregationAxisCurrency: 'euro' })],
+    ['trendsFilter__aggregationAxisPrefix', shown({ aggregationAxisPrefix: 'x'.repeat(51) })],
+    ['trendsFilter__decimalPlaces', shown({ decimalPlaces: 1.5 })],
+    ['trendsFilter__goalLines__0__value', shown({ goalLines: [{ label: 'Goal', value: '5' }] })],
+    [
+      'trendsFilter__goalLines__0__unit',
+      shown({ goalLines: [{ label: '', value: 5, unit: 'x' }] }),
+    ],
+    ['trendsFilter__hiddenLegendIndexes__0', shown({ hiddenLegendIndexes: [-1] })],
+    ['trendsFilter__lineShape', shown({ lineShape: 'round' })],
+    ['trendsFilter__movingAverageIntervals', shown({ movingAverageIntervals: 1 })],
+    [
+      'trendsFilter__resultCustomizations__0__color',
+      shown({ resultCustomizations: { 0: { color: 'red' } } }),
+    ],
+    ['trendsFilter__showLegend', shown({ showLegend: 'yes' })],
+    ['trendsFilter__tableCells', shown({ tableCells: 'pies' })],
+    [
+      'trendsFilter__detailedResultsAggregationType',
+      shown({ detailedResultsAggregationType: 'mode' }),
+    ],
+    ['trendsFilter__yAxisLabel', shown({ yAxisLabel: 'x'.repeat(101) })],
+    ['trendsFilter__yAxisMax', shown({ yAxisMax: '9' })],
+    ['trendsFilter__yAxisScaleType', shown({ yAxisScaleType: 'log2' })],
+    ['trendsFilter__lowerIsBetter', shown({ lowerIsBetter: 'yes' })],
+    ['trendsFilter__minDecimalPlaces', shown({ minDecimalPlaces: 11 })],
     [
       'modifiers__personsOnEventsMode',
       trends({ modifiers: { personsOnEventsMode: 'person_id_override_properties_on_events' } }),

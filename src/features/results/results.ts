@@ -12,7 +12,8 @@ import { createResultCache } from './cache/result-cache.ts'
 import { listResults, type ResultRow } from './cache/store.ts'
 import type { PreparedQuery } from './check/prepare-queries.ts'
 import { createComputations } from './compute/computations.ts'
-import { compute } from './compute/compute.ts'
+import { type Computation, computeAll } from './compute/compute.ts'
+import { groupShared } from './compute/group-shared.ts'
 import type { QuerySlots } from './compute/query-slots.ts'
 
 /** The cached result of a query, if there is one, and its state. */
@@ -64,7 +65,8 @@ const MAX_AT_ONCE_PER_REQUEST = 4
  * 1. Prepare: `prepareQueries` checks the queries and applies overrides. Callers do it, and keep what they show again.
  * 2. Look up: `addCacheKeys` hashes what a result depends on, `ResultCache` finds its row.
  * 3. Decide: `shouldCompute` compares the row with the events, the period and the policy of the request.
- * 4. Compute: `Computations` runs `compute` once for all concurrent requests, in a slot of the first.
+ * 4. Compute: `groupShared` joins what reads the same events; `Computations` runs `computeAll` once for all concurrent
+ *    requests, in a slot of the first.
  * 5. Save: `ResultCache` writes the row and increases the versions of the dashboards that show it.
  * 6. Notify: listeners learn whose result is new.
  */
@@ -73,15 +75,23 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
   const listeners: ((computed: ComputedResult) => void)[] = []
   const reads: CacheReads = { hits: 0, misses: 0 }
 
-  const computations = createComputations(querySlots, async (computation, insightIds, signal) => {
-    const row = await compute({ db, events }, computation, signal)
+  const computations = createComputations(querySlots, async (shared, insightIds, signal) => {
+    const settled = await computeAll({ db, events }, shared, signal)
+    const saved = settled.map(async (each, index) => {
+      if (each.status === 'rejected') throw each.reason
+      await save(each.value, insightIds[index] as ReadonlySet<number>)
+      return each.value
+    })
+    return Promise.allSettled(saved)
+  })
+
+  async function save(row: ResultRow, insightIds: ReadonlySet<number>): Promise<void> {
     await giveWay()
     await cache.save(row, insightIds)
     await giveWay() // saving and sending a large result take long
-    const computed = { projectId: computation.projectId, insightIds: [...insightIds] }
+    const computed = { projectId: row.project_id, insightIds: [...insightIds] }
     for (const listener of listeners) listener(computed)
-    return row
-  })
+  }
 
   async function find(
     projectId: number,
@@ -97,17 +107,33 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
       cache.list(projectId, keys),
       events.version(projectId),
     ])
-    return mapAtMost(MAX_AT_ONCE_PER_REQUEST, keyed, async (query) => {
-      if (query instanceof ApiError) return toInvalid(query, zone)
+    const missing: Computation[] = []
+    const found = keyed.map((query) => {
+      if (query instanceof ApiError) return query
       const row = rows.get(query.key)
       const fresh = isFresh(row, version, toPeriod(query.source, context))
       const isMiss = shouldCompute(policy.when, row, fresh)
       reads[isMiss ? 'misses' : 'hits']++
-      const computed = isMiss
-        ? await computations.join({ ...query, projectId, version, context }, policy)
-        : undefined
-      return toResult(query, { row: computed ?? row, isFresh: fresh || !!computed, zone })
+      if (isMiss) missing.push({ ...query, projectId, version, context })
+      return { query, row, isFresh: fresh }
     })
+    const computed = await computeMissing(missing, policy)
+    return found.map((each) => {
+      if (each instanceof ApiError) return toInvalid(each, zone)
+      const row = computed.get(each.query.key)
+      return toResult(each.query, { row: row ?? each.row, isFresh: each.isFresh || !!row, zone })
+    })
+  }
+
+  /** Returns the computed rows by key, if the policy waits for them. */
+  async function computeMissing(
+    missing: readonly Computation[],
+    policy: RefreshPolicy,
+  ): Promise<Map<string, ResultRow>> {
+    const rows = await mapAtMost(MAX_AT_ONCE_PER_REQUEST, groupShared(missing), (shared) =>
+      computations.join(shared, policy),
+    )
+    return new Map(rows.flat().flatMap((row) => (row ? [[row.key, row]] : [])))
   }
 
   const toResult = (

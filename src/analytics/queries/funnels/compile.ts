@@ -38,10 +38,8 @@ interface ResultShape {
 }
 
 /** Chooses between the steps, the conversion over time and the conversion times. */
-function chooseResult(
-  { query, range, stepRange, breakdown }: Funnel,
-  { attr }: Context,
-): ResultShape {
+function chooseResult(funnel: Funnel, { attr }: Context): ResultShape {
+  const { query, range, stepRange, breakdown } = funnel
   const { series, funnelsFilter } = query
   const hasBreakdown = breakdown !== undefined
   switch (funnelsFilter?.funnelVizType ?? 'steps') {
@@ -55,7 +53,7 @@ function chooseResult(
       requireFewValues({ lines, periods: [range], fewer: ['breakdown values'] }, attr)
       return {
         selectFinal: (table) => ({ select: selectTrends(table, range, stepRange, hasBreakdown) }),
-        shape: (rows) => toTrends(range, breakdown, rows),
+        shape: (rows) => toTrends(funnel, rows),
       }
     }
     default:

@@ -222,6 +222,10 @@ describe('funnels', () => {
       days: ['2026-03-10', '2026-03-11', '2026-03-12'],
       labels: ['10-Mar-2026', '11-Mar-2026', '12-Mar-2026'],
     })
+    const untilNow = { ...query, dateRange: { date_from: '2026-03-10' } }
+    expect(await stores.run(compileFunnelsQuery(untilNow, contextOf()))).toMatchObject([
+      { unfinished: true },
+    ])
   })
 
   it('group conversion times into bins', async () => {

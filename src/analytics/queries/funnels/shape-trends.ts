@@ -5,9 +5,10 @@ import { PLAIN } from '#server/analytics/strategy.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type Breakdown, toValueFields } from '../breakdown.ts'
 import { toBucketIndex } from '../bucket-index.ts'
-import type { TimeRange } from '../dates.ts'
+import { endsInCurrentInterval, type TimeRange } from '../dates.ts'
 import { type Axis, toAxis } from '../labels.ts'
 import { toNumber } from '../plan.ts'
+import type { Funnel } from './funnel.ts'
 import { type StepRange, time } from './step-columns.ts'
 
 /** Selects attempts with the `bucket` in which they began. */
@@ -39,11 +40,14 @@ export function selectTrends(
 
 /** Returns one line, or one per value, with the conversion in percent. */
 export async function toTrends(
-  range: TimeRange,
-  breakdown: Breakdown | undefined,
+  { range, breakdown, context }: Pick<Funnel, 'range' | 'breakdown' | 'context'>,
   rows: readonly StatementRow[],
 ): Promise<readonly FunnelTrend[]> {
-  const axis = await toAxis(range.buckets, range.interval)
+  const isUnfinished = endsInCurrentInterval(range, context)
+  const axis = {
+    ...(await toAxis(range.buckets, range.interval)),
+    ...(isUnfinished && { unfinished: true as const }),
+  }
   const places = Map.groupBy(rows, ({ place }) => place)
   if (!breakdown && places.size === 0) places.set(1, [])
   return mapInTurns([...places.values()], (ofPlace) => toTrend(range, axis, breakdown, ofPlace))
@@ -51,7 +55,7 @@ export async function toTrends(
 
 function toTrend(
   { buckets }: TimeRange,
-  { labels, days }: Axis,
+  axis: Axis,
   breakdown: Breakdown | undefined,
   rows: readonly StatementRow[],
 ): FunnelTrend {
@@ -65,8 +69,7 @@ function toTrend(
   return {
     count: counts.reduce((sum, { entered }) => sum + Number(entered), 0),
     data,
-    days,
-    labels,
+    ...axis,
     ...(breakdown && toValueFields(breakdown, String(named?.value))),
   }
 }

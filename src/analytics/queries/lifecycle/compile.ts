@@ -5,7 +5,7 @@ import type { StatementRow } from '#server/analytics/event-table.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
-import { type TimeRange, toWholeIntervals } from '../dates.ts'
+import { endsInCurrentInterval, type TimeRange, toWholeIntervals } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { toAction, toAxis, toSeriesTitle } from '../labels.ts'
 import { resolveRange } from '../periods.ts'
@@ -21,7 +21,7 @@ export function compileLifecycleQuery(
   return {
     ...toRequired(listColumns(lifecycle, context)),
     statements: [(table) => countPersonsByStatus(table, lifecycle, context)],
-    toResult: ([rows = []]) => shapeSeries(query, lifecycle, rows),
+    toResult: ([rows = []]) => shapeSeries(lifecycle, rows, context),
   }
 }
 
@@ -47,14 +47,15 @@ function resolveIntervals(query: LifecycleQuery, context: Context): TimeRange {
 }
 
 async function shapeSeries(
-  { lifecycleFilter }: LifecycleQuery,
-  { node, window }: Lifecycle,
+  { query, node, window }: Lifecycle,
   rows: readonly StatementRow[],
+  context: Context,
 ): Promise<LifecycleSeries[]> {
   const { buckets, interval } = window
   const counts = countStatuses(rows, buckets.length)
   const axis = await toAxis(buckets.slice(1), interval)
-  const toggled = lifecycleFilter?.toggledLifecycles
+  const isUnfinished = endsInCurrentInterval(window, context)
+  const toggled = query.lifecycleFilter?.toggledLifecycles
   const statuses = STATUSES.filter((status) => !toggled || toggled.includes(status))
   return mapInTurns(statuses, (status) => {
     const data = counts.map((each) => each[status])
@@ -64,6 +65,7 @@ async function shapeSeries(
       count: data.reduce((sum, count) => sum + count, 0),
       data,
       ...axis,
+      ...(isUnfinished && { unfinished: true as const }),
       action: toAction(node, 0),
     }
   })

@@ -67,6 +67,7 @@ describe('lifecycle', () => {
       data: [0, 1],
       labels: ['17-Mar-2026', '18-Mar-2026'],
       days: ['2026-03-17', '2026-03-18'],
+      unfinished: true,
       action: {
         ...{ id: 'visit', name: 'Visit', custom_name: 'Came by', order: 0 },
         ...{ math: 'total', type: 'events' },

@@ -3,7 +3,7 @@ import type { RetentionCohort } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
-import { type TimeRange, toLastIntervals, toStart } from '../dates.ts'
+import { endsInCurrentInterval, type TimeRange, toLastIntervals, toStart } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { type Calendar, parseDate } from '../parse-date.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
@@ -21,7 +21,10 @@ export function compileRetentionQuery(
   return {
     ...toRequired(listColumns(retention, context)),
     statements: [(table) => countReturningPersons(table, retention, context)],
-    toResult: async ([rows = []]) => shapeCohorts(rows, retention.range, periodOf(query)),
+    toResult: async ([rows = []]) => {
+      const isUnfinished = endsInCurrentInterval(retention.range, context)
+      return shapeCohorts(rows, { ...retention.range, isUnfinished }, periodOf(query))
+    },
   }
 }
 
@@ -73,7 +76,7 @@ export const listColumns = (
 
 function shapeCohorts(
   rows: readonly StatementRow[],
-  { buckets }: TimeRange,
+  { buckets, isUnfinished }: TimeRange & { readonly isUnfinished: boolean },
   period: Period,
 ): RetentionCohort[] {
   const persons = new Map(rows.map((row) => [`${row.cohort} ${row.period}`, row.persons]))
@@ -83,6 +86,7 @@ function shapeCohorts(
     values: buckets.slice(cohort).map((_, later) => ({
       count: toNumber(persons.get(`${cohort} ${cohort + later}`)),
       label: `${period} ${later}`,
+      ...(isUnfinished && cohort + later === buckets.length - 1 && { unfinished: true as const }),
     })),
   }))
 }

@@ -42,7 +42,7 @@ describe('retention', () => {
         values: [
           { count: 2, label: 'Day 0' },
           { count: 1, label: 'Day 1' },
-          { count: 2, label: 'Day 2' },
+          { count: 2, label: 'Day 2', unfinished: true },
         ],
       },
       {
@@ -50,10 +50,14 @@ describe('retention', () => {
         label: 'Day 1',
         values: [
           { count: 2, label: 'Day 0' },
-          { count: 1, label: 'Day 1' },
+          { count: 1, label: 'Day 1', unfinished: true },
         ],
       },
-      { date: '2026-03-18T00:00:00Z', label: 'Day 2', values: [{ count: 3, label: 'Day 0' }] },
+      {
+        date: '2026-03-18T00:00:00Z',
+        label: 'Day 2',
+        values: [{ count: 3, label: 'Day 0', unfinished: true }],
+      },
     ])
   })
 

@@ -105,7 +105,9 @@ describe('a trend with a formula', () => {
     const shown = (display: 'BoldNumber' | 'ActionsLineGraphCumulative') =>
       run({ trendsFilter: { formula: 'A / B', display } })
 
-    expect(await shown('BoldNumber')).toMatchObject([{ aggregated_value: 2, count: 2, data: [] }])
+    expect(await shown('BoldNumber')).toMatchObject([
+      { aggregated_value: 2, count: 2, data: [0, 1] },
+    ])
     expect(await shown('ActionsLineGraphCumulative')).toMatchObject([{ data: [0, 2], count: 2 }])
   })
 

@@ -9,15 +9,19 @@ import { aggregationColumns, toAggregation } from './aggregation.ts'
 import { parseFormulas } from './formula.ts'
 import type { Series, Trend } from './trend.ts'
 
-export const parseTrend = (query: TrendsQuery, context: Context): Trend => ({
-  query,
-  context,
-  formulas: parseFormulas(query, context.attr),
-  series: query.series.map((node, index) => parseSeries(node, index, context)),
-  periods: resolvePeriods(query, context),
-  breakdown: parseBreakdown(query.breakdownFilter, context, `${context.attr}__breakdownFilter`),
-  isAggregated: displayOf(TREND_DISPLAYS, query).aggregates ?? false,
-})
+export function parseTrend(query: TrendsQuery, context: Context): Trend {
+  const { aggregates = false, breakdownLimit } = displayOf(TREND_DISPLAYS, query)
+  const attr = `${context.attr}__breakdownFilter`
+  return {
+    query,
+    context,
+    formulas: parseFormulas(query, context.attr),
+    series: query.series.map((node, index) => parseSeries(node, index, context)),
+    periods: resolvePeriods(query, context),
+    breakdown: parseBreakdown(query.breakdownFilter, context, attr, breakdownLimit),
+    isAggregated: aggregates,
+  }
+}
 
 function parseSeries(node: TrendsQuery['series'][number], index: number, context: Context): Series {
   const attr = `${context.attr}__series__${index}`

@@ -30,6 +30,7 @@ export function toScannedRanges(trend: Trend, series: Series): readonly TimeRang
 export interface RollingWindow {
   /** Starts early enough to include everyone who counts. Its intervals are called points. */
   readonly range: TimeRange
+  readonly days: number
   /** In points. */
   readonly length: number
   /** The last point of each interval. */
@@ -65,6 +66,7 @@ function computeWindow(range: TimeRange, days: number, calendar: Calendar): Roll
     : createDayCounter(from, offsets)
   return {
     range: { interval: unit, from, to, buckets: [first], offsets },
+    days,
     length,
     ends: range.buckets.map((_, index) => toPoint(toLastSecond(range, index))),
   }

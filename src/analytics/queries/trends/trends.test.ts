@@ -84,15 +84,34 @@ describe('a trend', () => {
     const series = [{ event: 'a', math, math_property: 'amount' }]
 
     expect(await run({ series })).toMatchObject([{ data: byDay }])
-    expect(await run({ series, trendsFilter: { display: 'BoldNumber' } })).toEqual([
-      expect.objectContaining({
-        data: [],
-        labels: [],
-        days: [],
+    const one = (display: 'BoldNumber' | 'ActionsPie') => run({ series, trendsFilter: { display } })
+    expect(await one('BoldNumber')).toMatchObject([
+      {
+        data: byDay,
+        days: expect.arrayContaining(['2026-03-18']),
         aggregated_value: whole,
         count: whole,
-      }),
+      },
     ])
+    expect(await one('ActionsPie')).toMatchObject([
+      { data: [], labels: [], days: [], aggregated_value: whole, count: whole },
+    ])
+  })
+
+  it('has no numbers over time if there are several numbers or too many intervals', async () => {
+    const run = await start(EVENTS)
+    const data = async (more: object) => {
+      const results = await run({
+        series: [{ event: 'a' }],
+        trendsFilter: { display: 'BoldNumber' },
+        ...more,
+      })
+      return results.map((series) => series.data.length)
+    }
+
+    expect(await data({ series: [{ event: 'a' }, { event: 'b' }] })).toEqual([0, 0])
+    expect(await data({ interval: 'minute' })).toEqual([0])
+    expect(await data({ interval: 'hour' })).toEqual([72])
   })
 
   it('counts persons as active for a number of days', async () => {

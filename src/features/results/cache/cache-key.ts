@@ -6,7 +6,7 @@ import { readCohortRevision } from '#server/features/events/cohorts/store.ts'
 import type { PreparedQuery } from '../check/prepare-queries.ts'
 
 /** Increment it when a release changes the result of an unchanged query. */
-const REVISION = 2
+const REVISION = 3
 
 export interface KeyedQuery extends PreparedQuery {
   /** Names the result in the cache. */

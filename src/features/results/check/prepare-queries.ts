@@ -1,3 +1,4 @@
+import { withoutSettings } from '#model/display-settings.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { ApiError } from '#server/errors.ts'
 import { compileSchemas } from './compile-schemas.ts'
@@ -22,7 +23,7 @@ export interface PreparedQuery {
   readonly insightId: number | undefined
   /** The keys of the overriding filters that cannot change the result. */
   readonly notApplied: readonly string[]
-  /** `source` in JSON with sorted keys, so that their order in the request does not change the cache key. */
+  /** The query without display settings, in JSON with sorted keys: neither they nor the order of keys change the cache key. */
   readonly text: string
 }
 
@@ -44,7 +45,8 @@ function prepareQuery({
     const { source: original, attr } = parseQuery(query, given)
     const { source, notApplied } = applyOverrides(original, overrides)
     if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
-    return { source, attr, insightId, notApplied, text: JSON.stringify(sortKeys(source)) }
+    const text = JSON.stringify(sortKeys(withoutSettings(source)))
+    return { source, attr, insightId, notApplied, text }
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error

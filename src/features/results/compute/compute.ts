@@ -29,29 +29,86 @@ const TEXT_TIMEOUT_MS = 20_000
 export const toTimeout = (source: ValidQuery | undefined): number =>
   findKind(source?.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
 
-export async function compute(
-  { db, events }: { readonly db: Db; readonly events: EventStore },
-  { projectId, key, source, version, attr, context: settings }: Computation,
+interface ComputeDeps {
+  readonly db: Db
+  readonly events: EventStore
+}
+
+/** The computations of one slot: a single one, or several of the same project and `toShareKey`. */
+export type SharedComputations = readonly [Computation, ...Computation[]]
+
+/** Computes results together if there are several. If that fails, computes each, so that each has its own error. */
+export async function computeAll(
+  deps: ComputeDeps,
+  computations: SharedComputations,
+  signal: AbortSignal,
+): Promise<PromiseSettledResult<ResultRow>[]> {
+  const together =
+    computations.length > 1 ? await computeTogether(deps, computations, signal) : undefined
+  if (together) return Promise.allSettled(together)
+  const settled: PromiseSettledResult<ResultRow>[] = []
+  for (const each of computations) {
+    settled.push(...(await Promise.allSettled([compute(deps, each, signal)])))
+  }
+  return settled
+}
+
+async function computeTogether(
+  { db, events }: ComputeDeps,
+  computations: SharedComputations,
+  signal: AbortSignal,
+): Promise<ResultRow[] | undefined> {
+  const [{ projectId, attr, context: settings }] = computations
+  const sources = computations.map(({ source }) => source)
+  const naming = [...sources, settings.testAccountFilters]
+  const context = { ...(await withNamedCohorts(db, projectId, settings, naming)), attr }
+  const { runTogether } = await import('#server/analytics/queries/run-query.ts')
+  const planRun = { store: events, projectId, timeoutMs: TIMEOUT_MS, signal }
+  const start = performance.now()
+  try {
+    const outputs = await runTogether(planRun, sources, context)
+    const shareMs = (performance.now() - start) / computations.length
+    return await Promise.all(
+      computations.map(async (computation, index) =>
+        toRow(computation, await toOutcome(async () => outputs[index] as QueryOutput), shareMs),
+      ),
+    )
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+async function compute(
+  { db, events }: ComputeDeps,
+  computation: Computation,
   signal: AbortSignal,
 ): Promise<ResultRow> {
+  const { projectId, source, attr, context: settings } = computation
   const naming = [source, settings.testAccountFilters]
   const context = { ...(await withNamedCohorts(db, projectId, settings, naming)), attr }
   const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
   const planRun = { store: events, projectId, timeoutMs: toTimeout(source), signal }
   const start = performance.now()
   const outcome = await toOutcome(() => runQuery(planRun, source, context))
-  return {
-    key,
-    project_id: projectId,
-    version,
-    period: toPeriod(source, context),
-    results: outcome.results,
-    details: outcome.details,
-    problem: outcome.problem,
-    computed_at: new Date().toISOString(),
-    duration_ms: Math.round(performance.now() - start),
-  }
+  return toRow(computation, outcome, performance.now() - start)
 }
+
+const toRow = (
+  { key, projectId, version, source, context }: Computation,
+  outcome: Outcome,
+  durationMs: number,
+): ResultRow => ({
+  key,
+  project_id: projectId,
+  version,
+  period: toPeriod(source, context),
+  results: outcome.results,
+  details: outcome.details,
+  problem: outcome.problem,
+  computed_at: new Date().toISOString(),
+  duration_ms: Math.round(durationMs),
+})
 
 type Outcome = Pick<ResultRow, 'results' | 'details' | 'problem'>
 
