@@ -7,10 +7,10 @@ export interface Source {
 
 /** Matches strings, quoted names and comments, which stay as they are, then the parts to replace. */
 const TOKENS =
-  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(?<![\w$])(\$group_[0-4])\b|(\{\s*[A-Za-z_][\w.]*\s*\})|\bin\s+cohort\s+(\d+|'(?:''|[^'])*')/giu
+  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(?<![\w$])(\$(?:group_[0-4]|(?:start|end|entry|session|event|pageview|screen|autocapture|is|channel|device|geoip)_[a-z_]+|browser|os))\b|(\{\s*[A-Za-z_][\w.]*\s*\})|\bin\s+cohort\s+(\d+|'(?:''|[^'])*')/giu
 
 /**
- * Quotes names like `properties.$browser` and `$group_0`, which PostHog accepts and DuckDB does not, and placeholders,
+ * Quotes names like `properties.$browser`, `$group_0` and `$start_timestamp`, which PostHog accepts and DuckDB does not, and placeholders,
  * which are parsed as names, and makes `in cohort 5` a call of a function, `in cohort (5)`. The output is only parsed, so
  * a mistake here causes at worst a syntax error.
  */

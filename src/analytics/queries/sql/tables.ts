@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { GROUP_INDEXES } from '#server/analytics/groups/group-types.ts'
 import type { CohortSets } from '../cohort-definitions.ts'
-import { type ColumnRef, groupKeyColumn } from '../columns.ts'
+import { type ColumnRef, eventProperty, groupKeyColumn } from '../columns.ts'
+import {
+  type FieldName,
+  propertiesOf,
+  readsPerson,
+  SESSION_COLUMNS,
+  SESSION_ID,
+  selectSessions,
+} from '../sessions/select-sessions.ts'
 import { selectCohortPeople, sizeOfCohortPeople } from './cohorts.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, CompileContext, From, Relation } from './scope.ts'
@@ -14,10 +22,12 @@ const LONGEST_STORED = 1024
 
 /** A table that a query can read. Its rows are those of one project. */
 interface StoredTable {
-  /** The source of the FROM, with the aliases that the columns select from. */
-  source(table: EventTable, cohorts: CohortSets): Sql
+  /** The source of the FROM, with the aliases that the columns select from. `used` names the columns that are read. */
+  source(table: EventTable, cohorts: CohortSets, used: readonly string[]): Sql
   /** The size of the source, if it is not a table. */
   readonly size?: (cohorts: CohortSets) => PlanSize
+  /** The columns that the store must provide for the source. */
+  readonly needs?: readonly ColumnRef[]
   readonly columns: readonly ColumnSpec[]
   /** Columns that `*` leaves out. */
   readonly moreColumns?: readonly ColumnSpec[]
@@ -41,15 +51,15 @@ const column = (
   needs: readonly ColumnRef[] = [],
 ): ColumnSpec => ({ name, type, select, needs })
 
+const PERSON: ColumnRef = { key: 'person_id', type: 'event_metadata' }
+
 const EVENTS: StoredTable = {
   source: (table) => sql`${table.rows} e`,
   columns: [
     column('uuid', 'String', () => sql`e.uuid::text`),
     column('event', 'String', () => sql`e.event`),
     column('distinct_id', 'String', () => sql`e.distinct_id`),
-    column('person_id', 'String', (table) => table.personUuid, [
-      { key: 'person_id', type: 'event_metadata' },
-    ]),
+    column('person_id', 'String', (table) => table.personUuid, [PERSON]),
     column('timestamp', 'DateTime', () => sql`e.timestamp`),
   ],
   moreColumns: GROUP_INDEXES.map((index) => {
@@ -101,12 +111,34 @@ const COHORT_PEOPLE: StoredTable = {
   ],
 }
 
+/** Planning takes as long as that of three tables with a window, however many columns are read. */
+const SESSIONS_SIZE: PlanSize = { weight: 100, effort: 100 }
+
+const fieldsOf = (names: readonly string[]): FieldName[] => [
+  ...new Set(
+    SESSION_COLUMNS.filter(({ name }) => names.includes(name)).flatMap(({ fields }) => fields),
+  ),
+]
+
+const SESSIONS: StoredTable = {
+  source: (table, _, used) => sql`(${selectSessions(table, fieldsOf(used))}) s`,
+  size: () => SESSIONS_SIZE,
+  needs: [eventProperty(SESSION_ID)],
+  columns: SESSION_COLUMNS.map(({ name, type, fields, select }) =>
+    column(name, type, select ?? (() => sql`s.${sql.raw(fields[0] as string)}`), [
+      ...propertiesOf(fields).map(eventProperty),
+      ...(readsPerson(fields) ? [PERSON] : []),
+    ]),
+  ),
+}
+
 const TABLES: ReadonlyMap<string, StoredTable> = new Map([
   ['events', EVENTS],
   ['persons', PERSONS],
   ['person_distinct_ids', PERSON_IDS],
   ['groups', GROUPS],
   ['cohort_people', COHORT_PEOPLE],
+  ['sessions', SESSIONS],
 ])
 
 export const findTable = (name: string): StoredTable | undefined => TABLES.get(name.toLowerCase())
@@ -128,6 +160,7 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
     },
   })
   const { property, personProperty, hasFilters, moreColumns = [] } = stored
+  context.columns.push(...(stored.needs ?? []))
   const { matches, columns: needs } = context.filters
   const filters = hasFilters ? [column(FILTERS, 'Boolean', matches, needs)] : []
   const relation: Relation = {
@@ -142,7 +175,8 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
   const render = (table: EventTable) => {
     const shown = [...used.values()].map(({ inner, select }) => sql`${select(table)} as ${inner}`)
     const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
-    return sql`(select ${list} from ${stored.source(table, context.cohorts)}) ${sql.raw(alias)}`
+    const source = stored.source(table, context.cohorts, [...used.keys()])
+    return sql`(select ${list} from ${source}) ${sql.raw(alias)}`
   }
   return {
     relations: [relation],

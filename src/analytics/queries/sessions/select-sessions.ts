@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { toChannel } from './channel.ts'
+
+/** Views without a `$session_id` this far apart, or further, belong to two sessions. In milliseconds. */
+const SILENCE = 30 * 60_000
+/** Makes the milliseconds of the years 1 to 9999 numbers of 16 digits, which sort as text. */
+const SHIFT = 2_000_000_000_000_000
+/** The position behind these digits. */
+const VALUE = 17
+/** A visit with one view that is shorter is a bounce. In seconds. */
+const BOUNCE = 10
+
+const isView = sql`v.event in ('$pageview', '$screen')`
+
+/** A value that the events `v` of a session have together. */
+interface SessionField {
+  /** The properties of events that it reads. */
+  readonly properties?: readonly string[]
+  /** Whether it reads the uuid of the person. */
+  readonly readsPerson?: true
+  aggregate(table: EventTable, properties: readonly Sql[]): Sql
+}
+
+/** Prefixes a value with the time of its event, so that the least is the first. Null stays null. */
+const dated = (table: EventTable, value: Sql): Sql => table.sortable(sql`v.shifted || ${value}`)
+
+const first = (table: EventTable, value: Sql): Sql =>
+  sql`substring(min(${dated(table, value)}), ${sql.lit(VALUE)})`
+
+const last = (table: EventTable, value: Sql): Sql =>
+  sql`substring(max(${dated(table, value)}), ${sql.lit(VALUE)})`
+
+/** The first text that an event of the session has. */
+const entry = (...properties: readonly string[]): SessionField => ({
+  properties,
+  aggregate: (table, texts) =>
+    first(table, texts.length > 1 ? sql`coalesce(${sql.join(texts)})` : (texts[0] as Sql)),
+})
+
+const ofView = (property: string, pick: (table: EventTable, value: Sql) => Sql): SessionField => ({
+  properties: [property],
+  aggregate: (table, [text]) => pick(table, sql`case when ${isView} then ${text} end`),
+})
+
+const count = (condition: Sql): SessionField => ({
+  aggregate: () => sql`count(case when ${condition} then 1 end)`,
+})
+
+const FIELDS = {
+  id: {
+    aggregate: (table) => sql`coalesce(v.id, ${first(table, sql`v.uuid`)})`,
+  },
+  person: { readsPerson: true, aggregate: (table) => first(table, sql`v.person_id`) },
+  started: { aggregate: () => sql`min(v.timestamp)` },
+  ended: { aggregate: () => sql`max(v.timestamp)` },
+  seconds: {
+    aggregate: (table) =>
+      table.divide(table.compute(sql`max(v.ms)`, '-', sql`min(v.ms)`), sql.lit(1000)),
+  },
+  events: { aggregate: () => sql`count(*)` },
+  views: count(sql`v.event = '$pageview'`),
+  screens: count(sql`v.event = '$screen'`),
+  clicks: count(sql`v.event = '$autocapture'`),
+  entry_url: ofView('$current_url', first),
+  entry_path: ofView('$pathname', first),
+  exit_url: ofView('$current_url', last),
+  exit_path: ofView('$pathname', last),
+  domain: entry('$referring_domain'),
+  source: entry('utm_source'),
+  medium: entry('utm_medium'),
+  campaign: entry('utm_campaign'),
+  term: entry('utm_term'),
+  content: entry('utm_content'),
+  ad_click: entry('gclid', 'gad_source'),
+  browser: entry('$browser'),
+  os: entry('$os'),
+  device: entry('$device_type'),
+  country: entry('$geoip_country_code'),
+} satisfies Readonly<Record<string, SessionField>>
+
+export type FieldName = keyof typeof FIELDS
+
+const fieldOf = (name: FieldName): SessionField => FIELDS[name]
+
+/** A column of the sessions `s` that `selectSessions` returns. */
+export interface SessionColumn {
+  readonly name: string
+  readonly type: 'String' | 'Integer' | 'DateTime' | 'Boolean'
+  readonly fields: readonly FieldName[]
+  /** Computes the column from the fields. Default: the only field. */
+  readonly select?: (table: EventTable) => Sql
+}
+
+const plain = (
+  name: string,
+  field: FieldName,
+  type: SessionColumn['type'] = 'String',
+): SessionColumn => ({ name, type, fields: [field] })
+
+/** The columns by PostHog's names, and some that its table has not: person_id, device, browser, system and country. */
+export const SESSION_COLUMNS: readonly SessionColumn[] = [
+  plain('session_id', 'id'),
+  plain('person_id', 'person'),
+  plain('$start_timestamp', 'started', 'DateTime'),
+  plain('$end_timestamp', 'ended', 'DateTime'),
+  plain('$session_duration', 'seconds', 'Integer'),
+  plain('$event_count', 'events', 'Integer'),
+  plain('$pageview_count', 'views', 'Integer'),
+  plain('$screen_count', 'screens', 'Integer'),
+  plain('$autocapture_count', 'clicks', 'Integer'),
+  {
+    name: '$is_bounce',
+    type: 'Boolean',
+    fields: ['views', 'screens', 'clicks', 'seconds'],
+    select: () => sql`case when s.views + s.screens > 0
+      then s.views + s.screens = 1 and s.clicks = 0 and s.seconds < ${sql.lit(BOUNCE)} end`,
+  },
+  plain('$entry_current_url', 'entry_url'),
+  plain('$entry_pathname', 'entry_path'),
+  plain('$end_current_url', 'exit_url'),
+  plain('$end_pathname', 'exit_path'),
+  plain('$entry_referring_domain', 'domain'),
+  plain('$entry_utm_source', 'source'),
+  plain('$entry_utm_medium', 'medium'),
+  plain('$entry_utm_campaign', 'campaign'),
+  plain('$entry_utm_term', 'term'),
+  plain('$entry_utm_content', 'content'),
+  {
+    name: '$channel_type',
+    type: 'String',
+    fields: ['domain', 'source', 'medium', 'campaign', 'ad_click'],
+    select: (table) =>
+      toChannel(table, {
+        domain: sql`s.domain`,
+        source: sql`s.source`,
+        medium: sql`s.medium`,
+        campaign: sql`s.campaign`,
+        adClick: sql`s.ad_click`,
+      }),
+  },
+  plain('$browser', 'browser'),
+  plain('$os', 'os'),
+  plain('$device_type', 'device'),
+  plain('$geoip_country_code', 'country'),
+]
+
+/** The property that every statement over sessions reads. */
+export const SESSION_ID = '$session_id'
+
+/** Lists the properties of events that fields read, besides `$session_id`. */
+export const propertiesOf = (names: readonly FieldName[]): readonly string[] => [
+  ...new Set(names.flatMap((name) => fieldOf(name).properties ?? [])),
+]
+
+export const readsPerson = (names: readonly FieldName[]): boolean =>
+  names.some((name) => fieldOf(name).readsPerson)
+
+/**
+ * Selects one row per session, with these fields. Events with the same `$session_id` are a session. Page views and
+ * screens without one are sessions of their person, divided by half an hour of silence; other events without one belong
+ * to none, because programs send them.
+ */
+export function selectSessions(table: EventTable, names: readonly FieldName[]): Sql {
+  const properties = propertiesOf(names)
+  const columnOf = (property: string) => sql.raw(`p${properties.indexOf(property)}`)
+  const own = [
+    ...properties.map((property) => ({
+      name: columnOf(property),
+      value: table.property(property),
+    })),
+    ...(readsPerson(names) ? [{ name: sql.raw('person_id'), value: table.personUuid }] : []),
+  ]
+  const session = sql`nullif(${table.property(SESSION_ID)}, '')`
+  const shifted = table.compute(table.milliseconds, '+', sql.lit(SHIFT))
+  const kept = sql.join([
+    ...['event', 'uuid', 'timestamp', 'ms', 'shifted'].map((name) => sql.raw(name)),
+    ...own.map(({ name }) => name),
+  ])
+  const columns = sql.join([
+    sql`e.event`,
+    sql`e.uuid::text as uuid`,
+    sql`e.timestamp`,
+    sql`${table.milliseconds} as ms`,
+    sql`(${shifted})::text as shifted`,
+    ...own.map(({ name, value }) => sql`${value} as ${name}`),
+  ])
+  const order = sql`partition by person order by ms, ${table.sortable(sql`uuid`)}`
+  const fields = names.map((name) => {
+    const { aggregate, properties = [] } = fieldOf(name)
+    const texts = properties.map((property) => sql`v.${columnOf(property)}`)
+    return sql`${aggregate(table, texts)} as ${sql.raw(name)}`
+  })
+  return sql`select ${fields.length > 0 ? sql.join(fields) : sql`1 as one`} from (
+      select ${kept}, id, 0::bigint as person, 0::bigint as nth
+      from (select ${columns}, ${session} as id from ${table.rows} e) named where id is not null
+      union all
+      select ${kept}, null::text as id, person, nth from (
+        select ${kept}, person,
+          (sum(case when ms - before < ${sql.lit(SILENCE)} then 0 else 1 end)
+            over (${order} rows unbounded preceding))::bigint as nth
+        from (
+          select ${kept}, person, lag(ms) over (${order}) as before
+          from (select ${columns}, e.person as person, ${session} as id from ${table.rows} e
+            where e.event in ('$pageview', '$screen')) unnamed
+          where id is null
+        ) apart
+      ) numbered
+    ) v group by v.id, v.person, v.nth`
+}
