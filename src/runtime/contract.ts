@@ -30,10 +30,13 @@ export interface AppAttachment {
 
 export interface AppTask {
   /** `setup` only sets the app up, in a new process. */
-  readonly kind: 'job' | 'schedule' | 'setup'
+  readonly kind: 'job' | 'schedule' | 'setup' | 'request'
   /** The job's name, or `runEveryMinute` and the like. */
   readonly name: string
-  /** Jobs only. A job that the app queued without a payload has none and gets `meta` as its first argument. */
+  /**
+   * A job's payload, or a `RequestToApp`. A job that the app queued without a payload has none and gets `meta` as its
+   * first argument.
+   */
   readonly payload: unknown
 }
 

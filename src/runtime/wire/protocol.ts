@@ -55,13 +55,31 @@ export interface AppError {
 /** A function of the app to call. */
 export type Invocation =
   | { readonly kind: 'setup' | 'teardown' | 'migrate' }
-  | { readonly kind: 'job' | 'schedule'; readonly name: string; readonly payload: unknown }
+  | {
+      /** The payload of a `request` is a `RequestToApp`. */
+      readonly kind: 'job' | 'schedule' | 'request'
+      readonly name: string
+      readonly payload: unknown
+    }
+
+/** A request of another service. */
+export interface RequestToApp {
+  readonly method: string
+  /** The part of the URL after the question mark. */
+  readonly query: string
+  /** By lowercase name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The first 24 hexadecimal digits of the UUIDs of its events, so that a repeated request stores nothing twice. */
+  readonly ids: string
+}
 
 /** The exported functions that apps use as hooks. */
 export const HOOKS = {
   setup: 'setupPlugin',
   teardown: 'teardownPlugin',
   migrate: 'migrateConfig',
+  request: 'onRequest',
 } as const
 
 /** The functions that an app exports. */

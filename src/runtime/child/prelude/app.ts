@@ -4,6 +4,7 @@ import {
   type FromApp,
   HOOKS,
   type Invocation,
+  type RequestToApp,
 } from '#server/runtime/wire/protocol.ts'
 import type { Bridge } from '../bridge.ts'
 import type { Calls } from './calls.ts'
@@ -18,6 +19,7 @@ import { createPg } from './pg.ts'
 import { createRowReader } from './postgres.ts'
 import { createApi, createCaptures } from './posthog.ts'
 import { createProgressReporter } from './progress.ts'
+import { toAppRequest } from './request.ts'
 import { createSkipReporter } from './skips.ts'
 import type { Streams } from './streams.ts'
 
@@ -73,7 +75,11 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
     async invoke(task) {
       startRun()
       try {
-        const result = await callFunction(exports, task, meta, toLoad)
+        captures.startRun(task.kind === 'request' ? toRequest(task).ids : undefined)
+        const result = await callFunction(exports, task, meta, {
+          ...toLoad,
+          URLSearchParams: bridge.URLSearchParams,
+        })
         await contrib.flushAll()
         return result
       } finally {
@@ -116,11 +122,13 @@ function runScript(bridge: Bridge, require: (name: string) => unknown, code: str
   return readExports(exported, moduleExported, globalThis)
 }
 
+const toRequest = ({ payload }: { readonly payload: unknown }) => payload as RequestToApp
+
 async function callFunction(
   exports: AppExports,
   task: Invocation,
   meta: Record<string, unknown>,
-  { pluginName, configId }: AppToLoad,
+  { pluginName, configId, URLSearchParams }: AppToLoad & Pick<Bridge, 'URLSearchParams'>,
 ): Promise<unknown> {
   switch (task.kind) {
     case 'setup':
@@ -131,6 +139,9 @@ async function callFunction(
       return
     case 'migrate':
       return exports.find(HOOKS.migrate)?.(meta.config, meta)
+    case 'request':
+      await exports.find(HOOKS.request)?.(toAppRequest(toRequest(task), URLSearchParams), meta)
+      return
   }
   const { kind, name, payload } = task
   const appFunction = kind === 'job' ? exports.findJob(name) : exports.find(name)

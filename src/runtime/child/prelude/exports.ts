@@ -18,6 +18,7 @@ const METHODS = [
   'exportEvents',
   'composeWebhook',
   'getSettings',
+  'onRequest',
 ]
 
 /** Reads an app's exports; the first object that has a name wins. Globals count only if the app exports nothing. */

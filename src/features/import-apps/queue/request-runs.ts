@@ -1,0 +1,51 @@
+import { ON_REQUEST } from '#model/app-limitation.ts'
+import type { Tx } from '#server/db/schema.ts'
+import { inSeconds } from '#server/db/values.ts'
+import { type SetUpConfig, toSetUpRun } from './set-ups.ts'
+import { queueRun, type RunRow } from './store.ts'
+
+/**
+ * Queues a run for a request that has just come, unless one already waits. While one is running, which handles requests
+ * as they come, the next starts a second later, so that a busy sender does not cause a run for each request.
+ */
+export async function queueRequestRun(tx: Tx, config: SetUpConfig): Promise<void> {
+  const states = await listUnfinished(tx, config.id)
+  if (states.includes('queued')) return
+  const run_at = states.length > 0 ? { run_at: inSeconds(1) } : {}
+  await queueRun(tx, { ...toRequestRun(config), ...run_at })
+}
+
+/** Queues a run for requests that wait although none is queued or running. Returns whether it did. */
+export async function queueMissingRequestRun(tx: Tx, config: SetUpConfig): Promise<boolean> {
+  if ((await listUnfinished(tx, config.id)).length > 0) return false
+  await queueRun(tx, toRequestRun(config))
+  return true
+}
+
+const toRequestRun = (config: SetUpConfig) => ({ ...toSetUpRun(config), name: ON_REQUEST })
+
+async function listUnfinished(tx: Tx, configId: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('runs')
+    .select('state')
+    .where('config_id', '=', configId)
+    .where('name', '=', ON_REQUEST)
+    .where('dry_run', '=', 0)
+    .where('state', 'in', ['queued', 'running'])
+    .execute()
+  return rows.map(({ state }) => state)
+}
+
+/** Queues a test run of one request. */
+export const queueRequestTest = (
+  tx: Tx,
+  config: SetUpConfig,
+  requestId: number,
+  userId: number,
+): Promise<RunRow> =>
+  queueRun(tx, {
+    ...toRequestRun(config),
+    payload: { request: requestId },
+    dry_run: 1,
+    created_by: userId,
+  })

@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import { changeInGroup } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { ApiError, BusyError, notFound } from '#server/errors.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import type { WakeUps } from '#server/wake/wake-ups.ts'
+import {
+  METHODS,
+  type Receives,
+  VERIFY_KINDS,
+  type VerifyKind,
+} from '../plugins/package/receives.ts'
+import { queueRequestRun } from '../queue/request-runs.ts'
+import { getOwn, type Settings } from '../setting-rules.ts'
+import { toBodyText } from './body.ts'
+import { findSlackChallenge, findUnsignedChallenge } from './challenge.ts'
+import { toDeliveryId } from './delivery.ts'
+import { findReceiver, hasWaiting, insertRequest, type Receiver } from './store.ts'
+import { isVerified, type Verification } from './verify.ts'
+
+export interface IntakeDeps {
+  readonly db: Db
+  readonly secrets: Secrets
+  readonly wakeUps: WakeUps
+}
+
+export interface ReceivedRequest {
+  readonly method: string
+  /** The part of the URL after the question mark. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  /** The bytes as they were sent, perhaps compressed. */
+  readonly body: Buffer
+}
+
+export interface IntakeResponse {
+  readonly status: number
+  readonly type: 'text/plain' | 'application/json'
+  readonly body: string
+}
+
+/** More waiting requests than this are refused until the app has caught up. */
+const MAX_WAITING = 500_000
+/** Counting half a million takes 50 ms, so it happens every few seconds. */
+const CHECKED_FOR_MS = 5000
+
+/** Takes requests of other services: verifies them and stores them before it responds. */
+export function createIntake({ db, secrets, wakeUps }: IntakeDeps) {
+  const fullness = new LRUCache<number, boolean>({ max: 1000, ttl: CHECKED_FOR_MS })
+
+  return async function receive(token: string, received: ReceivedRequest): Promise<IntakeResponse> {
+    const receiver = await findReceiver(db, token)
+    if (!receiver || !isOpen(receiver)) throw notFound('Address')
+    const { receives } = receiver
+    requireMethod(receives, received.method)
+    const headers = toHeaders(received.headers)
+    const encoding = (headers['content-encoding'] ?? 'identity').toLowerCase()
+    const { unpacked, text } = await toBodyText(received.body, encoding, receives.max_body)
+    const settings: Settings = JSON.parse(secrets.decryptText(receiver.settings))
+    const verification = toVerification(receives, { ...receiver.defaults, ...settings })
+    const query = new URLSearchParams(received.query)
+    const asked = { method: received.method, query, body: text }
+    const unsigned = findUnsignedChallenge(verification, asked)
+    if (unsigned !== undefined) return { status: 200, type: 'text/plain', body: unsigned }
+    // some senders sign what they packed, others what they sent
+    const isKnown = [received.body, unpacked].some((body) =>
+      isVerified(verification, { headers, body }, Date.now()),
+    )
+    if (!isKnown) throw new ApiError('authentication_failed', 'Not authenticated.')
+    const challenge = findSlackChallenge(verification, asked)
+    if (challenge !== undefined) return { status: 200, type: 'text/plain', body: challenge }
+    await requireRoom(receiver.configId)
+    await store(receiver, verification, { ...received, headers, text })
+    const { status, body } = receives.respond
+    return { status, type: 'application/json', body }
+  }
+
+  async function requireRoom(configId: number): Promise<void> {
+    const isFull = fullness.get(configId) ?? (await hasWaiting(db, configId, MAX_WAITING))
+    fullness.set(configId, isFull)
+    if (isFull) throw new BusyError('Too many requests wait for this app. Try again later.')
+  }
+
+  async function store(
+    receiver: Receiver,
+    verification: Verification,
+    { method, query, headers, body, text }: ReceivedRequest & StoredParts,
+  ): Promise<void> {
+    const { id_header } = receiver.receives
+    const isNew = await changeInGroup(db, async (tx) => {
+      const isStored = await insertRequest(tx, secrets, receiver, {
+        delivery: toDeliveryId(verification.kind, id_header, { headers, body: text }),
+        method,
+        contentType: headers['content-type'] ?? '',
+        size: body.length,
+        query,
+        headers: withoutSecrets(headers, verification),
+        body: text,
+      })
+      if (isStored && receiver.isEnabled) await queueRequestRun(tx, toConfig(receiver))
+      return isStored
+    })
+    if (isNew && receiver.isEnabled) wakeUps.notify()
+  }
+}
+
+interface StoredParts {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const toConfig = ({ configId, projectId, pluginId }: Receiver) => ({
+  id: configId,
+  project_id: projectId,
+  plugin_id: pluginId,
+})
+
+const isOpen = ({ isEnabled, intake }: Receiver): boolean =>
+  isEnabled || intake.while_disabled === 'hold'
+
+function requireMethod({ methods }: Receives, method: string): void {
+  if (methods.some((each) => each === method)) return
+  const allow = METHODS.filter((each) => methods.includes(each)).join(', ')
+  throw new ApiError('method_not_allowed', `Method "${method}" not allowed.`, null, { allow })
+}
+
+const toHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  )
+
+export function toVerification({ verify }: Receives, settings: Settings): Verification {
+  const read = (value: string | { readonly setting: string } | undefined): string => {
+    if (value === undefined || typeof value === 'string') return value ?? ''
+    const chosen = getOwn(settings, value.setting)
+    return typeof chosen === 'string' ? chosen : ''
+  }
+  const kind = read(verify.kind)
+  return {
+    // a kind that is not chosen yet must not let everyone in
+    kind: VERIFY_KINDS.includes(kind as VerifyKind) ? (kind as VerifyKind) : 'token',
+    secret: verify.secret === undefined ? '' : read({ setting: verify.secret }),
+    header: read(verify.header).toLowerCase(),
+  }
+}
+
+const SECRET_HEADERS =
+  /^(authorization|proxy-authorization|cookie)$|token|secret|api-?key|signature|hmac/
+const MASK = '****************'
+
+/** Masks the headers that hold secrets, because requests are shown to everyone who can see the config. */
+const withoutSecrets = (
+  headers: Readonly<Record<string, string>>,
+  { header }: Verification,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      SECRET_HEADERS.test(name) || name === header ? MASK : value,
+    ]),
+  )

@@ -1,0 +1,291 @@
+import { type Selectable, sql } from 'kysely'
+import { countRows } from '#server/db/count-rows.ts'
+import { isPostgres } from '#server/db/dialect.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
+import type { Db, Schema, Tx } from '#server/db/schema.ts'
+import { inSeconds, now, randomText } from '#server/db/values.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import type { Receives } from '../plugins/package/receives.ts'
+import type { ConfigField } from '../plugins/schema.ts'
+import type { Settings } from '../setting-rules.ts'
+import { DEFAULT_INTAKE, type Intake, type ReplayRange, type WebhookRequest } from './schema.ts'
+
+export type AddressRow = Selectable<Schema['webhook_addresses']>
+type RequestRow = Selectable<Schema['webhook_requests']>
+
+/** The content of a request, which is stored encrypted. */
+export interface RequestContent {
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A config that an address leads to. */
+export interface Receiver {
+  readonly configId: number
+  readonly projectId: number
+  readonly pluginId: number
+  readonly isEnabled: boolean
+  /** Encrypted. */
+  readonly settings: string
+  readonly intake: Intake
+  readonly receives: Receives
+  /** The values of settings that are not set. */
+  readonly defaults: Settings
+}
+
+export const toIntake = (text: string | null): Intake => ({
+  ...DEFAULT_INTAKE,
+  ...(text !== null && JSON.parse(text)),
+})
+
+/** Finds the config of an address that works, outside the trash, whose app receives requests. */
+export async function findReceiver(db: Db, token: string): Promise<Receiver | undefined> {
+  const row = await db
+    .selectFrom('webhook_addresses as address')
+    .innerJoin('plugin_configs as config', 'config.id', 'address.config_id')
+    .innerJoin('plugins as plugin', 'plugin.id', 'config.plugin_id')
+    .select(['config.id', 'config.project_id', 'config.plugin_id', 'config.enabled'])
+    .select(['config.settings', 'config.intake', 'plugin.receives', 'plugin.config_schema'])
+    .where('address.token', '=', token)
+    .where('config.deleted', '=', 0)
+    .where((eb) =>
+      eb.or([eb('address.expires_at', 'is', null), eb('address.expires_at', '>', now())]),
+    )
+    .executeTakeFirst()
+  if (!row?.receives) return undefined
+  return {
+    configId: row.id,
+    projectId: row.project_id,
+    pluginId: row.plugin_id,
+    isEnabled: row.enabled === 1,
+    settings: row.settings,
+    intake: toIntake(row.intake),
+    receives: JSON.parse(row.receives),
+    defaults: Object.fromEntries(
+      (JSON.parse(row.config_schema) as ConfigField[]).map((field) => [field.key, field.default]),
+    ),
+  }
+}
+
+const TOKEN_LENGTH = 43
+
+/** Lists the addresses of a config that work, the newest first. */
+export const listAddresses = (db: Db, configId: number): Promise<AddressRow[]> =>
+  db
+    .selectFrom('webhook_addresses')
+    .selectAll()
+    .where('config_id', '=', configId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))
+    .orderBy('created_at', 'desc')
+    .orderBy('expires_at', 'desc')
+    .execute()
+
+export const insertAddress = (tx: Tx, configId: number): Promise<AddressRow> =>
+  tx
+    .insertInto('webhook_addresses')
+    .values({
+      token: randomText(TOKEN_LENGTH),
+      config_id: configId,
+      created_at: now(),
+      expires_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Lets the current address of a config end, at once or later. */
+export async function expireAddress(tx: Tx, configId: number, graceSeconds: number): Promise<void> {
+  const current = tx
+    .updateTable('webhook_addresses')
+    .set({ expires_at: inSeconds(graceSeconds) })
+    .where('config_id', '=', configId)
+    .where('expires_at', 'is', null)
+  await current.execute()
+}
+
+export interface NewRequest extends RequestContent {
+  readonly delivery: string
+  readonly method: string
+  readonly contentType: string
+  readonly size: number
+}
+
+/**
+ * Stores a request unless the delivery is already stored. Locks the project against a rotation of the secret key, which
+ * must not miss what is encrypted here; other requests do not wait.
+ */
+export async function insertRequest(
+  tx: Tx,
+  secrets: Secrets,
+  { configId, projectId }: Pick<Receiver, 'configId' | 'projectId'>,
+  { delivery, method, contentType, size, ...content }: NewRequest,
+): Promise<boolean> {
+  if (isPostgres(tx)) {
+    await tx.selectFrom('projects').select('id').where('id', '=', projectId).forShare().execute()
+  }
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('webhook_requests')
+    .values({
+      project_id: projectId,
+      config_id: configId,
+      delivery,
+      received_at: now(),
+      method,
+      content_type: contentType,
+      size,
+      content: secrets.encryptText(JSON.stringify(content)),
+      state: 'waiting',
+      run_id: null,
+    })
+    .onConflict((conflict) => conflict.columns(['config_id', 'delivery']).doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export const toContent = (secrets: Secrets, row: Pick<RequestRow, 'content'>): RequestContent =>
+  JSON.parse(secrets.decryptText(row.content))
+
+/** Tells whether this many requests wait. */
+export async function hasWaiting(db: Db, configId: number, count: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhook_requests')
+    .select('id')
+    .where('config_id', '=', configId)
+    .where('state', '=', sql.lit('waiting'))
+    .orderBy('id')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Finds the first request that waits, in the order in which they came. */
+export const findWaitingRequest = (db: Db, configId: number): Promise<RequestRow | undefined> =>
+  db
+    .selectFrom('webhook_requests')
+    .selectAll()
+    .where('config_id', '=', configId)
+    .where('state', '=', sql.lit('waiting'))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
+export const findRequest = (
+  db: Db,
+  configId: number,
+  id: number,
+): Promise<RequestRow | undefined> =>
+  db
+    .selectFrom('webhook_requests')
+    .selectAll()
+    .where('config_id', '=', configId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export async function endRequest(
+  db: Db,
+  id: number,
+  end: { readonly state: 'done' | 'failed'; readonly message: string; readonly run_id: string },
+): Promise<void> {
+  await db.updateTable('webhook_requests').set(end).where('id', '=', id).execute()
+}
+
+const SHOWN = [
+  'id',
+  'received_at',
+  'method',
+  'content_type',
+  'size',
+  'state',
+  'message',
+  'run_id',
+] as const
+
+/** Lists requests, newest first. */
+export async function listRequests(
+  db: Db,
+  configId: number,
+  state: WebhookRequest['state'] | undefined,
+  { limit, offset }: PageRange,
+): Promise<Slice<WebhookRequest>> {
+  const all = db.selectFrom('webhook_requests').where('config_id', '=', configId)
+  const matching = state === undefined ? all : all.where('state', '=', state)
+  return {
+    count: await countRows(matching),
+    results: await matching
+      .select(SHOWN)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+  }
+}
+
+export const toWebhookRequest = (row: RequestRow): WebhookRequest =>
+  Object.fromEntries(SHOWN.map((key) => [key, row[key]])) as unknown as WebhookRequest
+
+/** Lets requests wait again, and returns their number. */
+export async function requeueRequests(
+  tx: Tx,
+  configId: number,
+  { id, from, to, state }: ReplayRange & { readonly id?: number },
+): Promise<number> {
+  let requests = tx
+    .updateTable('webhook_requests')
+    .set({ state: 'waiting', message: '' })
+    .where('config_id', '=', configId)
+    .where('state', '<>', 'waiting')
+  if (id !== undefined) requests = requests.where('id', '=', id)
+  if (from !== undefined)
+    requests = requests.where('received_at', '>=', new Date(from).toISOString())
+  if (to !== undefined) requests = requests.where('received_at', '<', new Date(to).toISOString())
+  if (state !== undefined) requests = requests.where('state', '=', state)
+  const { numUpdatedRows } = await requests.executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Lists the enabled configs with requests that wait. */
+export const listWaitingConfigs = (db: Db) =>
+  db
+    .selectFrom('plugin_configs as config')
+    .select(['config.id', 'config.project_id', 'config.plugin_id'])
+    .where('config.enabled', '=', 1)
+    .where('config.deleted', '=', 0)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('webhook_requests as request')
+          .select('request.id')
+          .whereRef('request.config_id', '=', 'config.id')
+          .where('request.state', '=', sql.lit('waiting')),
+      ),
+    )
+    .orderBy('config.id')
+    .execute()
+
+/** Deletes handled requests that are too old or too many, and addresses that have ended. */
+export async function pruneRequests(db: Db): Promise<void> {
+  await db.deleteFrom('webhook_addresses').where('expires_at', '<', now()).execute()
+  const configs = await db
+    .selectFrom('plugin_configs as config')
+    .select(['config.id', 'config.intake'])
+    .where('config.id', 'in', (eb) => eb.selectFrom('webhook_addresses').select('config_id'))
+    .execute()
+  for (const { id, intake } of configs) {
+    const { keep_days, keep_requests } = toIntake(intake)
+    const handled = db
+      .deleteFrom('webhook_requests')
+      .where('config_id', '=', id)
+      .where('state', 'in', ['done', 'failed'])
+    await handled.where('received_at', '<', inSeconds(-keep_days * 24 * 3600)).execute()
+    const last = await db
+      .selectFrom('webhook_requests')
+      .select('id')
+      .where('config_id', '=', id)
+      .where('state', 'in', ['done', 'failed'])
+      .orderBy('id', 'desc')
+      .offset(keep_requests)
+      .limit(1)
+      .executeTakeFirst()
+    if (last) await handled.where('id', '<=', last.id).execute()
+  }
+}
