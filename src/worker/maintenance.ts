@@ -8,6 +8,7 @@ import { pruneRuns } from '../features/import-apps/runs/execution/claim-store.ts
 import { pruneLogs } from '../features/import-apps/runs/logs/log-store.ts'
 import { pruneMetrics, RETENTION_DAYS } from '../features/import-apps/runs/metrics/metrics-store.ts'
 import { pruneAppCache } from '../features/import-apps/runs/services/cache-store.ts'
+import { pruneRequests } from '../features/import-apps/webhooks/store.ts'
 import { pruneDeliveries } from '../features/notifications/deliveries/store.ts'
 import { deleteResultsBefore } from '../features/results/cache/store.ts'
 import { finishDemoRemovals } from '../features/setup/demo/remove-demo.ts'
@@ -16,6 +17,7 @@ import { finishDemoRemovals } from '../features/setup/demo/remove-demo.ts'
 export async function runMaintenance(db: Db, events: EventStore): Promise<void> {
   const cutoff = inSeconds(-RETENTION_DAYS * 24 * 3600)
   await pruneRuns(db, cutoff)
+  await pruneRequests(db)
   await pruneDeliveries(db, cutoff)
   await pruneLogs(db)
   await pruneMetrics(db)

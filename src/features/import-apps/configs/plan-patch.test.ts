@@ -40,6 +40,9 @@ const BEFORE: ConfigWithSettings = {
   created_at: AT,
   updated_at: AT,
   scheduled_from: AT,
+  schedule: null,
+  expected_every: null,
+  intake: null,
 }
 const UPLOAD = { key: 'file' } as AttachmentRow
 

@@ -139,6 +139,20 @@ export async function updateConfig(
   return toConfigWithSettings(secrets, row)
 }
 
+/** Updates columns of a config without reading its settings. */
+export const updateConfigRow = (
+  tx: Tx,
+  { id, project_id }: ConfigRow,
+  columns: Partial<Omit<Insertable<Schema['plugin_configs']>, 'settings'>>,
+): Promise<ConfigRow> =>
+  tx
+    .updateTable('plugin_configs')
+    .set(columns)
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
 export async function deleteConfig(tx: Tx, projectId: number, id: number): Promise<void> {
   await tx
     .deleteFrom('plugin_configs')

@@ -25,14 +25,15 @@ describe('the built-in apps', () => {
       [2, 'CSV'],
       [3, 'PostgreSQL table'],
       [4, 'Demo data'],
+      [5, 'Webhook'],
     ])
-    for (const { code, compiled_by, plugin_type } of plugins) {
-      expect(code).toContain('runEveryHour')
+    for (const { code, compiled_by, plugin_type, receives } of plugins) {
+      expect(code).toContain(receives ? 'onRequest' : 'runEveryHour')
       expect(compiled_by).toContain(COMPILER)
       expect(plugin_type).toBe('built_in')
     }
     // depends on the sources too, or a new version of an app would not be compiled
-    expect(new Set(plugins.map(({ compiled_by }) => compiled_by)).size).toBe(4)
+    expect(new Set(plugins.map(({ compiled_by }) => compiled_by)).size).toBe(5)
   })
 
   it('keep the settings of earlier versions', async () => {
@@ -54,8 +55,12 @@ describe('the built-in apps', () => {
     expect(keys[3]).toEqual(['events', 'seed'])
   })
 
-  it('each have a schedule and one public job with optional fields', async () => {
+  it('each have a schedule and one public job with optional fields, or handle requests', async () => {
     for (const { row } of await readBuiltInApps()) {
+      if (row.receives) {
+        expect(JSON.parse(row.capabilities)).toMatchObject({ methods: ['onRequest'] })
+        continue
+      }
       const jobs: Record<string, { payload: Record<string, object> }> = JSON.parse(row.public_jobs)
       const fields = Object.values(jobs).flatMap(({ payload }) => Object.values(payload))
 
@@ -66,14 +71,14 @@ describe('the built-in apps', () => {
     }
   })
 
-  it('mark the headers and the connection as secret', async () => {
+  it('mark headers, connections and secrets as secret', async () => {
     const secrets = (await readBuiltInApps()).flatMap(({ row }) =>
       JSON.parse(row.config_schema)
         .filter(({ secret }: { secret?: boolean }) => secret)
         .map(({ key }: { key: string }) => key),
     )
 
-    expect(secrets).toEqual(['headers', 'connection'])
+    expect(secrets).toEqual(['headers', 'connection', 'secret'])
   })
 
   it('are not recompiled at a start without changes', async () => {
@@ -84,7 +89,7 @@ describe('the built-in apps', () => {
     await installBuiltInPlugins(db)
 
     expect(await accessVersion(db)).toBe(before)
-    expect((await listBuiltIn(db)).map(({ code }) => code)).toEqual(Array(4).fill('mark'))
+    expect((await listBuiltIn(db)).map(({ code }) => code)).toEqual(Array(5).fill('mark'))
   })
 
   it.each([
@@ -100,7 +105,7 @@ describe('the built-in apps', () => {
     await installBuiltInPlugins(db)
 
     const plugins = await listBuiltIn(db)
-    expect(plugins.map(({ code }) => code === 'mark')).toEqual([true, false, true, true])
+    expect(plugins.map(({ code }) => code === 'mark')).toEqual([true, false, true, true, true])
     expect(plugins[1]).toMatchObject((await readBuiltInApps())[1]?.row ?? {})
     expect(await accessVersion(db)).toBeGreaterThan(before)
   })

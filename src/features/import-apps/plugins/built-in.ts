@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { ON_REQUEST } from '#model/app-limitation.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { COMPILER, compileApp } from '#server/runtime/compile.ts'
+import { toReceives } from './package/manifest.ts'
 import type { ConfigField, PublicJobs } from './schema.ts'
 import { listBuiltInPlugins, upsertBuiltInPlugin } from './store.ts'
 
@@ -15,6 +17,7 @@ const BUILT_IN: Readonly<Record<string, number>> = {
   csv: 2,
   'postgres-table': 3,
   'demo-data': 4,
+  webhook: 5,
 }
 
 /** The folder of code that the built-in apps share. */
@@ -26,17 +29,18 @@ interface Manifest {
   readonly description: string
   readonly main: string
   readonly config: readonly ConfigField[]
-  readonly publicJobs: PublicJobs
+  readonly publicJobs?: PublicJobs
+  readonly receives?: object
 }
 
 /** Source texts by path, relative to the folder of all apps. */
 type Sources = Readonly<Record<string, string>>
 
-/** Every built-in app has an hourly schedule and its public jobs. */
-const toCapabilities = ({ publicJobs }: Manifest) => ({
-  scheduled_tasks: ['runEveryHour'],
+/** A built-in app has an hourly schedule and its public jobs, or handles requests. */
+const toCapabilities = ({ publicJobs = {}, receives }: Manifest) => ({
+  scheduled_tasks: receives ? [] : ['runEveryHour'],
   jobs: Object.keys(publicJobs),
-  methods: [],
+  methods: receives ? [ON_REQUEST] : [],
 })
 
 /**
@@ -68,6 +72,7 @@ async function readApp(folder: string, id: number, shared: Sources) {
   const sources = { ...shared, ...(await readSources(folder)) }
   const text = await readFile(new URL(`${folder}/plugin.json`, APPS), 'utf8')
   const manifest: Manifest = JSON.parse(text)
+  const receives = toReceives(manifest.receives)
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex')
   const row = {
     id,
@@ -75,8 +80,9 @@ async function readApp(folder: string, id: number, shared: Sources) {
     version: manifest.version,
     description: manifest.description,
     config_schema: JSON.stringify(manifest.config),
-    public_jobs: JSON.stringify(manifest.publicJobs),
+    public_jobs: JSON.stringify(manifest.publicJobs ?? {}),
     capabilities: JSON.stringify(toCapabilities(manifest)),
+    receives: receives && JSON.stringify(receives),
     built_in: 1 as const,
     plugin_type: 'built_in' as const,
     compiled_by: `${COMPILER} ${hash}`,

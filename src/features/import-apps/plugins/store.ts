@@ -5,6 +5,7 @@ import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { chunksOf, laterThan, MAX_VALUES_PER_STATEMENT, now } from '#server/db/values.ts'
 import type { Capabilities } from '#server/runtime/contract.ts'
 import { FRONTEND } from './package/app-files.ts'
+import type { Receives } from './package/receives.ts'
 import type { Plugin, PluginUse, PublicJobs } from './schema.ts'
 
 /** The columns that configs and runs need. The code is left out, since it may be large. */
@@ -38,6 +39,16 @@ export type PluginFile = Omit<Selectable<Schema['plugin_files']>, 'plugin_id'>
 
 export async function findPlugin(db: Db, id: number): Promise<Plugin | undefined> {
   return (await listPluginsById(db, [id])).get(id)
+}
+
+/** Finds how an app receives requests of other services, or undefined if it does not. */
+export async function findReceives(db: Db, id: number): Promise<Receives | undefined> {
+  const row = await db
+    .selectFrom('plugins')
+    .select('receives')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.receives ? JSON.parse(row.receives) : undefined
 }
 
 export async function listPluginsById(
@@ -174,7 +185,7 @@ export async function insertPlugin(tx: Tx, columns: PluginColumns): Promise<numb
 export const listBuiltInPlugins = (db: Db) =>
   db
     .selectFrom('plugins')
-    .select([...SUMMARY, 'built_in', 'plugin_type', 'compiled_by'])
+    .select([...SUMMARY, 'receives', 'built_in', 'plugin_type', 'compiled_by'])
     .where('built_in', '=', 1)
     .execute()
 

@@ -1,6 +1,7 @@
 import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { Capabilities } from '#server/runtime/contract.ts'
+import type { Schedule } from '../schedules/schema.ts'
 
 export interface SchedulableConfig {
   readonly id: number
@@ -12,6 +13,8 @@ export interface SchedulableConfig {
   /** Ticks up to this time do not fire. */
   readonly scheduled_from: string
   readonly app_updated_at: string
+  /** null: the times of its app. */
+  readonly schedule: Schedule | null
 }
 
 /** Lists the enabled configs of all projects with the scheduled tasks of their apps. */
@@ -20,28 +23,36 @@ export async function listSchedulableConfigs(db: Db): Promise<SchedulableConfig[
     .selectFrom('plugin_configs as config')
     .innerJoin('plugins as plugin', 'plugin.id', 'config.plugin_id')
     .select(['config.id', 'config.project_id', 'config.plugin_id', 'config.scheduled_from'])
-    .select(['plugin.capabilities', 'plugin.updated_at as app_updated_at'])
+    .select(['config.schedule', 'plugin.capabilities', 'plugin.updated_at as app_updated_at'])
     .where('config.enabled', '=', 1)
     .where('config.deleted', '=', 0)
     .orderBy('config.id') // the same order in all workers prevents deadlocks
     .execute()
-  return rows.map(({ capabilities, ...row }) => {
+  return rows.map(({ capabilities, schedule, ...row }) => {
     const parsed: Partial<Capabilities> = JSON.parse(capabilities)
     const { scheduled_tasks: scheduledTasks = [] } = parsed
-    return { ...row, scheduledTasks, setsUpJobs: setsUpJobs({ capabilities: parsed }) }
+    return {
+      ...row,
+      scheduledTasks,
+      setsUpJobs: setsUpJobs({ capabilities: parsed }),
+      schedule: schedule === null ? null : JSON.parse(schedule),
+    }
   })
 }
 
-export function listUnfinishedScheduledRuns(db: Db) {
+export function listUnfinishedRuns(db: Db) {
   return db
     .selectFrom('runs')
     .select(['config_id', 'name'])
-    .where('kind', '=', 'schedule')
+    .distinct()
     .where('state', 'in', ['queued', 'running'])
     .execute()
 }
 
 export const listTicks = (db: Db) => db.selectFrom('schedule_ticks').selectAll().execute()
+
+export const listConfigTicks = (db: Db, configIds: readonly number[]) =>
+  db.selectFrom('schedule_ticks').selectAll().where('config_id', 'in', configIds).execute()
 
 export interface TickMove {
   readonly configId: number
@@ -100,4 +111,13 @@ export async function hasQueuedSetUp(tx: Tx, configId: number): Promise<boolean>
 /** Forgets the ticks of a config, which fire again after its `scheduled_from`. */
 export async function deleteTicks(tx: Tx, configId: number): Promise<void> {
   await tx.deleteFrom('schedule_ticks').where('config_id', '=', configId).execute()
+}
+
+/** Forgets the ticks of its tasks and jobs; its app is not set up again. */
+export async function deleteRunTicks(tx: Tx, configId: number): Promise<void> {
+  await tx
+    .deleteFrom('schedule_ticks')
+    .where('config_id', '=', configId)
+    .where('task', '<>', SET_UP)
+    .execute()
 }

@@ -5,7 +5,7 @@ import type { Plugin } from '../plugins/schema.ts'
 import { hasQueuedSetUp, rememberTick } from './schedule-store.ts'
 import { type NewRun, queueRun } from './store.ts'
 
-interface SetUpConfig {
+export interface SetUpConfig {
   readonly id: number
   readonly project_id: number
   readonly plugin_id: number

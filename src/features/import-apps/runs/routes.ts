@@ -8,6 +8,8 @@ import { page, pageSchema } from '#server/http/page.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { PipelineConfigParams } from '../configs/schema.ts'
+import { RequestParams } from '../webhooks/schema.ts'
+import { testRequest } from '../webhooks/webhooks.ts'
 import { listLogs } from './logs/log-store.ts'
 import { createRunStreams } from './logs/run-streams.ts'
 import { getMetrics } from './metrics/metrics-store.ts'
@@ -30,6 +32,7 @@ import {
   RunPreview,
   RunQuery,
 } from './schema.ts'
+import { toRun } from './store.ts'
 
 const tags = ['Import apps']
 const params = PipelineConfigParams
@@ -60,6 +63,21 @@ export const runRoutes: FastifyPluginAsyncTypebox<{ db: Db; wakeUps: WakeUps }> 
       const run = await triggerJob(deps, request.caller, { configId, job, isTest })
       return sendIfJsonAccepted(request, reply, run)
     },
+  })
+
+  app.post('/:id/requests/:request_id/test', {
+    config: { scope: 'plugin:write' },
+    schema: {
+      operationId: 'testWebhookRequest',
+      summary: 'Queue a test run of a request, which stores nothing',
+      tags,
+      params: RequestParams,
+      response: { 200: Run, 409: Conflict },
+    },
+    handler: async ({ caller, params: { id, request_id } }) =>
+      toRun(
+        await testRequest(deps, caller, { id: requireId(id), requestId: requireId(request_id) }),
+      ),
   })
 
   app.get('/:id/runs', {

@@ -21,17 +21,18 @@ import { useProjectId } from '../../api/project.ts'
 
 export const RUNS_SHOWN = 25
 const LINES_SHOWN = 200
-const IDLE_MS = 30_000
-const BUSY_MS = 2000
+export const IDLE_MS = 30_000
+export const BUSY_MS = 2000
 
 export const configsPath = (projectId: number): string =>
   `/api/projects/${projectId}/pipeline_import_apps_configs`
 
-const configPath = (projectId: number, id: number): string => `${configsPath(projectId)}/${id}`
+export const configPath = (projectId: number, id: number): string =>
+  `${configsPath(projectId)}/${id}`
 
 /** Prefix of every query key of import apps. */
 const APPS = 'apps'
-const listKey = (projectId: number) => [APPS, projectId, 'list'] as const
+export const listKey = (projectId: number) => [APPS, projectId, 'list'] as const
 export const configKey = (projectId: number, id: number) => [APPS, projectId, 'config', id] as const
 export const runsKey = (projectId: number, id: number) => [...configKey(projectId, id), 'runs']
 export const metricsKey = (projectId: number, id: number) => [
@@ -74,6 +75,20 @@ export function useRuns(id: number, offset = 0) {
     refetchInterval: ({ state }) => (state.data?.results.some(isUnfinished) ? BUSY_MS : IDLE_MS),
   })
 }
+
+const RUNS_IN_STRIP = 60
+
+/** Reads the last runs for the strip above the list. */
+export const runHistoryQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: [...runsKey(projectId, id), 'strip'],
+    queryFn: () =>
+      api.get<ListPage<Run>>(`${configPath(projectId, id)}/runs`, {
+        limit: RUNS_IN_STRIP,
+        dry_run: false,
+      }),
+    refetchInterval: IDLE_MS,
+  })
 
 /** Reads the newest run that is not a test. */
 export function useLastRun(id: number): Run | undefined {
@@ -143,7 +158,7 @@ export function useRefreshStats(id: number): () => void {
 }
 
 /** All queries about the project's import apps. */
-const allKeys = (projectId: number) => [[APPS, projectId]]
+export const allKeys = (projectId: number) => [[APPS, projectId]]
 
 export function useAddConfig() {
   const projectId = useProjectId()

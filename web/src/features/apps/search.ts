@@ -1,6 +1,15 @@
 import { parsePositive, parseText, type SearchParams } from '../../ui/list/search-params.ts'
 
-export const TABS = ['settings', 'jobs', 'runs', 'logs', 'health', 'activity'] as const
+export const TABS = [
+  'settings',
+  'requests',
+  'schedule',
+  'jobs',
+  'runs',
+  'logs',
+  'health',
+  'activity',
+] as const
 export type Tab = (typeof TABS)[number]
 
 /** Search parameters of an import app's page. */

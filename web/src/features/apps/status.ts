@@ -1,5 +1,6 @@
-import { neverRuns, SET_UP, setsUpJobs } from '#model/app-limitation.ts'
+import { neverRuns, ON_REQUEST, SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { ImportHealth } from '#server/features/import-apps/health/schema.ts'
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import type { Status } from '../../ui/page/status-color.ts'
@@ -30,7 +31,11 @@ export interface ConfigStatus {
 }
 
 /** The most important status of a config. */
-export function configStatus(config: PipelineConfig, last: Run | undefined): ConfigStatus {
+export function configStatus(
+  config: PipelineConfig,
+  last: Run | undefined,
+  health: ImportHealth | undefined,
+): ConfigStatus {
   if (config.plugin_info === '')
     return { status: 'error', label: 'Not installed', reason: config.error }
   const manifest = appManifest(config)
@@ -47,6 +52,9 @@ export function configStatus(config: PipelineConfig, last: Run | undefined): Con
   }
   if (last?.state === 'failed') {
     return { status: 'error', label: 'Failed', reason: last.message, since: last.finished_at }
+  }
+  if (health?.state === 'stale') {
+    return { status: 'warning', label: 'Late', reason: health.message, since: health.since }
   }
   if (last?.state === 'cancelled') {
     return { status: 'neutral', label: 'Canceled', reason: last.message, since: last.finished_at }
@@ -77,6 +85,7 @@ export const scheduleLabels = (names: readonly string[] = []): string[] =>
   names.map((name) => SCHEDULES[name] ?? name)
 
 export function runName({ kind, name }: Run): string {
+  if (name === ON_REQUEST) return 'Requests'
   if (kind === 'schedule')
     return name === SET_UP ? 'Set-up' : `Schedule, ${SCHEDULES[name] ?? name}`
   return name

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { handlesRequests, ON_REQUEST } from '#model/app-limitation.ts'
 import { ApiError } from '#server/errors.ts'
 import { COMPILER, compileApp, compileFrontend } from '#server/runtime/compile.ts'
 import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/contract.ts'
@@ -33,6 +34,9 @@ export async function assembleApp(
   const manifest = readManifest(files, name)
   const code = await compile(files, manifest)
   const capabilities = code === '' ? NO_CAPABILITIES : await findCapabilities(describe, code)
+  if (manifest.receives && !handlesRequests({ capabilities })) {
+    throw new AppProblem(`${MANIFEST_FILE}: receives needs code that exports ${ON_REQUEST}.`)
+  }
   return {
     columns: {
       name: manifest.name,
@@ -42,6 +46,7 @@ export async function assembleApp(
       config_schema: JSON.stringify(manifest.config),
       public_jobs: JSON.stringify(manifest.publicJobs),
       capabilities: JSON.stringify(capabilities),
+      receives: manifest.receives && JSON.stringify(manifest.receives),
       code,
       compiled_by: COMPILER,
     },
@@ -81,7 +86,15 @@ function readManifest(files: AppFiles, name: string | undefined): AppManifest {
   const text = files[MANIFEST_FILE]
   if (text !== undefined) return parseAppManifest(text)
   if (name === undefined) throw new AppProblem(`Could not find ${MANIFEST_FILE} in the plugin`)
-  return { name, description: '', icon: null, main: undefined, config: [], publicJobs: {} }
+  return {
+    name,
+    description: '',
+    icon: null,
+    main: undefined,
+    config: [],
+    publicJobs: {},
+    receives: null,
+  }
 }
 
 async function compile(files: AppFiles, manifest: AppManifest): Promise<string> {

@@ -13,6 +13,7 @@ describe('plugin.json', () => {
       main: undefined,
       config: [],
       publicJobs: {},
+      receives: null,
     })
   })
 
@@ -115,5 +116,38 @@ describe('plugin.json', () => {
     [`{"name": "a", "config": ${'['.repeat(99)}${']'.repeat(99)}}`, 'nested deeper than 64 levels'],
   ])('refuses %s', (text, message) => {
     expect(() => parseAppManifest(text)).toThrow(message)
+  })
+
+  it('says which requests of other services the app takes', () => {
+    const receives = {
+      methods: ['POST', 'GET'],
+      verify: { kind: { setting: 'how' }, secret: 'key', header: 'x-sig' },
+      id_header: 'x-id',
+      max_body: 1000,
+      respond: { status: 202, body: '' },
+    }
+
+    expect(parse({ receives }).receives).toEqual(receives)
+    expect(parse({ receives: {} }).receives).toEqual({
+      methods: ['POST'],
+      verify: { kind: 'none' },
+      max_body: 1024 * 1024,
+      respond: { status: 200, body: '{"status":"ok"}' },
+    })
+  })
+
+  it.each([
+    [[], 'receives must be an object'],
+    [{ methods: ['DELETE'] }, 'receives.methods must be a list of GET, POST, PUT'],
+    [{ methods: [] }, 'receives.methods must be a list of GET, POST, PUT'],
+    [{ verify: { kind: 'trust' } }, 'receives.verify.kind must be one of stripe'],
+    [
+      { verify: { kind: 'stripe' } },
+      'receives.verify.secret must name the setting that holds the secret',
+    ],
+    [{ max_body: 0 }, 'receives.max_body must be a number of bytes from 1 to 1048576'],
+    [{ respond: { status: 500 } }, 'receives.respond.status must be a status from 200 to 299'],
+  ])('refuses receives %j', (receives, problem) => {
+    expect(() => parse({ receives })).toThrow(`plugin.json: ${problem}`)
   })
 })

@@ -2,6 +2,14 @@ import { isObject } from '#model/json.ts'
 import { requireStorable } from '#server/http/json-body.ts'
 import { AppProblem } from '#server/runtime/contract.ts'
 import { type ConfigField, FIELD_TYPES, JOB_FIELD_TYPES, type PublicJobs } from '../schema.ts'
+import {
+  DEFAULT_RECEIVES,
+  MAX_BODY_BYTES,
+  METHODS,
+  type Method,
+  type Receives,
+  VERIFY_KINDS,
+} from './receives.ts'
 
 export const MANIFEST_FILE = 'plugin.json'
 /** Its settings and jobs are part of every response about the app. */
@@ -16,6 +24,8 @@ export interface AppManifest {
   readonly main: string | undefined
   readonly config: readonly ConfigField[]
   readonly publicJobs: PublicJobs
+  /** The requests of other services that it receives; null if it receives none. */
+  readonly receives: Receives | null
 }
 
 type Entries = Readonly<Record<string, unknown>>
@@ -38,6 +48,7 @@ export function parseAppManifest(text: string): AppManifest {
     main: optionalText(keys, 'main', 200),
     config: toFields(json.config),
     publicJobs: toPublicJobs(json.publicJobs),
+    receives: toReceives(json.receives),
   }
   optionalText(keys, 'url', 2000)
   if (optional(keys, 'stateless', BOOLEAN) && hasKeys(manifest)) {
@@ -161,6 +172,36 @@ function toJobField(field: unknown, at: string) {
   })
 }
 
+export function toReceives(receives: unknown): Receives | null {
+  if (receives === undefined || receives === null) return null
+  if (!isObject(receives)) throw invalidKey('receives', 'must be an object')
+  const keys = { of: receives, at: 'receives' }
+  const { verify = {}, respond = {} } = receives
+  if (!isObject(verify)) throw invalidKey('receives.verify', 'must be an object')
+  if (!isObject(respond)) throw invalidKey('receives.respond', 'must be an object')
+  const answer = { of: respond, at: 'receives.respond' }
+  const check = { of: verify, at: 'receives.verify' }
+  const secret = optionalText(check, 'secret', 200)
+  const kind = optional(check, 'kind', orSetting(oneOf(VERIFY_KINDS))) ?? 'none'
+  if (kind !== 'none' && !secret) {
+    throw invalidKey('receives.verify.secret', 'must name the setting that holds the secret')
+  }
+  return withoutUndefined({
+    methods: optional(keys, 'methods', METHOD_LIST) ?? DEFAULT_RECEIVES.methods,
+    verify: withoutUndefined({
+      kind,
+      secret,
+      header: optional(check, 'header', orSetting(STRING)),
+    }),
+    id_header: optionalText(keys, 'id_header', 200),
+    max_body: optional(keys, 'max_body', BODY_SIZE) ?? DEFAULT_RECEIVES.max_body,
+    respond: {
+      status: optional(answer, 'status', SUCCESS) ?? DEFAULT_RECEIVES.respond.status,
+      body: optionalText(answer, 'body') ?? DEFAULT_RECEIVES.respond.body,
+    },
+  }) as Receives
+}
+
 const invalidKey = (key: string, problem: string): AppProblem =>
   new AppProblem(`${MANIFEST_FILE}: ${key} ${problem}.`)
 
@@ -215,6 +256,29 @@ const oneOf = <T extends string>(choices: readonly T[]): Kind<T> => ({
   expected: `one of ${choices.join(', ')}`,
   is: (value): value is T => choices.some((choice) => choice === value),
 })
+
+/** A value, or the setting that has it. */
+const orSetting = <T>({ is, expected }: Kind<T>): Kind<T | { setting: string }> => ({
+  expected: `${expected}, or {"setting": "<key>"}`,
+  is: (value): value is T | { setting: string } =>
+    is(value) || (isObject(value) && isString(value.setting) && Object.keys(value).length === 1),
+})
+
+const METHOD_LIST: Kind<Method[]> = {
+  expected: `a list of ${METHODS.join(', ')}`,
+  is: (value): value is Method[] =>
+    Array.isArray(value) && value.length > 0 && value.every((method) => METHODS.includes(method)),
+}
+const isBetween = (value: unknown, least: number, most: number): value is number =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+const BODY_SIZE: Kind<number> = {
+  expected: `a number of bytes from 1 to ${MAX_BODY_BYTES}`,
+  is: (value): value is number => isBetween(value, 1, MAX_BODY_BYTES),
+}
+const SUCCESS: Kind<number> = {
+  expected: 'a status from 200 to 299',
+  is: (value): value is number => isBetween(value, 200, 299),
+}
 
 const mapEntries = <T>(from: Entries, map: (value: unknown, key: string) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value, key)]))

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SET_UP } from '#model/app-limitation.ts'
+import { ON_REQUEST, SET_UP } from '#model/app-limitation.ts'
 import { changeProject } from '#server/db/change.ts'
 import { describeOutage } from '#server/db/storage-problem.ts'
 import { now } from '#server/db/values.ts'
@@ -22,7 +22,7 @@ import {
   requeueRun,
 } from './claim-store.ts'
 import { loadAppSpec } from './load-app-spec.ts'
-import { isStale } from './schedules.ts'
+import { runRequests } from './run-requests.ts'
 
 export interface RunDeps extends RunServicesDeps {
   readonly runtime: Runtime
@@ -100,9 +100,6 @@ function toInfrastructureFailure(error: Error): RunResult {
 
 /** Loads the app of the run's config and hands it the task. */
 async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
-  if (run.kind === 'schedule' && isStale(run.name, run.created_at, Date.now())) {
-    return withoutApp({ ended: 'cancelled', message: 'The run waited longer than its period.' })
-  }
   const loaded = await loadAppSpec(deps, run)
   if ('refused' in loaded) return withoutApp(loaded.refused)
   if (run.attempt > 1) await deleteSkippedRows(deps.db, run.id)
@@ -110,7 +107,10 @@ async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<
   const { hasEnough } = services
   try {
     const stop = AbortSignal.any([signal, hasEnough])
-    const outcome = await deps.runtime.run(loaded.spec, services, toAppTask(run), stop)
+    const outcome =
+      run.name === ON_REQUEST && run.kind === 'schedule'
+        ? await runRequests(deps, run, { spec: loaded.spec, services }, stop)
+        : await deps.runtime.run(loaded.spec, services, toAppTask(run), stop)
     const isEnough = outcome.ended === 'cancelled' && hasEnough.aborted && !signal.aborted
     const batches = await services.finish()
     return { outcome: isEnough ? { ended: 'succeeded' } : outcome, batches }

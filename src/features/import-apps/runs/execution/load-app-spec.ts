@@ -13,6 +13,7 @@ import {
 import type { Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import { findPlugin, getPluginCode } from '#server/features/import-apps/plugins/store.ts'
 import { APP_CHANGED, type RunRow } from '#server/features/import-apps/queue/store.ts'
+import { isStale } from '#server/features/import-apps/schedules/ticks.ts'
 import type { AppOutcome, AppSpec } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { findRefusal } from './run-rights.ts'
@@ -33,6 +34,10 @@ export async function loadAppSpec(
   if (!config.enabled && run.dry_run === 0)
     return canceled('The config is disabled. Enable it to run its app.')
   if (run.plugin_id !== null && run.plugin_id !== config.plugin_id) return canceled(APP_CHANGED)
+  if (config.schedule === null && run.kind === 'schedule') {
+    const hasExpired = isStale(run.name, run.created_at, Date.now())
+    if (hasExpired) return canceled('The run waited longer than its period.')
+  }
   const plugin = await findPlugin(db, config.plugin_id)
   if (!plugin) return failed(toNotInstalledMessage(config.plugin_id))
   const refusal = await findRefusal(db, run, plugin)

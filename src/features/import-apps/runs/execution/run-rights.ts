@@ -1,4 +1,4 @@
-import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
+import { handlesRequests, ON_REQUEST, SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
@@ -18,7 +18,12 @@ export async function findRefusal(
 ): Promise<string | undefined> {
   if (run.kind === 'schedule') {
     const { scheduled_tasks = [] } = plugin.capabilities
-    const isKnown = run.name === SET_UP ? setsUpJobs(plugin) : scheduled_tasks.includes(run.name)
+    const isKnown =
+      run.name === SET_UP
+        ? setsUpJobs(plugin)
+        : run.name === ON_REQUEST
+          ? handlesRequests(plugin)
+          : scheduled_tasks.includes(run.name)
     return isKnown ? undefined : `The app has no task ${run.name}.`
   }
   try {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { CONFIGS, startApp, type TestApp } from '../../../../../test/support/app/app.ts'
-import { installPlugin } from '../../../../../test/support/app/plugin.ts'
-import { createScheduler, isStale, nextTick, queueScheduledRuns } from './schedules.ts'
+import { installPlugin, type TestPlugin } from '../../../../../test/support/app/plugin.ts'
+import { createScheduler, queueScheduledRuns } from './schedules.ts'
 
 const at = (text: string): number => Date.parse(text)
 const MINUTE = 60_000
@@ -60,34 +60,6 @@ const EVERY_MINUTE = '1 schedule runEveryMinute'
 const EVERY_HOUR = '1 schedule runEveryHour'
 const EVERY_DAY = '1 schedule runEveryDay'
 const ALL = [EVERY_DAY, EVERY_HOUR, EVERY_MINUTE]
-
-describe('the next tick of a task', () => {
-  const due = (tick: number) => ({ tick, isDue: true })
-  const moved = (tick: number) => ({ tick, isDue: false })
-
-  it.each<[string, number, number, number, ReturnType<typeof nextTick>]>([
-    ['on time', MINUTE, NOON - MINUTE, NOON, due(NOON)],
-    ['late', HOUR, NOON - HOUR, NOON + 59 * MINUTE, due(NOON)],
-    ['the latest of many', MINUTE, NOON - DAY, NOON + 10, due(NOON)],
-    ['none: it has fired', MINUTE, NOON, NOON + 59_999, undefined],
-    ['none: the config was enabled later', DAY, NOON, NOON + HOUR, undefined],
-    ['none: the clock went back a little', DAY, MIDNIGHT, MIDNIGHT - 10 * MINUTE, undefined],
-    ['none: the clock went back a period', MINUTE, NOON, NOON - 1, undefined],
-    ['moved: the clock went back', MINUTE, NOON, NOON - 10 * MINUTE, moved(NOON - 10 * MINUTE)],
-    ['moved: the clock was far ahead', DAY, NOON + 365 * DAY, NOON, moved(NOON - DAY / 2)],
-  ])('is %s', (_, period, last, time, expected) => {
-    expect(nextTick(period, last, time)).toEqual(expected)
-  })
-
-  it.each([
-    ['runEveryMinute', 61_000, true],
-    ['runEveryMinute', 59_000, false],
-    ['runEveryHour', 61_000, false],
-    ['runEveryDay', 25 * 3_600_000, true],
-  ])('%s is stale after %d ms: %s', (task, waited, stale) => {
-    expect(isStale(task, new Date(NOON - waited).toISOString(), NOON)).toBe(stale)
-  })
-})
 
 describe('a tick', () => {
   it('queues the tasks of enabled configs', { tags: 'sql' }, async () => {
@@ -227,5 +199,58 @@ describe('a schedule', () => {
     await queueScheduledRuns(api.db, await newestStart(api))
 
     expect((await takeRuns(api)).filter((run) => run !== EVERY_MINUTE)).toEqual([])
+  })
+})
+
+describe('a schedule of a config', () => {
+  const startWith = async (schedule: object, plugin: TestPlugin) => {
+    const api = await startApp()
+    const id = await installPlugin(api.db, plugin)
+    await api.post(CONFIGS, { plugin: id, enabled: true })
+    const { status, body } = await api.patch(`${CONFIGS}/1/schedule`, { schedule })
+    expect([status, body.detail]).toEqual([200, undefined])
+    const scheduled_from = new Date(NOON - 30_000).toISOString()
+    await api.db.updateTable('plugin_configs').set({ scheduled_from }).execute()
+    await api.db.updateTable('plugins').set({ updated_at: scheduled_from }).execute()
+    return api
+  }
+
+  it('replaces the times of its app', { tags: 'sql' }, async () => {
+    const api = await startWith({ every: '15m' }, { scheduled_tasks: ['runEveryHour'] })
+
+    expect(await queueScheduledRuns(api.db, NOON)).toBe(1)
+    expect(await takeRuns(api)).toEqual([EVERY_HOUR])
+    expect(await queueScheduledRuns(api.db, NOON + 14 * MINUTE)).toBe(0)
+    expect(await queueScheduledRuns(api.db, NOON + 15 * MINUTE)).toBe(1)
+  })
+
+  it('follows the clocks of a time zone', { tags: 'sql' }, async () => {
+    const cron = { cron: '0 6 * * 1-5', time_zone: 'Europe/Berlin' }
+    const api = await startWith(cron, { scheduled_tasks: ['runEveryMinute'] })
+
+    expect(await queueScheduledRuns(api.db, at('2024-05-02T03:59:00Z'))).toBe(0)
+    expect(await queueScheduledRuns(api.db, at('2024-05-02T04:00:10Z'))).toBe(1)
+    expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
+    expect(await queueScheduledRuns(api.db, at('2024-05-02T04:01:00Z'))).toBe(0)
+    expect(await queueScheduledRuns(api.db, at('2024-05-03T04:07:00Z'))).toBe(1)
+    expect(await takeRuns(api)).toEqual([EVERY_MINUTE])
+    expect(await queueScheduledRuns(api.db, at('2024-05-05T04:00:00Z'))).toBe(0)
+  })
+
+  it('runs a job, but not while the last one is unfinished', { tags: 'sql' }, async () => {
+    const api = await startWith({ every: '1h' }, { public_jobs: { 'Import now': {} } })
+
+    expect(await queueScheduledRuns(api.db, NOON)).toBe(1)
+    expect(await queueScheduledRuns(api.db, NOON + HOUR)).toBe(0)
+    const { results } = (await api.get(`${CONFIGS}/1/runs`)).body
+    expect(results).toMatchObject([{ kind: 'job', name: 'Import now', payload: {} }])
+    expect(await takeRuns(api)).toEqual(['1 job Import now'])
+    expect(await queueScheduledRuns(api.db, NOON + 2 * HOUR)).toBe(1)
+  })
+
+  it('that is manual never fires', { tags: 'sql' }, async () => {
+    const api = await startWith({ manual: true }, { scheduled_tasks: ['runEveryMinute'] })
+
+    expect(await queueScheduledRuns(api.db, NOON + DAY)).toBe(0)
   })
 })

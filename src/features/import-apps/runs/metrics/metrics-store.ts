@@ -19,12 +19,17 @@ const ZERO: Counts = {
 const startOfHour = (time: number): string =>
   new Date(Math.floor(time / HOUR_MS) * HOUR_MS).toISOString()
 
-/** Adds to the counts of the current hour. */
-export async function addMetrics(db: Db, configId: number, counts: Partial<Counts>): Promise<void> {
+/** Adds to the counts of an hour, by default the current one. */
+export async function addMetrics(
+  db: Db,
+  configId: number,
+  counts: Partial<Counts>,
+  at = Date.now(),
+): Promise<void> {
   const added = { ...ZERO, ...counts }
   await db
     .insertInto('app_metrics')
-    .values({ config_id: configId, hour: startOfHour(Date.now()), ...added })
+    .values({ config_id: configId, hour: startOfHour(at), ...added })
     .onConflict((conflict) =>
       conflict.columns(['config_id', 'hour']).doUpdateSet((eb) => ({
         runs_succeeded: eb('app_metrics.runs_succeeded', '+', added.runs_succeeded),

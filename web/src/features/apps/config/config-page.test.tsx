@@ -27,6 +27,19 @@ describe('page of an import app', () => {
     await waitFor(() => expect(server.bodiesOf(retry)).toHaveLength(1))
   })
 
+  it('shows the message of the last run as the last error', async () => {
+    stubEventSource()
+    const { user } = await openPage('/project/1/apps/1', {
+      ...configRoutes([config({ error: '' })], run({ ...FAILED, message: 'Wrong key' })),
+      [`GET ${CONFIGS}/1/metrics`]: metrics({ runs_succeeded: 1, runs_failed: 1 }),
+    })
+
+    await user.click(await screen.findByRole('tab', { name: 'Health' }))
+
+    expect(await screen.findByText('50%')).toBeTruthy()
+    expect(await screen.findByText('Wrong key')).toBeTruthy()
+  })
+
   it('runs a job with the values of its form', async () => {
     stubEventSource()
     const payload = { events: { type: 'number' as const, title: 'How many events' } }
@@ -97,7 +110,8 @@ describe('page of an import app', () => {
       ...configRoutes([config()]),
       [PATCH]: config({ deleted: true }),
     })
-    const trash = await screen.findByRole('button', { name: 'Move to trash' })
+    await user.click(await screen.findByRole('button', { name: 'More actions' }))
+    const trash = await screen.findByRole('menuitem', { name: 'Move to trash' })
     server.reply(configRoutes([config({ deleted: true })]))
     await user.click(trash)
 

@@ -1,25 +1,31 @@
-import { Badge, Box, Button, Group, Text } from '@mantine/core'
+import { ActionIcon, Badge, Box, Group, Menu, Text } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import { IconTrash } from '@tabler/icons-react'
+import { IconDots, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { CopyCurl } from '../../../ui/page/copy-curl.tsx'
+import { LazyMenu } from '../../../ui/page/lazy-menu.tsx'
+import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { configsPath, useLastRun } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
 import { EnabledSwitch } from '../enabled-switch.tsx'
 import { useInstalledApp } from '../gallery/api.ts'
 import { useMoveToTrash } from '../list/config-menu.tsx'
+import { useHealth } from '../schedule/api.ts'
 import { appManifest, configStatus } from '../status.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import { EditableName } from './editable-name.tsx'
+
+const MINUTE_MS = 60_000
 
 export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
   const projectId = useProjectId()
   const navigate = useNavigate()
   const app = appManifest(config)
   const lastRun = useLastRun(config.id)
+  const health = useHealth(config.id)
   const icon = useInstalledApp(config.plugin)?.icon
   const params = { projectId: `${projectId}` }
   const moveToTrash = useMoveToTrash(
@@ -40,9 +46,10 @@ export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
           <Box miw={0} flex={1}>
             <EditableName config={config} />
             <Group gap="xs" mt={4}>
-              <StatusBadge status={withoutReason(configStatus(config, lastRun))} />
+              <StatusBadge status={withoutReason(configStatus(config, lastRun, health))} />
               <Badge color="gray">{app ? `${app.name} ${app.version}` : 'Not installed'}</Badge>
             </Group>
+            <NextRun at={health?.next_run_at} />
             {config.description && (
               <Text size="sm" c="dimmed" mt={4}>
                 {config.description}
@@ -59,19 +66,34 @@ export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
           )}
           <CopyCurl path={`${configsPath(projectId)}/${config.id}`} />
           {!config.deleted && (
-            <Button
-              size="xs"
-              variant="subtle"
-              color="red"
-              leftSection={<IconTrash size={14} />}
-              onClick={moveToTrash}
+            <LazyMenu
+              width={180}
+              button={
+                <ActionIcon variant="default" size={30} aria-label="More actions">
+                  <IconDots size={16} />
+                </ActionIcon>
+              }
             >
-              Move to trash
-            </Button>
+              {() => (
+                <Menu.Item leftSection={<IconTrash size={16} />} onClick={moveToTrash}>
+                  Move to trash
+                </Menu.Item>
+              )}
+            </LazyMenu>
           )}
         </Group>
       </Group>
     </Box>
+  )
+}
+
+/** Says when an enabled app runs next. */
+function NextRun({ at }: { readonly at: string | null | undefined }) {
+  if (!at) return null
+  return (
+    <Text size="sm" c="dimmed" mt={4}>
+      Next run {Date.parse(at) - Date.now() < MINUTE_MS ? 'within a minute' : <TimeAgo time={at} />}
+    </Text>
   )
 }
 

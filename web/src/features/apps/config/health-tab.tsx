@@ -6,7 +6,7 @@ import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
 import { ChartView } from '../../../ui/chart/chart.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
-import { useMetrics } from '../api.ts'
+import { useLastRun, useMetrics } from '../api.ts'
 import classes from '../apps.module.css'
 import { formatCount } from '../status.ts'
 import { Outcomes } from './outcomes.tsx'
@@ -50,6 +50,9 @@ function Health({ config, parts, period }: HealthProps) {
   const succeeded = sum('runs_succeeded')
   const runs = succeeded + sum('runs_failed')
   const events = useMemo(() => toChart(period, parts), [parts, period])
+  const lastRun = useLastRun(config.id)
+  const error = config.error || (lastRun?.state === 'failed' ? lastRun.message : '')
+  const none = runs > succeeded ? 'The last run succeeded.' : 'No errors.'
   return (
     <>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
@@ -65,8 +68,8 @@ function Health({ config, parts, period }: HealthProps) {
         <Title order={2} size="h3">
           Last error
         </Title>
-        <Text size="sm" c={config.error ? undefined : 'dimmed'} mt={4} className={classes.wrapped}>
-          {config.error || 'No errors.'}
+        <Text size="sm" c={error ? undefined : 'dimmed'} mt={4} className={classes.wrapped}>
+          {error || none}
         </Text>
       </Card>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -2,7 +2,7 @@ import { Alert, Box, Button, Stack } from '@mantine/core'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { neverRuns } from '#model/app-limitation.ts'
+import { handlesRequests, neverRuns } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
@@ -21,8 +21,10 @@ import {
 import { JobsTab } from '../jobs/jobs-tab.tsx'
 import { useLiveUpdates } from '../logs/live.ts'
 import { LogsTab } from '../logs/logs-tab.tsx'
+import { RequestsTab } from '../requests/requests-tab.tsx'
 import { RunProgress } from '../runs/run-progress.tsx'
 import { RunsTab } from '../runs/runs-tab.tsx'
+import { ScheduleTab } from '../schedule/schedule-tab.tsx'
 import type { Tab } from '../search.ts'
 import { SettingsTab } from '../settings-form/settings-tab.tsx'
 import { appManifest } from '../status.ts'
@@ -30,6 +32,8 @@ import { ConfigHeader } from './header.tsx'
 import { HealthTab } from './health-tab.tsx'
 
 const route = getRouteApi('/project/$projectId/apps/$configId')
+
+type Panel = readonly [Tab, string, ReactNode]
 
 export function ConfigPage() {
   const { configId } = route.useParams()
@@ -57,8 +61,12 @@ function ConfigContent({ config }: { readonly config: PipelineConfig }) {
     })
   const live = useLiveUpdates(config.id)
   const showRuns = () => void show('runs')
-  const panels: readonly (readonly [Tab, string, ReactNode])[] = [
+  const app = appManifest(config)
+  const requests: Panel = ['requests', 'Requests', <RequestsTab key="requests" config={config} />]
+  const panels: readonly Panel[] = [
     ['settings', 'Settings', <SettingsTab key={config.config} config={config} onRun={showRuns} />],
+    ...(app && handlesRequests(app) ? [requests] : []),
+    ['schedule', 'Schedule', <ScheduleTab key="schedule" config={config} />],
     ['jobs', 'Jobs', <JobsTab key="jobs" config={config} onRun={showRuns} />],
     ['runs', 'Runs', <RunsTab key="runs" config={config} />],
     ['logs', 'Logs', <LogsTab key="logs" config={config} live={live} />],

@@ -11,6 +11,7 @@ import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
 import { EnabledSwitch } from '../enabled-switch.tsx'
 import { useInstalledApp } from '../gallery/api.ts'
+import { useHealth } from '../schedule/api.ts'
 import { appManifest, canRunDirectly, configStatus, formatCount } from '../status.ts'
 import { StatusBadge } from '../status-badge.tsx'
 import { ConfigMenu } from './config-menu.tsx'
@@ -20,6 +21,7 @@ export function ConfigListRow({ config }: { readonly config: PipelineConfig }) {
   const projectId = `${useProjectId()}`
   const { ref, className, style, handle } = useSortableRow(config.id, config.name)
   const lastRun = useLastRun(config.id)
+  const health = useHealth(config.id)
   const icon = useInstalledApp(config.plugin)?.icon
   useDidUpdate(useRefreshStats(config.id), [lastRun?.finished_at])
   return (
@@ -34,7 +36,7 @@ export function ConfigListRow({ config }: { readonly config: PipelineConfig }) {
         >
           {config.name || `App ${config.plugin}`}
         </Link>
-        <StatusBadge status={configStatus(config, lastRun)} />
+        <StatusBadge status={configStatus(config, lastRun, health)} />
       </Box>
       <Stats config={config} />
       <Group className={classes.controls} gap="xs" wrap="nowrap">

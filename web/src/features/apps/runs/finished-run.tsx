@@ -2,29 +2,28 @@ import { Badge, Box, Button, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { MAX_TEST_ROWS } from '#model/limits.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { STATUS_COLORS } from '../../../ui/page/status-color.ts'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { useRunAction } from '../api.ts'
 import classes from '../apps.module.css'
 import { formatCount, runName } from '../status.ts'
+import { NextSteps } from './next-steps.tsx'
 import { toCounts } from './run-counts.ts'
+import { STATES, toDuration } from './run-facts.ts'
 import { RunPreview } from './run-preview.tsx'
-
-const STATES = {
-  succeeded: { label: 'Succeeded', status: 'success' },
-  failed: { label: 'Failed', status: 'error' },
-  cancelled: { label: 'Canceled', status: 'neutral' },
-} as const
 
 interface FinishedRunProps {
   readonly run: Run
-  readonly canRetry: boolean
+  readonly config: PipelineConfig
+  /** Whether it is the last run, after which the events can be looked at. */
+  readonly isNewest: boolean
   /** Whether the preview is open at first. */
   readonly isOpen: boolean
 }
 
-export function FinishedRun({ run, canRetry, isOpen }: FinishedRunProps) {
+export function FinishedRun({ run, config, isNewest, isOpen }: FinishedRunProps) {
   const retry = useRunAction(run.config_id, 'retry')
   const hasPreview = run.skipped > 0 || (run.dry_run && run.events > 0)
   const [isShown, setShown] = useState(isOpen)
@@ -51,17 +50,18 @@ export function FinishedRun({ run, canRetry, isOpen }: FinishedRunProps) {
             {run.state === 'succeeded' ? toCounts(run) : run.message}
           </Text>
           <Facts run={run} />
+          {isNewest && !run.dry_run && run.events > 0 && <NextSteps config={config} />}
         </Box>
         <Button
           size="xs"
           variant="default"
           flex="none"
           leftSection={<IconRefresh size={14} />}
-          disabled={!canRetry}
+          disabled={config.deleted}
           loading={retry.isPending}
           onClick={() => retry.mutate(run.id)}
         >
-          {run.dry_run ? 'Repeat test' : 'Retry run'}
+          {run.dry_run ? 'Repeat test' : run.state === 'succeeded' ? 'Run again' : 'Retry run'}
         </Button>
       </Group>
       {hasPreview && (
@@ -102,15 +102,6 @@ const toTestNotes = ({ events, skipped }: Run): string[] => [
   'nothing was stored',
   events + skipped < MAX_TEST_ROWS ? '' : `a test ends after ${formatCount(MAX_TEST_ROWS)} rows`,
 ]
-
-function toDuration({ started_at, finished_at }: Run): string {
-  if (!started_at || !finished_at) return ''
-  const seconds = (Date.parse(finished_at) - Date.parse(started_at)) / 1000
-  if (seconds < 60) return `${seconds.toFixed(1)} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
 
 function toPayloadSummary({ payload }: Run): string {
   const entries = Object.entries((payload ?? {}) as Record<string, unknown>)

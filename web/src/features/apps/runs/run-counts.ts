@@ -3,8 +3,9 @@ import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { formatCount } from '../status.ts'
 
 /** Counts of a run in words: "8 read, 4 new, 4 already stored, 1 skipped". */
-export function toCounts({ events, new_events, skipped, dry_run }: Run): string {
-  if (events + skipped === 0) return dry_run ? 'Nothing to import' : pluralize(0, 'event')
+export function toCounts({ events, new_events, skipped, dry_run, state }: Run): string {
+  const isNothing = dry_run && state === 'succeeded'
+  if (events + skipped === 0) return isNothing ? 'Nothing to import' : pluralize(0, 'event')
   const counts: [number | null, string][] = [
     [events + skipped, 'read'],
     ...(dry_run

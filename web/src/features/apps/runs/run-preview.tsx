@@ -4,7 +4,9 @@ import { MAX_SKIPPED_ROWS } from '#model/limits.ts'
 import { pluralize } from '#model/pluralize.ts'
 import type { RunPreview as Preview, Run } from '#server/features/import-apps/runs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
+import { EventName } from '../../../ui/page/known-name.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
+import { EventTime } from '../../events/event-time.tsx'
 import { runPath, useRunPreview } from '../api.ts'
 import classes from '../apps.module.css'
 import { formatCount } from '../status.ts'
@@ -44,7 +46,7 @@ function Events({ events, total }: EventsProps) {
             <Table.Tr>
               <Table.Th>Event</Table.Th>
               <Table.Th>Person</Table.Th>
-              <Table.Th>Time (UTC)</Table.Th>
+              <Table.Th>Time</Table.Th>
               <Table.Th>Properties</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -52,9 +54,13 @@ function Events({ events, total }: EventsProps) {
             {events.map(({ event, distinct_id, timestamp, properties }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the events of a preview never move
               <Table.Tr key={index}>
-                <Table.Td>{event}</Table.Td>
+                <Table.Td>
+                  <EventName name={event} />
+                </Table.Td>
                 <Table.Td>{distinct_id}</Table.Td>
-                <Table.Td className={classes.time}>{toTime(timestamp)}</Table.Td>
+                <Table.Td className={classes.time}>
+                  <EventTime time={timestamp} />
+                </Table.Td>
                 <Table.Td className={classes.code}>{toText(properties)}</Table.Td>
               </Table.Tr>
             ))}
@@ -64,8 +70,6 @@ function Events({ events, total }: EventsProps) {
     </section>
   )
 }
-
-const toTime = (timestamp: string): string => timestamp.slice(0, 19).replace('T', ' ')
 
 /** Leaves out what the server adds to every event. */
 function toText({

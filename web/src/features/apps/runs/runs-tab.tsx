@@ -7,6 +7,7 @@ import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { isUnfinished, RUNS_SHOWN, useRuns } from '../api.ts'
 import { FinishedRun } from './finished-run.tsx'
 import { RunProgress } from './run-progress.tsx'
+import { RunStrip } from './run-strip.tsx'
 
 export function RunsTab({ config }: { readonly config: PipelineConfig }) {
   const [page, setPage] = useState(1)
@@ -18,6 +19,7 @@ export function RunsTab({ config }: { readonly config: PipelineConfig }) {
         const finished = results.filter((run) => !isUnfinished(run))
         return (
           <Stack>
+            <RunStrip configId={config.id} />
             {results.filter(isUnfinished).map((run) => (
               <RunProgress key={run.id} run={run} />
             ))}
@@ -27,7 +29,8 @@ export function RunsTab({ config }: { readonly config: PipelineConfig }) {
                   <FinishedRun
                     key={run.id}
                     run={run}
-                    canRetry={!config.deleted}
+                    config={config}
+                    isNewest={page === 1 && run === results[0]}
                     isOpen={run.dry_run && run === results[0]}
                   />
                 ))}

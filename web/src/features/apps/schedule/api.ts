@@ -1,0 +1,40 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ImportHealth } from '#server/features/import-apps/health/schema.ts'
+import type {
+  ScheduleSettings,
+  ScheduleSettingsPatch,
+} from '#server/features/import-apps/schedules/schema.ts'
+import { api, type ListPage } from '../../../api/client.ts'
+import { useProjectId } from '../../../api/project.ts'
+import { allKeys, configKey, configsPath, IDLE_MS, listKey } from '../api.ts'
+
+const schedulePath = (projectId: number, id: number) => `${configsPath(projectId)}/${id}/schedule`
+
+export function useSchedule(id: number) {
+  const projectId = useProjectId()
+  return useQuery({
+    queryKey: [...configKey(projectId, id), 'schedule'],
+    queryFn: () => api.get<ScheduleSettings>(schedulePath(projectId, id)),
+  })
+}
+
+export function usePatchSchedule(id: number) {
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: (patch: ScheduleSettingsPatch) =>
+      api.patch<ScheduleSettings>(schedulePath(projectId, id), patch),
+    meta: { stale: allKeys(projectId), showsError: true },
+  })
+}
+
+/** Reads how an import is doing. The imports of a list share one request. */
+export function useHealth(configId: number): ImportHealth | undefined {
+  const projectId = useProjectId()
+  const { data } = useQuery({
+    queryKey: [...listKey(projectId), 'health'],
+    queryFn: () =>
+      api.get<ListPage<ImportHealth>>(`/api/projects/${projectId}/import_health`, { limit: 1000 }),
+    refetchInterval: IDLE_MS,
+  })
+  return data?.results.find(({ config_id }) => config_id === configId)
+}
