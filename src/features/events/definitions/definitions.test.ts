@@ -28,7 +28,7 @@ describe('event definitions', () => {
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ count: 3, next: null, previous: null })
-    expect(body.results).toEqual([
+    expect(body.results).toMatchObject([
       { name: 'often', volume_30_day: 4, last_seen_at: newest.timestamp },
       { name: 'rare', volume_30_day: 1, last_seen_at: expect.any(String) },
       { name: 'old', volume_30_day: 0, last_seen_at: expect.any(String) },
@@ -36,11 +36,17 @@ describe('event definitions', () => {
   })
 
   it('can be searched and paged', { tags: 'sql' }, async () => {
-    const api = await start(named('Sign up', 2), named('sign in', 1), named(HOSTILE, 1))
+    const api = await start(
+      named('Sign up', 2),
+      named('sign in', 1),
+      named(HOSTILE, 1),
+      named('$pageview', 1),
+    )
     const found = async (query: string) =>
       namesOf((await api.get(`event_definitions?${query}`)).body)
 
     expect(await found('search=SIGN')).toEqual(['Sign up', 'sign in'])
+    expect(await found('search=page%20V')).toEqual(['$pageview'])
     expect(await found('search=sign&limit=1&offset=1')).toEqual(['sign in'])
     expect(await found(`search=${encodeURIComponent(HOSTILE)}`)).toEqual([HOSTILE])
     expect(await found('search=%25')).toEqual([HOSTILE])

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { findPersonPropertyTypes, findPropertyTypes } from './property-types.ts'
-import type { EventDefinition, PropertyDefinition, PropertyValue } from './schema.ts'
+import type { PropertyValue, SeenEvent, SeenProperty } from './schema.ts'
 import { findSampleStart, listEventNames, listPropertyValues, type ValueQuery } from './store.ts'
 
 const CACHE_MS = 60_000
@@ -9,10 +9,10 @@ const MAX_CACHED = 500
 
 export interface Definitions {
   /** Most frequent first; up to a minute old. */
-  events(projectId: number): Promise<readonly EventDefinition[]>
+  events(projectId: number): Promise<readonly SeenEvent[]>
   /** `names` are the events to sample. Default: the most frequent ones. */
-  properties(projectId: number, names?: readonly string[]): Promise<readonly PropertyDefinition[]>
-  personProperties(projectId: number): Promise<readonly PropertyDefinition[]>
+  properties(projectId: number, names?: readonly string[]): Promise<readonly SeenProperty[]>
+  personProperties(projectId: number): Promise<readonly SeenProperty[]>
   values(projectId: number, query: ValueQuery): Promise<readonly PropertyValue[]>
 }
 

@@ -1,7 +1,7 @@
+import { isCanonicalTime } from '#server/analytics/canonical-time.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
-import { isCanonicalTime } from '#server/http/times.ts'
 import { listEvents } from '../events/events.ts'
-import type { PropertyDefinition, PropertyType } from './schema.ts'
+import type { PropertyType, SeenProperty } from './schema.ts'
 import { listNewestProfiles } from './store.ts'
 
 /** Events to read if one name is given, and per name otherwise. */
@@ -23,7 +23,7 @@ export async function findPropertyTypes(
   projectId: number,
   names: readonly string[],
   after: string | undefined,
-): Promise<readonly PropertyDefinition[]> {
+): Promise<readonly SeenProperty[]> {
   const seen = new Map<string, PropertyStats>()
   const limit = names.length === 1 ? EVENTS_OF_ONE : EVENTS_PER_NAME
   for (const event of names.slice(0, MAX_EVENT_NAMES)) {
@@ -41,7 +41,7 @@ export async function findPropertyTypes(
 export async function findPersonPropertyTypes(
   store: EventStore,
   projectId: number,
-): Promise<readonly PropertyDefinition[]> {
+): Promise<readonly SeenProperty[]> {
   const seen = new Map<string, PropertyStats>()
   for (const profile of await listNewestProfiles(store, projectId, PERSONS)) {
     countProperties(seen, JSON.parse(profile))
@@ -50,7 +50,7 @@ export async function findPersonPropertyTypes(
 }
 
 /** Most frequent first. */
-const toDefinitions = (seen: ReadonlyMap<string, PropertyStats>): PropertyDefinition[] =>
+const toDefinitions = (seen: ReadonlyMap<string, PropertyStats>): SeenProperty[] =>
   [...seen]
     .toSorted(([a, one], [b, other]) => other.count - one.count || (a < b ? -1 : 1))
     .map(([name, { type }]) => ({ name, property_type: type ?? 'String' }))

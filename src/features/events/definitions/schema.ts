@@ -1,51 +1,143 @@
 import { type Static, Type } from 'typebox'
+import { UserOrNull } from '#server/features/accounts/users/schema.ts'
 import { PageQuery } from '#server/http/page.ts'
-import { ProjectId } from '#server/http/params.ts'
+import { ProjectId, uuidParam } from '#server/http/params.ts'
+import { IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
+import { tagsField } from '#server/resource/tags.ts'
 
-const search = Type.Optional(Type.String({ description: 'Only names that contain this text.' }))
+const search = Type.Optional(
+  Type.String({
+    description:
+      'Only names that contain this text, as stored or as the web app shows them: `page v` finds `$pageview`.',
+  }),
+)
 const event = Type.Optional(Type.String({ description: 'Only events with this name.' }))
+
+/** The fields that people write about a name. */
+const details = {
+  id: Type.String({ format: 'uuid', description: 'Derived from the name.' }),
+  description: Type.String(),
+  owner: UserOrNull,
+  tags: tagsField.schema,
+  verified: Type.Boolean({ description: 'Listed first.' }),
+  verified_at: TimeOrNull,
+  verified_by: UserOrNull,
+  hidden: Type.Boolean({ description: 'Not offered in the web app.' }),
+  updated_at: TimeOrNull,
+  updated_by: UserOrNull,
+}
+const Details = Type.Object(details)
+export type Details = Static<typeof Details>
+
+const writtenDetails = {
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
+  owner: Type.Optional(
+    Type.Union([IdInput(), Type.Null()], { description: 'ID of a member of the project.' }),
+  ),
+  tags: Type.Optional(tagsField.write),
+  verified: Type.Optional(Type.Boolean()),
+  hidden: Type.Optional(Type.Boolean({ description: 'A verified definition cannot be hidden.' })),
+}
+
+/** An event name and what its events tell about it. */
+export interface SeenEvent {
+  readonly name: string
+  readonly volume_30_day: number
+  readonly last_seen_at: string | null
+}
 
 export const EventDefinition = Type.Object(
   {
     name: Type.String(),
     volume_30_day: Type.Integer({ description: 'Number of events in the last 30 days.' }),
-    last_seen_at: Type.String({ format: 'date-time', description: 'Time of the newest event.' }),
+    last_seen_at: Type.Union([Time, Type.Null()], {
+      description: 'Time of the newest event; null if it is older than those that are searched.',
+    }),
+    ...details,
   },
   { title: 'EventDefinition', additionalProperties: false },
 )
 export type EventDefinition = Static<typeof EventDefinition>
 
-export const EventDefinitionQuery = Type.Object({ ...PageQuery.properties, search })
+export const EventDefinitionPatch = Type.Object(writtenDetails, {
+  title: 'EventDefinitionPatch',
+  additionalProperties: false,
+})
+export type EventDefinitionPatch = Static<typeof EventDefinitionPatch>
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+const detailFilters = {
+  verified: flag('Whether the definition is verified.'),
+  exclude_hidden: flag('true: no hidden definitions.'),
+}
+
+export const EventDefinitionQuery = Type.Object({
+  ...PageQuery.properties,
+  search,
+  ...detailFilters,
+  tags: text('Only definitions with one of these tags: a JSON array.'),
+})
+export type EventDefinitionQuery = Static<typeof EventDefinitionQuery>
 
 const TYPES = ['String', 'Numeric', 'Boolean', 'DateTime'] as const
 export type PropertyType = (typeof TYPES)[number]
 
+const PropertyType = Type.Unsafe<PropertyType>({
+  title: 'PropertyType',
+  type: 'string',
+  enum: TYPES,
+  description: 'Type of all sampled values, `String` if they differ; or the type that was set.',
+})
+
+/** A property name and the type that its values suggest. */
+export interface SeenProperty {
+  readonly name: string
+  readonly property_type: PropertyType
+}
+
+const PROPERTY_HOLDERS = ['event', 'person'] as const
+export type PropertyHolder = (typeof PROPERTY_HOLDERS)[number]
+
 export const PropertyDefinition = Type.Object(
   {
     name: Type.String(),
-    property_type: Type.Unsafe<PropertyType>({
-      title: 'PropertyType',
+    type: Type.Unsafe<PropertyHolder>({
+      title: 'PropertyHolder',
       type: 'string',
-      enum: TYPES,
-      description: 'Type of all sampled values; `String` if they differ.',
+      enum: PROPERTY_HOLDERS,
+      description: 'Whether events or persons have the property.',
     }),
+    property_type: PropertyType,
+    is_numerical: Type.Boolean({ description: 'Whether the type is `Numeric`.' }),
+    ...details,
   },
   { title: 'PropertyDefinition', additionalProperties: false },
 )
 export type PropertyDefinition = Static<typeof PropertyDefinition>
 
-const PROPERTY_HOLDERS = ['event', 'person'] as const
+export const PropertyDefinitionPatch = Type.Object(
+  {
+    ...writtenDetails,
+    property_type: Type.Optional(
+      Type.Union([PropertyType, Type.Null()], {
+        description: 'null: the type that the values suggest.',
+      }),
+    ),
+  },
+  { title: 'PropertyDefinitionPatch', additionalProperties: false },
+)
+export type PropertyDefinitionPatch = Static<typeof PropertyDefinitionPatch>
+
 const type = Type.Optional(
-  Type.Unsafe<(typeof PROPERTY_HOLDERS)[number]>({
+  Type.Unsafe<PropertyHolder>({
     title: 'PropertyHolder',
     type: 'string',
     enum: PROPERTY_HOLDERS,
     description: '`person`: properties of persons, and `event` is ignored. Default: `event`.',
   }),
 )
-
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-const text = (description: string) => Type.Optional(Type.String({ description }))
 
 export const PropertyDefinitionQuery = Type.Object({
   ...PageQuery.properties,
@@ -57,10 +149,9 @@ export const PropertyDefinitionQuery = Type.Object({
   properties: text('Only these names, separated by commas.'),
   excluded_properties: text('Not these names: a JSON array.'),
   exclude_core_properties: flag('true: no names that begin with `$`.'),
-  exclude_hidden: flag('No property is hidden.'),
   is_feature_flag: flag('Whether names begin with `$feature/`.'),
   is_numerical: flag('Whether the type is `Numeric`.'),
-  verified: flag('No property is verified, so true finds none.'),
+  ...detailFilters,
 })
 export type PropertyDefinitionQuery = Static<typeof PropertyDefinitionQuery>
 
@@ -88,3 +179,7 @@ export const PropertyValueQuery = Type.Object({
 })
 
 export const DefinitionParams = Type.Object({ project_id: ProjectId })
+
+const IdParams = (thing: string) => Type.Object({ project_id: ProjectId, id: uuidParam(thing) })
+export const EventDefinitionParams = IdParams('an event definition')
+export const PropertyDefinitionParams = IdParams('a property definition')

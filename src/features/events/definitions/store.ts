@@ -4,7 +4,7 @@ import type { EventStore } from '#server/analytics/event-store.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { and } from '#server/analytics/queries/filters.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import type { EventDefinition, PropertyValue } from './schema.ts'
+import type { PropertyValue, SeenEvent } from './schema.ts'
 
 /** Number of the newest events or persons that are searched. */
 const SAMPLE_SIZE = 100_000
@@ -33,7 +33,7 @@ export async function listEventNames(
   store: EventStore,
   projectId: number,
   sample: string | undefined,
-): Promise<readonly EventDefinition[]> {
+): Promise<readonly SeenEvent[]> {
   const month = new Date(Date.now() - VOLUME_MS).toISOString()
   const from = sample === undefined || sample < month ? sample : month
   const rows = await store.query(projectId, {
