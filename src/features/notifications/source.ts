@@ -73,7 +73,7 @@ export const toDeliverySource = (
 
 /** Deletes the deliveries too; the activity stays. */
 export function removeSource<Row extends SourceRow>(
-  { db }: NotificationDeps,
+  { db }: Pick<NotificationDeps, 'db'>,
   source: Pick<NotificationSource<Row, never, never, never, never>, 'getRow' | 'delete' | 'log'>,
   caller: Caller,
   id: string,

@@ -5,6 +5,7 @@ import { invalid, notFound } from '#server/errors.ts'
 import { defineLog } from '#server/features/activity/log.ts'
 import { toId } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
+import { isTimeZone } from '#server/http/time-zone.ts'
 import { findUser, toUser } from '../users/store.ts'
 import { projectResource } from './fields.ts'
 import { getOrganizationRow, toOrganization } from './organization.ts'
@@ -83,14 +84,9 @@ export const projectLog = defineLog<Pick<Project, 'id' | 'name'>, Project>('Proj
   toLogged: (project) => project,
 })
 
-/** Requires a name: an offset would be wrong for half of the year. */
 function requireTimeZone(name: string): void {
-  try {
-    if (!/^[A-Z]/i.test(name)) throw new RangeError()
-    new Intl.DateTimeFormat('en', { timeZone: name })
-  } catch {
-    throw invalid('timezone', `"${name}" is not a valid choice.`, 'invalid_choice')
-  }
+  if (isTimeZone(name)) return
+  throw invalid('timezone', `"${name}" is not a valid choice.`, 'invalid_choice')
 }
 
 export async function requireProjects(

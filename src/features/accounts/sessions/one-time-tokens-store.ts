@@ -12,6 +12,7 @@ export async function insertOneTimeToken(
   db: Db,
   kind: OneTimeTokenKind,
   userId: number,
+  seconds = SECONDS[kind],
 ): Promise<string> {
   const token = generateToken()
   await db
@@ -21,7 +22,7 @@ export async function insertOneTimeToken(
       kind,
       user_id: userId,
       created_at: now(),
-      expires_at: inSeconds(SECONDS[kind]),
+      expires_at: inSeconds(seconds),
       used_at: null,
     })
     .execute()

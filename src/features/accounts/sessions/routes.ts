@@ -3,12 +3,16 @@ import { readDeviceCookie } from '#server/access/device-cookie.ts'
 import { clearSessionCookie } from '#server/access/session-cookie.ts'
 import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
+import { invalid } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import { hasUsableToken } from './one-time-tokens-store.ts'
+import { createResetThrottle, mailResetLink, requireFewRequests } from './reset-mail.ts'
 import {
   NoContent,
   PasswordReset,
+  PasswordResetRequest,
   Session,
   SessionParams,
   SignIn,
@@ -25,13 +29,19 @@ export interface SessionRoutesOptions {
   readonly throttle: PasswordThrottle
   /** Display name of the OIDC provider; undefined: none. */
   readonly oidcName: string | undefined
+  readonly mailer: Mailer
+  /** The public URL; undefined: not configured, and a `Host` header can name any server. */
+  readonly url: string | undefined
 }
 
 /** Mounted at /api */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
   app,
-  { db, throttle, oidcName },
+  { db, throttle, oidcName, mailer, url },
 ) => {
+  const resetThrottle = createResetThrottle()
+  const mailsResetLinks = mailer.isConfigured && url !== undefined
+
   app.get('/sign_in', {
     config: { scope: 'public' },
     schema: {
@@ -42,6 +52,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     handler: async () => ({
       oidc: oidcName === undefined ? null : { name: oidcName },
+      mails_reset_links: mailsResetLinks,
       needs_set_up: await hasUsableToken(db, 'set_up'),
     }),
   })
@@ -121,6 +132,33 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     handler: async (request, reply) => {
       await endSession(db, request.principal.userId, request.params.id)
+      return sendEmpty(reply, 204)
+    },
+  })
+
+  app.post('/reset_password/mail', {
+    config: { scope: 'public', pages: 'own' },
+    schema: {
+      operationId: 'mailPasswordReset',
+      summary: 'Mail a link to reset a forgotten password',
+      description:
+        'Responds the same for addresses with and without an account. The link can be used once, for an hour.',
+      tags,
+      body: PasswordResetRequest,
+      response: { 204: NoContent },
+    },
+    handler: async ({ ip, body: { email }, log }, reply) => {
+      if (!mailer.isConfigured || url === undefined) {
+        throw invalid(null, 'This server cannot mail links. Ask your admin for one.')
+      }
+      requireFewRequests(resetThrottle, ip, email)
+      // after the response, whose time must not tell whether the account exists
+      setImmediate(() =>
+        mailResetLink({ db, mailer, url }, email).then(
+          (problem) => problem && log.warn({ problem }, 'The mail with a reset link was not sent'),
+          (err) => log.error({ err }, 'The mail with a reset link was not sent'),
+        ),
+      )
       return sendEmpty(reply, 204)
     },
   })

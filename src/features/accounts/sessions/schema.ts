@@ -32,6 +32,9 @@ export const SignInMethods = Type.Object(
       ],
       { description: 'OpenID Connect provider; null: none. Starts at `/sign-in/oidc`.' },
     ),
+    mails_reset_links: Type.Boolean({
+      description: 'Whether the server can mail a link to reset a forgotten password.',
+    }),
     needs_set_up: Type.Boolean({
       description: 'Whether the set-up link of the first start is still unused.',
     }),
@@ -60,6 +63,8 @@ export const PasswordReset = Type.Object(
   { title: 'PasswordReset' },
 )
 export type PasswordReset = Static<typeof PasswordReset>
+
+export const PasswordResetRequest = Type.Object({ email: Email }, { title: 'PasswordResetRequest' })
 
 export const SetUp = Type.Object(
   {

@@ -48,8 +48,9 @@ describe('alerts', () => {
     const { id, signing_secret: _, ...before } = await api.createAlert()
 
     const { body } = await api.patch(`${ALERTS}/${id}`, { name: 'Other', enabled: false })
+    expect(before.next_check_at).toEqual(expect.any(String))
 
-    expect(body).toEqual({ id, ...before, name: 'Other', enabled: false })
+    expect(body).toEqual({ id, ...before, name: 'Other', enabled: false, next_check_at: null })
     const { body: log } = await api.get(`${ALERTS}/${id}/activity`)
     expect(log.results).toMatchObject([
       {
@@ -212,11 +213,7 @@ describe('alert validation', () => {
   })
 
   it.each([
-    [
-      'RetentionQuery',
-      { kind: 'InsightVizNode', source: { kind: 'RetentionQuery' } },
-      'a RetentionQuery',
-    ],
+    ['PathsQuery', { kind: 'InsightVizNode', source: { kind: 'PathsQuery' } }, 'a PathsQuery'],
     ['nothing', {}, 'an insight without a query'],
   ])('rejects an insight with a %s', async (_, query, named) => {
     const api = await useApp()

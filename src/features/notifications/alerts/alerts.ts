@@ -1,3 +1,4 @@
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
@@ -64,7 +65,7 @@ export function createAlert(
     const signing_secret = newSigningSecret()
     const row = await insertAlert(tx, {
       ...alertResource.empty,
-      name: insight.name || (insight.derived_name ?? ''),
+      name: toInsightTitle(insight),
       ...alertResource.toColumns({ ...body, targets, subscribed_users: subscribers }),
       uuid: uuid(),
       project_id: projectId,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Flag } from '#server/db/values.ts'
 import { User } from '#server/features/accounts/users/schema.ts'
 import { userField } from '#server/features/accounts/users/user-texts.ts'
 import { quoted, toJsonText } from '#server/http/json-text.ts'
@@ -138,6 +139,13 @@ export const alertResource = defineResource('alerts', {
   snoozed_until: { schema: TimeOrNull, write: TimeOrNull, log: true },
   state: { schema: choice('AlertState', ['Not firing', 'Firing', 'Errored', 'Snoozed']) },
   last_checked_at: { schema: TimeOrNull },
+  next_check_at: {
+    schema: Type.Union([Time, Type.Null()], {
+      description: 'At the latest; a refresh of the insight checks it earlier. null: disabled.',
+    }),
+    read: ({ enabled, next_check_at }: { enabled: Flag; next_check_at: string }) =>
+      enabled ? quoted(next_check_at) : 'null',
+  },
   last_value: { schema: Type.Union([Type.Number(), Type.Null()]) },
   last_error: {
     schema: Type.Union([Type.String(), Type.Null()], { description: 'Why the last check failed.' }),

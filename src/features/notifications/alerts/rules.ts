@@ -16,6 +16,7 @@ export const requireTargets = (policy: TargetPolicy, targets: readonly TargetInp
   targets.map((target, index) => requireTarget(policy, target, `targets__${index}`))
 
 const WATCHABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert ? [kind] : [])).join(', ')
+const COMPARABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert?.hasPrevious ? [kind] : []))
 
 /** Requires an insight that yields a number, and a previous number if the condition compares. */
 export async function requireWatchable(
@@ -35,7 +36,7 @@ export async function requireWatchable(
     throw invalid('insight', detail)
   }
   if (type !== 'absolute_value' && !alert.hasPrevious) {
-    const detail = `Only a TrendsQuery has a previous value to compare with; this is a ${kind}.`
+    const detail = `Only ${COMPARABLE.join(', ')} have a previous value to compare with; this is a ${kind}.`
     throw invalid('condition__type', detail)
   }
   return insight

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { toInsightTitle } from '#model/insight-title.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { databaseTime, isPostgres } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
@@ -119,7 +120,7 @@ export async function listNamedInsights(
   return new Map(
     rows.map(({ id, short_id, name, derived_name }) => [
       id,
-      { id, short_id, name: name || (derived_name ?? '') },
+      { id, short_id, name: toInsightTitle({ name, derived_name }) },
     ]),
   )
 }

@@ -129,6 +129,60 @@ describe('the value', () => {
     expect(at('2026-03-03T12:00:00.000Z', results, query)).toEqual({ value, previous: undefined })
   })
 
+  const retained = (first: number, next: number, more: object = {}) => ({
+    date: '2026-03-01',
+    label: 'Week 0',
+    values: [
+      { count: first, label: 'Week 0' },
+      { count: next, label: 'Week 1', ...more },
+    ],
+  })
+  const alone = { date: '2026-03-08', label: 'Week 3', values: [{ count: 9, label: 'Week 0' }] }
+  const cohorts = [
+    retained(100, 50),
+    retained(100, 40),
+    retained(0, 0),
+    retained(80, 2, { unfinished: true }),
+    alone,
+  ]
+
+  it('of retention is the share of the last cohort that came back in a complete period', () => {
+    const retention = { kind: 'RetentionQuery' }
+    const value = (config = {}) => at('2026-03-03T12:00:00.000Z', cohorts, retention, config)
+
+    expect(value()).toEqual({ value: 0.4, previous: 0.5 })
+    expect(value({ check_ongoing_interval: true })).toEqual({ value: 2 / 80, previous: 0.4 })
+    expect(at('2026-03-03T12:00:00.000Z', [alone], retention)).toEqual({
+      problem: 'No cohort has had time to come back.',
+    })
+  })
+
+  it('of a lifecycle is the last complete interval of the chosen status', () => {
+    const statuses = [trend('new', [5, 7, 2]), trend('dormant', [-1, -2, -3])]
+    const config = { series_index: 1 }
+
+    expect(at('2026-03-03T12:00:00.000Z', statuses, { kind: 'LifecycleQuery' }, config)).toEqual({
+      value: -2,
+      previous: -1,
+    })
+  })
+
+  it('of stickiness is the mean number of intervals', () => {
+    const series = [{ label: 'visit', data: [6, 2, 0], days: [1, 2, 3] }]
+    const query = { kind: 'StickinessQuery' }
+
+    expect(at('2026-03-03T12:00:00.000Z', series, query)).toEqual({
+      value: 10 / 8,
+      previous: undefined,
+    })
+    expect(at('2026-03-03T12:00:00.000Z', [{ ...series[0], data: [0] }], query)).toMatchObject({
+      value: 0,
+    })
+    expect(at('2026-03-03T12:00:00.000Z', [], query)).toEqual({
+      problem: 'The insight has no series 0.',
+    })
+  })
+
   it.each([
     ['no rows', table, []],
     ['no cell', table, [[]]],

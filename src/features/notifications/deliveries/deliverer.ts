@@ -92,7 +92,7 @@ async function send(options: DelivererOptions, delivery: DeliveryRow): Promise<D
   if (sealed === undefined) return { status: null, problem: 'It was deleted.' }
   return sender.send({
     id: delivery.id,
-    target: toStoredTarget(delivery.target_type, delivery.target),
+    target: toStoredTarget(delivery.target_type, delivery.target, delivery.target_format),
     notification: JSON.parse(delivery.payload),
     secret: secrets.decryptText(sealed),
     origin: origin(),

@@ -1,23 +1,11 @@
 import { escapeHtml } from '#server/html/html.ts'
 import { type Mail, oneLine } from '#server/mail/mail.ts'
-import type { AlertNotification, Notification, SubscriptionNotification } from './notification.ts'
-import { type SummaryRow, summarizeResult } from './result-summary.ts'
-
-interface Section {
-  readonly title: string
-  readonly rows: readonly SummaryRow[]
-}
-
-interface MailContent {
-  readonly subject: string
-  readonly intro: string
-  readonly sections: readonly Section[]
-}
+import { type NotificationContent, toContent } from './content.ts'
+import type { Notification } from './notification.ts'
 
 /** Writes the same content as plain text and as HTML. */
 export function toNotificationMail(notification: Notification, link: string | null): Mail {
-  const content =
-    'alert' in notification ? toAlertContent(notification) : toSubscriptionContent(notification)
+  const content = toContent(notification)
   return {
     subject: oneLine(content.subject),
     text: toText(content, link),
@@ -25,53 +13,7 @@ export function toNotificationMail(notification: Notification, link: string | nu
   }
 }
 
-const LABELS = { 'alert.firing': 'Firing', 'alert.resolved': 'Resolved', test: 'Test' }
-
-const INTROS: Record<AlertNotification['event'], (name: string) => string> = {
-  'alert.firing': (name) => `The alert "${name}" is firing.`,
-  'alert.resolved': (name) => `The alert "${name}" has stopped firing.`,
-  test: (name) => `This is a test of the alert "${name}".`,
-}
-
-function toAlertContent(notification: AlertNotification): MailContent {
-  const { event, alert, insight, value, previous_value, threshold } = notification
-  const rows: SummaryRow[] = [['Value', String(value ?? 'none')]]
-  if (previous_value !== null) rows.push(['Previous value', String(previous_value)])
-  rows.push(...toBoundRows(threshold))
-  return {
-    subject: `[${LABELS[event]}] ${alert.name}`,
-    intro: INTROS[event](alert.name),
-    sections: [{ title: insight.name || 'Insight', rows }],
-  }
-}
-
-function toBoundRows(threshold: unknown): SummaryRow[] {
-  const { configuration } = threshold as {
-    configuration: { type: string; bounds: { lower?: number | null; upper?: number | null } }
-  }
-  const { lower, upper } = configuration.bounds
-  const show = (bound: number) =>
-    configuration.type === 'percentage' ? `${Number((bound * 100).toPrecision(12))}%` : `${bound}`
-  const rows: SummaryRow[] = []
-  if (typeof lower === 'number') rows.push(['Lower bound', show(lower)])
-  if (typeof upper === 'number') rows.push(['Upper bound', show(upper)])
-  return rows
-}
-
-function toSubscriptionContent(notification: SubscriptionNotification): MailContent {
-  const { event, subscription, dashboard, insights } = notification
-  const name = subscription.title || dashboard?.name || insights[0]?.name || 'Hedgerow'
-  return {
-    subject: event === 'test' ? `[Test] ${name}` : name,
-    intro: event === 'test' ? `This is a test of the subscription "${name}".` : name,
-    sections: insights.map(({ name: title, results, error }) => ({
-      title: title || 'Insight',
-      rows: error === null ? summarizeResult(results) : [['Problem', error]],
-    })),
-  }
-}
-
-function toText({ intro, sections }: MailContent, link: string | null): string {
+function toText({ intro, sections }: NotificationContent, link: string | null): string {
   const paragraphs = sections.map(({ title, rows }) =>
     [title, ...rows.map(([name, value]) => `  ${oneLine(name)}: ${oneLine(value)}`)].join('\n'),
   )
@@ -80,7 +22,7 @@ function toText({ intro, sections }: MailContent, link: string | null): string {
 
 const CELL = 'style="padding: 2px 16px 2px 0; text-align: left"'
 
-function toHtml({ intro, sections }: MailContent, link: string | null): string {
+function toHtml({ intro, sections }: NotificationContent, link: string | null): string {
   const tables = sections.map(({ title, rows }) => {
     const cells = rows.map(
       ([name, value]) =>

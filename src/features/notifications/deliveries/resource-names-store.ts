@@ -1,3 +1,4 @@
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { Db } from '#server/db/schema.ts'
 
 interface ResourceIds {
@@ -29,9 +30,7 @@ export async function findResourceNames(
         .where('id', 'in', dashboardIds)
         .execute()
     : []
-  const insightNames = new Map(
-    insights.map((row) => [row.id, row.name || (row.derived_name ?? '')]),
-  )
+  const insightNames = new Map(insights.map((row) => [row.id, toInsightTitle(row)]))
   const dashboardNames = new Map(dashboards.map((row) => [row.id, row.name]))
   return ({ insight_id, dashboard_id }) =>
     insightNames.get(insight_id ?? 0) ?? dashboardNames.get(dashboard_id ?? 0) ?? ''

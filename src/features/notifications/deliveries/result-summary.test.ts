@@ -14,7 +14,7 @@ describe('result summary', () => {
       'a funnel',
       funnelSteps().slice(0, 2),
       [
-        ['$pageview', '12840 (100%)'],
+        ['Page view', '12840 (100%)'],
         ['sign_up', '6210 (48.4%)'],
       ],
     ],
@@ -25,14 +25,24 @@ describe('result summary', () => {
           .slice(0, 1)
           .map((step) => ({ ...step, breakdown_value: 'Chrome' })),
       ],
-      [['Chrome: $pageview', '12840 (100%)']],
+      [['Chrome: Page view', '12840 (100%)']],
     ],
     [
       'a retention cohort',
       [{ date: '', label: 'Day 0', values: [{ count: 5 }, { count: 3 }] }],
       [['Day 0', '5, 3']],
     ],
-    ['a path', [{ source: '1_/', target: '2_/a', value: 9 }], [['1_/ → 2_/a', '9']]],
+    ['a path', [{ source: '1_/', target: '2_$identify', value: 9 }], [['/ → Identify', '9']]],
+    [
+      'a lifecycle',
+      [{ ...trend('$pageview', [1, 2]), label: '$pageview - new', status: 'new' }],
+      [['Page view - new', '3 total, 2 in the last interval, 1 in the one before']],
+    ],
+    [
+      'a breakdown',
+      [trend('$pageview', [4], { label: '$direct', breakdown_value: '$direct' })],
+      [['Direct', '4']],
+    ],
     ['one cell', [[12]], [['Value', '12']]],
     [
       'table rows',

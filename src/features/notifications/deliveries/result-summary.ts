@@ -1,5 +1,16 @@
-import type { FunnelStep, RetentionCohort, TrendSeries } from '#model/query-results.ts'
-import { shownValue } from '#model/series-names.ts'
+import type {
+  FunnelStep,
+  LifecycleSeries,
+  RetentionCohort,
+  TrendSeries,
+} from '#model/query-results.ts'
+import {
+  nameSeries,
+  shownValue,
+  toBreakdownLabel,
+  toNodeLabel,
+  toPathLabel,
+} from '#model/series-names.ts'
 
 export type SummaryRow = readonly [name: string, value: string]
 
@@ -8,7 +19,10 @@ const MAX_ROWS = 20
 /** Summarizes the result of any kind of query in a few rows for a mail. */
 export function summarizeResult(results: unknown): SummaryRow[] {
   const items = Array.isArray(results) ? results.slice(0, MAX_ROWS) : []
-  const rows = items.flatMap(toRows).slice(0, MAX_ROWS)
+  const rows = (items.every(isSeries) ? toSeriesRows(items) : items.flatMap(toRows)).slice(
+    0,
+    MAX_ROWS,
+  )
   return rows.length > 0 ? rows : [['Result', 'no data']]
 }
 
@@ -17,9 +31,10 @@ function toRows(item: unknown): SummaryRow[] {
   if (typeof item !== 'object' || item === null) return []
   if ('conversion_rate' in item) return [toStepRow(item as FunnelStep)]
   if ('values' in item) return [toCohortRow(item as RetentionCohort)]
-  if ('data' in item) return [toSeriesRow(item as TrendSeries)]
   if ('source' in item && 'target' in item && 'value' in item) {
-    return [[`${item.source} → ${item.target}`, String(item.value)]]
+    return [
+      [`${toPathLabel(`${item.source}`)} → ${toPathLabel(`${item.target}`)}`, String(item.value)],
+    ]
   }
   return []
 }
@@ -37,9 +52,8 @@ const toText = (value: unknown): string =>
 
 function toStepRow(step: FunnelStep): SummaryRow {
   const { count, conversion_rate } = step
-  const value = shownValue(step)
-  const name = step.custom_name ?? step.name
-  const label = value === undefined ? name : `${value}: ${name}`
+  const name = toNodeLabel(step)
+  const label = shownValue(step) === undefined ? name : `${toBreakdownLabel(step)}: ${name}`
   return [label, `${count} (${Number((conversion_rate * 100).toFixed(1))}%)`]
 }
 
@@ -48,8 +62,18 @@ const toCohortRow = ({ label, values }: RetentionCohort): SummaryRow => [
   values.map(({ count }) => count).join(', '),
 ]
 
+const isSeries = (item: unknown): item is TrendSeries =>
+  typeof item === 'object' && item !== null && 'data' in item
+
+const toSeriesRows = (all: readonly TrendSeries[]): SummaryRow[] =>
+  nameSeries(all).map(({ series, name }) => toSeriesRow(toStatusName(series) ?? name, series))
+
+/** Names one of the four series of a lifecycle. */
+const toStatusName = (series: Partial<LifecycleSeries>): string | undefined =>
+  series.status && series.action ? `${toNodeLabel(series.action)} - ${series.status}` : undefined
+
 /** Shows the single value, or the total and the last two intervals. */
-function toSeriesRow({ label, aggregated_value, count, data }: TrendSeries): SummaryRow {
+function toSeriesRow(label: string, { aggregated_value, count, data }: TrendSeries): SummaryRow {
   if (aggregated_value !== undefined) return [label, String(aggregated_value)]
   const [previous, last] = [data.at(-2), data.at(-1)]
   if (previous === undefined) return [label, String(last ?? count)]

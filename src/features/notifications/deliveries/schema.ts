@@ -1,9 +1,24 @@
 import { type Static, Type } from 'typebox'
 import { Time, TimeOrNull } from '#server/http/schemas.ts'
 
+export const WEBHOOK_FORMATS = ['json', 'slack', 'teams'] as const
+
+export const WebhookFormat = Type.Unsafe<(typeof WEBHOOK_FORMATS)[number]>({
+  title: 'WebhookFormat',
+  type: 'string',
+  enum: WEBHOOK_FORMATS,
+  description:
+    'The body that the webhook expects: JSON with all fields, or a message for Slack or Microsoft Teams. Default: by the host of the URL.',
+})
+export type WebhookFormat = Static<typeof WebhookFormat>
+
 export const Target = Type.Union([
   Type.Object(
-    { type: Type.Literal('webhook'), url: Type.String() },
+    {
+      type: Type.Literal('webhook'),
+      url: Type.String(),
+      format: Type.Optional(WebhookFormat),
+    },
     { title: 'WebhookTarget', additionalProperties: false },
   ),
   Type.Object(
@@ -25,6 +40,7 @@ export const TargetInput = Type.Object(
     type: TargetType,
     url: Type.Optional(Type.String({ maxLength: 2000, description: 'Required for webhooks.' })),
     address: Type.Optional(Type.String({ maxLength: 254, description: 'Required for e-mail.' })),
+    format: Type.Optional(WebhookFormat),
   },
   { title: 'TargetInput' },
 )

@@ -6,6 +6,7 @@ import type { Notification } from './notification.ts'
 import { toNotificationMail } from './notification-mail.ts'
 import type { Target } from './schema.ts'
 import { postWebhook } from './webhook.ts'
+import { toWebhookBody } from './webhook-body.ts'
 
 export interface OutgoingDelivery {
   readonly id: string
@@ -44,8 +45,7 @@ export function createNotificationSender({
 }: NotificationSenderOptions): NotificationSender {
   async function send(delivery: OutgoingDelivery): Promise<DeliveryOutcome> {
     const { id, target, notification, secret, origin } = delivery
-    const { path, ...payload } = notification
-    const link = origin === undefined ? null : origin + path
+    const link = origin === undefined ? null : origin + notification.path
     if (target.type === 'email') {
       const problem = await mailer.send(id, target.address, toNotificationMail(notification, link))
       return { status: null, problem }
@@ -55,7 +55,7 @@ export function createNotificationSender({
       deliveryId: id,
       event: notification.event,
       secret,
-      body: JSON.stringify({ ...payload, url: link }),
+      body: JSON.stringify(toWebhookBody(target.format, notification, link)),
     })
     return { status, problem: toStatusProblem(status) }
   }

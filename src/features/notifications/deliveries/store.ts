@@ -6,7 +6,7 @@ import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
 import type { Notification } from './notification.ts'
 import type { Delivery, Target } from './schema.ts'
-import { targetAddress, toStoredTarget } from './targets.ts'
+import { formatOf, targetAddress, toStoredTarget } from './targets.ts'
 
 export type DeliveryRow = Selectable<Schema['deliveries']>
 
@@ -37,6 +37,7 @@ export function insertDelivery(
       event: notification.event,
       target_type: target.type,
       target: targetAddress(target),
+      target_format: formatOf(target),
       payload: json(notification),
       state: 'queued',
       attempt: 0,
@@ -175,7 +176,7 @@ export async function pruneDeliveries(db: Db, before: string): Promise<void> {
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   id: row.id,
   event: row.event,
-  target: toStoredTarget(row.target_type, row.target),
+  target: toStoredTarget(row.target_type, row.target, row.target_format),
   state: row.state,
   attempt: row.attempt,
   next_attempt_at: row.next_attempt_at,

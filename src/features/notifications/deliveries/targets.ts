@@ -1,5 +1,5 @@
 import { invalid, required } from '#server/errors.ts'
-import type { Target, TargetInput } from './schema.ts'
+import type { Target, TargetInput, WebhookFormat } from './schema.ts'
 import type { NotificationSender } from './sender.ts'
 
 /** Decides which targets this server can send to. */
@@ -13,7 +13,7 @@ export function requireTarget(policy: TargetPolicy, target: TargetInput, attr: s
     requireMailConfigured(policy, `${attr}__type`)
     return { type: 'email', address: requireEmailAddress(target.address, `${attr}__address`) }
   }
-  return { type: 'webhook', url: requireUrl(policy, target.url, `${attr}__url`) }
+  return toWebhook(requireUrl(policy, target.url, `${attr}__url`), target.format)
 }
 
 export function requireMailConfigured({ canSendMail }: TargetPolicy, attr: string): void {
@@ -46,8 +46,27 @@ export function requireUrl(policy: TargetPolicy, text: string | undefined, attr:
 export const targetAddress = (target: Target): string =>
   target.type === 'webhook' ? target.url : target.address
 
-export const toStoredTarget = (type: Target['type'], address: string): Target =>
-  type === 'webhook' ? { type, url: address } : { type, address }
+export const toStoredTarget = (
+  type: Target['type'],
+  address: string,
+  format?: WebhookFormat | null,
+): Target => (type === 'webhook' ? toWebhook(address, format) : { type, address })
+
+/** Hosts of incoming webhooks, as Slack and Teams create them. */
+const CHATS: readonly (readonly [RegExp, WebhookFormat])[] = [
+  [/^hooks\.slack(-gov)?\.com$/, 'slack'],
+  [/\.(webhook\.office\.com|logic\.azure\.com|api\.powerplatform\.com)$/, 'teams'],
+]
+
+/** JSON needs no mention. */
+function toWebhook(url: string, given: WebhookFormat | null | undefined): Target {
+  const host = URL.parse(url)?.hostname ?? ''
+  const format = given ?? CHATS.find(([pattern]) => pattern.test(host))?.[1] ?? 'json'
+  return { type: 'webhook', url, ...(format !== 'json' && { format }) }
+}
+
+export const formatOf = (target: Target): WebhookFormat | null =>
+  target.type === 'webhook' ? (target.format ?? 'json') : null
 
 /** Hides the path from the activity log, because it is often the only secret of a webhook. */
 export const maskTarget = (target: Target): string =>

@@ -1,3 +1,4 @@
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { Db } from '#server/db/schema.ts'
 import { findTileResults } from '#server/features/dashboards/dashboards/tile-results.ts'
 import { findInsight } from '#server/features/dashboards/insight-rows/store.ts'
@@ -50,7 +51,7 @@ async function buildInsightContent(
   const query = JSON.parse(insight.query)
   const request = { query, overrides: NO_OVERRIDES, insightId: insight.id }
   const [result] = await results.find(projectId, await prepareQueries([request]), refresh)
-  const name = insight.name || (insight.derived_name ?? '')
+  const name = toInsightTitle(insight)
   const named = { id: insight.id, short_id: insight.short_id, name }
   return {
     dashboard: null,

@@ -16,7 +16,7 @@ import { InsightSelect } from './insight-select.tsx'
 import type { NotificationFormProps } from './notification-list.tsx'
 import { SeriesSelect } from './series-select.tsx'
 import { TargetFields } from './target-fields.tsx'
-import { findAddressProblem } from './target-values.ts'
+import { findAddressProblem, NEW_TARGET } from './target-values.ts'
 
 const MAX_TARGETS = 10
 
@@ -72,7 +72,7 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
           variant="subtle"
           leftSection={<IconPlus size={16} />}
           disabled={values.targets.length >= MAX_TARGETS}
-          onClick={() => form.insertListItem('targets', { type: 'webhook', address: '' })}
+          onClick={() => form.insertListItem('targets', NEW_TARGET)}
         >
           Add recipient
         </Button>
@@ -113,6 +113,7 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
           type={type}
           typeProps={form.getInputProps(`targets.${index}.type`)}
           addressProps={form.getInputProps(`targets.${index}.address`)}
+          formatProps={form.getInputProps(`targets.${index}.format`)}
           onRemove={
             values.targets.length > 1 || subscribers.length > 0
               ? () => form.removeListItem('targets', index)

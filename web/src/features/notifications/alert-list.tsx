@@ -1,9 +1,12 @@
-import { Badge } from '@mantine/core'
+import { Anchor, Badge } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
+import { useProjectId } from '../../api/project.ts'
 import { toExactTime } from '../../ui/page/exact-time.ts'
 import { STATUS_COLORS } from '../../ui/page/status-color.ts'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
+import { useZone } from '../../ui/page/zone.ts'
 import { AlertForm } from './alert-form.tsx'
 import { type Subject, useAlerts } from './api.ts'
 import { alertName, toCondition, toRecipients } from './labels.ts'
@@ -45,6 +48,7 @@ export function AlertList({ of }: { readonly of?: Subject }) {
             </Badge>
           }
           about={<About alert={alert} />}
+          subject={!of && <InsightLink insight={alert.insight} />}
         />
       )}
       form={(item, onDone) => <AlertForm {...(item && { item })} of={of} onDone={onDone} />}
@@ -52,8 +56,27 @@ export function AlertList({ of }: { readonly of?: Subject }) {
   )
 }
 
+function InsightLink({ insight }: Pick<Alert, 'insight'>) {
+  const projectId = `${useProjectId()}`
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to="/project/$projectId/insights/$shortId"
+          params={{ projectId, shortId: insight.short_id }}
+          {...props}
+        />
+      )}
+    >
+      {insight.name || 'Untitled insight'}
+    </Anchor>
+  )
+}
+
 function About({ alert }: { readonly alert: Alert }) {
-  const { state, last_checked_at, last_value, last_error, snoozed_until } = alert
+  const { state, last_checked_at, next_check_at, last_value, last_error, snoozed_until } = alert
+  const zone = useZone()
   return (
     <>
       {toCondition(alert)} · to {toRecipients(alert).join(', ')} ·{' '}
@@ -64,9 +87,15 @@ function About({ alert }: { readonly alert: Alert }) {
       ) : (
         'not checked yet'
       )}
+      {next_check_at && state !== 'Snoozed' && (
+        <>
+          {' '}
+          · next check <TimeAgo time={next_check_at} />
+        </>
+      )}
       {last_value !== null && ` · last value ${last_value.toLocaleString('en')}`}
       {last_error && ` · ${last_error}`}
-      {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until)}`}
+      {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until, zone)}`}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Alert, AlertCreate } from '#server/features/notifications/alerts/schema.ts'
 import { ApiError } from '../../api/client.ts'
 import { toPercent } from './labels.ts'
-import { type TargetValues, toTarget, toTargetValues } from './target-values.ts'
+import { NEW_TARGET, type TargetValues, toTarget, toTargetValues } from './target-values.ts'
 
 export interface AlertValues {
   readonly name: string
@@ -30,7 +30,7 @@ export const newAlert = (insight: number | undefined): AlertValues => ({
   includesCurrentPeriod: false,
   interval: 'hourly',
   skipsWeekends: false,
-  targets: [{ type: 'webhook', address: '' }],
+  targets: [NEW_TARGET],
 })
 
 export function toAlertValues(alert: Alert): AlertValues {

@@ -1,4 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { listOf } from '#model/json.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import { nameSeries } from '#model/series-names.ts'
 import type {
   Alert,
   AlertCreate,
@@ -28,23 +31,39 @@ export interface Subject {
   readonly name: string
 }
 
-function useNotifications<Item>(kind: NotificationKind, of: Subject | undefined) {
-  const projectId = useProjectId()
-  const { insight, dashboard } = of ?? {}
-  return useQuery({
+function notificationsQuery<Item>(
+  kind: NotificationKind,
+  projectId: number,
+  { insight, dashboard }: Partial<Subject> = {},
+) {
+  const path = notificationsPath(projectId, kind)
+  return queryOptions({
     queryKey: [kind, projectId, { insight, dashboard }],
-    queryFn: () =>
-      api.get<ListPage<Item>>(notificationsPath(projectId, kind), {
-        insight,
-        dashboard,
-        limit: 1000,
-      }),
+    queryFn: () => api.get<ListPage<Item>>(path, { insight, dashboard, limit: 1000 }),
   })
 }
 
-export const useAlerts = (of?: Subject) => useNotifications<Alert>('alerts', of)
+const alertsQuery = (projectId: number, of?: Subject) =>
+  notificationsQuery<Alert>('alerts', projectId, of)
+
+export const useAlerts = (of?: Subject) => useQuery(alertsQuery(useProjectId(), of))
+
+/** Lists the IDs of the insights whose alerts fire now. */
+export function useFiringInsights(): readonly number[] {
+  const projectId = useProjectId()
+  const { data } = useQuery({
+    ...alertsQuery(projectId),
+    refetchInterval: 60_000,
+    select: ({ results }) =>
+      results.flatMap(({ enabled, state, insight }) =>
+        enabled && state === 'Firing' ? [insight.id] : [],
+      ),
+  })
+  return data ?? []
+}
+
 export const useSubscriptions = (of?: Subject) =>
-  useNotifications<Subscription>('subscriptions', of)
+  useQuery(notificationsQuery<Subscription>('subscriptions', useProjectId(), of))
 
 /** A row shows the newest delivery, the log more. Polls while one is queued. */
 export const deliveriesQuery = (
@@ -164,11 +183,6 @@ export function useInsightOptions(search: string) {
   })
 }
 
-interface Series {
-  readonly label?: string
-  readonly compare_label?: string
-}
-
 /** Names of an insight's series in its cached result. Alerts do not count series of the previous period. */
 export function useSeriesNames(insight: string | null) {
   const projectId = useProjectId()
@@ -180,8 +194,8 @@ export function useSeriesNames(insight: string | null) {
       }),
     enabled: insight !== null,
     select: ({ result }) =>
-      (Array.isArray(result) ? (result as readonly Series[]) : [])
-        .filter(({ compare_label }) => compare_label !== 'previous')
-        .map(({ label }, index) => label || `Series ${index + 1}`),
+      nameSeries(listOf<TrendSeries>(result).filter(({ data }) => data !== undefined)) // steps and cohorts are no series
+        .filter(({ isPrevious }) => !isPrevious)
+        .map(({ name }) => name),
   })
 }

@@ -33,6 +33,8 @@ interface NotificationRowProps extends NotificationActions {
   /** Shown while it is enabled. */
   readonly badge?: ReactNode
   readonly about: ReactNode
+  /** Links the insight or dashboard, unless its page shows the row. */
+  readonly subject?: ReactNode
   /** Additional menu items. */
   readonly items?: ReactNode
 }
@@ -50,6 +52,7 @@ export function NotificationRow({
   name,
   badge,
   about,
+  subject,
   items,
   ...on
 }: NotificationRowProps) {
@@ -86,7 +89,11 @@ export function NotificationRow({
       about={
         <>
           <div>
-            {resource_name !== name && resource_name !== '' && `${resource_name} · `}
+            {subject ? (
+              <>{subject} · </>
+            ) : (
+              resource_name !== name && resource_name !== '' && `${resource_name} · `
+            )}
             {about}
           </div>
           <LastDelivery kind={kind} id={id} />

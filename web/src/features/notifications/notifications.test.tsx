@@ -30,18 +30,17 @@ const routes: Routes = {
         { id: 3, short_id: 'c', name: 'Paths to orders', derived_name: null, query: PATHS },
       ].filter(({ name }) => name.includes(query.get('search') ?? '')),
     ),
-  [`GET ${INSIGHTS}/1`]: { result: [{ label: 'order' }] },
+  [`GET ${INSIGHTS}/1`]: { result: [{ label: 'order', data: [] }] },
   [`GET ${INSIGHTS}/2`]: {
     result: [
-      { label: 'order', compare_label: 'current' },
-      { label: 'refund', compare_label: 'current' },
-      { label: 'order', compare_label: 'previous' },
+      { label: 'order', data: [], compare_label: 'current' },
+      { label: 'refund', data: [], compare_label: 'current' },
+      { label: 'order', data: [], compare_label: 'previous' },
     ],
   },
 }
 
-const openSettings = (added: Routes = {}) =>
-  openPage('/project/1/settings/alerts', { ...routes, ...added })
+const openAlerts = (added: Routes = {}) => openPage('/project/1/alerts', { ...routes, ...added })
 
 async function choose(user: UserEvent, label: string, option: string): Promise<void> {
   const dialog = screen.getAllByRole('dialog').at(-1) as HTMLElement
@@ -63,7 +62,7 @@ async function openForm(user: UserEvent, name: string): Promise<HTMLElement> {
 
 describe('alert form', () => {
   it('offers only insights that an alert can watch', async () => {
-    const { user } = await openSettings()
+    const { user } = await openAlerts()
     await openForm(user, 'Create alert')
 
     await user.click(screen.getByRole('combobox', { name: 'Insight' }))
@@ -74,7 +73,7 @@ describe('alert form', () => {
 
   it('creates an alert after an error is shown at its field', async () => {
     const detail = 'The address is not a public one.'
-    const { user, server } = await openSettings({
+    const { user, server } = await openAlerts({
       [`POST ${ALERTS}`]: problem(400, detail, 'targets__0__url'),
     })
     const submit = await openForm(user, 'Create alert')
@@ -101,7 +100,7 @@ describe('alert form', () => {
   })
 
   it('watches one of several series, including the current period', async () => {
-    const { user, server } = await openSettings({
+    const { user, server } = await openAlerts({
       [`POST ${ALERTS}`]: { ...alert(), signing_secret: 'whsec_1' },
     })
     const submit = await openForm(user, 'Create alert')
@@ -120,7 +119,7 @@ describe('alert form', () => {
   })
 
   it('watches the first series again when another insight is chosen', async () => {
-    const { user, server } = await openSettings({
+    const { user, server } = await openAlerts({
       [`POST ${ALERTS}`]: { ...alert(), signing_secret: 'whsec_1' },
     })
     const submit = await openForm(user, 'Create alert')
@@ -142,7 +141,7 @@ describe('alert form', () => {
   })
 
   it('edits name, condition, unit and recipients, and keeps the first recipient', async () => {
-    const { user, server } = await openSettings({
+    const { user, server } = await openAlerts({
       [`GET ${ALERTS}`]: pageOf(alert()),
       [`PATCH ${ALERT}`]: alert(),
     })
@@ -176,14 +175,14 @@ describe('alert form', () => {
 
 describe('alert', () => {
   it('says that it was not checked yet', async () => {
-    await openSettings({ [`GET ${ALERTS}`]: pageOf(alert({ last_checked_at: null })) })
+    await openAlerts({ [`GET ${ALERTS}`]: pageOf(alert({ last_checked_at: null })) })
 
     expect(await screen.findByText(/not checked yet/)).toBeTruthy()
     expect(screen.queryByText(/never/)).toBeNull()
   })
 
   it('describes a relative condition in percent', async () => {
-    await openSettings({
+    await openAlerts({
       [`GET ${ALERTS}`]: pageOf(
         alert({
           condition: { type: 'relative_increase' },
@@ -196,7 +195,7 @@ describe('alert', () => {
   })
 
   it('is snoozed for a day, and unsnoozed', async () => {
-    const { user, server } = await openSettings({
+    const { user, server } = await openAlerts({
       [`GET ${ALERTS}`]: pageOf(alert()),
       [`PATCH ${ALERT}`]: alert(),
     })
@@ -217,7 +216,7 @@ describe('alert', () => {
   it('retries a delivery that failed', async () => {
     const failed = delivery({ state: 'queued', error: 'Status 500' })
     const retry = `POST ${ALERT}/deliveries/${failed.id}/retry`
-    const { user, server } = await openSettings({
+    const { user, server } = await openAlerts({
       [`GET ${ALERTS}`]: pageOf(alert()),
       [`GET ${ALERT}/deliveries`]: pageOf(failed),
       [retry]: delivery(),
@@ -235,7 +234,7 @@ describe('alert', () => {
 
 describe('subscription form', () => {
   it('subscribes to a chosen insight', async () => {
-    const { user, server } = await openSettings({
+    const { user, server } = await openAlerts({
       [`POST ${SUBSCRIPTIONS}`]: { ...subscription(), signing_secret: 'whsec_2' },
     })
     const submit = await openForm(user, 'Create subscription')

@@ -1,5 +1,8 @@
+import { Anchor } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Subscription } from '#server/features/notifications/subscriptions/schema.ts'
+import { useProjectId } from '../../api/project.ts'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { type Subject, useSubscriptions } from './api.ts'
 import { subscriptionName, toHour } from './labels.ts'
@@ -30,10 +33,29 @@ export function SubscriptionList({ of }: { readonly of?: Subject }) {
           name={subscriptionName(subscription)}
           {...actions}
           about={<About subscription={subscription} />}
+          subject={!of && subscription.dashboard !== null && <DashboardLink {...subscription} />}
         />
       )}
       form={(item, onDone) => <SubscriptionForm {...(item && { item })} of={of} onDone={onDone} />}
     />
+  )
+}
+
+function DashboardLink({ dashboard, resource_name }: Subscription) {
+  const projectId = `${useProjectId()}`
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to="/project/$projectId/dashboards/$dashboardId"
+          params={{ projectId, dashboardId: `${dashboard}` }}
+          {...props}
+        />
+      )}
+    >
+      {resource_name || 'Untitled dashboard'}
+    </Anchor>
   )
 }
 

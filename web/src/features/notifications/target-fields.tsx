@@ -8,11 +8,26 @@ interface TargetFieldsProps {
   readonly type: TargetValues['type']
   readonly typeProps: GetInputPropsReturnType
   readonly addressProps: GetInputPropsReturnType
+  /** Absent if the host of the URL decides. */
+  readonly formatProps?: GetInputPropsReturnType
   readonly onRemove?: (() => void) | undefined
 }
 
-/** A recipient's type and address. */
-export function TargetFields({ type, typeProps, addressProps, onRemove }: TargetFieldsProps) {
+const FORMATS = [
+  { value: '', label: 'By its host' },
+  { value: 'json', label: 'JSON' },
+  { value: 'slack', label: 'Slack' },
+  { value: 'teams', label: 'Teams' },
+]
+
+/** A recipient's type, address, and the format of a webhook. */
+export function TargetFields({
+  type,
+  typeProps,
+  addressProps,
+  formatProps,
+  onRemove,
+}: TargetFieldsProps) {
   const isWebhook = type === 'webhook'
   return (
     <Group align="flex-start" gap="sm">
@@ -32,6 +47,9 @@ export function TargetFields({ type, typeProps, addressProps, onRemove }: Target
         placeholder={isWebhook ? 'https://example.com/hook' : 'ann@example.com'}
         {...addressProps}
       />
+      {isWebhook && formatProps && (
+        <Choice label="Format" w={120} data={FORMATS} {...formatProps} />
+      )}
       {onRemove && (
         <ActionIcon
           variant="subtle"
