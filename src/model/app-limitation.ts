@@ -45,11 +45,12 @@ function describeUncalled(app: AppAbilities): string {
 const listUncalled = ({ capabilities: { methods = [] } }: AppAbilities): string[] =>
   methods.filter((name) => Object.hasOwn(UNCALLED_METHODS, name))
 
-/** An app runs on a schedule, by a job of a user, or by a job that its set-up starts. */
+/** An app runs on a schedule, by a job of a user, by a job that its set-up starts, or when a request arrives. */
 const canRun = (app: AppAbilities): boolean =>
   (app.capabilities.scheduled_tasks ?? []).length > 0 ||
   Object.keys(app.public_jobs).length > 0 ||
-  setsUpJobs(app)
+  setsUpJobs(app) ||
+  handlesRequests(app)
 
 /** The function of an app that prepares its runs. Its own run is listed under this name. */
 export const SET_UP = 'setupPlugin'
@@ -58,3 +59,10 @@ export const SET_UP = 'setupPlugin'
 export const setsUpJobs = ({
   capabilities: { jobs = [], methods = [] },
 }: Pick<AppAbilities, 'capabilities'>): boolean => jobs.length > 0 && methods.includes(SET_UP)
+
+/** The function of an app that handles the requests of other services. Its runs are listed under this name. */
+export const ON_REQUEST = 'onRequest'
+
+export const handlesRequests = ({
+  capabilities: { methods = [] },
+}: Pick<AppAbilities, 'capabilities'>): boolean => methods.includes(ON_REQUEST)

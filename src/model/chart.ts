@@ -1,4 +1,6 @@
 import type { EChartsOption } from 'echarts'
+import type { PointNotes } from './charts/point-notes.ts'
+import type { NumberFormat } from './number-format.ts'
 
 /** An insight's result, and the query that determines how to show it. */
 export interface Chart {
@@ -28,6 +30,8 @@ export interface Frame {
   /** In CSS pixels. */
   readonly width: number
   readonly height: number
+  /** Draws all series of a chart over time, not only the largest. */
+  readonly showsAll?: boolean | undefined
 }
 
 /** A part of a result that persons are behind, by its position in the result. */
@@ -45,10 +49,16 @@ export type Drawing = EChartsOption & {
   readonly findPoint?: FindPoint
   /** The beginnings of the intervals on the time axis. */
   readonly days?: readonly string[] | undefined
+  /** The headings of their tooltips. */
+  readonly headings?: readonly string[] | undefined
   /** One sentence for people who do not see the chart. */
   readonly summary?: string
-  /** Follows the values in tooltips. */
-  readonly unit?: '%' | undefined
+  /** Explains the points in tooltips. */
+  readonly notes?: PointNotes | undefined
+  /** The number of series that can be shown, if some are added up or left out. */
+  readonly limited?: number | undefined
+  /** Formats the values in tooltips. */
+  readonly format?: NumberFormat | undefined
 }
 
 /** Finds the point of a mark by its positions in the option: the series, and the item in it. */

@@ -12,6 +12,33 @@ export interface Filters {
   readonly properties?: unknown
 }
 
+/** A value that was clicked in a tile. It filters the other tiles, and changes nothing on the dashboard. */
+export interface ValueFilter {
+  readonly tile?: number
+  readonly properties: unknown
+}
+
+interface TileFilters {
+  readonly dashboard: Filters
+  readonly request?: Filters | undefined
+  readonly value?: ValueFilter | undefined
+}
+
+/** Lists the filters of a tile in their order. A tile with `"value_filter": false` ignores clicked values. */
+export function listTileFilters(
+  tileId: number,
+  { value_filter: followsValues, ...own }: Filters & { readonly value_filter?: unknown },
+  { dashboard, request, value }: TileFilters,
+): Filters[] {
+  const isFiltered = value && value.tile !== tileId && followsValues !== false
+  return [
+    dashboard,
+    own,
+    ...(request ? [request] : []),
+    ...(isFiltered ? [{ properties: value.properties }] : []),
+  ]
+}
+
 /** Applies filters to a query in their order: the last dates win, all properties apply. */
 export function applyFilters<Query extends { readonly kind: string } & Json>(
   query: Query,

@@ -5,13 +5,24 @@ import { unwrapQuery } from './query-node.ts'
 export interface Display {
   readonly label: string
   /** Names the drawing in `charts/series.ts`, and the icon and the sketch in the web app. */
-  readonly form: 'line' | 'area' | 'bar' | 'totals' | 'number' | 'pie' | 'table' | 'calendar'
+  readonly form:
+    | 'line'
+    | 'area'
+    | 'bar'
+    | 'totals'
+    | 'number'
+    | 'pie'
+    | 'table'
+    | 'calendar'
+    | 'map'
   /** Puts the series on top of each other. */
   readonly stacked?: boolean
   /** Shows one value of the whole range instead of one per interval. */
   readonly aggregates?: boolean
   /** Shows everything from the start of the range to each interval. */
   readonly cumulative?: boolean
+  /** The number of values of a breakdown, unless the query says it. */
+  readonly breakdownLimit?: number
 }
 
 const LINE: Display = { label: 'Line', form: 'line' }
@@ -23,6 +34,8 @@ const TOTAL_BARS: Display = { label: 'Bar (total)', form: 'totals', aggregates: 
 const NUMBER: Display = { label: 'Number', form: 'number', aggregates: true }
 const PIE: Display = { label: 'Pie', form: 'pie', aggregates: true }
 const TABLE: Display = { label: 'Table', form: 'table', aggregates: true }
+/** Shows every country, so that none is missing from the map. */
+const MAP: Display = { label: 'World map', form: 'map', aggregates: true, breakdownLimit: 250 }
 const CALENDAR: Display = { label: 'Calendar heatmap', form: 'calendar' }
 
 /**
@@ -39,8 +52,7 @@ export const TREND_DISPLAYS = {
   ActionsStackedBar: STACKED_BARS,
   ActionsUnstackedBar: GROUPED_BARS,
   ActionsBarValue: TOTAL_BARS,
-  // bars by country, because a map would need the borders of countries
-  WorldMap: TOTAL_BARS,
+  WorldMap: MAP,
   BoldNumber: NUMBER,
   ActionsPie: PIE,
   ActionsTable: TABLE,

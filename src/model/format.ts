@@ -14,15 +14,14 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   [OTHER, 'Other'],
 ])
 
+/** Replaces what cannot be drawn by spaces. */
+export const toPrintable = (text: string): string => text.toWellFormed().replace(UNPRINTABLE, ' ')
+
 /** Converts any value from a user to one line of drawable text. */
 export function toLabel(value: unknown): string {
   if (value === null || value === undefined) return '(none)'
   const text = typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value)
-  const line = text
-    .slice(0, MAX_LABEL * 4)
-    .toWellFormed()
-    .replace(UNPRINTABLE, ' ')
-    .trim()
+  const line = toPrintable(text.slice(0, MAX_LABEL * 4)).trim()
   const named = NAMED.get(line) ?? line
   if (named === '') return '(empty)'
   // ECharts stores series by name in plain objects, so a series named __proto__ would change all of them
@@ -32,7 +31,13 @@ export function toLabel(value: unknown): string {
 /** A text in which each character is a grapheme. */
 const SIMPLE = /^[\x20-\x7e\xa1-\u02ff]*$/
 
-const GRAPHEMES = new Intl.Segmenter('en')
+let segmenter: Intl.Segmenter | undefined
+
+/** Creates the segmenter at its first use, because it takes 20 ms and few texts need it. */
+function toSegments(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en')
+  return segmenter.segment(text)
+}
 
 /** Truncates a text to `maxLength` graphemes. Splits only the simplest texts itself, because tables have many cells. */
 export function shorten(text: string, maxLength: number): string {
@@ -40,7 +45,7 @@ export function shorten(text: string, maxLength: number): string {
   if (SIMPLE.test(text.slice(0, maxLength + 1))) return truncate(text, maxLength - 1)
   let count = 0
   let end = 0
-  for (const { index } of GRAPHEMES.segment(text)) {
+  for (const { index } of toSegments(text)) {
     if (count === maxLength - 1) end = index
     count++
     if (count > maxLength) return truncate(text, end)
@@ -51,7 +56,7 @@ export function shorten(text: string, maxLength: number): string {
 const truncate = (text: string, end: number): string => `${text.slice(0, end).trimEnd()}…`
 
 export const toGraphemes = (text: string): string[] =>
-  Array.from(GRAPHEMES.segment(text), ({ segment }) => segment)
+  Array.from(toSegments(text), ({ segment }) => segment)
 
 /** Makes labels unique, because ECharts identifies series by name. */
 export function toDistinct(labels: readonly string[]): string[] {
@@ -78,14 +83,22 @@ export function shortNumber(value: number): string {
   return `${scaled === 0 ? 0 : scaled}${SUFFIXES[step]}`
 }
 
+interface DecimalPlaces {
+  readonly min?: number
+  readonly max?: number
+}
+
 /** Formats a number with all digits up to 10 million: `12,345.67`. Avoids `Intl`, whose first use takes 25 ms. */
-export function fullNumber(value: number): string {
+export function fullNumber(value: number, { min = 0, max = 2 }: DecimalPlaces = {}): string {
   if (!(Math.abs(value) < 10_000_000)) return shortNumber(value)
+  const places = Math.max(min, max)
+  const scale = 10 ** places
   // rounds the decimal digits, not the binary value: 1.005 is 1.01
-  const hundredths = Math.round(Number((Math.abs(value) * 100).toPrecision(15)))
-  const [whole = '', rest] = String(hundredths / 100).split('.')
-  const sign = value < 0 && hundredths > 0 ? '-' : ''
-  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest ? `.${rest}` : ''}`
+  const scaled = Math.round(Number((Math.abs(value) * scale).toPrecision(15)))
+  const [whole = '', decimals = ''] = (scaled / scale).toFixed(places).split('.')
+  const shown = decimals.replace(/0+$/, '').padEnd(min, '0')
+  const sign = value < 0 && scaled > 0 ? '-' : ''
+  return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${shown ? `.${shown}` : ''}`
 }
 
 export function percent(share: number): string {
@@ -104,6 +117,24 @@ export function duration(seconds: number): string {
   const unit = UNITS.find(([length]) => seconds >= length)
   if (!unit) return `${Number(seconds.toPrecision(2))} s`
   return `${Number((seconds / unit[0]).toFixed(1))} ${unit[1]}`
+}
+
+const PARTS = [
+  [86_400, 'd', 3600, 'h'],
+  [3600, 'h', 60, 'min'],
+  [60, 'min', 1, 's'],
+] as const
+
+/** Formats a duration in two units: `850 ms`, `45 s`, `2 min 12 s`, `1 h 4 min`, `3 d 2 h`. */
+export function fullDuration(seconds: number): string {
+  if (seconds < 1) return seconds === 0 ? '0 s' : `${Number((seconds * 1000).toPrecision(3))} ms`
+  const whole = Math.round(seconds)
+  const parts = PARTS.find(([length]) => whole >= length)
+  if (!parts) return `${Number(seconds.toFixed(1))} s`
+  const [length, name, part, partName] = parts
+  const rounded = Math.round(whole / part) * part
+  const rest = (rounded % length) / part
+  return `${Math.floor(rounded / length)} ${name}${rest > 0 ? ` ${rest} ${partName}` : ''}`
 }
 
 export const MONTHS = [
@@ -133,13 +164,12 @@ export function shortDay(day: string, interval: unknown): string {
   return `${Number(date)} ${name}`
 }
 
-/** Formats a cell of a table; an empty one stays empty. */
-export const formatCell = (value: unknown): string =>
-  typeof value === 'number' ? fullNumber(value) : value === null ? '' : toLabel(value)
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Compares a value with the previous one: `+100% vs 439 previously`. */
-export function formatChange(now: number, before: number): string {
-  if (before === 0 || now === before) return `${fullNumber(before)} previously`
-  const change = (now - before) / Math.abs(before)
-  return `${change > 0 ? '+' : '−'}${percent(Math.abs(change))} vs ${fullNumber(before)} previously`
+/** Names an interval in full: `Tue 17 Nov`, `Tue 17 Nov 13:00`, `week of 16 Nov`, `Nov 2026`. */
+export function dayWithWeekday(day: string, interval: unknown): string {
+  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
+  if (interval === 'month' || Number.isNaN(date.getTime())) return shortDay(day, interval)
+  const short = shortDay(day, interval)
+  return interval === 'week' ? `week of ${short}` : `${WEEKDAYS[date.getUTCDay()]} ${short}`
 }

@@ -6,6 +6,8 @@ export interface Palette {
   readonly hairline: string
   readonly text: string
   readonly dimmed: string
+  /** Better and worse than before, beside an arrow. */
+  readonly green: string
   readonly red: string
   /** Distinguishable in this order with color blindness too; contrast of at least 3:1 on the surface. */
   readonly series: readonly string[]
@@ -21,6 +23,7 @@ const PALETTES: Record<Scheme, Palette> = {
     hairline: '#e4e8e5',
     text: '#1c2420',
     dimmed: '#5f6b65',
+    green: '#237a37',
     red: '#c92a2a',
     series: toColors('297251 4b73dd d77006 a25999 06a0cc 832c11 6e3f92 7e9963 3f4b56 c276a3'),
   },
@@ -30,6 +33,7 @@ const PALETTES: Record<Scheme, Palette> = {
     hairline: '#2c3230',
     text: '#e4e9e6',
     dimmed: '#98a39d',
+    green: '#69db7c',
     red: '#ff6b6b',
     series: toColors('74d3a6 4e67c7 f8b62b bc3b77 149bc9 e87a42 bbacfa 727008 ccd5ed bc7890'),
   },
@@ -80,6 +84,10 @@ function overSurface(palette: Palette, color: string, weight: number): string {
 /** Returns black or white, whichever has more contrast on the background. */
 export const inkOn = (background: string): string =>
   luminance(background) > 0.18 ? '#101614' : '#ffffff'
+
+/** Returns the other of the two, so that hatching raises the contrast of the ink. */
+export const hatchOn = (background: string): string =>
+  inkOn(background) === '#ffffff' ? '#101614' : '#ffffff'
 
 /** The relative luminance of WCAG 2. */
 export function luminance(color: string): number {

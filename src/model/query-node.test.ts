@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toPublicQuery, unwrapQuery } from './query-node.ts'
+import { unwrapQuery } from './query-node.ts'
 
 const QUERY = { kind: 'TrendsQuery', series: [{ event: 'secret' }], interval: 'week' }
 
@@ -25,25 +25,5 @@ describe('unwrapping a query', () => {
 
   it.each([null, undefined, 5, 'x', []])('finds no kind in %j', (query) => {
     expect(unwrapQuery(query).source.kind).toBeUndefined()
-  })
-})
-
-describe('the public part of a query', () => {
-  it('keeps the drawing settings and drops events, filters and SQL', () => {
-    const query = {
-      kind: 'DataVisualizationNode',
-      display: 'ActionsBar',
-      chartSettings: { xAxis: { column: 'day' } },
-      source: { kind: 'HogQLQuery', query: 'select secret' },
-    }
-
-    expect(toPublicQuery(query)).toEqual({ ...query, source: { kind: 'HogQLQuery' } })
-    expect(
-      toPublicQuery({ ...QUERY, trendsFilter: { display: 'BoldNumber', formula: 'A' } }),
-    ).toEqual({
-      kind: 'TrendsQuery',
-      interval: 'week',
-      trendsFilter: { display: 'BoldNumber' },
-    })
   })
 })

@@ -30,18 +30,3 @@ export const toSourceAttr = (
   attr: string,
   { wrappers }: Pick<UnwrappedQuery, 'wrappers'>,
 ): string => attr + '__source'.repeat(wrappers.length)
-
-/** JsonObject of a query that determine how its result is drawn. */
-const DRAWING_FIELDS = ['kind', 'display', 'chartSettings', 'interval'] as const
-
-/** Removes filters and SQL, which may name customers and must not reach everyone who may see the result. */
-export function toPublicQuery(query: object): JsonObject {
-  const fields = fieldsOf(query)
-  const { display } = fieldsOf(fields.trendsFilter)
-  const kept = DRAWING_FIELDS.filter((key) => key in fields).map((key) => [key, fields[key]])
-  return {
-    ...Object.fromEntries(kept),
-    ...(display !== undefined && { trendsFilter: { display } }),
-    ...(fields.source !== undefined && { source: toPublicQuery(fieldsOf(fields.source)) }),
-  }
-}

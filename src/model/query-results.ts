@@ -12,7 +12,7 @@ export interface TrendSeries {
   readonly labels: readonly string[]
   /** Machine-readable dates in the project's time zone: `2026-03-01` or `2026-03-01 13:00:00`. */
   readonly days: readonly string[]
-  /** Replaces `data` if the display aggregates. */
+  /** The value of the whole range, if the display aggregates. Then `data` is empty, except that of a single number. */
   readonly aggregated_value?: number
   /** The value of a property, the ID of a cohort, or `all`. */
   readonly breakdown_value?: string | number
@@ -63,6 +63,8 @@ export interface FunnelTrend {
   readonly days: readonly string[]
   readonly breakdown_value?: string | number
   readonly breakdown_label?: string
+  /** Set when the last interval is the current one. */
+  readonly unfinished?: true
 }
 
 /** The distribution of the times that persons took to complete a funnel. */
@@ -84,7 +86,14 @@ export interface RetentionCohort {
   readonly date: string
   readonly label: string
   /** The number of persons who came back, by interval after the first. */
-  readonly values: readonly { readonly count: number; readonly label: string }[]
+  readonly values: readonly RetentionValue[]
+}
+
+export interface RetentionValue {
+  readonly count: number
+  readonly label: string
+  /** Set in the current interval, in which more persons may still come back. */
+  readonly unfinished?: true
 }
 
 /** Four series: new, returning, resurrecting, and dormant, whose numbers are negative. */

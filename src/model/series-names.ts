@@ -1,5 +1,6 @@
 import { OTHER, toDistinct, toLabel } from './format.ts'
-import type { FunnelStep, TrendSeries } from './query-results.ts'
+import { labelValues, toEventLabel, toValueLabel } from './names/event-label.ts'
+import type { FunnelStep, SeriesAction, TrendSeries } from './query-results.ts'
 
 type Valued = Pick<TrendSeries, 'breakdown_value' | 'breakdown_label'>
 type Nameable = Valued & Pick<TrendSeries, 'action' | 'label' | 'compare_label'>
@@ -8,12 +9,18 @@ type Nameable = Valued & Pick<TrendSeries, 'action' | 'label' | 'compare_label'>
 export const shownValue = ({ breakdown_label, breakdown_value }: Valued): string | undefined =>
   breakdown_label ?? breakdown_value?.toString()
 
+/** Names the value of a breakdown on its own, where no other value is shown beside it. */
+export const toBreakdownLabel = (valued: Valued): string =>
+  toLabel(toValueLabel(shownValue(valued) ?? ''))
+
 export interface NamedSeries<S = TrendSeries> {
   readonly series: S
   readonly name: string
   /** The color index, shared by a series and its previous period. */
   readonly hue: number
   readonly isPrevious: boolean
+  /** The position in the result. */
+  readonly index?: number
   /** Stands for several values, which share a neutral color. */
   readonly isRest?: boolean
 }
@@ -25,21 +32,37 @@ const identity = ({ action, label, breakdown_value }: Nameable): string =>
   JSON.stringify([action?.order ?? label, breakdown_value ?? null])
 
 /** Names a broken-down series after its value, with several events after both. */
-function toName(series: Nameable, severalActions: boolean): string {
-  const { action, label } = series
+function toName(
+  series: Nameable,
+  severalActions: boolean,
+  labelValue: (value: string) => string,
+): string {
+  const { action } = series
   const value = shownValue(series)
-  const own = action?.custom_name || label || action?.name
-  if (value === undefined) return toLabel(own)
-  return severalActions && action
-    ? `${toLabel(action.custom_name || action.name)} · ${toLabel(value)}`
-    : toLabel(value)
+  if (value === undefined) return toLabel(toSeriesLabel(series))
+  const label = toLabel(labelValue(value))
+  return severalActions && action ? `${toLabel(toNodeLabel(action))} · ${label}` : label
 }
+
+/** Returns the name that the user gave, or the label of the event. */
+export const toNodeLabel = ({
+  custom_name,
+  name,
+}: Pick<SeriesAction, 'name' | 'custom_name'>): string => custom_name || toEventLabel(name)
+
+/** Returns the words of a formula, which has no event, as they are. */
+export const toSeriesLabel = ({
+  action,
+  label,
+}: Partial<Pick<TrendSeries, 'action' | 'label'>>): string | undefined =>
+  action ? action.custom_name || toEventLabel(label || action.name) : label
 
 export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S>[] {
   const hues = [...new Set(all.map(identity))]
   const severalActions = new Set(all.map(({ action }) => action?.order)).size > 1
+  const labelValue = labelValues(all.map(shownValue))
   const names = all.map((series) => {
-    const name = toName(series, severalActions)
+    const name = toName(series, severalActions, labelValue)
     return isPrevious(series) ? `${name} (previous)` : name
   })
   const distinct = toDistinct(names)
@@ -48,6 +71,7 @@ export function nameSeries<S extends Nameable>(all: readonly S[]): NamedSeries<S
     name: distinct[at] as string,
     hue: hues.indexOf(identity(series)),
     isPrevious: isPrevious(series),
+    index: at,
     isRest: series.breakdown_value === OTHER,
   }))
 }
@@ -66,5 +90,10 @@ export const toValueRows = (all: readonly TrendSeries[]): (string | number)[][] 
   ...nameSeries(all).map(({ name, series }) => [name, totalOf(series)]),
 ]
 
-export const toStepName = ({ custom_name, name, order }: FunnelStep): string =>
-  `${order + 1}. ${toLabel(custom_name || name)}`
+export const toStepName = (step: FunnelStep): string =>
+  `${step.order + 1}. ${toLabel(toNodeLabel(step))}`
+
+/** Names the page or event of a step in a path: `2_$identify` is Identify. */
+export const toPathLabel = (item: string): string => toLabel(toEventLabel(withoutStep(item)))
+
+export const withoutStep = (item: string): string => item.replace(/^\d+_/, '')

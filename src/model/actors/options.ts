@@ -25,6 +25,7 @@ interface Part {
   readonly label?: string
   readonly days?: readonly (string | number)[]
   readonly labels?: readonly string[]
+  readonly aggregated_value?: number
   readonly status?: string
   readonly breakdown_value?: string | number
   readonly breakdown_label?: string
@@ -59,9 +60,10 @@ export function toActorOptions(query: JsonObject, result: unknown): ActorOptions
   }
 }
 
-/** Lists the days of the current period. */
+/** Lists the days of the current period. One number is of the whole range, although it has days for a sparkline. */
 function listDays(parts: readonly Part[]): Option[] {
-  const { days = [], labels = [] } = parts[0] ?? {}
+  const { days = [], labels = [], aggregated_value } = parts[0] ?? {}
+  if (aggregated_value !== undefined) return []
   return days.map((value, at) => ({ label: labels[at] ?? String(value), value }))
 }
 

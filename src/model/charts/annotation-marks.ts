@@ -1,4 +1,5 @@
 import type { ChartMark } from '../chart.ts'
+import { toZoneTime } from '../zone-time.ts'
 
 /** The part of an annotation that decides where it is shown. */
 export interface ShownAnnotation {
@@ -21,15 +22,13 @@ export function toMarks(
   { dashboardId, insightId }: ChartPlace,
   timeZone: string,
 ): ChartMark[] {
-  // Sweden writes times as `2026-03-01 13:00:00`; one format for all, because creating one takes long
-  const local = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   return annotations
     .filter(({ scope, dashboard_id, dashboard_item }) => {
       if (scope === 'dashboard') return dashboard_id === dashboardId
       return scope !== 'dashboard_item' || dashboard_item === insightId
     })
     .map(({ content, date_marker }) => ({
-      at: local.format(new Date(date_marker)),
+      at: toZoneTime(new Date(date_marker), timeZone),
       text: content,
     }))
 }

@@ -1,5 +1,6 @@
 import type { Drawing, Frame } from '../chart.ts'
-import { shortDay, shortNumber } from '../format.ts'
+import { shortDay } from '../format.ts'
+import type { NumberFormat } from '../number-format.ts'
 import { addsUp } from '../query-kinds/additive.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { nameSeries } from '../series-names.ts'
@@ -17,6 +18,11 @@ interface Point {
   readonly value: number
 }
 
+interface CalendarStyle {
+  readonly interval: unknown
+  readonly format: NumberFormat
+}
+
 const toWeekday = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 
 /**
@@ -26,7 +32,7 @@ const toWeekday = (at: number): number => (new Date(at).getUTCDay() + 6) % 7
 export function calendar(
   all: readonly TrendSeries[],
   frame: Frame,
-  interval: unknown,
+  { interval, format }: CalendarStyle,
 ): Drawing | undefined {
   if (interval === 'week' || interval === 'month') return undefined
   const points = toPoints(all)
@@ -45,7 +51,7 @@ export function calendar(
   const most = Math.max(1, ...sums.values())
   const cells = [...sums].map(([key, value]): HeatCell => {
     const [column, row] = key.split(':').map(Number) as [number, number]
-    return { column, row, heat: value / most, texts: [shortNumber(value)] }
+    return { column, row, heat: value / most, texts: [format.short(value)] }
   })
   const count = isHourly ? 24 : 1 + Math.max(0, ...cells.map(({ column }) => column))
   if (count > MAX_WEEKS) return undefined
@@ -58,7 +64,7 @@ export function calendar(
   const intervals = (all[0]?.days ?? []).map((day) => shortDay(day, isHourly ? 'hour' : 'day'))
   return {
     ...drawing(frame, drawCells(frame, grid)),
-    summary: summarizeSeries(nameSeries(all), intervals),
+    summary: summarizeSeries(nameSeries(all), intervals, format),
   }
 }
 

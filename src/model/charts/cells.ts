@@ -1,6 +1,7 @@
 import type { Frame } from '../chart.ts'
-import { heatColor, inkOn, paletteOf } from '../palette.ts'
+import { hatchOn, heatColor, inkOn, paletteOf } from '../palette.ts'
 import { drawBox, drawText, type Graphic } from './parts.ts'
+import { hatchBox } from './unfinished.ts'
 
 export interface HeatCell {
   readonly column: number
@@ -9,6 +10,8 @@ export interface HeatCell {
   readonly heat: number
   /** The label in several lengths; all cells use the first length that fits every cell. */
   readonly texts: readonly string[]
+  /** May still grow. */
+  readonly isHatched?: boolean
 }
 
 export interface CellGrid {
@@ -59,13 +62,15 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
   const length = Array.from({ length: lengths }, (_, at) => at).find((at) =>
     grid.cells.every(({ texts }) => fits(texts[at])),
   )
-  const boxes = grid.cells.flatMap(({ column, row, heat, texts }) => {
+  const boxes = grid.cells.flatMap(({ column, row, heat, texts, isHatched }) => {
     const fill = heatColor(palette, heat)
     const [x, y] = [headWidth + column * width, TOP + row * height]
     const radius = width < 16 ? 2 : 4
-    const box = drawBox({ x, y, width: width - gap, height: height - gap, fill, radius })
+    const place = { x, y, width: width - gap, height: height - gap }
+    const box = drawBox({ ...place, fill, radius })
+    const hatching = isHatched ? hatchBox(place, hatchOn(fill)) : []
     const text = length === undefined ? undefined : texts[length]
-    if (!text || height < 14) return [box]
+    if (!text || height < 14) return [box, ...hatching]
     const ink = drawText(text, {
       x: x + (width - gap) / 2,
       y: toMiddle(row) - gap / 2,
@@ -73,7 +78,7 @@ export function drawCells(frame: Frame, grid: CellGrid): Graphic[] {
       size: 11,
       align: 'center',
     })
-    return [box, ink]
+    return [box, ...hatching, ink]
   })
   const hint = length === undefined ? undefined : grid.corner?.[length]
   const corner = hint ? [drawText(hint, { ...small, x: 8, y: 12 })] : []

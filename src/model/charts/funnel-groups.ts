@@ -1,6 +1,7 @@
 import type { BarSeriesOption } from 'echarts'
 import type { Drawing, Frame } from '../chart.ts'
 import { OTHER, percent, shortNumber, toDistinct, toLabel } from '../format.ts'
+import { labelValues } from '../names/event-label.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelStep } from '../query-results.ts'
 import { shownValue, toStepName } from '../series-names.ts'
@@ -26,9 +27,11 @@ export function funnelGroups(groups: readonly Group[], frame: Frame): Drawing {
     isMerged: !groups.some(([first]) => first?.breakdown_label !== undefined),
   })
   const drawn = rest.length > 0 ? [...shown, addUp(rest)] : shown
-  const names = toDistinct(shown.map(([first]) => toLabel(first && shownValue(first))))
+  const values = shown.map(([first]) => first && shownValue(first))
+  const labelValue = labelValues(values)
+  const names = toDistinct(values.map((value) => toLabel(value && labelValue(value))))
   if (rest.length > 0) names.push(restName)
-  const { legend, height, graphic } = legendBelow(frame, names, omitted)
+  const { legend, height, graphic } = legendBelow(frame, names, { notDrawn: omitted })
   const step = (frame.height - height - 12) / Math.max(1, steps.length)
   const bar = (step * 0.8) / drawn.length
   const fontSize = bar < 9 ? 8 : bar < 13 ? 9 : 11

@@ -1,5 +1,6 @@
 import { type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { duration } from '../format.ts'
+import { PERCENTAGE } from '../number-format.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { FunnelTimes, FunnelTrend } from '../query-results.ts'
 import { base, categoryAxis, gridAbove, message, valueAxis } from './parts.ts'
@@ -10,7 +11,14 @@ import { timeSeries } from './time-series.ts'
 export function funnelTrend(all: readonly FunnelTrend[], frame: Frame, interval: unknown): Drawing {
   if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
   const series = all.map((one) => ({ ...one, label: 'Conversion', action: null }))
-  return timeSeries(series, frame, { shape: 'line', stacked: false, interval, unit: '%' })
+  return timeSeries(series, frame, {
+    shape: 'line',
+    stacked: false,
+    interval,
+    format: PERCENTAGE,
+    isShare: true,
+    settings: {},
+  })
 }
 
 /** Draws the distribution of conversion times. */
@@ -23,7 +31,7 @@ export function funnelTimes({ bins }: FunnelTimes, frame: Frame): Drawing {
     ...base(frame),
     grid: gridAbove(0),
     xAxis: categoryAxis(palette, times),
-    yAxis: valueAxis(palette, data),
+    yAxis: valueAxis(palette, { values: data }),
     series: [
       {
         type: 'bar',

@@ -23,7 +23,8 @@ function cutApart(cut: readonly string[], labels: readonly string[], maxLength: 
 const areDifferent = (cut: readonly string[], labels: readonly string[]): boolean =>
   new Set(cut).size === new Set(labels).size
 
-function cutMiddle(label: string, maxLength: number): string {
+/** Shortens a label in the middle, because many IDs and addresses differ only at their ends. */
+export function cutMiddle(label: string, maxLength: number): string {
   if (label.length <= maxLength) return label
   const graphemes = toGraphemes(label)
   if (graphemes.length <= maxLength) return label

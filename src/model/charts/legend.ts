@@ -1,7 +1,7 @@
 import type { Frame } from '../chart.ts'
 import { FONT, paletteOf } from '../palette.ts'
 import { shortenLabels } from './labels.ts'
-import { MAX_NAMES } from './limits.ts'
+import { MAX_LINES, MAX_NAMES } from './limits.ts'
 import { drawText, type Graphic } from './parts.ts'
 
 /** The tooltip of a shortened name. */
@@ -23,10 +23,27 @@ const LAYOUTS = [28, 24, 20, 16, 12].flatMap((maxCharacters) =>
 const PREFERRED_SHARE = 0.25
 const MAX_SHARE = 0.5
 
+interface LegendOptions {
+  readonly notDrawn?: number
+  /** By default, shows a legend of several names. */
+  readonly show?: boolean | null | undefined
+  /** The names that are hidden until someone clicks them. */
+  readonly hidden?: readonly string[]
+}
+
 /** Places a legend below the chart. The names beyond `MAX_NAMES` and the series that are not drawn are counted. */
-export function legendBelow(frame: Frame, all: readonly string[], notDrawn = 0) {
-  if (all.length < 2) return { legend: { show: false }, height: 0, graphic: [] as Graphic[] }
-  const names = all.slice(0, MAX_NAMES)
+export function legendBelow(
+  frame: Frame,
+  all: readonly string[],
+  { notDrawn = 0, show, hidden: off = [] }: LegendOptions = {},
+) {
+  const selected = Object.fromEntries(off.map((name) => [name, false]))
+  const isShown = show ?? all.length > 1
+  if (!isShown) {
+    const legend = { show: false, ...(off.length > 0 && { data: [...all], selected }) }
+    return { legend, height: 0, graphic: [] as Graphic[] }
+  }
+  const names = all.slice(0, frame.showsAll ? MAX_LINES : MAX_NAMES)
   const hidden = all.length - names.length + notDrawn
   const more = hidden > 0 ? MORE_HEIGHT : 0
   const layouts = LAYOUTS.map((layout) => toLayout(frame, names, layout))
@@ -35,7 +52,7 @@ export function legendBelow(frame: Frame, all: readonly string[], notDrawn = 0) 
     layouts.toSorted((one, other) => one.height - other.height)[0]
   if (!layout || layout.height + more > frame.height * MAX_SHARE) {
     const graphic = [noteText(frame, `${all.length + notDrawn} series`)]
-    return { legend: { show: false }, height: MORE_HEIGHT, graphic }
+    return { legend: { show: false, selected }, height: MORE_HEIGHT, graphic }
   }
   const { height, gap, labels } = layout
   return {
@@ -45,6 +62,7 @@ export function legendBelow(frame: Frame, all: readonly string[], notDrawn = 0) 
       show: true,
       type: 'plain' as const,
       data: [...names],
+      selected,
       left: 6,
       top: frame.height - height - more - 2,
       width: frame.width - 12,

@@ -47,13 +47,13 @@ export function splitRest<T>(
   return { shown, rest, restName: toRestName(own.length - shown.length, hasOther), omitted: 0 }
 }
 
-interface Stack {
+interface LimitedSeries {
   readonly named: readonly NamedSeries[]
   readonly omitted: number
 }
 
-/** Keeps the largest series of a stack. Adds up the rest, so that the stack keeps its height, if the numbers add up. */
-export function limitStack(named: readonly NamedSeries[]): Stack {
+/** Keeps the largest series. Adds up the rest, so that a stack keeps its height, if the numbers add up. */
+export function limitSeries(named: readonly NamedSeries[]): LimitedSeries {
   const hasPrevious = named.some(({ isPrevious }) => isPrevious)
   const current = named.filter(({ isPrevious }) => !isPrevious)
   const ranked = current.toSorted((one, other) => toSize(other) - toSize(one))
@@ -70,7 +70,9 @@ export function limitStack(named: readonly NamedSeries[]): Stack {
     const parts = named.filter((one) => one.isPrevious === isPrevious && !kept.has(one.hue))
     const name = isPrevious ? `${restName} (previous)` : restName
     const [first] = parts
-    return first ? [{ ...first, name, isRest: true, series: addUp(first.series, parts) }] : []
+    if (!first) return []
+    const { index: _, ...one } = first
+    return [{ ...one, name, isRest: true, series: addUp(first.series, parts) }]
   })
   return { named: [...drawn, ...merged], omitted }
 }

@@ -13,7 +13,8 @@ export function withMarks(
   marks: readonly ChartMark[],
   { scheme }: Frame,
 ): Drawing {
-  const { days = [], xAxis, summary = '' } = drawing
+  const { days = [], summary = '' } = drawing
+  const axes = [drawing.xAxis].flat()
   if (marks.length === 0) return drawing
   const moments = marks.map(({ at, text }) => ({ at: toMs(at), text }))
   const starts = days.map(toMs)
@@ -29,7 +30,7 @@ export function withMarks(
   if (shown.length === 0) return drawing
   const color = paletteOf(scheme).dimmed
   const axis = {
-    ...xAxis,
+    ...axes[0],
     position: 'top' as const,
     data: texts,
     axisLine: { show: false },
@@ -47,7 +48,7 @@ export function withMarks(
   }
   return {
     ...drawing,
-    xAxis: [xAxis, axis] as Drawing['xAxis'],
+    xAxis: [...axes, axis] as Drawing['xAxis'],
     summary: `${summary} Annotations: ${shown.join('; ')}.`,
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chartOf, funnelSteps, trend, trendsQuery } from '../../../test/support/data/results.ts'
 import type { Chart } from '../chart.ts'
 import { OTHER } from '../format.ts'
-import { loadDrawings, toOption } from './to-option.ts'
+import { loadDrawings, toOption, toPointedOption } from './to-option.ts'
 
 await loadDrawings()
 
@@ -70,8 +70,9 @@ const SIX = ['Chrome', 'Safari', 'Firefox', 'Edge', 'Opera', 'Brave']
 
 describe('a chart of many values', () => {
   it.each<[string, Chart, object]>([
-    ['lines', chart('ActionsLineGraph', pages(40)), { note: '+32 more' }],
-    ['grouped bars', chart('ActionsUnstackedBar', pages(12)), { note: '+4 more' }],
+    ['lines', chart('ActionsLineGraph', pages(40)), { note: undefined }],
+    ['lines of persons', chart('ActionsLineGraph', persons(40)), { note: '+32 more' }],
+    ['grouped bars', chart('ActionsUnstackedBar', persons(12)), { note: '+4 more' }],
     ['bars of totals', chart('ActionsBarValue', pages(25)), { note: '+13 more' }],
     ['stacked bars', chart('ActionsBar', pages(12)), { note: undefined }],
     ['a pie', chart('ActionsPie', pages(12)), { note: undefined }],
@@ -107,20 +108,40 @@ describe('a chart of many values', () => {
     for (const other of others) expect(other).toEqual(first)
   })
 
-  it.each(['ActionsBar', 'ActionsAreaGraph'])('adds up the rest of a stack: %s', (display) => {
-    const given = chart(display, pages(12))
-    const { series } = toOption(given, {
-      scheme: 'light',
-      animation: false,
-      width: 600,
-      height: 300,
-    }) as unknown as Drawn
+  it.each(['ActionsBar', 'ActionsAreaGraph', 'ActionsLineGraph'])(
+    'adds up the rest: %s',
+    (display) => {
+      const given = chart(display, pages(12))
+      const { series } = toOption(given, {
+        scheme: 'light',
+        animation: false,
+        width: 600,
+        height: 300,
+      }) as unknown as Drawn
 
-    expect(series.map(({ name }) => name).at(-1)).toBe('Other (5)')
-    const firsts = series.map(({ data }) => data[0] as number)
-    expect(firsts.reduce((sum, value) => sum + value)).toBe(
-      pages(12).reduce((sum, { data }) => sum + (data[0] as number), 0),
-    )
+      expect(series.map(({ name }) => name).at(-1)).toBe('Other (5)')
+      const firsts = series.map(({ data }) => data[0] as number)
+      expect(firsts.reduce((sum, value) => sum + value)).toBe(
+        pages(12).reduce((sum, { data }) => sum + (data[0] as number), 0),
+      )
+    },
+  )
+
+  it('shows up to 30 lines and their names on demand', () => {
+    const frame = { scheme: 'light', animation: false, width: 1200, height: 600 } as const
+    const draw = (count: number, showsAll: boolean) => {
+      const drawn = toPointedOption(chart('ActionsLineGraph', persons(count)), {
+        ...frame,
+        showsAll,
+      })
+      const { series, legend } = drawn.option as unknown as Drawn
+      return [drawn.limited, series.length, legend?.data?.length]
+    }
+
+    expect(draw(8, false)).toEqual([undefined, 8, 8])
+    expect(draw(12, false)).toEqual([12, 8, 8])
+    expect(draw(12, true)).toEqual([12, 12, 12])
+    expect(draw(40, true)).toEqual([30, 30, 30])
   })
 
   it.each([

@@ -1,6 +1,8 @@
 import type { EChartsOption, GraphicComponentOption } from 'echarts'
 import type { Drawing, Frame } from '../chart.ts'
-import { shortNumber } from '../format.ts'
+import type { DisplaySettings } from '../display-settings.ts'
+import { toLabel } from '../format.ts'
+import { type NumberFormat, PLAIN } from '../number-format.ts'
 import { FONT, type Palette, paletteOf } from '../palette.ts'
 
 export type Graphic = GraphicComponentOption
@@ -89,20 +91,33 @@ export const message = (frame: Frame, text: string): Drawing => ({
   summary: `${text}.`,
 })
 
-export const categoryAxis = (palette: Palette, data: readonly string[]) => ({
+export const categoryAxis = (palette: Palette, data: readonly string[], title?: string | null) => ({
   type: 'category' as const,
+  ...axisTitle(palette, title),
   data: [...data],
   axisTick: { show: false },
   axisLine: { lineStyle: { color: palette.hairline } },
   axisLabel: { color: palette.dimmed, fontSize: 12, hideOverlap: true, margin: 10 },
 })
 
+const axisTitle = (palette: Palette, title: string | null | undefined) =>
+  title
+    ? {
+        name: toLabel(title),
+        nameLocation: 'middle' as const,
+        nameTextStyle: { color: palette.dimmed, fontSize: 12 },
+      }
+    : undefined
+
+export const hasAxisTitles = ({ xAxisLabel, yAxisLabel }: DisplaySettings): boolean =>
+  Boolean(xAxisLabel || yAxisLabel)
+
 /** More than a character of a label takes on average, in pixels. */
-const CHARACTER = 7
+export const CHARACTER = 7
 /** The least space between two labels, in pixels. */
 const LABEL_GAP = 12
 /** The width of an axis of values beside the plot, in pixels. */
-const BESIDE = 60
+export const BESIDE = 60
 
 /**
  * Returns how many labels to leave out after each one that is shown, so that all are equally far apart. Labels at the
@@ -115,28 +130,61 @@ export function labelInterval(labels: readonly string[], width: number, isLine: 
   return Math.max(0, Math.ceil(distance / step) - 1)
 }
 
+interface ValueAxis {
+  /** Decide whether the axis has fractions, and how far apart its ticks are. */
+  readonly values?: readonly number[]
+  readonly format?: NumberFormat
+  /** Shows 0 to 100%. */
+  readonly isShare?: boolean | undefined
+  readonly isLog?: boolean
+  readonly settings?: DisplaySettings
+}
+
 /** Numbers an axis of counts without fractions, and an axis of shares up to 100%. */
-export const valueAxis = (palette: Palette, values?: readonly number[], unit = '') => ({
-  type: 'value' as const,
-  splitNumber: 4,
-  ...(values?.every(Number.isInteger) && { minInterval: 1 }),
-  ...(unit === '%' && { min: 0, max: 100, interval: 25 }),
-  axisLine: { show: false },
-  axisTick: { show: false },
-  splitLine: { lineStyle: { color: palette.hairline } },
-  axisLabel: {
-    color: palette.dimmed,
-    fontSize: 12,
-    formatter: (value: number) => `${shortNumber(value)}${unit}`,
-  },
-})
+export const valueAxis = (
+  palette: Palette,
+  { values, format = PLAIN, isShare = false, isLog = false, settings = {} }: ValueAxis = {},
+) => {
+  const { yAxisLabel, yAxisMin: min, yAxisMax: max } = settings
+  return {
+    type: isLog ? ('log' as const) : ('value' as const),
+    ...axisTitle(palette, yAxisLabel),
+    splitNumber: SPLITS,
+    ...(!isLog && values?.every(Number.isInteger) && { minInterval: 1 }),
+    ...(!isLog && toStep(values, format)),
+    ...(isShare && { min: 0, max: 100, interval: 25 }),
+    // a logarithmic axis has no zero
+    ...(isNumber(min) && (!isLog || min > 0) && { min }),
+    ...(isNumber(max) && max > (min ?? Number.NEGATIVE_INFINITY) && { max }),
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { lineStyle: { color: palette.hairline } },
+    axisLabel: {
+      color: palette.dimmed,
+      fontSize: 12,
+      // three digits would repeat between two large numbers
+      formatter: isNumber(min) && min !== 0 && !isLog ? format.full : format.short,
+    },
+  }
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+const SPLITS = 4
+
+/** Chooses the distance between ticks: that of durations is a minute or a quarter of an hour, not 1,000 s. */
+function toStep(values: readonly number[] = [], { steps }: NumberFormat) {
+  const wanted = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / SPLITS
+  const step = steps?.find((each) => each >= wanted)
+  return step && { minInterval: step, maxInterval: step }
+}
 
 /** Returns a grid that contains its axis labels. */
-export const gridAbove = (bottom: number, top = 14, right = 10) => ({
+export const gridAbove = (bottom: number, top = 14, right = 10, hasTitles = false) => ({
   left: 10,
   right,
   top,
   bottom: bottom + 8,
   outerBoundsMode: 'same' as const,
-  outerBoundsContain: 'axisLabel' as const,
+  outerBoundsContain: hasTitles ? ('all' as const) : ('axisLabel' as const),
 })

@@ -1,8 +1,9 @@
 import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
-import { toLabel } from '../format.ts'
+import { fullNumber } from '../format.ts'
 import { listOf } from '../json.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import type { PathLink } from '../query-results.ts'
+import { toPathLabel } from '../series-names.ts'
 import { shortenLabels } from './labels.ts'
 import { moreText } from './legend.ts'
 import { MAX_LINKS } from './limits.ts'
@@ -11,7 +12,12 @@ import { summarizeValues } from './summary.ts'
 
 const toStep = (name: string): number => Number.parseInt(name, 10)
 
-const toPage = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
+/** Counts the persons at a place: those who came or those who went on, whichever are more. */
+function countPersons(name: string, links: readonly PathLink[]): number {
+  const sum = (end: 'source' | 'target') =>
+    links.reduce((total, link) => total + (link[end] === name ? link.value : 0), 0)
+  return Math.max(sum('source'), sum('target'))
+}
 
 /** Draws the paths of persons from left to right. */
 export function drawPaths({ result }: Chart, frame: Frame): Drawing {
@@ -32,8 +38,11 @@ export function drawPaths({ result }: Chart, frame: Frame): Drawing {
   const nodeWidth = 8
   const width = Math.max(32, (frame.width - 24) / columns - nodeWidth - 10)
   const fontSize = isNarrow(frame) ? 10 : 12
-  const pages = shortenLabels(names.map(toPage), Math.max(6, Math.floor(width / (fontSize * 0.56))))
-  const labels = new Map(names.map((name, at) => [name, pages[at] as string]))
+  const counts = names.map((name) => fullNumber(countPersons(name, links)))
+  const longest = Math.max(...counts.map(({ length }) => length)) + 1
+  const room = Math.floor(width / (fontSize * 0.56)) - longest
+  const pages = shortenLabels(names.map(toPathLabel), Math.max(6, room))
+  const labels = new Map(names.map((name, at) => [name, `${pages[at]} ${counts[at]}`]))
   const atTheEnd = names
     .filter((name) => toStep(name) === last)
     .map((name) => labels.get(name)?.length ?? 0)
@@ -67,7 +76,7 @@ export function drawPaths({ result }: Chart, frame: Frame): Drawing {
     ],
     summary: summarizeValues(
       drawable.map(({ source, target, value }) => ({
-        name: `${toPage(source)} → ${toPage(target)}`,
+        name: `${toPathLabel(source)} → ${toPathLabel(target)}`,
         value,
       })),
     ),

@@ -1,14 +1,22 @@
 import type { Drawing, Frame } from '../chart.ts'
-import { percent, shortNumber } from '../format.ts'
-import { FONT, paletteOf, seriesColor } from '../palette.ts'
+import type { DisplaySettings } from '../display-settings.ts'
+import { percent } from '../format.ts'
+import type { NumberFormat } from '../number-format.ts'
+import { FONT, paletteOf } from '../palette.ts'
 import { addsUp } from '../query-kinds/additive.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { nameSeries, totalOf } from '../series-names.ts'
+import { lookOf } from '../series-look.ts'
+import { type NamedSeries, nameSeries, totalOf } from '../series-names.ts'
 import { shortenLabels } from './labels.ts'
 import { moreText, WHOLE_NAME } from './legend.ts'
 import { MAX_NAMES, splitRest } from './limits.ts'
 import { base, drawText, isNarrow } from './parts.ts'
 import { summarizeValues } from './summary.ts'
+
+export interface ValueStyle {
+  readonly format: NumberFormat
+  readonly settings: DisplaySettings
+}
 
 const MAX_GAP = 10
 const TEXT_HEIGHT = 14
@@ -17,7 +25,11 @@ const TEXT_HEIGHT = 14
  * Draws a ring with the total inside, and a legend with shares beside it, or below it if the chart is narrow. Numbers
  * that do not add up have no total and no shares, so the legend shows the numbers.
  */
-export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
+export function pie(
+  all: readonly TrendSeries[],
+  frame: Frame,
+  { format, settings }: ValueStyle,
+): Drawing {
   const palette = paletteOf(frame.scheme)
   const isTall = frame.width < 240 || frame.height > frame.width * 1.2
   const radius = isTall
@@ -29,12 +41,14 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
   const isWhole = addsUp(all)
-  const { parts, omitted } = toParts(all, isWhole)
+  const named = nameSeries(all)
+  const look = lookOf(named, palette, settings)
+  const { parts, omitted } = toParts(named, isWhole)
   const legendHeight = frame.height - legendTop - (omitted > 0 ? 28 : 12)
   const itemGap = Math.min(MAX_GAP, Math.floor(legendHeight / parts.length) - TEXT_HEIGHT)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const amounts = new Map(
-    parts.map(({ name, value }) => [name, isWhole ? percent(value / total) : shortNumber(value)]),
+    parts.map(({ name, value }) => [name, isWhole ? percent(value / total) : format.short(value)]),
   )
   const legendLeft = isTall ? 16 : x + radius + 16
   const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 6.6))
@@ -58,7 +72,7 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
   return {
     ...base(frame),
     graphic: [
-      ...(isWhole ? [drawTotal(shortNumber(total))] : []),
+      ...(isWhole ? [drawTotal(format.short(total))] : []),
       ...(omitted > 0 ? [moreText(frame, omitted)] : []),
     ],
     legend: {
@@ -74,6 +88,7 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
       textStyle: { color: palette.text, fontSize: 12, fontFamily: FONT },
       formatter: (name: string) => `${labels.get(name)} · ${amounts.get(name)}`,
       tooltip: WHOLE_NAME,
+      selected: Object.fromEntries(look.hidden.map((name) => [name, false])),
     },
     series: [
       {
@@ -84,21 +99,22 @@ export function pie(all: readonly TrendSeries[], frame: Frame): Drawing {
         center,
         radius: [radius * 0.62, radius],
         label: { show: false },
-        data: parts.map(({ name, value, isRest }, at) => ({
+        data: parts.map(({ name, value, one }) => ({
           name,
           value,
           itemStyle: {
-            color: isRest ? palette.dimmed : seriesColor(palette, at),
+            color: one ? look.colorOf(one) : palette.dimmed,
             borderColor: palette.surface,
             borderWidth: 2,
           },
         })),
       },
     ],
-    summary: summarizeValues(parts),
+    format,
+    summary: summarizeValues(parts, format),
     findPoint(_, index) {
-      const series = parts[index]?.series
-      return series && { series: all.indexOf(series) }
+      const series = parts[index]?.one?.index
+      return series === undefined ? undefined : { series }
     },
   }
 }
@@ -108,7 +124,7 @@ interface Part {
   readonly value: number
   readonly isRest: boolean
   /** Absent from the rest, which is several. */
-  readonly series?: TrendSeries
+  readonly one?: NamedSeries
 }
 
 interface Parts {
@@ -117,10 +133,15 @@ interface Parts {
 }
 
 /** Keeps the largest parts and merges the rest if it can. Omits values that are not positive, which have no share. */
-function toParts(all: readonly TrendSeries[], isMerged: boolean): Parts {
-  const parts = nameSeries(all)
+function toParts(named: readonly NamedSeries[], isMerged: boolean): Parts {
+  const parts = named
     .filter(({ isPrevious }) => !isPrevious)
-    .map(({ name, series, isRest = false }) => ({ name, value: totalOf(series), series, isRest }))
+    .map((one) => ({
+      name: one.name,
+      value: totalOf(one.series),
+      one,
+      isRest: one.isRest ?? false,
+    }))
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value)
   const { shown, rest, restName, omitted } = splitRest(parts, {

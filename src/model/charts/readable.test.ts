@@ -33,7 +33,30 @@ describe('a readable chart', () => {
 
     expect(yAxis).toMatchObject({ min: 0, max: 100, interval: 25 })
     expect(yAxis.axisLabel.formatter(20)).toBe('20%')
-    expect(toPointedOption(chartOf('funnel-trend'), frame).unit).toBe('%')
+    expect(toPointedOption(chartOf('funnel-trend'), frame).format?.full(12.5)).toBe('12.5%')
+  })
+
+  it('counts durations in units of time', () => {
+    const result = [trend('length', [0, 5000])]
+    const query = trendsQuery('ActionsLineGraph')
+    const trendsFilter = { aggregationAxisFormat: 'duration' }
+    const { yAxis } = axesOf({ title: '', query: { ...query, trendsFilter }, result })
+
+    expect(yAxis).toMatchObject({ minInterval: 1800, maxInterval: 1800 })
+    expect(yAxis.axisLabel.formatter(1800)).toBe('30 min')
+  })
+
+  it('lists few bars of totals from the top, and fills the chart with many', () => {
+    const bottomOf = (count: number) => {
+      const result = Array.from({ length: count }, (_, at) =>
+        trend(`v${at}`, [], { aggregated_value: 9 - at, breakdown_value: `v${at}` }),
+      )
+      return (toOption(trendsChart('ActionsBarValue', result), frame).grid as { bottom: number })
+        .bottom
+    }
+
+    expect(frame.height - bottomOf(2)).toBeLessThan(90)
+    expect(bottomOf(12)).toBeLessThan(20)
   })
 
   it('numbers counts without fractions', () => {
@@ -136,11 +159,11 @@ describe('a readable chart', () => {
   })
 
   it.each([
-    ['trends-line', '3 series, 1 Mar to 30 Mar; highest: 6,971 of $pageview at 30 Mar.'],
+    ['trends-line', '3 series, 1 Mar to 30 Mar; highest: 6,971 of Page view at 30 Mar.'],
     ['trends-pie', '8 values, from /: 48,200 to /changelog: 3,975.'],
     ['funnel', 'Completed 4 steps: 941 of 12,840 people (7.3%).'],
     ['retention', '8 cohorts; 46% came back in Week 1.'],
-    ['trends-number-compare', '$pageview: 128,459, +16.8% vs 110,020 previously.'],
+    ['trends-number-compare', 'Page view: 128,459, +16.8% vs 110,020 previously.'],
     ['trends-empty', 'No events in this range.'],
     ['sql-table', '12 rows and 4 columns.'],
     ['funnel-times', 'People, 0 s to 2 h; highest: 320 at 0 s.'],

@@ -4,7 +4,7 @@ import { listOf } from '../json.ts'
 import type { RetentionCohort } from '../query-results.ts'
 import { drawCells, type HeatCell } from './cells.ts'
 import { drawing, isNarrow, message } from './parts.ts'
-import { meanShares, toCohortName } from './retention-rows.ts'
+import { meanShares, scaleHeat, toCohortName } from './retention-rows.ts'
 import { summarizeRetention } from './summary.ts'
 
 /** Draws one row per cohort with the share of persons who came back, and the mean above them. */
@@ -17,20 +17,30 @@ export function drawRetention({ result }: Chart, frame: Frame): Drawing {
     isNarrow(frame) ? String(at) : toLabel(label),
   )
   const means = meanShares(cohorts)
-  const shares = cohorts.map(({ values }) => {
-    const size = values[0]?.count ?? 0
-    return size > 0 ? values.map(({ count }) => count / size) : []
-  })
-  const cells = [means, ...shares].flatMap((row, at) =>
-    row.map((share, column) => toCell(share, column, at)),
+  const toHeat = scaleHeat(cohorts)
+  const toCell = (share: number, column: number, row: number): HeatCell => {
+    const rounded = Math.round(share * 100)
+    const texts = [percent(share), `${rounded}%`, `${rounded}`]
+    return { column, row, heat: toHeat(share, column), texts }
+  }
+  const meanCells = means.flatMap((share, column) =>
+    share === undefined ? [] : [toCell(share, column, 0)],
   )
+  const rowCells = cohorts.flatMap(({ values }, at) => {
+    const size = values[0]?.count ?? 0
+    if (size === 0) return []
+    return values.map(({ count, unfinished = false }, column) => ({
+      ...toCell(count / size, column, at + 1),
+      isHatched: unfinished,
+    }))
+  })
   const names = cohorts.map(
     (cohort) => `${toCohortName(cohort)} · ${shortNumber(cohort.values[0]?.count ?? 0)}`,
   )
   const grid = {
     rows: ['Mean', ...names],
     columns: columns ?? [],
-    cells,
+    cells: [...meanCells, ...rowCells],
     headWidth: isNarrow(frame) ? 92 : 128,
     corner: ['', '', 'Percent'],
   }
@@ -38,9 +48,4 @@ export function drawRetention({ result }: Chart, frame: Frame): Drawing {
     ...drawing(frame, drawCells(frame, grid)),
     summary: summarizeRetention(cohorts, means),
   }
-}
-
-function toCell(share: number, column: number, row: number): HeatCell {
-  const rounded = Math.round(share * 100)
-  return { column, row, heat: share, texts: [percent(share), `${rounded}%`, `${rounded}`] }
 }

@@ -1,5 +1,5 @@
 import { type Chart, type Drawing, type Frame, NO_ROWS } from '../chart.ts'
-import { formatCell, toLabel } from '../format.ts'
+import { PLAIN } from '../number-format.ts'
 import { readTable } from '../query-kinds/sql-table.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { message } from './parts.ts'
@@ -8,11 +8,13 @@ import { drawTable } from './table.ts'
 
 /** Draws the rows as a table, or as `display` says if there are numbers. */
 export function drawSql(chart: Chart, frame: Frame): Drawing {
-  const { columns, rows, isNumber, lines, display } = readTable(chart)
+  const { columns, rows, lines, display } = readTable(chart)
   if (rows.length === 0 || columns.length === 0) return message(frame, NO_ROWS)
-  if (display.form !== 'table') return drawSeries(display, lines, frame, toInterval(lines))
-  const texts = rows.map((row) => row.map(formatCell))
-  return drawTable(frame, columns.map(toLabel), texts, isNumber)
+  if (display.form !== 'table') {
+    const interval = toInterval(lines)
+    return drawSeries(lines, frame, { display, interval, format: PLAIN, settings: {} })
+  }
+  return drawTable(frame, { columns, rows, format: PLAIN })
 }
 
 /** Times that are all midnight are days. */

@@ -1,4 +1,5 @@
 import { fullNumber, percent } from '../format.ts'
+import { PLAIN } from '../number-format.ts'
 import type { FunnelStep, RetentionCohort, TrendSeries } from '../query-results.ts'
 
 interface Named {
@@ -10,7 +11,7 @@ interface Named {
 export function summarizeSeries(
   named: readonly Named[],
   intervals: readonly string[],
-  unit = '',
+  format = PLAIN,
 ): string {
   const points = named.flatMap(({ name, series }) =>
     series.data.map((value, at) => ({ name, value, at })),
@@ -21,19 +22,20 @@ export function summarizeSeries(
   const subject = named.length === 1 ? first.name : `${named.length} series`
   const range = intervals.length > 1 ? `${intervals[0]} to ${intervals.at(-1)}` : intervals[0]
   const whose = named.length === 1 ? '' : ` of ${peak.name}`
-  return `${subject}, ${range}; highest: ${fullNumber(peak.value)}${unit}${whose} at ${intervals[peak.at]}.`
+  return `${subject}, ${range}; highest: ${format.full(peak.value)}${whose} at ${intervals[peak.at]}.`
 }
 
 /** Takes the values in descending order. */
 export function summarizeValues(
   values: readonly { readonly name: string; readonly value: number }[],
+  format = PLAIN,
 ): string {
   const [first, ...others] = values
   if (!first) return ''
-  const largest = `${first.name}: ${fullNumber(first.value)}`
+  const largest = `${first.name}: ${format.full(first.value)}`
   const last = others.at(-1)
   return last
-    ? `${values.length} values, from ${largest} to ${last.name}: ${fullNumber(last.value)}.`
+    ? `${values.length} values, from ${largest} to ${last.name}: ${format.full(last.value)}.`
     : `${largest}.`
 }
 
@@ -52,7 +54,7 @@ export function summarizeFunnel(
 
 export function summarizeRetention(
   cohorts: readonly RetentionCohort[],
-  means: readonly number[],
+  means: readonly (number | undefined)[],
 ): string {
   const next = cohorts[0]?.values[1]
   const back =

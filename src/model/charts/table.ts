@@ -1,62 +1,94 @@
 import type { Drawing, Frame } from '../chart.ts'
-import { paletteOf } from '../palette.ts'
+import { toLabel } from '../format.ts'
+import { formatCell } from '../number-format.ts'
+import { heatColor, inkOn, paletteOf } from '../palette.ts'
 import { pluralize } from '../pluralize.ts'
+import type { TableView } from '../query-kinds/query-kind.ts'
+import { isNumeric, toMaxima, toShareOf } from '../value-table.ts'
 import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
-const ROW = 26
+export const ROW = 26
 const PADDING = 12
 /** The minimum width of truncated text. */
 const MIN_TEXT = 96
 const CHARACTER_WIDTH = 7
 
 /** Draws a table. The footer counts the rows and columns that do not fit. */
-export function drawTable(
-  frame: Frame,
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-  isNumber: readonly boolean[],
-): Drawing {
+export function drawTable(frame: Frame, table: Omit<TableView, 'form'>): Drawing {
+  const summary = `${pluralize(table.rows.length, 'row')} and ${pluralize(table.columns.length, 'column')}.`
+  return { ...drawing(frame, drawRows(frame, table)), summary }
+}
+
+/** Draws the elements of a table into the upper left of a chart. */
+export function drawRows(frame: Frame, table: Omit<TableView, 'form'>): Graphic[] {
+  const { columns, rows, format, total, cells } = table
   const palette = paletteOf(frame.scheme)
   const tableWidth = frame.width - 2 * PADDING
-  const rowsThatFit = Math.max(1, Math.floor((frame.height - ROW - 24) / ROW))
-  const body = rows.slice(0, rowsThatFit)
-  const widths = columnWidths(columns, body, tableWidth, isNumber)
-  const head = columns.slice(0, widths.length)
+  const rowsThatFit = Math.max(1, Math.floor((frame.height - (total ? 2 : 1) * ROW - 24) / ROW))
+  const isWhole = rows.length * ROW + (total ? 2 : 1) * ROW <= frame.height
+  const body = isWhole ? rows : rows.slice(0, rowsThatFit)
+  const isNumber = columns.map((_, at) => isNumeric(rows, at))
+  const toTexts = (row: readonly unknown[]) => row.map((cell) => formatCell(cell ?? null, format))
+  const texts = body.map(toTexts)
+  const names = columns.map(toLabel)
+  const widths = columnWidths(names, texts, tableWidth, isNumber)
+  const maxima = toMaxima(table)
 
   const elements: Graphic[] = []
-  const drawRow = (cells: readonly string[], y: number, isHead: boolean) => {
+  const drawRow = (cellTexts: readonly string[], y: number, look: RowLook) => {
     let x = PADDING
     for (const [at, width] of widths.entries()) {
       const right = isNumber[at] ?? false
       const gap = at === widths.length - 1 ? 0 : PADDING
+      const share = cells && toShareOf(look.row?.[at], maxima[at] ?? 0)
+      const box = { x, y: y - ROW / 2 + 3, height: ROW - 5, radius: 3 }
+      const heat = heatColor(palette, share ?? 0)
+      if (share !== undefined) {
+        const fill = cells === 'bars' ? heatColor(palette, 0.2) : heat
+        const length = (width - gap) * (cells === 'bars' ? Math.max(0.01, share) : 1)
+        elements.push(drawBox({ ...box, width: length, fill }))
+      }
+      const inset = share === undefined ? 0 : 6
       elements.push(
-        drawText(cells[at] ?? '', {
-          x: right ? x + width - gap : x,
+        drawText(cellTexts[at] ?? '', {
+          x: right ? x + width - gap - inset : x,
           y,
-          fill: isHead ? palette.dimmed : palette.text,
+          fill: share !== undefined && cells === 'colors' ? inkOn(heat) : look.fill,
           width: width - gap,
-          weight: isHead ? 500 : 400,
+          weight: look.weight,
           align: right ? 'right' : 'left',
         }),
       )
       x += width
     }
   }
+  const drawLine = (y: number) =>
+    elements.push(drawBox({ x: PADDING, y, width: tableWidth, height: 1, fill: palette.hairline }))
 
-  drawRow(head, ROW / 2, true)
-  for (const [at, row] of body.entries()) {
+  drawRow(names, ROW / 2, { fill: palette.dimmed, weight: 500 })
+  for (const [at, row] of texts.entries()) {
     const top = ROW * (at + 1)
-    const line = { x: PADDING, y: top, width: tableWidth, height: 1 }
-    elements.push(drawBox({ ...line, fill: palette.hairline }))
-    drawRow(row, top + ROW / 2, false)
+    drawLine(top)
+    drawRow(row, top + ROW / 2, { fill: palette.text, weight: 400, row: body[at] ?? [] })
   }
-  const foot = toOmittedText(rows.length - body.length, columns.length - head.length)
+  if (total) {
+    const top = ROW * (texts.length + 1)
+    drawLine(top)
+    drawRow(toTexts(total), top + ROW / 2, { fill: palette.text, weight: 600 })
+  }
+  const foot = toOmittedText(rows.length - body.length, columns.length - widths.length)
   if (foot) {
     const y = frame.height - 12
     elements.push(drawText(foot, { x: PADDING, y, fill: palette.dimmed, size: 11 }))
   }
-  const summary = `${pluralize(rows.length, 'row')} and ${pluralize(columns.length, 'column')}.`
-  return { ...drawing(frame, elements), summary }
+  return elements
+}
+
+interface RowLook {
+  readonly fill: string
+  readonly weight: 400 | 500 | 600
+  /** The values, if bars or colors are drawn behind them. */
+  readonly row?: readonly unknown[]
 }
 
 function toOmittedText(rows: number, columns: number): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chartOf, trend, trendsQuery } from '../../../test/support/data/results.ts'
 import { paler, paletteOf } from '../palette.ts'
-import { loadDrawings, toOption } from './to-option.ts'
+import { loadDrawings, toOption, toPointedOption } from './to-option.ts'
 
 await loadDrawings()
 
@@ -29,7 +29,7 @@ describe('toOption', () => {
     ['trends-stacked-bar', 'bar', 'current'],
     ['trends-unstacked-bar', 'bar', undefined],
     ['trends-bar-value', 'bar', undefined],
-    ['trends-world-map', 'bar', undefined],
+    ['trends-world-map', 'map', undefined],
     ['trends-pie', 'pie', undefined],
     ['lifecycle', 'bar', 'people'],
     ['stickiness', 'bar', undefined],
@@ -54,7 +54,7 @@ describe('toOption', () => {
     expect(previous?.itemStyle.color).toBe(paler(light, light.series[0] as string))
   })
 
-  it('dots the current interval', () => {
+  it('marks the current interval', () => {
     const result = [trend('a', [3, 2, 1], { unfinished: true })]
     const drawn = (display?: string) =>
       toOption({ title: '', query: trendsQuery(display), result }, frame).series
@@ -64,21 +64,37 @@ describe('toOption', () => {
       { name: 'a', data: [null, 2, 1], lineStyle: { type: 'dotted' } },
     ])
     expect(drawn('ActionsBar')).toMatchObject([
-      { data: [3, 2, { value: 1, itemStyle: { opacity: 0.5 } }] },
+      { data: [3, 2, { value: 1, itemStyle: { decal: { color: '#ffffff' } } }] },
     ])
-    expect(drawn('ActionsAreaGraph')).toMatchObject([{ data: [3, 2, 1] }])
+    expect(drawn('ActionsAreaGraph')).toMatchObject([
+      { name: 'a', data: [3, 2, 1] },
+      { name: 'a', data: [null, 2, 1], silent: true, lineStyle: { width: 0 } },
+    ])
   })
 
-  it('uses the palette in order', () => {
-    expect(seriesOf('trends-line').map(({ itemStyle }) => itemStyle.color)).toEqual(
-      light.series.slice(0, 3),
-    )
+  it('names intervals in full for tooltips', () => {
+    const days = ['2026-11-16', '2026-11-17']
+    const headings = (interval: string) => {
+      const query = { ...trendsQuery(), interval }
+      const result = [trend('a', [3, 2], { days, unfinished: true })]
+      return toPointedOption({ title: '', query, result }, frame).headings
+    }
+
+    expect(headings('day')).toEqual(['Mon 16 Nov', 'Tue 17 Nov, so far'])
+    expect(headings('week')).toEqual(['week of 16 Nov', 'week of 17 Nov, so far'])
+  })
+
+  it('uses different colors of the palette', () => {
+    const colors = seriesOf('trends-line').map(({ itemStyle }) => itemStyle.color)
+
+    expect(new Set(colors).size).toBe(3)
+    expect(light.series).toEqual(expect.arrayContaining(colors))
   })
 
   it('draws dormant people below zero', () => {
     const dormant = seriesOf('lifecycle').find(({ name }) => name === 'Dormant')
 
-    expect(Math.max(...((dormant?.data ?? [1]) as number[]))).toBeLessThan(0)
+    expect(Math.max(...((dormant?.data.slice(0, -1) ?? [1]) as number[]))).toBeLessThan(0)
   })
 
   it('makes duplicate series names unique', () => {
@@ -95,6 +111,18 @@ describe('toOption', () => {
 
     const [sankey] = option.series as unknown as { links: unknown[] }[]
     expect(sankey?.links).toEqual([{ source: '1_/a', target: '2_/b', value: 1 }])
+  })
+
+  it('labels each place of a path with its persons', () => {
+    const link = (source: string, target: string, value: number) => ({ source, target, value })
+    const result = [link('1_/a', '2_/b', 1200), link('1_/c', '2_/b', 30), link('2_/b', '3_/d', 9)]
+    const option = toOption({ title: '', query: { kind: 'PathsQuery' }, result }, frame)
+
+    const [sankey] = option.series as unknown as {
+      label: { formatter: (node: { name: string }) => string }
+    }[]
+    const labels = ['1_/a', '2_/b', '3_/d'].map((name) => sankey?.label.formatter({ name }))
+    expect(labels).toEqual(['/a 1,200', '/b 1,230', '/d 9'])
   })
 
   it.each([
@@ -124,6 +152,6 @@ describe('toOption', () => {
     const result = [trend('a', [], { aggregated_value: 0 })]
     const { graphic } = toOption({ title: '', query: trendsQuery('BoldNumber'), result }, frame)
 
-    expect(graphic).toMatchObject([{ style: { text: '0' } }])
+    expect(graphic).toMatchObject([{ style: { text: '0' } }, {}])
   })
 })

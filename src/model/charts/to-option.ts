@@ -18,7 +18,7 @@ export async function loadDrawings(): Promise<void> {
 export const toOption = (chart: Chart, frame: Frame): EChartsOption =>
   toPointedOption(chart, frame).option
 
-interface PointedOption extends Pick<Drawing, 'unit'> {
+interface PointedOption extends Pick<Drawing, 'format' | 'headings' | 'notes' | 'limited'> {
   readonly option: EChartsOption
   readonly findPoint: FindPoint | undefined
   readonly summary: string
@@ -27,8 +27,8 @@ interface PointedOption extends Pick<Drawing, 'unit'> {
 /** Also tells which part of the result a mark stands for, and what the chart shows. */
 export function toPointedOption(chart: Chart, frame: Frame): PointedOption {
   const drawn = withMarks(draw(chart, frame), chart.marks ?? [], frame)
-  const { findPoint, summary = '', unit, days: _, ...option } = drawn
-  return { option, findPoint, summary, unit }
+  const { findPoint, summary = '', format, headings, notes, limited, days: _, ...option } = drawn
+  return { option, findPoint, summary, format, headings, notes, limited }
 }
 
 function draw(chart: Chart, frame: Frame): Drawing {

@@ -1,6 +1,8 @@
 import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
+import { settingsOf } from '../display-settings.ts'
 import { displayOf, TREND_DISPLAYS } from '../displays.ts'
 import { listOf } from '../json.ts'
+import { toNumberFormat } from '../number-format.ts'
 import { unwrapQuery } from '../query-node.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { message } from './parts.ts'
@@ -12,7 +14,9 @@ export function drawTrends({ query, result }: Chart, frame: Frame): Drawing {
   // a number shows zero
   const isShown = display.form === 'number' ? all.length > 0 : all.some(hasValues)
   if (!isShown) return message(frame, NO_EVENTS)
-  return drawSeries(display, all, frame, unwrapQuery(query).source.interval)
+  const { interval } = unwrapQuery(query).source
+  const settings = settingsOf(query)
+  return drawSeries(all, frame, { display, interval, settings, format: toNumberFormat(settings) })
 }
 
 const hasValues = ({ data, aggregated_value }: TrendSeries): boolean =>

@@ -1,20 +1,46 @@
 import type { Drawing, Frame } from '../chart.ts'
-import { formatChange, fullNumber, shortNumber } from '../format.ts'
-import { paler, paletteOf, seriesColor } from '../palette.ts'
+import type { DisplaySettings } from '../display-settings.ts'
+import { type Palette, paler, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { nameSeries, totalOf, toValueRows } from '../series-names.ts'
+import { findCustomization, lookOf } from '../series-look.ts'
+import { type NamedSeries, nameSeries, totalOf } from '../series-names.ts'
+
+import { toValueTable } from '../value-table.ts'
 import { shortenLabels } from './labels.ts'
 import { legendBelow, moreText } from './legend.ts'
 import { MAX_BARS } from './limits.ts'
-import { base, drawing, drawText, gridAbove, isNarrow, valueAxis } from './parts.ts'
+import { base, gridAbove, isNarrow, valueAxis } from './parts.ts'
+import type { ValueStyle } from './pie.ts'
 import { summarizeValues } from './summary.ts'
 import { drawTable } from './table.ts'
 
 /** A thinner row cannot be read; only tiles of one or two rows are so low. */
 const MIN_ROW = 9
+/** Higher rows would float far apart, so that few of them leave the rest of a tile empty. */
+const MAX_ROW = 34
+const MAX_COMPARED_ROW = 52
+const TOP = 6
+
+type BarItem = number | { value: number; itemStyle: { color: string } }
+
+/** Returns the colors that were chosen for single bars; the others share one. */
+const ownColors = (
+  shown: readonly NamedSeries[],
+  palette: Palette,
+  settings: DisplaySettings,
+): (string | undefined)[] => {
+  const look = lookOf(shown, palette, settings)
+  return shown.map((one, at) =>
+    findCustomization(one.series, one.index ?? at, settings)?.color ? look.colorOf(one) : undefined,
+  )
+}
 
 /** Draws one bar per series, largest first. */
-export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
+export function valueBars(
+  all: readonly TrendSeries[],
+  frame: Frame,
+  { format, settings }: ValueStyle,
+): Drawing {
   const palette = paletteOf(frame.scheme)
   const named = nameSeries(all)
   const current = named
@@ -32,9 +58,11 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
   const maxBars = Math.max(1, Math.min(MAX_BARS, Math.floor(room / MIN_ROW)))
   const shown = current.slice(0, maxBars)
   const hidden = current.length - shown.length
-  const { legend, height, graphic } = legendBelow(frame, legendNames, hidden)
+  const { legend, height, graphic } = legendBelow(frame, legendNames, { notDrawn: hidden })
   const more = hidden > 0 && height === 0 ? [moreText(frame, hidden)] : graphic
   const bottom = hidden > 0 && height === 0 ? 14 : height
+  const maxRow = previous.size > 0 ? MAX_COMPARED_ROW : MAX_ROW
+  const below = frame.height - TOP - 8 - shown.length * maxRow
   const fontSize = (room - bottom) / shown.length < 15 ? 10 : 12
   const nameWidth = Math.round(frame.width * (isNarrow(frame) ? 0.36 : 0.3))
   const names = shortenLabels(
@@ -46,10 +74,11 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
     position: 'right' as const,
     color: palette.text,
     fontSize,
-    formatter: ({ value }: { value?: unknown }) => shortNumber(Number(value)),
+    formatter: ({ value }: { value?: unknown }) => format.short(Number(value)),
   }
   const color = seriesColor(palette, 0)
-  const bars = (name: string, data: number[], fill: string) => ({
+  const own = ownColors(shown, palette, settings)
+  const bars = (name: string, data: BarItem[], fill: string) => ({
     type: 'bar' as const,
     name,
     data,
@@ -62,8 +91,8 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
     ...base(frame),
     legend,
     graphic: more,
-    grid: gridAbove(bottom, 6, 52),
-    xAxis: { ...valueAxis(palette), show: false },
+    grid: gridAbove(Math.max(bottom, below), TOP, 52),
+    xAxis: { ...valueAxis(palette), show: false, max: 'dataMax' },
     yAxis: {
       type: 'category',
       inverse: true,
@@ -80,7 +109,10 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
     series: [
       bars(
         'Current period',
-        values.map(({ value }) => value),
+        values.map(({ value }, at) => {
+          const chosen = own[at]
+          return chosen ? { value, itemStyle: { color: chosen } } : value
+        }),
         color,
       ),
       ...(previous.size > 0
@@ -93,7 +125,11 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
           ]
         : []),
     ],
-    summary: summarizeValues(current.map(({ name, series }) => ({ name, value: totalOf(series) }))),
+    format,
+    summary: summarizeValues(
+      current.map(({ name, series }) => ({ name, value: totalOf(series) })),
+      format,
+    ),
     findPoint(bars, index) {
       const one = shown[index]
       const series = bars === 0 ? one?.series : previous.get(one?.hue ?? -1)
@@ -102,36 +138,8 @@ export function valueBars(all: readonly TrendSeries[], frame: Frame): Drawing {
   }
 }
 
-export function bigNumber(all: readonly TrendSeries[], frame: Frame): Drawing {
-  const palette = paletteOf(frame.scheme)
-  const named = nameSeries(all)
-  const current = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
-  const previous = named.find(({ isPrevious }) => isPrevious)
-  const value = current ? totalOf(current.series) : 0
-  const text = fullNumber(value)
-  const size = Math.max(
-    16,
-    Math.min(72, frame.height * 0.34, (frame.width - 32) / (text.length * 0.62)),
-  )
-  const [x, y] = [frame.width / 2, frame.height / 2]
-  const number = (at: number) =>
-    drawText(text, { x, y: at, fill: palette.text, size, weight: 600, align: 'center' })
-  const name = current?.name ?? ''
-  if (!previous) return { ...drawing(frame, [number(y)]), summary: `${name}: ${text}.` }
-  const change = formatChange(value, totalOf(previous.series))
-  const below = drawText(change, {
-    x,
-    y: y + size * 0.62 + 4,
-    fill: palette.dimmed,
-    size: 13,
-    align: 'center',
-    width: frame.width - 24,
-  })
-  return { ...drawing(frame, [number(y - 12), below]), summary: `${name}: ${text}, ${change}.` }
-}
-
-export function valueTable(all: readonly TrendSeries[], frame: Frame): Drawing {
-  const [columns, ...rows] = toValueRows(all)
-  const texts = rows.map(([name, value]) => [String(name), fullNumber(Number(value))])
-  return drawTable(frame, columns as string[], texts, [false, true])
-}
+export const valueTable = (
+  all: readonly TrendSeries[],
+  frame: Frame,
+  settings: DisplaySettings,
+): Drawing => drawTable(frame, toValueTable(all, settings))

@@ -226,34 +226,18 @@ export const NoBreakdown = options({}, [
   'breakdown_hide_other_aggregation',
 ])
 
-/** Chart settings in the filters of several kinds. */
+/** Chart settings in the filters of several kinds that are kept, but not drawn. */
 export const CHART_DISPLAY = [
-  'aggregationAxisFormat',
-  'aggregationAxisPostfix',
-  'aggregationAxisPrefix',
   'confidenceLevel',
-  'decimalPlaces',
-  'detailedResultsAggregationType',
-  'goalLines',
   'hiddenLegendBreakdowns',
-  'hiddenLegendIndexes',
   'hidden_legend_breakdowns',
   'hidden_legend_indexes',
   'hideWeekends',
-  'minDecimalPlaces',
-  'movingAverageIntervals',
-  'resultCustomizationBy',
-  'resultCustomizations',
   'showAlertThresholdLines',
   'showConfidenceIntervals',
   'showLabelsOnSeries',
-  'showLegend',
-  'showMovingAverage',
   'showMultipleYAxes',
-  'showPercentStackView',
   'showTrendLines',
-  'showValuesOnSeries',
-  'yAxisScaleType',
 ]
 
 export { choice, optional }

@@ -1,9 +1,19 @@
+import { toEventLabel } from '../names/event-label.ts'
 import type { EventsNode } from './common.schema.ts'
 
-export const ALL_EVENTS: EventsNode = { kind: 'EventsNode', event: null, name: 'All events' }
+const ALL = 'All events'
+
+export const ALL_EVENTS: EventsNode = { kind: 'EventsNode', event: null, name: ALL }
 
 export const toEventsNode = (event: string | null): EventsNode =>
   event === null ? ALL_EVENTS : { kind: 'EventsNode', event, name: event }
+
+/** Returns the name that the user gave, or the label of the event. */
+export const toEventsNodeLabel = ({
+  custom_name,
+  event,
+}: Pick<EventsNode, 'custom_name' | 'event'>): string =>
+  custom_name || (event ? toEventLabel(event) : ALL)
 
 export const withoutMath = ({ math: _, math_property: __, ...node }: EventsNode): EventsNode => node
 

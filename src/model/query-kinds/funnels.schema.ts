@@ -11,6 +11,7 @@ import {
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
+import { displaySettings } from './display-settings.schema.ts'
 
 /** Each step costs a pass over the persons who reached it. */
 const MAX_STEPS = 20
@@ -21,6 +22,7 @@ const stepIndex = Type.Integer({ minimum: 0, maximum: MAX_STEPS - 1 })
 
 const FunnelsFilter = options(
   {
+    ...displaySettings,
     funnelOrderType: optional(choice(['ordered', 'strict', 'unordered'])),
     funnelVizType: optional(choice(['steps', 'time_to_convert', 'trends'])),
     funnelWindowInterval: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),

@@ -1,5 +1,6 @@
 import { duration, fullNumber, percent } from '../format.ts'
 import { listOf } from '../json.ts'
+import type { RowNames } from '../names/row-names.ts'
 import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.ts'
 import { shownValue, toStepName } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
@@ -35,10 +36,10 @@ export const funnels: QueryKind<FunnelsQuery> = {
     series: [...events.map(withoutMath), ...(events.length < 2 ? [ALL_EVENTS] : [])],
   }),
 
-  toRows(result) {
+  toRows(result, names) {
     if (isFunnelTimes(result)) return [['from_seconds', 'people'], ...result.bins]
-    if (!isFunnelTrend(result)) return toStepRows(result)
-    return toColumnsOverTime(result, (line) => shownValue(line) ?? CONVERSION)
+    if (!isFunnelTrend(result)) return toStepRows(result, names)
+    return toColumnsOverTime(result, (line) => nameValue(line, names) ?? CONVERSION)
   },
 
   /** Several bars of a step share one tooltip. */
@@ -76,7 +77,12 @@ export const funnels: QueryKind<FunnelsQuery> = {
 
 const CONVERSION = 'conversion_percent'
 
-function toStepRows(result: unknown): Rows {
+function nameValue(valued: Parameters<typeof shownValue>[0], names: RowNames): string | undefined {
+  const value = shownValue(valued)
+  return value && names.value(value)
+}
+
+function toStepRows(result: unknown, names: RowNames): Rows {
   const steps = listOf<FunnelStep | readonly FunnelStep[]>(result).flat() as FunnelStep[]
   const hasBreakdown = steps.some(({ breakdown_value }) => breakdown_value !== undefined)
   const header = [
@@ -89,9 +95,9 @@ function toStepRows(result: unknown): Rows {
     'average_seconds',
   ]
   const rows = steps.map((step) => [
-    ...(hasBreakdown ? [shownValue(step)] : []),
+    ...(hasBreakdown ? [nameValue(step, names)] : []),
     step.order + 1,
-    step.custom_name || step.name,
+    step.custom_name || names.event(step.name),
     step.count,
     step.conversion_rate,
     step.step_conversion_rate,

@@ -1,4 +1,5 @@
 import type { Chart } from '../chart.ts'
+import type { RowNames } from '../names/row-names.ts'
 import { unwrapQuery } from '../query-node.ts'
 import { funnels } from './funnels.ts'
 import { lifecycle } from './lifecycle.ts'
@@ -41,9 +42,9 @@ export function writtenText(source: Query): string | undefined {
 export const isQueryKind = (name: unknown): name is QueryKindName => BY_NAME.has(name)
 
 /** Converts a result to a header and rows; empty for an unknown kind or a missing result. */
-export function toRows(query: object, result: unknown): Rows {
+export function toRows(query: object, result: unknown, names: RowNames): Rows {
   if (result === null || result === undefined) return []
-  return kindOf(query)?.toRows(result) ?? []
+  return kindOf(query)?.toRows(result, names) ?? []
 }
 
 /** Returns undefined for a result that is shown as a chart. */

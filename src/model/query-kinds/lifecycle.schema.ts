@@ -15,10 +15,11 @@ export const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
 
 const LifecycleFilter = options(
   {
+    showLegend: optional(Type.Boolean()),
     /** The statuses to return; null returns all. */
     toggledLifecycles: optional(Type.Array(choice(STATUSES), { maxItems: 100 })),
   },
-  ['showLegend', 'showValuesOnSeries', 'stacked'],
+  ['showValuesOnSeries', 'stacked'],
 )
 
 export const LifecycleQuery = options(

@@ -1,10 +1,9 @@
 import { listOf } from '../json.ts'
 import type { PathLink } from '../query-results.ts'
+import { withoutStep } from '../series-names.ts'
 import { LAST_30_DAYS } from './events.ts'
 import type { PathsQuery } from './paths.schema.ts'
 import type { QueryKind } from './query-kind.ts'
-
-const withoutStep = (name: string): string => name.replace(/^\d+_/, '')
 
 export const paths: QueryKind<PathsQuery> = {
   id: 'paths',
@@ -18,12 +17,12 @@ export const paths: QueryKind<PathsQuery> = {
     pathsFilter: { stepLimit: 5, edgeLimit: 40 },
   },
   fields: { dates: true, filters: true },
-  toRows: (result) => [
+  toRows: (result, names) => [
     ['step', 'source', 'target', 'people', 'average_seconds'],
     ...listOf<PathLink>(result).map(({ source, target, value, average_conversion_time }) => [
       Number.parseInt(source, 10),
-      withoutStep(source),
-      withoutStep(target),
+      names.event(withoutStep(source)),
+      names.event(withoutStep(target)),
       value,
       average_conversion_time / 1000,
     ]),

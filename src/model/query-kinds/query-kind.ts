@@ -1,7 +1,10 @@
 import type { FunnelsActorsQuery, InsightActorsQuery } from '../actors/actors.schema.ts'
 import type { Chart, DrawChart } from '../chart.ts'
 import type { Displays } from '../displays.ts'
-import type { RetentionCohort, TrendSeries } from '../query-results.ts'
+import type { Headline } from '../headline.ts'
+import type { RowNames } from '../names/row-names.ts'
+import type { NumberFormat } from '../number-format.ts'
+import type { RetentionCohort } from '../query-results.ts'
 import type { EventsNode } from './common.schema.ts'
 
 /**
@@ -27,6 +30,8 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
     readonly compare?: boolean
     hasInterval?(query: Query): boolean
   }
+  /** The field with the display settings that the editor offers. */
+  readonly settingsField?: 'trendsFilter' | 'stickinessFilter'
   /** The displays that the editor offers. */
   readonly display?: DisplayField<Query>
   /** The field with the text of a query that people write instead of composing it in a form. May contain variables. */
@@ -43,8 +48,8 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   withEvents?(query: Query, events: readonly EventsNode[]): Query
   /** Separates the events in the name of an insight. Default: a comma. */
   readonly eventSeparator?: string
-  /** Converts a result to a table: the header, then the rows. */
-  toRows(result: unknown): Rows
+  /** Converts a result to a table: the header, then the rows. SQL shows what it returns, whatever the names. */
+  toRows(result: unknown, names: RowNames): Rows
   /** Returns the text of a result that is not shown as a chart. */
   toTextView?(chart: Chart): TextView | undefined
   /** Describes one point of a chart in a tooltip. By default, the tooltip lists the series at that point. */
@@ -100,10 +105,28 @@ export interface PointDescription {
 
 export type Rows = readonly (readonly unknown[])[]
 
+export interface NumberView {
+  readonly form: 'number'
+  readonly headline: Headline
+  /** The position of the number in the result. */
+  readonly index: number
+}
+
+export interface TableView {
+  readonly form: 'table'
+  readonly columns: readonly unknown[]
+  readonly rows: Rows
+  readonly format: NumberFormat
+  /** The sums of the columns, below the rows. */
+  readonly total?: readonly unknown[]
+  /** Draws bars or colors behind the numbers. */
+  readonly cells?: 'bars' | 'colors'
+}
+
 /** A result that is shown as text, which can be read aloud, selected and scrolled. */
 export type TextView =
-  | { readonly form: 'number'; readonly series: readonly TrendSeries[] }
-  | { readonly form: 'table'; readonly columns: readonly unknown[]; readonly rows: Rows }
+  | NumberView
+  | TableView
   | { readonly form: 'cohorts'; readonly cohorts: readonly RetentionCohort[] }
 
 export interface AlertRule {

@@ -10,6 +10,7 @@ import {
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
+import { displaySettings } from './display-settings.schema.ts'
 
 const Entity = options(
   {
@@ -29,6 +30,7 @@ export type Period = (typeof PERIODS)[number]
 
 const RetentionFilter = options(
   {
+    ...displaySettings,
     period: optional(choice(PERIODS)),
     totalIntervals: optional(Type.Integer({ minimum: 2, maximum: 100 })),
     retentionType: optional(choice(['retention_recurring', 'retention_first_time'])),

@@ -2,7 +2,7 @@ import { listOf } from '../json.ts'
 import type { RetentionCohort } from '../query-results.ts'
 import type { EventsNode } from './common.schema.ts'
 import { toEventsNode } from './events.ts'
-import type { QueryKind } from './query-kind.ts'
+import type { AlertProblem, AlertValue, MeasureOptions, QueryKind } from './query-kind.ts'
 import type { RetentionQuery } from './retention.schema.ts'
 
 const ANY_ENTITY = { id: null, name: 'All events', type: 'events' } as const
@@ -59,6 +59,22 @@ export const retention: QueryKind<RetentionQuery> = {
   toTextView: ({ result }) => ({ form: 'cohorts', cohorts: listOf(result) }),
   actors: { within: 'InsightActorsQuery', fields: ['interval', 'returned'] },
   loadDrawing: async () => (await import('../charts/retention.ts')).drawRetention,
+  alert: { hasPrevious: true, measure },
+}
+
+/** Finds the share of a cohort that came back in the period after, for the newest cohort with a complete one. */
+function measure(
+  results: readonly unknown[],
+  { includeCurrent }: MeasureOptions,
+): AlertValue | AlertProblem {
+  const rates = (results as readonly RetentionCohort[]).flatMap(({ values: [first, next] }) =>
+    first && next && first.count > 0 && (includeCurrent || !next.unfinished)
+      ? [next.count / first.count]
+      : [],
+  )
+  const value = rates.at(-1)
+  if (value === undefined) return { problem: 'No cohort has had time to come back.' }
+  return { value, previous: rates.at(-2) }
 }
 
 const toEntity = (node: EventsNode | undefined) => ({

@@ -1,3 +1,4 @@
+import type { RowNames } from '../names/row-names.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { shownValue } from '../series-names.ts'
 import type { Rows } from './query-kind.ts'
@@ -5,11 +6,21 @@ import type { Rows } from './query-kind.ts'
 type Titled = Parameters<typeof shownValue>[0] &
   Pick<TrendSeries, 'label' | 'action' | 'compare_label'>
 
-export function toColumnName({ label, action, compare_label, ...series }: Titled): string {
-  const own = action?.custom_name || label
-  const value = shownValue(series)
-  const name = value === undefined || own === value ? own : `${own} - ${value}`
+export function toColumnName(
+  { label, action, compare_label, ...series }: Titled,
+  names: RowNames,
+): string {
+  const name = nameLine({ label, action, ...series }, names)
   return compare_label ? `${name} (${compare_label})` : name
+}
+
+/** The label of a broken-down series has its value, with the event if there are several. */
+function nameLine({ label, action, ...series }: Titled, names: RowNames): string {
+  const value = shownValue(series)
+  if (value === undefined) return action?.custom_name || (action ? names.event(label) : label)
+  if (label === value && !action?.custom_name) return names.value(value)
+  if (!action) return label
+  return `${action.custom_name || names.event(action.name)} - ${names.value(value)}`
 }
 
 /** Creates one column per series. The first series has the days; a previous period is aligned with them. */

@@ -115,7 +115,7 @@ describe('a number of SQL', () => {
   it('is one number if there is one', () => {
     const view = toTextView(chartOf({ columns: ['n'], results: [[7]] }, undefined, 'BoldNumber'))
 
-    expect(view).toMatchObject({ form: 'number', series: [{ label: 'n', count: 7 }] })
+    expect(view).toMatchObject({ form: 'number', headline: { name: 'n', text: '7' } })
   })
 
   it('is a table of the rows if there are several, not their sum', () => {

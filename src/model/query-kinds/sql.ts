@@ -1,5 +1,7 @@
 import { SQL_DISPLAYS } from '../displays.ts'
+import { toNumberView } from '../headline.ts'
 import { fieldsOf, listOf } from '../json.ts'
+import { PLAIN } from '../number-format.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
 import type { AlertProblem, AlertValue, QueryKind } from './query-kind.ts'
 import type { HogQLQuery } from './sql.schema.ts'
@@ -43,10 +45,10 @@ order by day`,
     if (display.form === 'number') {
       const [names = [], ...values] = toValueRows(lines)
       return isOneNumber(lines)
-        ? { form: 'number', series: lines }
-        : { form: 'table', columns: names, rows: values }
+        ? toNumberView(lines, PLAIN, {})
+        : { form: 'table', columns: names, rows: values, format: PLAIN }
     }
-    return display.form === 'table' ? { form: 'table', columns, rows } : undefined
+    return display.form === 'table' ? { form: 'table', columns, rows, format: PLAIN } : undefined
   },
 
   actors: { within: 'ActorsQuery' },

@@ -11,6 +11,7 @@ import {
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
+import { displaySettings } from './display-settings.schema.ts'
 import { CompareFilter, DISPLAYS } from './trends.schema.ts'
 
 const Criteria = options({
@@ -21,6 +22,7 @@ export type Criteria = Static<typeof Criteria>
 
 const StickinessFilter = options(
   {
+    ...displaySettings,
     display: optional(choice(DISPLAYS)),
     /** Cumulative counts persons who were active in at least that number of intervals. */
     computedAs: optional(choice(['non_cumulative', 'cumulative'])),

@@ -11,6 +11,7 @@ import {
   QUERY_DISPLAY,
   shared,
 } from './common.schema.ts'
+import { displaySettings } from './display-settings.schema.ts'
 
 export const DISPLAYS = Object.keys(TREND_DISPLAYS) as TrendDisplay[]
 
@@ -28,6 +29,7 @@ export const CompareFilter = options({
 
 export const TrendsFilter = options(
   {
+    ...displaySettings,
     display: optional(choice(DISPLAYS)),
     formula: optional(Type.Union([Formula, Type.Literal('')])),
     formulas: optional(Type.Array(Formula, { maxItems: MAX_FORMULAS })),

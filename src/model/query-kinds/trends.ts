@@ -1,9 +1,14 @@
+import { settingsOf } from '../display-settings.ts'
 import { displayOf, TREND_DISPLAYS, type TrendDisplay } from '../displays.ts'
+import { toNumberView } from '../headline.ts'
 import { listOf } from '../json.ts'
+import { toNumberFormat } from '../number-format.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { isOneNumber, toValueRows } from '../series-names.ts'
+import { isOneNumber } from '../series-names.ts'
+import { toValueTable } from '../value-table.ts'
 import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
-import type { AlertProblem, AlertValue, MeasureOptions, QueryKind } from './query-kind.ts'
+import { measureSeries } from './measure-series.ts'
+import type { QueryKind } from './query-kind.ts'
 import { toColumnName, toColumnsOverTime } from './rows.ts'
 import type { TrendsQuery } from './trends.schema.ts'
 
@@ -20,6 +25,7 @@ export const trends: QueryKind<TrendsQuery> = {
     dateRange: LAST_30_DAYS,
   },
   fields: { dates: true, filters: true, compare: true, hasInterval: () => true },
+  settingsField: 'trendsFilter',
   display: {
     all: TREND_DISPLAYS,
     set: ({ source, display: _, ...node }, name) => ({
@@ -33,13 +39,14 @@ export const trends: QueryKind<TrendsQuery> = {
   withEvents: (query, events) => ({ ...query, series: [...events] }),
 
   /** Returns a column per series over time, or a row per series if each has one value. */
-  toRows(result) {
+  toRows(result, names) {
     const all = listOf<TrendSeries>(result)
     const overTime = all.filter(({ days }) => days.length > 0)
     const hasValues = all.some(({ aggregated_value }) => aggregated_value !== undefined)
-    if (overTime.length > 0 && !hasValues) return toColumnsOverTime(overTime, toColumnName)
+    if (overTime.length > 0 && !hasValues)
+      return toColumnsOverTime(overTime, (line) => toColumnName(line, names))
     const rows = all.map((series) => [
-      toColumnName(series),
+      toColumnName(series, names),
       series.aggregated_value ?? series.count,
     ])
     return [['series', 'value'], ...rows]
@@ -49,39 +56,14 @@ export const trends: QueryKind<TrendsQuery> = {
     const series = listOf<TrendSeries>(result)
     if (series.length === 0) return undefined
     const { form } = displayOf(TREND_DISPLAYS, query)
-    if (form === 'number' && isOneNumber(series)) return { form, series }
-    if (form !== 'number' && form !== 'table') return undefined
-    const [columns = [], ...rows] = toValueRows(series)
-    return { form: 'table', columns, rows }
+    const settings = settingsOf(query)
+    if (form === 'number' && isOneNumber(series)) {
+      return toNumberView(series, toNumberFormat(settings), settings)
+    }
+    return form === 'number' || form === 'table' ? toValueTable(series, settings) : undefined
   },
 
   actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'breakdown', 'compare'] },
   loadDrawing: async () => (await import('../charts/trends.ts')).drawTrends,
-  alert: { hasPrevious: true, measure },
-}
-
-/** Measures the last complete interval of the watched series. */
-function measure(
-  results: readonly unknown[],
-  { interval, zone, computedAt, seriesIndex, includeCurrent }: MeasureOptions,
-): AlertValue | AlertProblem {
-  const series = (results as readonly TrendSeries[]).filter(
-    ({ compare_label }) => compare_label !== 'previous',
-  )
-  const line = series[seriesIndex]
-  if (!line) return { problem: `The insight has no series ${seriesIndex}.` }
-  if (line.aggregated_value !== undefined) {
-    return { value: line.aggregated_value, previous: undefined }
-  }
-  const isCurrent = endOfLast(line, interval, zone) > Date.parse(computedAt)
-  const last = line.data.length - (isCurrent && !includeCurrent ? 2 : 1)
-  const value = line.data[last]
-  if (value === undefined) return { problem: 'The insight shows no complete interval.' }
-  return { value, previous: line.data[last - 1] }
-}
-
-/** Returns the end of the last interval, in milliseconds. */
-function endOfLast({ days }: TrendSeries, interval: string, zone: string): number {
-  const start = Temporal.PlainDateTime.from((days.at(-1) ?? '1970-01-01').replace(' ', 'T'))
-  return start.toZonedDateTime(zone).add({ [`${interval}s`]: 1 }).epochMilliseconds
+  alert: { hasPrevious: true, measure: measureSeries },
 }

@@ -51,6 +51,7 @@ const ELEMENTS = [
   'clipPath',
   'circle',
   'linearGradient',
+  'pattern',
   'stop',
 ]
 

@@ -1,12 +1,15 @@
-import { BarChart, LineChart, PieChart, SankeyChart } from 'echarts/charts'
+import { BarChart, LineChart, MapChart, PieChart, SankeyChart } from 'echarts/charts'
 import { GraphicComponent, GridComponent, LegendPlainComponent } from 'echarts/components'
 import * as echarts from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
+import { WORLD } from '#model/charts/world-map.ts'
+import { toGeoJson } from '#model/world/geo-json.ts'
 
 /** The parts of ECharts that pictures use. tools/compile.ts makes them one file, because the whole package is 62 MB. */
 echarts.use([
   BarChart,
   LineChart,
+  MapChart,
   PieChart,
   SankeyChart,
   GraphicComponent,
@@ -14,5 +17,6 @@ echarts.use([
   LegendPlainComponent,
   SVGRenderer,
 ])
+echarts.registerMap(WORLD, toGeoJson())
 
 export { echarts }

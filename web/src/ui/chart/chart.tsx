@@ -3,10 +3,10 @@ import { lazy, Suspense, useState } from 'react'
 import type { Chart, ChartPoint } from '#model/chart.ts'
 import { toTextView } from '#model/query-kinds/index.ts'
 import classes from './chart.module.css'
-import { hasPaths } from './has-paths.ts'
 import { ChartMessage } from './message.tsx'
 import { ChartNumber } from './number.tsx'
-import { loadCharts, loadedCharts, loadPathCharts } from './preload.ts'
+import { findPart } from './parts.ts'
+import { loadCharts, loadChartsWith, loadedCharts } from './preload.ts'
 import type { OnCell } from './result-table.tsx'
 import { useWasVisible } from './use-was-visible.ts'
 
@@ -17,7 +17,10 @@ interface ChartProps {
 }
 
 const LATER = lazy(loadCharts)
-const PathDrawing = lazy(loadPathCharts)
+const WITH_PART = {
+  paths: lazy(() => loadChartsWith('paths')),
+  map: lazy(() => loadChartsWith('map')),
+}
 const ChartRetention = lazy(async () => ({
   default: (await import('./retention.tsx')).ChartRetention,
 }))
@@ -44,25 +47,20 @@ function ChartContent({ chart, onPoint }: ChartProps) {
   const { title, result } = chart
   if (result === null || result === undefined) return <ChartMessage>No results yet</ChartMessage>
   const view = toTextView(chart)
+  const part = findPart(chart)
+  const PartDrawing = part && WITH_PART[part]
   switch (view?.form) {
     case 'number':
-      return <ChartNumber series={view.series} onPoint={onPoint} />
+      return <ChartNumber view={view} onPoint={onPoint} />
     case 'table':
-      return (
-        <ResultTable
-          title={title}
-          columns={view.columns}
-          rows={view.rows}
-          onCell={onPoint && toSeriesCell(onPoint)}
-        />
-      )
+      return <ResultTable title={title} {...view} onCell={onPoint && toSeriesCell(onPoint)} />
     case 'cohorts':
       return <ChartRetention title={title} cohorts={view.cohorts} onPoint={onPoint} />
     default:
-      // the key: both load the same component, and a drawing knows only the chart types that were
+      // the key: all load the same component, and a drawing knows only the chart types that were
       // registered before it was made
-      return hasPaths(chart) ? (
-        <PathDrawing key="paths" chart={chart} onPoint={onPoint} />
+      return PartDrawing ? (
+        <PartDrawing key={part} chart={chart} onPoint={onPoint} />
       ) : (
         <Drawing chart={chart} onPoint={onPoint} />
       )

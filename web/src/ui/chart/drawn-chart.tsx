@@ -1,4 +1,5 @@
-import { useReducedMotion } from '@mantine/hooks'
+import { UnstyledButton } from '@mantine/core'
+import { useDisclosure, useReducedMotion } from '@mantine/hooks'
 import type { ECharts, EChartsOption } from 'echarts'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Chart, ChartPoint } from '#model/chart.ts'
@@ -20,26 +21,32 @@ export interface DrawnChartProps {
 }
 
 /** Draws the chart as the server exports it, with a tooltip and a legend that toggles series. */
-export default function DrawnChart({ chart: given, onPoint }: DrawnChartProps) {
-  const chart = useMarkedChart(given)
+export default function DrawnChart({ chart: unmarked, onPoint }: DrawnChartProps) {
+  const chart = useMarkedChart(unmarked)
   const scheme = useScheme()
   const animation = !useReducedMotion()
   const { ref: frame, width, height } = useSize<HTMLDivElement>()
   const place = useRef<HTMLDivElement>(null)
   const drawing = useRef<ECharts>(undefined)
+  const given = useRef<Selected>({})
   const hasPlace = width > 0 && height > 0
-  const { option, findPoint, summary, unit } = useMemo(
-    () => (hasPlace ? toPointedOption(chart, { scheme, animation, width, height }) : NOTHING),
-    [chart, scheme, animation, width, height, hasPlace],
+  const [showsAll, { toggle: toggleAll }] = useDisclosure()
+  const { option, findPoint, summary, format, headings, notes, limited } = useMemo(
+    () =>
+      hasPlace ? toPointedOption(chart, { scheme, animation, width, height, showsAll }) : NOTHING,
+    [chart, scheme, animation, width, height, hasPlace, showsAll],
   )
   const isClickable = onPoint !== undefined && findPoint !== undefined
 
   useEffect(() => {
     if (!place.current || !option) return
     drawing.current ??= echarts.init(place.current, null, { renderer: 'svg', width, height })
-    const tooltip = toTooltip(option, chart, { scheme, isClickable, unit })
-    draw(drawing.current, option, tooltip, { width, height })
-  }, [option, chart, scheme, width, height, isClickable, unit])
+    const tooltip = toTooltip(option, chart, { scheme, isClickable, format, headings, notes })
+    const own = selectedIn(option)
+    const selected = { ...own, ...toggledIn(drawing.current, given.current) }
+    given.current = own
+    draw(drawing.current, { ...option, tooltip, selected }, { width, height })
+  }, [option, chart, scheme, width, height, isClickable, format, headings, notes])
 
   useEffect(() => {
     if (!drawing.current || !onPoint || !findPoint) return
@@ -66,29 +73,54 @@ export default function DrawnChart({ chart: given, onPoint }: DrawnChartProps) {
         aria-label={chart.title}
         aria-description={summary}
       />
+      {limited !== undefined && (
+        <UnstyledButton className={classes.showAll ?? ''} onClick={toggleAll}>
+          {showsAll ? 'Show fewer' : `Show ${limited} series`}
+        </UnstyledButton>
+      )}
     </div>
   )
 }
 
-const NOTHING = { option: undefined, findPoint: undefined, summary: undefined, unit: undefined }
+const NOTHING = {
+  option: undefined,
+  findPoint: undefined,
+  summary: undefined,
+  format: undefined,
+  headings: undefined,
+  notes: undefined,
+  limited: undefined,
+}
+
+type Selected = Readonly<Record<string, boolean>>
+
+interface DrawnOption extends EChartsOption {
+  /** The names that the legend shows or hides. */
+  readonly selected: Selected
+}
 
 function draw(
   drawing: ECharts,
-  option: EChartsOption,
-  tooltip: EChartsOption['tooltip'],
+  { selected, ...option }: DrawnOption,
   { width, height }: { readonly width: number; readonly height: number },
 ): void {
   if (drawing.getWidth() !== width || drawing.getHeight() !== height) {
     drawing.resize({ width, height, silent: true })
   }
-  const legend = option.legend && { ...option.legend, selected: hiddenIn(drawing) }
+  const legend = option.legend && { ...option.legend, selected }
   // no animation: a dozen charts growing at once would delay each other
-  const all = { ...option, ...(legend && { legend }), tooltip, animationDuration: 0 }
+  const all = { ...option, ...(legend && { legend }), animationDuration: 0 }
   drawing.setOption(all, { notMerge: true })
 }
 
-/** Series hidden in the legend stay hidden after a refresh. */
-function hiddenIn(drawing: ECharts): Record<string, boolean> {
-  const [legend] = (drawing.getOption()?.legend ?? []) as { selected?: Record<string, boolean> }[]
-  return legend?.selected ?? {}
+const selectedIn = ({ legend }: EChartsOption): Selected =>
+  (legend as { selected?: Selected } | undefined)?.selected ?? {}
+
+/** Series that someone hid or showed in the legend stay so after a refresh; the settings decide about the others. */
+function toggledIn(drawing: ECharts, given: Selected): Selected {
+  const [legend] = (drawing.getOption()?.legend ?? []) as { selected?: Selected }[]
+  const changed = Object.entries(legend?.selected ?? {}).filter(
+    ([name, isShown]) => isShown !== (given[name] ?? true),
+  )
+  return Object.fromEntries(changed)
 }

@@ -25,8 +25,8 @@ export { echarts, loadDrawings }
 export function drawInto(place: HTMLElement, chart: Chart, frame: Frame): () => void {
   const { width, height } = frame
   const drawing = echarts.init(place, null, { renderer: 'svg', width, height })
-  const { option, summary, unit } = toPointedOption(chart, frame)
+  const { option, summary, ...texts } = toPointedOption(chart, frame)
   place.ariaDescription = summary
-  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, { ...frame, unit }) })
+  drawing.setOption({ ...option, tooltip: toTooltip(option, chart, { ...frame, ...texts }) })
   return () => drawing.dispose()
 }

@@ -19,5 +19,5 @@ it('a retention table is dark from its first render on', () => {
   )
   vi.unstubAllGlobals()
 
-  expect(markup).toContain(heatColor(paletteOf('dark'), 1))
+  expect(markup).toContain(heatColor(paletteOf('dark'), 0))
 })

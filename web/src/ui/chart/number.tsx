@@ -1,42 +1,81 @@
-import { Text } from '@mantine/core'
 import type { ChartPoint } from '#model/chart.ts'
-import { formatChange, fullNumber } from '#model/format.ts'
+import type { Change } from '#model/headline.ts'
+import { paletteOf, seriesColor } from '#model/palette.ts'
+import type { NumberView } from '#model/query-kinds/query-kind.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { nameSeries, totalOf } from '#model/series-names.ts'
+import { toSparkline } from '#model/sparkline.ts'
 import classes from './chart.module.css'
+import { useScheme } from './use-scheme.ts'
 
 interface ChartNumberProps {
-  readonly series: readonly TrendSeries[]
+  readonly view: NumberView
   readonly onPoint?: ((point: ChartPoint) => void) | undefined
 }
 
-/** One number, as large as its space allows, compared with the previous period. */
-export function ChartNumber({ series, onPoint }: ChartNumberProps) {
-  const named = nameSeries(series)
-  const current = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
-  const previous = named.find(({ isPrevious }) => isPrevious)
-  if (!current) return null
-  const value = totalOf(current.series)
-  const text = fullNumber(value)
+/** One number, as large as its space allows, its change and a sparkline. */
+export function ChartNumber({ view: { headline, index }, onPoint }: ChartNumberProps) {
+  const { series, name, text, change } = headline
   return (
     <div className={classes.number}>
-      <div className={classes.figure} style={{ '--letters': Math.max(3, text.length) } as object}>
-        {onPoint ? (
-          <button
-            type="button"
-            className={classes.button}
-            title="View persons"
-            onClick={() => onPoint({ series: series.indexOf(current.series) })}
-          >
-            {text}
-          </button>
-        ) : (
-          text
-        )}
+      <div className={classes.figures}>
+        <div className={classes.figure} style={{ '--letters': Math.max(3, text.length) } as object}>
+          {onPoint ? (
+            <button
+              type="button"
+              className={classes.button}
+              title="View persons"
+              onClick={() => onPoint({ series: index })}
+            >
+              {text}
+            </button>
+          ) : (
+            text
+          )}
+        </div>
+        <div className={classes.change}>{change ? <ChangeText change={change} /> : name}</div>
       </div>
-      <Text c="dimmed" size="sm" ta="center" lineClamp={2}>
-        {previous ? formatChange(value, totalOf(previous.series)) : current.name}
-      </Text>
+      <SparklineView series={series} />
     </div>
   )
 }
+
+function ChangeText({ change: { arrow, mood, amount, rest } }: { readonly change: Change }) {
+  const color = paletteOf(useScheme())[mood]
+  return (
+    <>
+      {arrow && (
+        <strong style={{ color }}>
+          <span aria-label={arrow === '↑' ? 'up' : 'down'} role="img">
+            {arrow}
+          </span>{' '}
+          {amount}{' '}
+        </strong>
+      )}
+      {rest}
+    </>
+  )
+}
+
+const SIZE = { width: 300, height: 80 }
+
+/** The numbers over time behind the number. Stretches to the space that is left. */
+function SparklineView({ series }: { readonly series: TrendSeries }) {
+  const palette = paletteOf(useScheme())
+  const spark = toSparkline(series, SIZE)
+  if (!spark) return null
+  return (
+    <svg
+      className={classes.sparkline}
+      style={{ color: seriesColor(palette, 0) }}
+      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      preserveAspectRatio="none"
+      aria-hidden
+    >
+      <polygon points={toText(spark.area)} className={classes.under} />
+      <polyline points={toText(spark.line)} />
+      <polyline points={toText(spark.end)} strokeDasharray="2 3" />
+    </svg>
+  )
+}
+
+const toText = (points: readonly (readonly number[])[]): string => points.join(' ')

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import { FONT } from '#model/palette.ts'
 import type { DrawnChartProps } from './drawn-chart.tsx'
+import { loadPart, type PartName } from './parts.ts'
 
 type Drawing = ComponentType<DrawnChartProps>
 
@@ -15,9 +16,9 @@ export async function loadCharts(): Promise<{ readonly default: Drawing }> {
   return module
 }
 
-/** Also loads the part that draws paths. */
-export async function loadPathCharts(): Promise<{ readonly default: Drawing }> {
-  const [module] = await Promise.all([loadCharts(), import('./sankey.ts')])
+/** Also loads a part of the renderer. */
+export async function loadChartsWith(part: PartName): Promise<{ readonly default: Drawing }> {
+  const [module] = await Promise.all([loadCharts(), loadPart(part)])
   return module
 }
 

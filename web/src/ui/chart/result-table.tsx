@@ -1,7 +1,14 @@
-import { formatCell, toLabel } from '#model/format.ts'
+import { type CSSProperties, useMemo, useState } from 'react'
+import { toLabel } from '#model/format.ts'
+import { formatCell } from '#model/number-format.ts'
+import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
+import type { TableView } from '#model/query-kinds/query-kind.ts'
+import { isNumeric, toMaxima, toShareOf } from '#model/value-table.ts'
 import classes from './result-table.module.css'
+import { nextSorting, type Sorting, sortRows } from './sort-rows.ts'
+import { useScheme } from './use-scheme.ts'
 
-interface FiguresTableProps {
+interface ResultTableProps extends Partial<Pick<TableView, 'format' | 'total' | 'cells'>> {
   readonly title: string
   readonly columns: readonly unknown[]
   readonly rows: readonly (readonly unknown[])[]
@@ -13,10 +20,22 @@ interface FiguresTableProps {
 /** Returns the action of a cell, which makes it a button. */
 export type OnCell = (row: number, column: number) => (() => void) | undefined
 
-/** A scrolling table with a sticky header; numbers are right-aligned. */
-export function ResultTable({ title, columns, rows, maxRows = 500, onCell }: FiguresTableProps) {
-  const shown = rows.slice(0, maxRows)
+/** A scrolling table with a sticky header, whose columns sort the rows; numbers are right-aligned. */
+export function ResultTable({
+  title,
+  columns,
+  rows,
+  format,
+  total,
+  cells,
+  maxRows = 500,
+  onCell,
+}: ResultTableProps) {
+  const [sorting, setSorting] = useState<Sorting>()
+  const order = useMemo(() => sortRows(rows, sorting), [rows, sorting])
+  const toStyle = useCellStyle({ columns, rows }, cells)
   const isNumber = columns.map((_, at) => isNumeric(rows, at))
+  const toClass = (at: number) => (isNumber[at] ? classes.amount : undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className={classes.scroller} aria-label={title} tabIndex={0}>
@@ -24,30 +43,58 @@ export function ResultTable({ title, columns, rows, maxRows = 500, onCell }: Fig
         <thead>
           <tr>
             {columns.map((name, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
-              <th key={at} scope="col" className={isNumber[at] ? classes.amount : undefined}>
-                {toLabel(name)}
+              <th
+                // biome-ignore lint/suspicious/noArrayIndexKey: column names may repeat
+                key={at}
+                scope="col"
+                className={toClass(at)}
+                {...(sorting?.column === at && {
+                  'aria-sort': sorting.isDescending ? 'descending' : 'ascending',
+                })}
+              >
+                <button
+                  type="button"
+                  className={classes.sort}
+                  onClick={() => setSorting(nextSorting(sorting, at, isNumber[at] ?? false))}
+                >
+                  {toLabel(name)}
+                </button>
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {shown.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ID and do not move
+          {order.slice(0, maxRows).map((index) => (
             <tr key={index}>
-              {columns.map((_, at) => (
-                <td
-                  // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
-                  key={at}
-                  className={isNumber[at] ? classes.amount : undefined}
-                  title={wholeText(row[at])}
-                >
-                  <Cell text={formatCell(row[at] ?? null)} onClick={onCell?.(index, at)} />
-                </td>
-              ))}
+              {columns.map((_, at) => {
+                const cell = rows[index]?.[at] ?? null
+                return (
+                  <td
+                    // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
+                    key={at}
+                    className={toClass(at)}
+                    style={toStyle(cell, at)}
+                    title={wholeText(cell)}
+                  >
+                    <Cell text={formatCell(cell, format)} onClick={onCell?.(index, at)} />
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>
+        {total && (
+          <tfoot>
+            <tr>
+              {columns.map((_, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: same as its column
+                <td key={at} className={toClass(at)}>
+                  {formatCell(total[at] ?? null, format)}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
       {rows.length > maxRows && (
         <p className={classes.more}>
@@ -57,6 +104,20 @@ export function ResultTable({ title, columns, rows, maxRows = 500, onCell }: Fig
       )}
     </section>
   )
+}
+
+/** Colors the cells of numbers, or fills a part of them. */
+function useCellStyle(table: Pick<TableView, 'columns' | 'rows'>, cells: TableView['cells']) {
+  const palette = paletteOf(useScheme())
+  const maxima = cells ? toMaxima(table) : []
+  return (cell: unknown, column: number): CSSProperties | undefined => {
+    const share = toShareOf(cell, maxima[column] ?? 0)
+    if (share === undefined) return undefined
+    const background = heatColor(palette, cells === 'bars' ? 0.2 : share)
+    if (cells === 'colors') return { background, color: inkOn(background) }
+    const end = `${Math.round(share * 100)}%`
+    return { background: `linear-gradient(to right, ${background} ${end}, transparent ${end})` }
+  }
 }
 
 interface CellProps {
@@ -76,7 +137,3 @@ const Cell = ({ text, onClick }: CellProps) =>
 /** A cell shows about 60 characters. */
 const wholeText = (cell: unknown): string | undefined =>
   typeof cell === 'string' && cell.length > 50 ? cell : undefined
-
-const isNumeric = (rows: readonly (readonly unknown[])[], at: number): boolean =>
-  rows.some((row) => typeof row[at] === 'number') &&
-  rows.every((row) => (row[at] ?? null) === null || typeof row[at] === 'number')

@@ -1,8 +1,8 @@
 import type { CSSProperties } from 'react'
 import { type ChartPoint, NO_EVENTS } from '#model/chart.ts'
-import { meanShares, toCohortName } from '#model/charts/retention-rows.ts'
+import { meanShares, scaleHeat, toCohortName } from '#model/charts/retention-rows.ts'
 import { fullNumber, percent, toLabel } from '#model/format.ts'
-import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
+import { hatchOn, heatColor, inkOn, paletteOf } from '#model/palette.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import classes from './heat.module.css'
 import { ChartMessage } from './message.tsx'
@@ -22,9 +22,14 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
     return <ChartMessage>{NO_EVENTS}</ChartMessage>
   }
   const columns = cohorts[0]?.values ?? []
-  const toStyle = (share: number) => {
-    const backgroundColor = heatColor(palette, share)
-    return { backgroundColor, color: inkOn(backgroundColor) }
+  const toHeat = scaleHeat(cohorts)
+  const toStyle = (share: number, at: number) => {
+    const backgroundColor = heatColor(palette, toHeat(share, at))
+    return {
+      '--hatch': hatchOn(backgroundColor),
+      backgroundColor,
+      color: inkOn(backgroundColor),
+    } as CSSProperties
   }
   return (
     <section
@@ -51,11 +56,15 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
             <th scope="row" className={classes.cohort}>
               Mean
             </th>
-            {meanShares(cohorts).map((share, at) => (
-              <td key={columns[at]?.label} className={classes.cell} style={toStyle(share)}>
-                {percent(share)}
-              </td>
-            ))}
+            {meanShares(cohorts).map((share, at) => {
+              const key = columns[at]?.label
+              if (share === undefined) return <EmptyCell key={key} />
+              return (
+                <td key={key} className={classes.cell} style={toStyle(share, at)}>
+                  {percent(share)}
+                </td>
+              )
+            })}
           </tr>
           {cohorts.map((cohort, row) => {
             const { date, label, values } = cohort
@@ -66,19 +75,15 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
                   {toCohortName(cohort)}
                   <span className={classes.size}>{fullNumber(size)}</span>
                 </th>
-                {values.map(({ count, label: interval }, column) => {
-                  if (size === 0)
-                    return (
-                      <td key={interval} className={classes.cell}>
-                        –
-                      </td>
-                    )
+                {values.map(({ count, label: interval, unfinished }, column) => {
+                  if (size === 0) return <EmptyCell key={interval} />
                   return (
                     <td
                       key={interval}
                       className={classes.cell}
-                      title={`${fullNumber(count)} of ${fullNumber(size)}`}
-                      style={toStyle(count / size)}
+                      data-unfinished={unfinished}
+                      title={`${fullNumber(count)} of ${fullNumber(size)}${unfinished ? ' so far' : ''}`}
+                      style={toStyle(count / size, column)}
                     >
                       {onPoint && count > 0 ? (
                         <button
@@ -102,6 +107,8 @@ export function ChartRetention({ title, cohorts, onPoint }: ChartRetentionProps)
     </section>
   )
 }
+
+const EmptyCell = () => <td className={classes.cell}>–</td>
 
 /** Sets the sizes from which TV mode computes the largest text that fits. */
 function toSizes(cohorts: readonly RetentionCohort[]): CSSProperties {

@@ -1,4 +1,5 @@
 import type { Chart } from '#model/chart.ts'
+import { toInsightTitle } from '#model/insight-title.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 
 interface InsightResult {
@@ -21,7 +22,7 @@ export function toChart({
   result,
   columns,
 }: InsightResult): Chart {
-  const title = name || derived_name || 'Insight'
+  const title = toInsightTitle({ name, derived_name })
   const isTable = kindOf(query)?.hasColumns && Array.isArray(result)
   if (!isTable) return { title, query, result, insightId }
   return {

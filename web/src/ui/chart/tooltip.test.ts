@@ -29,3 +29,50 @@ it.each([
 
   expect(box.textContent.includes(text)).toBe(isShown)
 })
+
+it.each([
+  [
+    'its value and its share',
+    0,
+    { value: 90, data: { share: '90%' } },
+    'Germany90%90Click to view persons',
+  ],
+  ['no more than its name without a value', 5, { value: Number.NaN }, 'Germany'],
+])('the tooltip of a country shows %s', (_, dataIndex, more, expected) => {
+  const result = [trend('a', [], { breakdown_value: 'DE', aggregated_value: 90 })]
+  const chart = { title: 'T', query: trendsQuery('WorldMap'), result }
+  const look = { scheme: 'light', animation: false, width: 390, height: 340 } as const
+  const { option } = toPointedOption(chart, look)
+  const { formatter } = toTooltip(option, chart, { scheme: 'light', isClickable: true })
+  const point = { dataIndex, name: 'Germany', componentType: 'series', ...more }
+
+  // biome-ignore lint/suspicious/noExplicitAny: ECharts passes more than the tooltip reads
+  const box = (formatter as any)(point) as HTMLElement
+
+  expect(box.textContent).toBe(expected)
+})
+
+it('the tooltip of shares shows the values, their shares and their changes', () => {
+  const result = [
+    trend('a', [10, 30], { days: DAYS, breakdown_value: 'a' }),
+    trend('b', [10, 10], { days: DAYS, breakdown_value: 'b' }),
+  ]
+  const query = {
+    ...trendsQuery(),
+    trendsFilter: { display: 'ActionsBar', showPercentStackView: true },
+  }
+  const chart = { title: 'T', query, result }
+  const frame = { scheme: 'light', animation: false, width: 390, height: 340 } as const
+  const { option, notes } = toPointedOption(chart, frame)
+  const { formatter } = toTooltip(option, chart, { scheme: 'light', notes })
+  const points = [
+    { dataIndex: 1, seriesName: 'a', value: 75 },
+    { dataIndex: 1, seriesName: 'b', value: 25 },
+  ]
+
+  // biome-ignore lint/suspicious/noExplicitAny: ECharts passes more than the tooltip reads
+  const box = (formatter as any)(points) as HTMLElement
+
+  expect(box.textContent).toContain('a3075% · +200%')
+  expect(box.textContent).toContain('Share of the total')
+})

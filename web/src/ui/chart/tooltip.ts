@@ -1,10 +1,12 @@
 import type { EChartsOption, TooltipComponentOption } from 'echarts'
 import type { Chart, Scheme } from '#model/chart.ts'
 import { shortenLabels } from '#model/charts/labels.ts'
-import { fullNumber, toLabel } from '#model/format.ts'
+import type { PointNotes } from '#model/charts/point-notes.ts'
 import { listOf } from '#model/json.ts'
+import { type NumberFormat, PLAIN } from '#model/number-format.ts'
 import { paletteOf } from '#model/palette.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
+import { toPathLabel } from '#model/series-names.ts'
 import classes from './chart.module.css'
 
 interface Point {
@@ -18,12 +20,16 @@ interface Point {
   readonly color?: unknown
   readonly value?: unknown
   readonly percent?: number
+  /** Holds the share of a country. */
+  readonly data?: { readonly share?: string } | undefined
 }
 
 interface Row {
   readonly color?: unknown
   readonly label: string
   readonly value: string
+  /** Follows the value, less prominent. */
+  readonly note?: string
 }
 
 /** More rows would hide the chart. */
@@ -35,15 +41,18 @@ interface TooltipSettings {
   readonly scheme: Scheme
   /** A click shows the persons. */
   readonly isClickable?: boolean
-  /** Follows the values. */
-  readonly unit?: '%' | undefined
+  readonly format?: NumberFormat | undefined
+  /** The full names of the intervals; the axis has short ones. */
+  readonly headings?: readonly string[] | undefined
+  /** The shares and changes of the points. */
+  readonly notes?: PointNotes | undefined
 }
 
 /** Builds DOM elements, not HTML: labels stay text, and the CSP forbids style attributes. */
 export function toTooltip(
   option: EChartsOption,
   chart: Chart,
-  { scheme, isClickable = false, unit = undefined }: TooltipSettings,
+  { scheme, isClickable = false, format = PLAIN, headings = [], notes }: TooltipSettings,
 ): TooltipComponentOption {
   const kind = kindOf(chart.query)
   return {
@@ -58,16 +67,21 @@ export function toTooltip(
     formatter: (given) => {
       const points = (Array.isArray(given) ? given : [given]) as readonly Point[]
       const described = kind?.describePoint?.(chart.result, points[0]?.dataIndex ?? -1)
-      const { heading, rows } = described ?? toLines(points, unit)
+      const { heading, rows }: TooltipContent = described ?? toLines(points, format, notes)
       const box = element('div', classes.tooltip)
-      box.append(element('div', classes.heading, heading))
+      const interval = headings[points[0]?.dataIndex ?? -1]
+      box.append(element('div', classes.heading, interval ?? heading))
       for (const row of rows.slice(0, MAX_ROWS)) box.append(...toRow(row))
       const more = rows.length - MAX_ROWS
       if (more > 0) box.append(element('div', classes.heading, `+${more} more`))
+      if (notes && rows.some(({ note }) => note)) {
+        box.append(element('div', classes.hint, notes.legend))
+      }
       const [first] = points
       const mark = findMark(option, first?.dataIndex)
       if (mark) box.append(element('div', classes.heading, mark))
-      if (isClickable && first?.dataType !== 'node' && first?.componentType === 'series') {
+      const isMark = first?.dataType !== 'node' && first?.componentType === 'series'
+      if (isClickable && isMark && rows.length > 0) {
         box.append(element('div', classes.hint, 'Click to view persons'))
       }
       return box
@@ -75,10 +89,10 @@ export function toTooltip(
   }
 }
 
-/** Finds the annotations of an interval: labels of the second axis, which are cut or hidden where space is short. */
+/** Finds the annotations of an interval: labels of the upper axis, which are cut or hidden where space is short. */
 function findMark({ xAxis }: EChartsOption, at = -1): string | undefined {
-  const [, marks] = [xAxis].flat() as ({ readonly data?: readonly string[] } | undefined)[]
-  return marks?.data?.[at]
+  const axes = [xAxis].flat() as ({ position?: string; data?: readonly string[] } | undefined)[]
+  return axes.find((axis) => axis?.position === 'top')?.data?.[at]
 }
 
 function toStyle(scheme: Scheme): TooltipComponentOption {
@@ -91,8 +105,11 @@ function toStyle(scheme: Scheme): TooltipComponentOption {
   }
 }
 
+/** Goals and averages are lines too, but nothing can be clicked on them. */
 export const hasLines = ({ series }: EChartsOption): boolean =>
-  listOf<{ type?: string }>(series).some(({ type }) => type === 'line')
+  listOf<{ type?: string; silent?: boolean }>(series).some(
+    ({ type, silent }) => type === 'line' && !silent,
+  )
 
 interface TooltipContent {
   readonly heading: string
@@ -100,26 +117,33 @@ interface TooltipContent {
 }
 
 /** One row per series, largest first. */
-function toLines(points: readonly Point[], unit = ''): TooltipContent {
+function toLines(
+  points: readonly Point[],
+  format: NumberFormat,
+  notes: PointNotes | undefined,
+): TooltipContent {
   const [first] = points
   const heading = first?.axisValueLabel ?? first?.name ?? ''
   const sorted = withoutRepeats(points).toSorted((one, other) => toAmount(other) - toAmount(one))
-  const names = sorted.map(({ seriesName, percent: share }) =>
-    isGiven(seriesName) ? seriesName : share === undefined ? '' : `${share}%`,
-  )
+  const names = sorted.map(({ seriesName, percent, data }) => {
+    if (isGiven(seriesName)) return seriesName
+    return percent === undefined ? (data?.share ?? '') : `${percent}%`
+  })
   // several rows of several lines would not fit; the legend shows the whole names
   const labels = names.length > 1 ? shortenLabels(names, MAX_LABEL) : names
-  const rows = sorted.map(({ color, value }, at) => ({
+  const rows = sorted.map(({ color, value, seriesName = '', dataIndex = -1 }, at) => ({
     color,
     label: labels[at] as string,
-    value: `${toText(value)}${unit}`,
+    value: toText(value, format),
+    ...notes?.find(seriesName, dataIndex),
   }))
   return { heading: withoutSteps(first, heading), rows }
 }
 
 /** Drops the point that a line shares with its dotted end, which is a second series of the same name. */
 function withoutRepeats(points: readonly Point[]): readonly Point[] {
-  const shown = points.filter(({ value }) => value !== null && value !== undefined)
+  // a country without a value has NaN
+  const shown = points.filter(({ value }) => value !== null && !Number.isNaN(value ?? Number.NaN))
   return shown.filter(
     ({ seriesName }, at) =>
       !isGiven(seriesName) || shown.findIndex((one) => one.seriesName === seriesName) === at,
@@ -130,17 +154,17 @@ const toAmount = ({ value }: Point): number => Number(Array.isArray(value) ? val
 
 /** Strips step numbers from a path: `1_/home > 2_/pricing`. */
 const withoutSteps = (point: Point | undefined, name: string): string =>
-  point?.seriesType === 'sankey'
-    ? name
-        .split(' > ')
-        .map((part) => toLabel(part.replace(/^\d+_/, '')))
-        .join(' → ')
-    : name
+  point?.seriesType === 'sankey' ? name.split(' > ').map(toPathLabel).join(' → ') : name
 
-function toRow({ color, label, value }: Row): HTMLElement[] {
+function toRow({ color, label, value, note = '' }: Row): HTMLElement[] {
   const mark = element('span')
   if (color !== undefined) mark.append(toMark(typeof color === 'string' ? color : 'currentColor'))
-  return [mark, element('span', classes.label, label), element('span', classes.value, value)]
+  return [
+    mark,
+    element('span', classes.label, label),
+    element('span', classes.value, value),
+    element('span', classes.note, note),
+  ]
 }
 
 /** ECharts generates names for unnamed series. */
@@ -160,9 +184,9 @@ function toMark(color: string): SVGElement {
   return svg
 }
 
-function toText(value: unknown): string {
+function toText(value: unknown, format: NumberFormat): string {
   const last = Array.isArray(value) ? value.at(-1) : value
-  return typeof last === 'number' ? fullNumber(last) : String(last ?? '')
+  return typeof last === 'number' ? format.full(last) : String(last ?? '')
 }
 
 function element(tag: string, className = '', text = ''): HTMLElement {

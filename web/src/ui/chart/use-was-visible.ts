@@ -1,6 +1,7 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
-/** Tells whether an element has ever been visible; known before the first paint. */
+/** Tells whether an element has ever been visible, or is printed; known before the first paint. */
 export function useWasVisible<T extends HTMLElement>() {
   const ref = useRef<T>(null)
   const [wasVisible, setWasVisible] = useState(false)
@@ -16,6 +17,11 @@ export function useWasVisible<T extends HTMLElement>() {
     })
     observer.observe(element)
     return () => observer.disconnect()
+  }, [])
+  useEffect(() => {
+    const show = () => flushSync(() => setWasVisible(true)) // the paper does not wait
+    addEventListener('beforeprint', show)
+    return () => removeEventListener('beforeprint', show)
   }, [])
   return { ref, wasVisible }
 }
