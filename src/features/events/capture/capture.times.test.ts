@@ -126,6 +126,7 @@ describe('event time', () => {
 
   it('subtracts the offset from now', async () => {
     expect(await readAge({ offset: HOUR })).toEqual(about(HOUR))
+    expect(await readAge({ offset: HOUR + 0.5 })).toEqual(about(HOUR))
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { ApiError } from '#server/errors.ts'
+import type { Places } from '#server/geoip/places.ts'
 import {
   HEAD_BYTES,
   hasFormData,
@@ -27,6 +28,7 @@ export interface CaptureDeps {
   readonly projects: ProjectTokens
   readonly receiver: Receiver
   readonly converter: Converter
+  readonly places: Places
 }
 
 /** Stores all events of a request or none, unless the format reports the outcome of each. */
@@ -73,7 +75,7 @@ async function findMaxBytes(
 }
 
 async function captureSmall(
-  { store, projects }: CaptureDeps,
+  { store, projects, places }: CaptureDeps,
   source: CaptureSource,
   json: Buffer,
 ): Promise<Outcomes | undefined> {
@@ -85,7 +87,7 @@ async function captureSmall(
   const { token, events: raws } = resolveToken(own, () => request.events, findToken)
   const { projectId, rules } = await projects.require(token, address)
   requireFewEvents(request.events.length)
-  const converter = createEventConverter(source, request, rules)
+  const converter = createEventConverter(source, request, rules, places)
   const events: NewEvent[] = []
   for (const raw of raws()) {
     const event = converter.convert(raw, asIs)

@@ -1,7 +1,10 @@
+import { toPlainAddress } from '#server/access/network.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { ApiError, invalid } from '#server/errors.ts'
+import type { Places } from '#server/geoip/places.ts'
 import { toFormat } from './format.ts'
 import { addOutcome, type Outcomes } from './outcomes.ts'
+import { createPlaceFinder } from './place-finder.ts'
 import type { ProjectRules } from './project-tokens.ts'
 import { type CaptureRequest, toClock, toPath } from './request.ts'
 import type { CaptureSource } from './source.ts'
@@ -18,9 +21,15 @@ export function createEventConverter(
   source: CaptureSource,
   { field, sentAt }: Pick<CaptureRequest, 'field' | 'sentAt'>,
   rules: ProjectRules | undefined,
+  places: Places,
 ) {
   const format = toFormat(source.format)
-  const context = { ...toClock(sentAt, source.clientTime), library: source.library, ...rules }
+  const context = {
+    ...toClock(sentAt, source.clientTime),
+    library: source.library,
+    findPlace: createPlaceFinder(places, toPlainAddress(source.address)),
+    ...rules,
+  }
   const outcomes: Outcomes | undefined = format.reportsEach ? new Map() : undefined
   let index = 0
   let problem: ApiError | undefined

@@ -1,6 +1,7 @@
 import { type PackedEvents, packEvents } from '#server/analytics/event-batch.ts'
 import { type EventRow, toEventRow } from '#server/analytics/event-row.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
+import type { Places } from '#server/geoip/places.ts'
 import { parseJson, releaseMemory, unpackBody } from './body.ts'
 import { type Conclusion, createEventConverter } from './convert-event.ts'
 import { toFormat } from './format.ts'
@@ -33,24 +34,27 @@ export type Conversion = Generator<ConversionStep, Conclusion | undefined, Proje
  * Converts a body of any size, one event at a time, to use little memory beside the body. Yields the token, then slices
  * of events, and returns undefined if the body is larger than allowed.
  */
-export function* convertBody({ body, maxBytes, source }: ConversionTask): Conversion {
+export function* convertBody(
+  { body, maxBytes, source }: ConversionTask,
+  places: Places,
+): Conversion {
   const bytes = unpackBody(Buffer.from(body.buffer), maxBytes, source.encoding)
   if (bytes === undefined) return undefined
   try {
-    return yield* convertInSlices(bytes, source)
+    return yield* convertInSlices(bytes, source, places)
   } finally {
     releaseMemory(bytes)
   }
 }
 
-function* convertInSlices(bytes: Buffer, source: CaptureSource): Conversion {
+function* convertInSlices(bytes: Buffer, source: CaptureSource, places: Places): Conversion {
   const format = toFormat(source.format)
   const outline = outlineBody(bytes)
   const request = format.parseRequest(parseEnvelope(bytes, outline))
   const parse = () => (outline.list ? parseEvents(bytes, outline.events) : request.events)
   const { token, events } = resolveToken(source.token ?? request.token, parse, format.findToken)
   const rules = yield { token }
-  const converter = createEventConverter(source, request, rules)
+  const converter = createEventConverter(source, request, rules, places)
   let slice: EventRow[] = []
   let length = 0
   for (const raw of events()) {

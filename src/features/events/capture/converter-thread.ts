@@ -1,6 +1,7 @@
 /** The thread behind `converter.ts`, which converts bodies in slices, one per message. */
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { ApiError } from '#server/errors.ts'
+import { createPlaces } from '#server/geoip/places.ts'
 import {
   type Conversion,
   type ConversionStep,
@@ -38,10 +39,11 @@ export interface ThreadResponse {
 }
 
 const port = parentPort as MessagePort
+const places = createPlaces(workerData)
 const conversions = new Map<number, Conversion>()
 
 port.on('message', ({ id, task, rules, isCanceled }: ThreadRequest) => {
-  if (task) conversions.set(id, convertBody(task))
+  if (task) conversions.set(id, convertBody(task, places))
   const conversion = conversions.get(id) as Conversion
   const response = isCanceled ? cancel(conversion) : advance(conversion, rules)
   if (!response.step) conversions.delete(id)

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createConverter } from './converter.ts'
 
 it('converts a body that arrives while its idle thread ends', async () => {
-  const converter = createConverter()
+  const converter = createConverter(undefined)
   onTestFinished(() => converter.close())
   const convert = () => {
     const text = JSON.stringify({ api_key: 'phc_x', batch: [{ event: 'a', distinct_id: 'b' }] })

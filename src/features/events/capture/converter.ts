@@ -32,8 +32,11 @@ export interface Converter {
   close(): Promise<void>
 }
 
-/** Keeps the event loop free of bodies that take long to unpack, parse or convert. */
-export function createConverter(): Converter {
+/**
+ * Keeps the event loop free of bodies that take long to unpack, parse or convert. `geoipFile` is the table of places,
+ * which the thread reads for itself.
+ */
+export function createConverter(geoipFile: string | undefined): Converter {
   const waiting = new Map<number, PromiseWithResolvers<ThreadResponse>>()
   let worker: Worker | undefined
   let timer: NodeJS.Timeout | undefined
@@ -44,6 +47,7 @@ export function createConverter(): Converter {
     const thread = new Worker(new URL('./converter-thread.ts', import.meta.url), {
       execArgv: [],
       resourceLimits: HEAP,
+      workerData: geoipFile,
     })
     thread.unref()
     thread.on('message', (response: ThreadResponse) => {

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isObject, type JsonObject } from '#model/json.ts'
+import { isCanonicalTime, toCanonicalTime } from '#server/analytics/canonical-time.ts'
 import { isStorableTime } from '#server/analytics/event-row.ts'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { ApiError, invalid, parseError, required } from '#server/errors.ts'
-import { isCanonicalTime } from '#server/http/times.ts'
 import { parseEventTime } from './event-time.ts'
 
 export interface Clock {
@@ -21,6 +21,8 @@ export interface EventContext extends Clock {
   readonly library?: string | undefined
   /** The client's address, for events that name none; null removes it from those that do. */
   readonly ip?: string | null | undefined
+  /** Returns the properties to add for the place of an address, or of the sender without one. */
+  readonly findPlace?: ((address: unknown) => string) | undefined
 }
 
 const MAX_DEPTH = 64
@@ -44,7 +46,7 @@ export function toNewEvent(raw: unknown, path: EventPath, context: EventContext)
     event,
     distinct_id: toDistinctId(raw, properties, path),
     timestamp: toTimestamp(raw, properties, path, context),
-    properties: toText(properties, path, context.ip),
+    properties: toText(properties, path, context),
   }
 }
 
@@ -90,21 +92,21 @@ function toTimestamp(
 ): string {
   if (timestamp === undefined || timestamp === null || timestamp === '') {
     const time = now - (typeof offset === 'number' ? offset : 0)
-    return toPlausible(time, now).toISOString()
+    return toCanonicalTime(toPlausible(time, now))
   }
   const sent = parseEventTime(timestamp)
   if (sent === undefined) throw invalid(toAttr(path, 'timestamp'), 'Not a valid time.')
   const time = toPlausible($ignore_sent_at === true ? sent : sent + skew, now)
-  const isUnchanged = time.getTime() === sent && typeof timestamp === 'string'
-  return isUnchanged && isCanonicalTime(timestamp) ? timestamp : time.toISOString()
+  const isUnchanged = time === sent && typeof timestamp === 'string'
+  return isUnchanged && isCanonicalTime(timestamp) ? timestamp : toCanonicalTime(time)
 }
 
-const toPlausible = (time: number, now: number): Date =>
-  new Date(isStorableTime(time) && time <= now + MAX_AHEAD_MS ? time : now)
+const toPlausible = (time: number, now: number): number =>
+  isStorableTime(time) && time <= now + MAX_AHEAD_MS ? Math.trunc(time) : now
 
-function toText(properties: JsonObject, path: EventPath, ip: EventContext['ip']): string {
+function toText(properties: JsonObject, path: EventPath, context: EventContext): string {
   requireShallow(properties, 1)
-  const text = withIp(properties, ip)
+  const text = withSender(properties, context)
   if (text.length <= MAX_PROPERTIES_LENGTH) return text
   throw new ApiError(
     'request_too_large',
@@ -113,17 +115,27 @@ function toText(properties: JsonObject, path: EventPath, ip: EventContext['ip'])
   )
 }
 
-/** Adds the address to the text, because copying the properties of every event would take longer. */
-function withIp(properties: JsonObject, ip: EventContext['ip']): string {
-  if (ip === undefined || (ip === null) !== Object.hasOwn(properties, '$ip'))
-    return toPropertiesText(properties)
-  if (ip === null) {
-    const { $ip: _, ...others } = properties
-    return toPropertiesText(others)
+/** Adds to the text, because copying the properties of every event would take longer. */
+function withSender(properties: JsonObject, { ip, findPlace }: EventContext): string {
+  const found = findPlace?.(properties.$ip) ?? ''
+  const place = found && isUnplaced(properties) ? found : ''
+  const hasIp = Object.hasOwn(properties, '$ip')
+  const address = typeof ip === 'string' && !hasIp ? `"$ip":${JSON.stringify(ip)}` : ''
+  const text = toPropertiesText(ip === null && hasIp ? withoutIp(properties) : properties)
+  const added = address && place ? `${address},${place}` : address || place
+  if (!added) return text
+  return text === '{}' ? `{${added}}` : `${text.slice(0, -1)},${added}}`
+}
+
+const withoutIp = ({ $ip: _, ...others }: JsonObject): JsonObject => others
+
+/** Programs send `$geoip_disable`, because their address is not the one of the person. */
+function isUnplaced(properties: JsonObject): boolean {
+  for (const key in properties) {
+    if (!key.startsWith('$geoip_')) continue
+    if (key !== '$geoip_disable' || properties[key]) return false
   }
-  const text = toPropertiesText(properties)
-  const last = text === '{}' ? '' : ','
-  return `${text.slice(0, -1)}${last}"$ip":${JSON.stringify(ip)}}`
+  return true
 }
 
 /** Deep nesting would exhaust the stack of every reader. */

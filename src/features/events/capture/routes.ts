@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Storage } from '#server/db/open.ts'
+import type { Places } from '#server/geoip/places.ts'
 import { type JsonText, sendJson } from '#server/http/json-text.ts'
 import { MAX_BODY } from './body.ts'
 import { captureEvents, captureFromUrl } from './capture.ts'
@@ -28,6 +29,7 @@ interface CaptureOptions {
   readonly storage: Storage
   readonly events: EventStore
   readonly converter: Converter
+  readonly places: Places
   /** The public URL, if it is configured. */
   readonly url: string | undefined
 }
@@ -35,12 +37,12 @@ interface CaptureOptions {
 /** Mounted at /, where upstream's clients send events. The token in the body authenticates them. */
 export async function captureRoutes(
   app: FastifyInstance,
-  { storage, events, converter, url }: CaptureOptions,
+  { storage, events, converter, places, url }: CaptureOptions,
 ): Promise<void> {
   const projects = createProjectTokens(storage)
   const receiver = createReceiver(app.enterTurn)
   app.addHook('preClose', async () => receiver.close())
-  const deps = { store: events, projects, receiver, converter }
+  const deps = { store: events, projects, receiver, converter, places }
   acceptEveryBody(app)
 
   const route = (schema: RouteShorthandOptions['schema'] = { hide: true }) => ({

@@ -102,6 +102,37 @@ describe('a dynamic cohort', () => {
     expect(count).toBe(members.length)
   })
 
+  it('is counted before it is saved', { tags: 'sql' }, async () => {
+    const api = await start()
+    const { id } = await createCohort(api, cohortOf(pro))
+    const stopped = [
+      performed('paid', { time_value: 60 }),
+      performed('paid', { time_value: 10, negation: true }),
+    ]
+    const count = async (...values: object[]) =>
+      (await api.post(`${COHORTS}/count`, cohortOf(...values))).body.count
+
+    expect(await count(pro)).toBe(2)
+    expect(await count(times('gte', 3))).toBe(1)
+    expect(await count(...stopped)).toBe(1)
+    expect(await count({ type: 'cohort', key: 'id', value: id, negation: true })).toBe(1)
+    expect((await api.get(COHORTS)).body.count).toBe(1)
+  })
+
+  it.each([
+    [{}, 'filters'],
+    [{ filters: {} }, 'filters__properties'],
+    [cohortOf(), 'filters__properties__values'],
+    [cohortOf({ type: 'cohort', value: 999 }), 'filters__properties__values__0__value'],
+    [cohortOf(performed('')), 'filters__properties__values__0__key'],
+  ])('is not counted by %j', async (body, attr) => {
+    const api = await useApp()
+
+    const { status, body: problem } = await api.post(`${COHORTS}/count`, body)
+
+    expect([status, problem.attr]).toEqual([400, attr])
+  })
+
   it('combines groups', { tags: 'sql' }, async () => {
     const api = await start()
     const group = (type: string, ...values: object[]) => ({ type, values })

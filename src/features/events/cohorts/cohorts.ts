@@ -129,10 +129,28 @@ async function requireRunnable(
 ): Promise<{ readonly properties: unknown }> {
   const filters = { properties: requireFilters(given) }
   requireScope(caller, 'query:read') // counts reveal events, as the results of queries do
-  const { projectId } = caller
-  const cohorts = await requireSoundCohort(deps.db, projectId, id, filters)
-  await countCohort(deps, projectId, id, cohorts)
+  await countFilters(deps, caller, id, filters)
   return filters
+}
+
+/** Counts the persons who match the conditions of a cohort that need not exist yet. */
+export async function countUnsaved(
+  deps: CohortDeps,
+  caller: Caller,
+  given: object,
+): Promise<{ readonly count: number }> {
+  const filters = { properties: requireFilters(given) }
+  return { count: await countFilters(deps, caller, UNSAVED, filters) }
+}
+
+async function countFilters(
+  deps: CohortDeps,
+  { projectId }: Caller,
+  id: number,
+  filters: object,
+): Promise<number> {
+  const cohorts = await requireSoundCohort(deps.db, projectId, id, filters)
+  return countCohort(deps, projectId, id, cohorts)
 }
 
 async function requireSoundCohort(

@@ -10,11 +10,19 @@ import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageJson, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { Person, PersonQuery } from '../person-rows/schema.ts'
-import { getCohort, getCohortRow, listCohorts } from './cohorts.ts'
+import { countUnsaved, getCohort, getCohortRow, listCohorts } from './cohorts.ts'
 import { cohortFormRoutes } from './form-routes.ts'
 import type { FromQueryDeps } from './from-query.ts'
 import { listCohortPersons } from './persons-of-cohort.ts'
-import { Cohort, CohortParams, CohortQuery, MemberAddition, MemberRemoval } from './schema.ts'
+import {
+  Cohort,
+  CohortCount,
+  CohortParams,
+  CohortQuery,
+  CountedPersons,
+  MemberAddition,
+  MemberRemoval,
+} from './schema.ts'
 import { addCohortMembers, removeCohortMember } from './static-members.ts'
 
 const tags = ['Cohorts']
@@ -45,6 +53,20 @@ export const cohortRoutes: FastifyPluginAsyncTypebox<FromQueryDeps> = async (
       whileAllowed(request, () =>
         page(request, (range) => listCohorts(deps, request.caller, request.query, range)),
       ),
+  })
+
+  app.post('/count', {
+    config: { scope: 'query:read' },
+    schema: {
+      operationId: 'countCohortPersons',
+      summary: 'Count the persons who match conditions, before a cohort is saved',
+      tags,
+      params: ProjectOnlyParams,
+      body: CohortCount,
+      response: { 200: CountedPersons },
+    },
+    handler: (request) =>
+      whileAllowed(request, () => countUnsaved(deps, request.caller, request.body.filters)),
   })
 
   app.get('/:id', {

@@ -23,6 +23,16 @@ export const CohortPatch = Type.Partial(
 )
 export type CohortPatch = Static<typeof CohortPatch>
 
+export const CohortCount = Type.Object(
+  { filters: cohortResource.write.filters },
+  { title: 'CohortCount' },
+)
+
+export const CountedPersons = Type.Object(
+  { count: Type.Integer() },
+  { title: 'CountedPersons', additionalProperties: false },
+)
+
 const FormText = Type.Optional(Type.String())
 
 /** Only documents the form: it is converted to a JSON body before validation. */

@@ -1,7 +1,12 @@
 import type { Caller } from '#server/access/guard.ts'
-import type { EventFilter, EventStore, StoredEvent } from '#server/analytics/event-store.ts'
+import type {
+  EventFilter,
+  EventKey,
+  EventStore,
+  StoredEvent,
+} from '#server/analytics/event-store.ts'
 import { toRequired } from '#server/analytics/queries/columns.ts'
-import { columnsIn, matches } from '#server/analytics/queries/filters.ts'
+import { and, columnsIn, matches } from '#server/analytics/queries/filters.ts'
 import { requireGroupTypesIn } from '#server/analytics/queries/group-types.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange } from '#server/db/page-range.ts'
@@ -21,6 +26,7 @@ import {
   BATCH_SIZE,
   type EventCondition,
   type EventSlice,
+  listEventKeys,
   listMatchingEvents,
   MAX_PAGE_SIZE,
 } from './matching-store.ts'
@@ -48,12 +54,36 @@ export async function listEvents(
   return { results, hasMore: true }
 }
 
-interface EventDeps {
+export interface EventDeps {
   readonly db: Db
   readonly events: EventStore
 }
 
 const NOTHING: EventSlice = { results: [], hasMore: false }
+
+/** The events that the parameters of a list name. */
+interface EventSelection {
+  readonly filter: Partial<Omit<EventFilter, 'keys' | 'arrivedAfter'>>
+  readonly condition: EventCondition | undefined
+}
+
+/** Returns undefined if the parameters name a person who does not exist. */
+async function selectEvents(
+  { db, events }: EventDeps,
+  { projectId }: Caller,
+  query: EventListQuery,
+): Promise<EventSelection | undefined> {
+  const filter = {
+    event: query.event,
+    distinctId: query.distinct_id,
+    after: requireTime('after', query.after),
+    before: requireTime('before', query.before),
+  }
+  const condition = await toEventCondition({ db, events }, projectId, query.properties)
+  if (!query.person_id) return { filter, condition }
+  const person = await findPerson(events, projectId, query.person_id)
+  return person && { filter: { ...filter, person: person.number }, condition }
+}
 
 interface EventSearch {
   readonly query: EventListQuery
@@ -63,33 +93,41 @@ interface EventSearch {
 
 /** Lists the events that the parameters of a list name, newest first. */
 export async function searchEvents(
-  { db, events }: EventDeps,
-  { projectId }: Caller,
+  deps: EventDeps,
+  caller: Caller,
   { query, range, signal }: EventSearch,
 ): Promise<EventSlice> {
-  const filter = {
-    ...range,
-    event: query.event,
-    distinctId: query.distinct_id,
-    after: requireTime('after', query.after),
-    before: requireTime('before', query.before),
-  }
-  const condition = query.properties
-    ? await toCondition({ db, events }, projectId, query.properties)
-    : undefined
-  const person = query.person_id && (await findPerson(events, projectId, query.person_id))
-  if (query.person_id && !person) return NOTHING
-  const ofPerson = { ...filter, ...(person && { person: person.number }) }
+  const selected = await selectEvents(deps, caller, query)
+  if (!selected) return NOTHING
+  const filter = { ...selected.filter, ...range }
+  const { condition } = selected
   return condition
-    ? listMatchingEvents(events, projectId, { filter: ofPerson, condition, signal })
-    : listEvents(events, projectId, ofPerson)
+    ? listMatchingEvents(deps.events, caller.projectId, { filter, condition, signal })
+    : listEvents(deps.events, caller.projectId, filter)
 }
 
-async function toCondition(
+const ANY: EventCondition = { properties: [], matches: () => and([]) }
+
+/** Names the newest events that the parameters of a list name. */
+export async function searchEventKeys(
+  deps: EventDeps,
+  caller: Caller,
+  { query, range, signal }: EventSearch,
+): Promise<EventKey[]> {
+  const selected = await selectEvents(deps, caller, query)
+  if (!selected) return []
+  const filter = { ...selected.filter, ...range }
+  const condition = selected.condition ?? ANY
+  return listEventKeys(deps.events, caller.projectId, { filter, condition, signal })
+}
+
+/** Compiles the filters that the parameter `properties` of a list has as JSON; undefined without it. */
+export async function toEventCondition(
   { db, events }: EventDeps,
   projectId: number,
-  text: string,
-): Promise<EventCondition> {
+  text: string | undefined,
+): Promise<EventCondition | undefined> {
+  if (!text) return undefined
   const properties = parsePropertyFilters(text)
   await requireGroupTypesIn({ store: events, projectId }, properties, 'properties')
   const settings = await getQueryContext(db, projectId)

@@ -51,6 +51,38 @@ describe('live events', () => {
     expect(seen()).toEqual(['event a'])
   })
 
+  it('can be filtered by properties of events and persons', { tags: 'sql' }, async () => {
+    const api = await startApp()
+    const filters = [
+      { key: 'amount', operator: 'gt', value: 5 },
+      { key: 'plan', value: 'pro', type: 'person' },
+    ]
+    const query = `?properties=${encodeURIComponent(JSON.stringify(filters))}`
+    const { seen } = await watch(api, query)
+    const paid = (event: string, properties: object, distinct_id = 'ada') =>
+      newEvent({ event, distinct_id, timestamp: now(), properties: JSON.stringify(properties) })
+
+    await api.services.events.append(api.projectId, [
+      paid('cheap', { amount: 3, $set: { plan: 'pro' } }),
+      paid('free', { amount: 9 }, 'bob'),
+      ...Array.from({ length: 60 }, () => paid('other', {}, 'bob')),
+      paid('match', { amount: 9 }),
+    ])
+    await until(() => seen().length >= 1)
+    await api.services.events.append(api.projectId, [paid('next', { amount: 7 })])
+    await until(() => seen().length >= 2)
+
+    expect(seen()).toEqual(['event match', 'event next'])
+  })
+
+  it('refuse filters that are not valid', async () => {
+    const api = await startApp()
+
+    const { status, body } = await api.get('events/live?properties=7')
+
+    expect([status, body.attr]).toEqual([400, 'properties'])
+  })
+
   it('report skipped and older events', async () => {
     const api = await startApp()
     const { seen } = await watch(api)

@@ -24,42 +24,64 @@ export interface EventSlice {
 }
 
 interface EventMatch {
-  readonly filter: Omit<EventFilter, 'keys' | 'arrivedAfter'>
+  readonly filter: Omit<EventFilter, 'arrivedAfter'>
   readonly condition: EventCondition
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Lists the events that meet a filter and a condition, newest first. */
 export async function listMatchingEvents(
   store: EventStore,
   projectId: number,
-  { filter, condition, signal }: EventMatch,
+  { filter, ...match }: EventMatch,
 ): Promise<EventSlice> {
-  const { matches, ...required } = condition
+  const { limit } = filter
+  const keys = await listEventKeys(store, projectId, {
+    ...match,
+    filter: { ...filter, limit: limit + 1 },
+  })
+  const { events, read } = await readEvents(store, projectId, keys.slice(0, limit))
+  return { results: events, hasMore: keys.length > read }
+}
+
+/** Names the events that meet a filter and a condition, newest first. */
+export async function listEventKeys(
+  store: EventStore,
+  projectId: number,
+  { filter, condition: { matches, ...required }, signal }: EventMatch,
+): Promise<EventKey[]> {
   const rows = await store.query(projectId, {
     ...required,
     signal,
     toSql: (table) => sql`select e.uuid::text as uuid, ${table.milliseconds}::double precision as ms
       from ${table.rows} e where ${and([...toConditions(filter), matches(table)])}
       order by e.timestamp desc, e.uuid desc
-      limit ${sql.lit(filter.limit + 1)} offset ${sql.lit(filter.offset)}`,
+      limit ${sql.lit(filter.limit)} offset ${sql.lit(filter.offset)}`,
   })
-  const keys = rows.map(({ uuid, ms }) => ({
+  return rows.map(({ uuid, ms }) => ({
     uuid: uuid as string,
     timestamp: new Date(ms as number).toISOString(),
   }))
-  const { events, read } = await readEvents(store, projectId, keys.slice(0, filter.limit))
-  return { results: events, hasMore: keys.length > read }
 }
 
-function toConditions({ event, distinctId, person, after, before }: Partial<EventFilter>): Sql[] {
+function toConditions(filter: Partial<EventFilter>): Sql[] {
+  const { keys, event, distinctId, person, after, before } = filter
   return [
+    ...(keys === undefined ? [] : [isOneOf(keys)]),
     ...(event === undefined ? [] : [sql`e.event = ${toStoredText(event)}::text`]),
     ...(distinctId === undefined ? [] : [sql`e.distinct_id = ${toStoredText(distinctId)}::text`]),
     ...(person === undefined ? [] : [sql`e.person = ${sql.lit(person)}`]),
     ...(after === undefined ? [] : [sql`e.timestamp > ${after}::timestamptz`]),
     ...(before === undefined ? [] : [sql`e.timestamp < ${before}::timestamptz`]),
   ]
+}
+
+/** The times narrow the search. */
+function isOneOf(keys: readonly EventKey[]): Sql {
+  const times = keys.map(({ timestamp }) => timestamp).toSorted()
+  const uuids = sql.join(keys.map(({ uuid }) => sql`${uuid}::uuid`))
+  return sql`(e.uuid in (${uuids}) and e.timestamp >= ${times[0]}::timestamptz
+    and e.timestamp <= ${times.at(-1)}::timestamptz)`
 }
 
 /** Reads events in the order of their keys, and says how many of the keys it got to. */

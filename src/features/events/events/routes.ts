@@ -1,20 +1,34 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { whileAllowed } from '#server/access/while-allowed.ts'
+import { MAX_EXPORTED } from '#model/event-columns.ts'
+import { readWhileAllowed, whileAllowed } from '#server/access/while-allowed.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { Db } from '#server/db/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { MAX_LIMIT, pageLink } from '#server/http/page.ts'
-import { removePersonEvents, searchEvents, toEventPageJson } from './events.ts'
+import { removePersonEvents, searchEventKeys, searchEvents, toEventPageJson } from './events.ts'
+import { EXPORT_FORMATS, parseColumns, writeEvents } from './export.ts'
 import { createLiveEvents } from './live.ts'
 import {
   DeletedEvents,
   DistinctIdParams,
+  EventExportQuery,
   EventListQuery,
   EventPage,
   EventParams,
   LiveQuery,
 } from './schema.ts'
+
+const MEDIA_TYPES = { csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' }
+
+const FILES = {
+  csv: { description: 'As CSV.', content: { 'text/csv': { schema: Type.String() } } },
+  json: {
+    description: 'As JSON.',
+    content: { 'application/json': { schema: Type.Unknown() } },
+  },
+}
 
 interface EventRoutesOptions {
   readonly db: Db
@@ -26,7 +40,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
   app,
   { db, events },
 ) => {
-  const live = createLiveEvents(app, events)
+  const live = createLiveEvents(app, { db, events })
 
   app.get('/events', {
     config: { scope: 'query:read', unappliedFilters: ['action_id', 'select', 'where'] },
@@ -53,13 +67,42 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
     },
   })
 
+  for (const format of EXPORT_FORMATS) {
+    app.get(`/events/export.${format}`, {
+      config: { scope: 'query:read' },
+      schema: {
+        operationId: `exportEvents${format === 'csv' ? 'Csv' : 'Json'}`,
+        summary: `Export events as ${format.toUpperCase()}`,
+        description: `The newest ${MAX_EXPORTED} events that match, newest first.`,
+        tags: ['Events'],
+        params: EventParams,
+        querystring: EventExportQuery,
+        response: { 200: FILES[format] },
+      },
+      handler: async (request, reply) => {
+        const { caller, query } = request
+        const columns = parseColumns(query.columns)
+        const range = { limit: MAX_EXPORTED, offset: 0 }
+        const keys = await whileAllowed(request, (signal) =>
+          searchEventKeys({ db, events }, caller, { query, range, signal }),
+        )
+        const source = { store: events, projectId: caller.projectId, keys }
+        const parts = readWhileAllowed(request, writeEvents(source, format, columns))
+        return reply
+          .type(MEDIA_TYPES[format])
+          .header('content-disposition', `attachment; filename="events.${format}"`)
+          .send(Readable.from(parts))
+      },
+    })
+  }
+
   app.get('/events/live', {
     config: { scope: 'query:read' },
     schema: {
       operationId: 'watchEvents',
       summary: 'Stream events as they come in',
       description:
-        'Sends server-sent events: `event` (an event as in the list, if it happened within a day of coming in), `skipped` (more came in than are sent at once) and `changed` (older events came in, or some were deleted). Starts with the events of the last minute. The stream ends after five minutes; EventSource clients reconnect.',
+        'Sends server-sent events: `event` (an event as in the list that matches the filters, if it happened within a day of coming in), `skipped` (more came in than are sent at once) and `changed` (older events came in, or some were deleted). Starts with the events of the last minute. The stream ends after five minutes; EventSource clients reconnect.',
       tags: ['Events'],
       params: EventParams,
       querystring: LiveQuery,
@@ -70,7 +113,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
         },
       },
     },
-    handler: async (request, reply) => live.open(request, reply, request.query),
+    handler: async (request, reply) => live.open(request, reply),
   })
 
   app.delete('/persons/:distinct_id/events', {

@@ -52,7 +52,25 @@ export const EventListQuery = Type.Object({
 })
 export type EventListQuery = Static<typeof EventListQuery>
 
-export const LiveQuery = Type.Pick(EventListQuery, ['event', 'distinct_id'])
+const {
+  limit: _limit,
+  offset: _offset,
+  format: _format,
+  orderBy: _order,
+  ...filters
+} = EventListQuery.properties
+
+export const EventExportQuery = Type.Object({
+  ...filters,
+  columns: Type.Optional(
+    Type.String({
+      description:
+        'The columns of a CSV file after time, event and person, as JSON: `["properties.plan", "person.properties.plan"]`. Default: all properties of the event in one column.',
+    }),
+  ),
+})
+
+export const LiveQuery = Type.Pick(EventListQuery, ['event', 'distinct_id', 'properties'])
 export type LiveQuery = Static<typeof LiveQuery>
 
 export const EventParams = Type.Object({ project_id: ProjectId })

@@ -54,6 +54,26 @@ describe('groups', () => {
     expect((await api.get(`${GROUPS}?group_type_index=1`)).body.results).toEqual([])
   })
 
+  it('have an activity of their own', { tags: 'sql' }, async () => {
+    const api = await start()
+    const odd = 'ac"me ü😀'
+    await api.post(GROUPS, { group_type_index: 0, group_key: odd })
+    await api.post(`${GROUPS}/update_property?${ACME}`, { key: 'plan', value: 'team' })
+    await api.post(`${GROUPS}/delete_property?${ACME}`, { $unset: 'plan' })
+    const list = async (query: string) => (await api.get(`${GROUPS}/activity?${query}`)).body
+
+    const { count, results } = await list(ACME)
+
+    expect(count).toBe(2)
+    expect(results[0]).toMatchObject({ activity: 'updated', detail: { name: 'acme' } })
+    expect((await list(`${ACME}&limit=1&offset=1`)).results).toEqual([results[1]])
+    const ofOdd = await list(`group_type_index=0&group_key=${encodeURIComponent(odd)}`)
+    expect(ofOdd.results).toMatchObject([{ activity: 'created', detail: { name: odd } }])
+    expect((await list('group_type_index=0&group_key=globex')).count).toBe(0)
+    const missing = await api.get(`${GROUPS}/activity?group_type_index=0&group_key=nobody`)
+    expect(missing.status).toBe(404)
+  })
+
   it('are searched by key and name, and paginated', { tags: 'sql' }, async () => {
     const api = await start()
 

@@ -1,7 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import { invalid } from '#server/errors.ts'
+import { pageItemActivity } from '#server/features/activity/item-activity.ts'
+import { Activity } from '#server/features/activity/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
+import { PageQuery, pageSchema } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { PropertyDelete, PropertyUpdate } from '../person-rows/schema.ts'
 import { groupPageJson } from './group-page.ts'
@@ -114,6 +118,22 @@ export const groupRoutes: FastifyPluginAsyncTypebox<GroupDeps> = async (app, { d
     handler: async ({ caller, query, body }, reply) => {
       const changes = { id: query, unset: [body.$unset] }
       return sendJson(reply, toGroupJson(await updateGroup(deps, caller, changes)))
+    },
+  })
+
+  app.get('/activity', {
+    config: { scope: 'group:read', unappliedFilters: ['page'] },
+    schema: {
+      operationId: 'listGroupActivity',
+      summary: 'List the activity of a group, newest first',
+      tags,
+      params,
+      querystring: Type.Object({ ...GroupId.properties, ...PageQuery.properties }),
+      response: { 200: pageSchema(Activity) },
+    },
+    handler: async (request) => {
+      const { index, key } = await getGroup(deps, request.caller, request.query)
+      return pageItemActivity(db, request, 'Group', index, key)
     },
   })
 

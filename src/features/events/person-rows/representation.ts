@@ -1,5 +1,12 @@
 import { isObject } from '#model/json.ts'
-import { jsonWriter, plain, quoted, stored, toJsonText } from '#server/http/json-text.ts'
+import {
+  type JsonText,
+  jsonWriter,
+  plain,
+  quoted,
+  stored,
+  toJsonText,
+} from '#server/http/json-text.ts'
 import type { PersonRow } from './store.ts'
 
 /** The properties that can name a person, in order of preference. */
@@ -21,3 +28,9 @@ export const toPersonJson = jsonWriter<PersonRow>({
   uuid: (person) => plain(person.uuid),
   is_identified: (person) => person.isIdentified,
 })
+
+/** Writes persons as an object by distinct ID. */
+export function toPersonsByIdJson(persons: ReadonlyMap<string, PersonRow>): JsonText {
+  const entries = [...persons].map(([id, person]) => `${quoted(id)}:${toPersonJson(person)}`)
+  return `{"results":{${entries.join()}}}` as JsonText
+}

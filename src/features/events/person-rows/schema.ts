@@ -45,6 +45,20 @@ export const PersonQuery = Type.Object({
 })
 export type PersonQuery = Static<typeof PersonQuery>
 
+export const PersonBatch = Type.Object(
+  { distinct_ids: Type.Array(Type.String(), { minItems: 1, maxItems: 200 }) },
+  { title: 'PersonBatch' },
+)
+
+export const PersonsByDistinctId = Type.Object(
+  {
+    results: Type.Record(Type.String(), Person, {
+      description: 'Lacks the IDs that have no person with a profile.',
+    }),
+  },
+  { title: 'PersonsByDistinctId', additionalProperties: false },
+)
+
 export const PersonParams = Type.Object({
   project_id: ProjectId,
   id: idOrText('The `id` or `uuid` of a person, or a distinct ID that is neither.'),

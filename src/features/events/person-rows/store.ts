@@ -90,6 +90,30 @@ export async function findPersonRow(
   return (await readPersons(store, projectId, [row.number as number], MAX_IDS))[0]
 }
 
+/** Finds the persons with a profile of distinct IDs, by the ID as it was given. */
+export async function findPersonsByDistinctId(
+  store: EventStore,
+  projectId: number,
+  distinctIds: readonly string[],
+): Promise<ReadonlyMap<string, PersonRow>> {
+  const wanted = sql.join(distinctIds.map((id) => sql`${toStoredText(id)}::text`))
+  const owners = await store.query(projectId, {
+    properties: [],
+    toSql: (table) =>
+      sql`select i.distinct_id, i.person::double precision as person
+        from ${table.personIds} i where i.distinct_id in (${wanted})`,
+  })
+  const numbers = new Map(owners.map((row) => [row.distinct_id, row.person as number]))
+  const rows = await readPersons(store, projectId, [...new Set(numbers.values())], MAX_IDS_IN_LIST)
+  const persons = new Map(rows.filter((row) => row.hasProfile).map((row) => [row.number, row]))
+  return new Map(
+    distinctIds.flatMap((id) => {
+      const person = persons.get(numbers.get(toStoredText(id)) ?? Number.NaN)
+      return person ? [[id, person]] : []
+    }),
+  )
+}
+
 /** Reads persons by their numbers, in this order, including those without a profile. */
 export async function readPersons(
   store: EventStore,

@@ -123,6 +123,38 @@ describe('persons', () => {
     expect(body).toMatchObject({ name: 'zoe', distinct_ids: ['zoe', generated] })
   })
 
+  it('are read by many distinct IDs at once', { tags: 'sql' }, async () => {
+    const api = await start()
+    await addEvents(api, signingIn('ada', 'phone'), doing('__proto__'))
+    await addEvents(api, doing('nobody', { $process_person_profile: false }))
+    const ids = ['ada', 'phone', '__proto__', 'ada', 'nobody', 'unknown', "o'; --"]
+
+    const { status, text } = await api.post(`${PERSONS}/batch_by_distinct_ids`, {
+      distinct_ids: ids,
+    })
+
+    const results = new Map<string, { uuid: string; name: string }>(
+      Object.entries(JSON.parse(text).results),
+    )
+    expect(status).toBe(200)
+    expect([...results.keys()].toSorted()).toEqual(['__proto__', 'ada', 'phone'])
+    expect(results.get('phone')).toEqual(results.get('ada'))
+    expect(results.get('ada')?.name).toBe('Ada@example.com')
+  })
+
+  it.each([
+    ['no IDs', []],
+    ['too many IDs', Array.from({ length: 201 }, (_, index) => `${index}`)],
+    ['an ID that is no text', [7]],
+    ['one ID without a list', 'ada'],
+  ])('are not read by %s', async (_, distinct_ids) => {
+    const api = await useApp()
+
+    const { status, body } = await api.post(`${PERSONS}/batch_by_distinct_ids`, { distinct_ids })
+
+    expect([status, body.attr]).toEqual([400, expect.stringMatching(/^distinct_ids/)])
+  })
+
   it('are not found in another project', async () => {
     const api = await start()
     const other = await api.createProject()
@@ -130,6 +162,8 @@ describe('persons', () => {
     const at = (path: string) => api.path(`${PERSONS}/${path}`, other)
 
     expect((await api.get(api.path(PERSONS, other))).body.results).toEqual([])
+    const batch = { distinct_ids: ['ada'] }
+    expect((await api.post(at('batch_by_distinct_ids'), batch)).body).toEqual({ results: {} })
     for (const id of ['ada', ada.id, ada.uuid]) {
       expect((await api.get(at(id))).body.detail).toBe('Person not found.')
       expect((await api.patch(at(id), { properties: { plan: 'x' } })).status).toBe(404)

@@ -12,18 +12,21 @@ import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listCohortsOfPerson } from '../cohorts/persons-of-cohort.ts'
 import { PersonCohortQuery, PersonCohorts } from '../cohorts/schema.ts'
 import { getPerson } from '../person-rows/find-person.ts'
-import { toPersonJson } from '../person-rows/representation.ts'
+import { toPersonJson, toPersonsByIdJson } from '../person-rows/representation.ts'
 import {
   Person,
+  PersonBatch,
   PersonDeleteQuery,
   PersonParams,
   PersonPatch,
   PersonQuery,
   PersonSplit,
+  PersonsByDistinctId,
   PropertyDelete,
   PropertyUpdate,
   SplitDone,
 } from '../person-rows/schema.ts'
+import { findPersonsByDistinctId } from '../person-rows/store.ts'
 import { listPersons, type PersonDeps, removePerson, splitPerson, updatePerson } from './persons.ts'
 
 const tags = ['Persons']
@@ -46,6 +49,25 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
     handler: async (request, reply) => {
       const list = (range: PageRange) => listPersons(deps, request.caller, request.query, range)
       return sendJson(reply, await whileAllowed(request, () => pageJson(request, list)))
+    },
+  })
+
+  app.post('/batch_by_distinct_ids', {
+    config: { scope: 'person:read' },
+    schema: {
+      operationId: 'listPersonsByDistinctId',
+      summary: 'Get the persons of distinct IDs',
+      tags,
+      params: ProjectOnlyParams,
+      body: PersonBatch,
+      response: { 200: PersonsByDistinctId },
+    },
+    handler: async (request, reply) => {
+      const { caller, body } = request
+      const persons = await whileAllowed(request, () =>
+        findPersonsByDistinctId(events, caller.projectId, body.distinct_ids),
+      )
+      return sendJson(reply, toPersonsByIdJson(persons))
     },
   })
 

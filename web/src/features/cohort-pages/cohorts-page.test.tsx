@@ -9,6 +9,7 @@ import { type FakeRequest, problem, type Routes } from '../../test/server.ts'
 
 const COHORTS = '/api/projects/1/cohorts'
 const CREATE = `POST ${COHORTS}`
+const COUNT = `POST ${COHORTS}/count`
 
 const cohort = (fields: Partial<Cohort> = {}): Cohort => ({
   id: 7,
@@ -39,6 +40,8 @@ const routes: Routes = {
   'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
     query.get('type') === 'person' ? pageOf({ name: 'plan' }, { name: 'city' }) : pageOf(),
   'GET /api/projects/1/property_values': { results: [{ value: 'pro', count: 2 }] },
+  'GET /api/projects/1/event_definitions': pageOf({ name: 'paid' }),
+  [COUNT]: { count: 2 },
   [CREATE]: cohort(),
 }
 
@@ -82,6 +85,33 @@ describe('cohorts page', () => {
     expect(await screen.findByRole('link', { name: 'ada@example.com' })).toBeTruthy()
   })
 
+  it('creates a cohort by behavior, and counts its persons before', async () => {
+    const { user, server, dialog, create } = await startCreating()
+    expect(dialog.getByText('Complete the conditions to count the persons.')).toBeTruthy()
+
+    await user.click(dialog.getByRole('combobox', { name: 'Condition' }))
+    await user.click(await screen.findByRole('option', { name: 'Did an event' }))
+    await user.click(dialog.getByRole('combobox', { name: 'Event' }))
+    await user.click(await screen.findByRole('option', { name: 'paid' }))
+    await user.clear(dialog.getByRole('textbox', { name: 'Times' }))
+    await fill(user, dialog.getByRole('textbox', { name: 'Times' }), '3')
+
+    const condition = {
+      type: 'behavioral',
+      key: 'paid',
+      value: 'performed_event_multiple',
+      operator: 'gte',
+      operator_value: 3,
+      time_value: 30,
+      time_interval: 'day',
+    }
+    const filters = { properties: { type: 'AND', values: [condition] } }
+    expect(await dialog.findByText('Matches 2 persons now.')).toBeTruthy()
+    await waitFor(() => expect(server.bodiesOf(COUNT).at(-1)).toEqual({ filters }))
+    await create()
+    await waitFor(() => expect(server.bodiesOf(CREATE)).toEqual([{ name: 'Paying', filters }]))
+  })
+
   it('creates a static cohort from a pasted list', async () => {
     const { user, server, dialog, create } = await startCreating()
 
@@ -123,6 +153,26 @@ describe('cohorts page', () => {
 })
 
 describe('cohort page', () => {
+  it('says who is in it, with the names of other cohorts', async () => {
+    const filters = {
+      properties: {
+        type: 'AND',
+        values: [
+          { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] },
+          { type: 'cohort', key: 'id', value: 9, negation: true },
+        ],
+      },
+    }
+    await openPage('/project/1/cohorts/7', {
+      ...routes,
+      [`GET ${COHORTS}/7`]: cohort({ filters }),
+      [`GET ${COHORTS}/9`]: cohort({ id: 9, name: 'Staff' }),
+    })
+
+    const words = 'Persons whose plan is pro and not in cohort “Staff”.'
+    expect(await screen.findByText(words)).toBeTruthy()
+  })
+
   const UPDATE = `PATCH ${COHORTS}/7`
 
   it('edits the conditions', async () => {

@@ -24,7 +24,7 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
     initialValues: {
       name: '',
       kind: 'dynamic',
-      conditions: { match: 'AND', filters: [NEW_CONDITION] },
+      conditions: { match: 'AND', all: [NEW_CONDITION] },
       members: { text: '', file: undefined },
     },
   })
@@ -56,16 +56,14 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
         label="Members"
         labelElement="div"
         description={
-          kind === 'dynamic'
-            ? 'All persons whose properties match, at any time.'
-            : 'The persons in a list.'
+          kind === 'dynamic' ? 'All persons who match, at any time.' : 'The persons in a list.'
         }
       >
         <SegmentedControl
           aria-label="Members"
           mt={4}
           data={[
-            { value: 'dynamic', label: 'By properties' },
+            { value: 'dynamic', label: 'By conditions' },
             { value: 'static', label: 'List' },
           ]}
           {...form.getInputProps('kind')}

@@ -42,6 +42,16 @@ export function useCohortsById(ids: readonly number[]): readonly Cohort[] {
   return found.flatMap(({ data }) => data ?? [])
 }
 
+/** Counts the persons who match filters that are not saved; idle without filters. */
+export function useCohortCount(filters: object | undefined) {
+  const path = `${toCohortsPath(useProjectId())}/count`
+  return useQuery({
+    queryKey: ['cohort-count', path, filters],
+    enabled: filters !== undefined,
+    queryFn: async () => (await api.post<{ count: number }>(path, { filters })).count,
+  })
+}
+
 export function useCohortPersons(id: number, search: string | undefined) {
   const projectId = useProjectId()
   const path = `${toCohortsPath(projectId)}/${id}/persons`

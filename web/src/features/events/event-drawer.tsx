@@ -1,23 +1,31 @@
-import { Anchor, Button, Drawer, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Group, Stack, Text } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import dayjs from 'dayjs'
 import type { ReactNode } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { CopyText } from '../../ui/page/copy-button.tsx'
 import { CopyCurl } from '../../ui/page/copy-curl.tsx'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
+import { VerifiedMark } from '../../ui/page/verified-mark.tsx'
+import { useZone } from '../../ui/page/zone.ts'
+import { toZonedDay } from '../../ui/page/zoned-day.ts'
+import { useEventDefinitions } from '../definitions/api.ts'
+import { toEventOption } from '../definitions/name-option.ts'
+import { useGroupTypes } from '../groups/api.ts'
+import type { SavedFilter } from '../properties/filters-model.ts'
 import { type ListedEvent, toEventsPath } from './api.ts'
+import { EventPerson } from './event-person.tsx'
 import classes from './events.module.css'
 import { PropertyTable } from './property-table.tsx'
-import type { EventsSearch } from './search.ts'
+import type { EventFilters } from './search.ts'
 import { toLine } from './values.ts'
 
 interface EventDrawerProps {
   readonly event: ListedEvent | undefined
   readonly onClose: () => void
-  readonly onFilter: (search: EventsSearch) => void
+  /** Shows the events that also match these filters. */
+  readonly onFilter: (filters: EventFilters) => void
 }
 
 /** Every detail of one event. */
@@ -28,7 +36,7 @@ export function EventDrawer({ event, onClose, onFilter }: EventDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      title={event && <Text fw={600}>{toLine(event.event)}</Text>}
+      title={event && <EventTitle name={event.event} />}
       closeButtonProps={{ 'aria-label': 'Close' }}
       overlayProps={{ backgroundOpacity: 0.25 }}
     >
@@ -37,13 +45,38 @@ export function EventDrawer({ event, onClose, onFilter }: EventDrawerProps) {
   )
 }
 
+/** Shows the stored name too, for those who write queries. */
+function EventTitle({ name }: { readonly name: string }) {
+  const { label } = toEventOption(name)
+  return (
+    <Text fw={600}>
+      {toLine(label)}
+      {label !== name && (
+        <Text span ml="xs" size="sm" c="dimmed" ff="monospace">
+          {toLine(name)}
+        </Text>
+      )}
+    </Text>
+  )
+}
+
 function EventDetails({
   event,
   onFilter,
 }: { readonly event: ListedEvent } & Pick<EventDrawerProps, 'onFilter'>) {
   const projectId = useProjectId()
+  const definition = useEventDefinitions(event.event).data?.find(({ name }) => name === event.event)
+  const { description, isVerified } = toEventOption(event.event, definition)
   return (
     <Stack gap="md">
+      {(description || isVerified) && (
+        <Group gap={6} wrap="nowrap">
+          {isVerified && <VerifiedMark />}
+          <Text size="sm" c="dimmed">
+            {description ?? 'Verified'}
+          </Text>
+        </Group>
+      )}
       <Group gap="xs">
         <CopyText label="Copy as JSON" value={JSON.stringify(event, null, 2)} />
         <CopyCurl path={withQuery(toEventsPath(projectId), toQuery(event))} />
@@ -51,21 +84,7 @@ function EventDetails({
       <dl className={classes.facts}>
         <Fact name="Person">
           <Group gap={4} wrap="nowrap" justify="space-between">
-            <Anchor
-              size="md"
-              className={classes.json}
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/project/$projectId/person"
-                  params={{ projectId: `${projectId}` }}
-                  search={{ distinct_id: event.distinct_id }}
-                  preload={false}
-                />
-              )}
-            >
-              {event.distinct_id}
-            </Anchor>
+            <EventPerson distinctId={event.distinct_id} />
             <Button
               size="compact-xs"
               variant="subtle"
@@ -76,6 +95,12 @@ function EventDetails({
             </Button>
           </Group>
         </Fact>
+        <Fact name="Distinct ID">
+          <Text size="md" className={classes.json}>
+            {event.distinct_id}
+          </Text>
+        </Fact>
+        <EventGroups event={event} />
         <Fact name="Timestamp">
           <Moment time={event.timestamp} />
         </Fact>
@@ -88,8 +113,63 @@ function EventDetails({
           </Text>
         </Fact>
       </dl>
-      <PropertyTable of={event.properties} />
+      <PropertyTable
+        of={event.properties}
+        event={event.event}
+        actions={(key, value) => <FilterByValue name={key} value={value} onFilter={onFilter} />}
+      />
     </Stack>
+  )
+}
+
+/** The groups that an event names, with links. */
+function EventGroups({ event }: { readonly event: ListedEvent }) {
+  const projectId = `${useProjectId()}`
+  const { $groups: named } = event.properties
+  const keys = typeof named === 'object' && named !== null ? named : {}
+  const hasGroups = Object.keys(keys).length > 0
+  const groups = useGroupTypes({ enabled: hasGroups }).flatMap((type) => {
+    const key = (keys as Readonly<Record<string, unknown>>)[type.group_type]
+    const isKey = ['string', 'number', 'boolean'].includes(typeof key) && key !== ''
+    return isKey ? [{ type, key: `${key}` }] : []
+  })
+  return groups.map(({ type, key }) => (
+    <Fact key={type.group_type} name={type.name_singular || type.group_type}>
+      <Link
+        className={classes.personLink}
+        to="/project/$projectId/groups/$typeIndex/$groupKey"
+        params={{ projectId, typeIndex: `${type.group_type_index}`, groupKey: key }}
+        preload={false}
+      >
+        {toLine(key)}
+      </Link>
+    </Fact>
+  ))
+}
+
+interface FilterByValueProps extends Pick<EventDrawerProps, 'onFilter'> {
+  readonly name: string
+  readonly value: unknown
+}
+
+/** Filters by a property. Lists and objects have no operator that matches them. */
+function FilterByValue({ name, value, onFilter }: FilterByValueProps) {
+  if (value === null || typeof value === 'object' || value === '') return null
+  const filter: SavedFilter = {
+    type: 'event',
+    key: name,
+    operator: 'exact',
+    value: [String(value)],
+  }
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`Filter by ${name}`}
+      onClick={() => onFilter({ properties: [filter] })}
+    >
+      <IconFilter size={14} />
+    </ActionIcon>
   )
 }
 
@@ -103,7 +183,9 @@ function toQuery({ event, distinct_id, timestamp }: ListedEvent) {
 function Moment({ time }: { readonly time: string }) {
   return (
     <Group gap="xs">
-      <span className="tabular">{dayjs(time).format('D MMM YYYY, HH:mm:ss.SSS')}</span>
+      <span className="tabular">
+        {toZonedDay(time, useZone()).format('D MMM YYYY, HH:mm:ss.SSS')}
+      </span>
       <Text size="sm" c="dimmed">
         <TimeAgo time={time} />
       </Text>

@@ -1,11 +1,13 @@
 import { Box, Group, Table, Text, UnstyledButton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useProjectId } from '../../api/project.ts'
+import { type EventColumn, readColumn, toColumnText } from '#model/event-columns.ts'
 import { Card } from '../../ui/page/card.tsx'
+import { EventName, PropertyName } from '../../ui/page/known-name.tsx'
 import type { ListedEvent } from './api.ts'
+import { EventPerson, toShortId } from './event-person.tsx'
 import { EventTime } from './event-time.tsx'
 import classes from './events.module.css'
-import { pickProperties, toLine } from './values.ts'
+import { usePersonOf } from './person-of.ts'
+import { pickProperties, toShownLine } from './values.ts'
 
 interface EventListProps {
   readonly events: readonly ListedEvent[]
@@ -13,13 +15,17 @@ interface EventListProps {
   readonly arrived: ReadonlySet<string>
   /** Hides the link to the person, if all events are of one person. */
   readonly isOfOnePerson?: boolean
+  /** Property columns. Without any, the list previews some properties of each event. */
+  readonly columns?: readonly EventColumn[]
   readonly onOpen: (event: ListedEvent) => void
 }
+
+const NO_COLUMNS: readonly EventColumn[] = []
 
 export function EventList(props: EventListProps) {
   return (
     <Card p={0}>
-      <Box visibleFrom="md">
+      <Box visibleFrom="md" className={classes.scroll}>
         <EventTable {...props} />
       </Box>
       <Box hiddenFrom="md">
@@ -32,15 +38,33 @@ export function EventList(props: EventListProps) {
 const toClassName = (name: string | undefined, isNew: boolean): string =>
   `${name} ${isNew ? classes.arrived : ''}`
 
-function EventTable({ events, arrived, isOfOnePerson = false, onOpen }: EventListProps) {
+/** The narrowest that the fixed columns and a property column can be read at. */
+const FIXED_PX = 520
+const COLUMN_PX = 120
+
+function EventTable(props: EventListProps) {
+  const { events, arrived, isOfOnePerson = false, columns = NO_COLUMNS, onOpen } = props
   return (
-    <Table className={classes.table} highlightOnHover verticalSpacing={8} horizontalSpacing="md">
+    <Table
+      className={classes.table}
+      highlightOnHover
+      verticalSpacing={8}
+      horizontalSpacing="md"
+      miw={FIXED_PX + columns.length * COLUMN_PX}
+    >
       <Table.Thead>
         <Table.Tr>
           <Table.Th w={160}>Time</Table.Th>
-          <Table.Th w="24%">Event</Table.Th>
-          <Table.Th w="22%">{isOfOnePerson ? 'Distinct ID' : 'Person'}</Table.Th>
-          <Table.Th>Properties</Table.Th>
+          <Table.Th w={columns.length > 0 ? undefined : '24%'}>Event</Table.Th>
+          <Table.Th w={columns.length > 0 ? undefined : '22%'}>
+            {isOfOnePerson ? 'Distinct ID' : 'Person'}
+          </Table.Th>
+          {columns.length === 0 && <Table.Th>Properties</Table.Th>}
+          {columns.map((column) => (
+            <Table.Th key={toColumnText(column)} className={classes.line} title={toTitle(column)}>
+              <PropertyName name={column.key} />
+            </Table.Th>
+          ))}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -56,15 +80,22 @@ function EventTable({ events, arrived, isOfOnePerson = false, onOpen }: EventLis
             <Table.Td>
               {/* the row handles the mouse, the button the keyboard */}
               <UnstyledButton fz="md" className={classes.name} onClick={() => onOpen(event)}>
-                {event.event}
+                <EventName name={event.event} />
               </UnstyledButton>
             </Table.Td>
-            <Table.Td className={classes.line} title={event.distinct_id}>
-              {isOfOnePerson ? event.distinct_id : <PersonLink distinctId={event.distinct_id} />}
+            <Table.Td className={classes.line}>
+              <PersonCell id={event.distinct_id} isOfOnePerson={isOfOnePerson} />
             </Table.Td>
-            <Table.Td>
-              <PropertyPreview event={event} max={3} />
-            </Table.Td>
+            {columns.length === 0 && (
+              <Table.Td>
+                <PropertyPreview event={event} max={3} />
+              </Table.Td>
+            )}
+            {columns.map((column) => (
+              <Table.Td key={toColumnText(column)} className={classes.line}>
+                <ColumnValue column={column} event={event} />
+              </Table.Td>
+            ))}
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -72,23 +103,43 @@ function EventTable({ events, arrived, isOfOnePerson = false, onOpen }: EventLis
   )
 }
 
-function PersonLink({ distinctId }: { readonly distinctId: string }) {
-  const projectId = `${useProjectId()}`
-  return (
-    <Link
-      className={classes.person}
-      to="/project/$projectId/person"
-      params={{ projectId }}
-      search={{ distinct_id: distinctId }}
-      preload={false}
-      onClick={(event) => event.stopPropagation()} // the row would open the event
-    >
-      {distinctId}
-    </Link>
-  )
+function PersonCell({
+  id,
+  isOfOnePerson,
+}: {
+  readonly id: string
+  readonly isOfOnePerson: boolean
+}) {
+  if (!isOfOnePerson) return <EventPerson distinctId={id} />
+  return <span title={id}>{toShortId(id)}</span>
 }
 
-function EventCards({ events, arrived, onOpen }: EventListProps) {
+const toTitle = ({ type, key }: EventColumn): string =>
+  type === 'person' ? `Person property ${key}` : key
+
+interface ColumnValueProps {
+  readonly column: EventColumn
+  readonly event: ListedEvent
+}
+
+function ColumnValue({ column, event }: ColumnValueProps) {
+  if (column.type === 'person') return <PersonValue column={column} event={event} />
+  return <Value value={readColumn(column, event.properties, undefined)} />
+}
+
+function PersonValue({ column, event }: ColumnValueProps) {
+  const { data: person } = usePersonOf(event.distinct_id)
+  return <Value value={readColumn(column, {}, person?.properties)} />
+}
+
+function Value({ value }: { readonly value: unknown }) {
+  if (value === undefined || value === null) return null
+  const text = toShownLine(value)
+  return <span title={text}>{text}</span>
+}
+
+function EventCards(props: EventListProps) {
+  const { events, arrived, isOfOnePerson = false, columns = NO_COLUMNS, onOpen } = props
   return events.map((event) => (
     <UnstyledButton
       key={event.id}
@@ -97,16 +148,28 @@ function EventCards({ events, arrived, onOpen }: EventListProps) {
     >
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <Text fw={500} truncate>
-          {event.event}
+          <EventName name={event.event} />
         </Text>
         <Text size="xs" c="dimmed" className="tabular" flex="0 0 auto">
           <EventTime time={event.timestamp} />
         </Text>
       </Group>
-      <Text size="sm" truncate>
-        {event.distinct_id}
+      <Text size="sm" component="div" truncate>
+        {isOfOnePerson ? (
+          toShortId(event.distinct_id)
+        ) : (
+          <EventPerson distinctId={event.distinct_id} isLink={false} />
+        )}
       </Text>
-      <PropertyPreview event={event} max={2} />
+      {columns.length === 0 && <PropertyPreview event={event} max={2} />}
+      {columns.map((column) => (
+        <Text key={toColumnText(column)} size="xs" component="div" truncate>
+          <span className={classes.key}>
+            <PropertyName name={column.key} maxLength={30} />
+          </span>{' '}
+          <ColumnValue column={column} event={event} />
+        </Text>
+      ))}
     </UnstyledButton>
   ))
 }
@@ -122,7 +185,10 @@ function PropertyPreview({
     <span className={classes.properties}>
       {pickProperties(properties, max).map(([name, value]) => (
         <span key={name} className={classes.property}>
-          <span className={classes.key}>{toLine(name, 30)}</span> {toLine(value, 60)}
+          <span className={classes.key}>
+            <PropertyName name={name} maxLength={30} />
+          </span>{' '}
+          {toShownLine(value, 60)}
         </span>
       ))}
     </span>

@@ -3,7 +3,7 @@ import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { openStream } from '../../api/stream.ts'
 import { type ListedEvent, toEventsPath } from './api.ts'
-import type { EventsSearch } from './search.ts'
+import type { EventFilters } from './search.ts'
 
 /** Bounds memory on a page that stays open for hours. */
 const MAX_EVENTS = 500
@@ -33,20 +33,21 @@ const INITIAL: LiveEventList = {
 
 /** Streams events, newest first. While the list is paused they wait and are counted. */
 export function useLiveEvents(
-  { event, distinct_id }: EventsSearch,
+  { event, distinct_id, properties }: EventFilters,
   isOn: boolean,
   isPaused: boolean,
 ) {
-  const path = `${toEventsPath(useProjectId())}/live`
+  const filters = { event, distinct_id, properties: properties && JSON.stringify(properties) }
+  const address = withQuery(`${toEventsPath(useProjectId())}/live`, filters)
   const [live, setLive] = useState(INITIAL)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other events
-  useEffect(() => setLive(({ hasGap }) => ({ ...INITIAL, hasGap })), [path, event, distinct_id])
+  useEffect(() => setLive(({ hasGap }) => ({ ...INITIAL, hasGap })), [address])
 
   useEffect(() => {
     // the events that have arrived stay in the list
     if (!isOn) return setLive((now) => ({ ...now, isConnected: false, hasGap: true }))
-    return openStream(withQuery(path, { event, distinct_id }), {
+    return openStream(address, {
       onConnection: (isConnected) =>
         setLive((now) => ({ ...now, isConnected, hasGap: now.hasGap || !isConnected })),
       on: {
@@ -55,7 +56,7 @@ export function useLiveEvents(
         changed: () => setLive((now) => ({ ...now, hasChanged: true })),
       },
     })
-  }, [path, event, distinct_id, isOn])
+  }, [address, isOn])
 
   const show = () => setLive(showWaiting)
   const hasToShow = !isPaused && live.waiting.length > 0

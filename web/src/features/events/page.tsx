@@ -11,12 +11,15 @@ import { CopyCurl } from '../../ui/page/copy-curl.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { QueryContent } from '../../ui/page/states.tsx'
 import { type ListedEvent, toEventFilter, toEventsPath } from './api.ts'
+import { ColumnsSelect } from './columns-select.tsx'
 import { EventDrawer } from './event-drawer.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
+import { ListActions } from './list-actions.tsx'
 import { LiveSwitch, NewEventsButton } from './live-switch.tsx'
 import { NoEvents, NoMatches } from './no-events.tsx'
-import type { EventsSearch } from './search.ts'
+import type { EventsSearch, EventFilters as Filters } from './search.ts'
+import { useColumns } from './use-columns.ts'
 import { useEventList } from './use-event-list.ts'
 
 const route = getRouteApi('/project/$projectId/events')
@@ -24,19 +27,30 @@ const route = getRouteApi('/project/$projectId/events')
 const SCROLLED_PX = 120
 
 export function EventsPage() {
-  const search = route.useSearch()
+  const { columns: inUrl, ...filters } = route.useSearch()
+  const { columns, save } = useColumns(inUrl)
   const navigate = route.useNavigate()
-  const path = withQuery(toEventsPath(useProjectId()), toEventFilter(search))
+  const path = withQuery(toEventsPath(useProjectId()), toEventFilter(filters))
   const [isLive, setLive] = useLocalStorage({ key: 'hedgerow-live-events', defaultValue: true })
   const [opened, setOpened] = useState<ListedEvent>()
   const { hovered, ref } = useHover()
   const [{ y }] = useWindowScroll()
   const isPaused = hovered || y > SCROLLED_PX || opened !== undefined
-  const { listed, live, events, waiting, arrived, reload } = useEventList(search, isLive, isPaused)
+  const { listed, live, events, waiting, arrived, reload } = useEventList(filters, isLive, isPaused)
 
-  const filter = (next: EventsSearch) => {
+  const show = (search: EventsSearch) =>
+    void navigate({ to: '/project/$projectId/events', search, replace: true })
+  const filter = (next: Filters) => {
     setOpened(undefined)
-    void navigate({ to: '/project/$projectId/events', search: next, replace: true })
+    show({ ...next, columns: inUrl })
+  }
+  const addFilters = ({ properties = [], ...part }: Filters) => {
+    const all = [...(filters.properties ?? []), ...properties]
+    filter({ ...filters, ...part, properties: all.length > 0 ? all : undefined })
+  }
+  const choose = (chosen: string[]) => {
+    save(chosen)
+    show({ ...filters, columns: chosen })
   }
 
   return (
@@ -56,16 +70,22 @@ export function EventsPage() {
         </>
       }
     >
-      <EventFilters search={search} onChange={filter} />
+      <EventFilters filters={filters} onChange={filter} />
+      <Group gap="xs" mb="md">
+        <ColumnsSelect columns={columns} event={filters.event} onChange={choose} />
+        <ListActions filters={filters} columns={columns} />
+      </Group>
       {/* includes the button: otherwise the list would resume, and the button vanish, before it can be clicked */}
       <div ref={events.length > 0 ? ref : undefined}>
         <NewEventsButton count={waiting} onShow={live.show} />
         <QueryContent query={listed}>
           {() => {
             if (events.length > 0) {
-              return <EventList events={events} arrived={arrived} onOpen={setOpened} />
+              return (
+                <EventList events={events} arrived={arrived} columns={columns} onOpen={setOpened} />
+              )
             }
-            return hasFilters(search) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
+            return hasFilters(filters) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
           }}
         </QueryContent>
       </div>
@@ -81,7 +101,7 @@ export function EventsPage() {
         )}
         <LoadMore query={listed} label="Load older events" />
       </Group>
-      <EventDrawer event={opened} onClose={() => setOpened(undefined)} onFilter={filter} />
+      <EventDrawer event={opened} onClose={() => setOpened(undefined)} onFilter={addFilters} />
     </Page>
   )
 }

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { type ListedEvent, useEvents } from './api.ts'
 import { useLiveEvents } from './live.ts'
-import type { EventsSearch } from './search.ts'
+import type { EventFilters } from './search.ts'
 
 /** Merges listed and live events into one list. While paused, live events wait. */
-export function useEventList(search: EventsSearch, isLive: boolean, isPaused: boolean) {
-  const listed = useEvents(search)
-  const live = useLiveEvents(search, isLive, isPaused)
+export function useEventList(filters: EventFilters, isLive: boolean, isPaused: boolean) {
+  const listed = useEvents(filters)
+  const live = useLiveEvents(filters, isLive, isPaused)
   const pages = listed.data?.pages.flatMap(({ results }) => results) ?? []
   const events = merge(live.shown, pages)
   const known = new Set(events.map(({ id }) => id))

@@ -1,3 +1,5 @@
+import { toValueLabel } from '#model/names/event-label.ts'
+
 /** Library properties worth a glance, most useful first. */
 const GLANCE = ['$pathname', '$current_url', '$browser', '$os', '$geoip_country_code']
 /** Shown in other columns. */
@@ -10,6 +12,10 @@ export function toLine(value: unknown, maxLength = 120): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
 }
+
+/** Shortens a value to one line as people read it: `$direct` is Direct. */
+export const toShownLine = (value: unknown, maxLength?: number): string =>
+  toLine(typeof value === 'string' ? toValueLabel(value) : value, maxLength)
 
 /** Custom properties first; names with `$` come from libraries. */
 export function pickProperties(properties: Properties, max: number): readonly [string, unknown][] {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Cohort } from '#server/features/events/cohorts/schema.ts'
 import type { Person as PersonSchema } from '#server/features/events/person-rows/schema.ts'
-import { api, type ListPage, withQuery } from '../../api/client.ts'
+import { api, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { refreshLists, removeItem, replaceItem } from '../../ui/list/pages.ts'
 import { usePages } from '../../ui/list/use-pages.ts'
@@ -28,18 +28,6 @@ export function usePerson(uuid: string) {
   return useQuery({
     queryKey: personKey(projectId, uuid),
     queryFn: () => api.get<Person>(toPersonPath(projectId, uuid)),
-  })
-}
-
-/** Finds by the exact distinct ID: in a path, an ID like `42` would be treated as a person's number. */
-export function usePersonByDistinctId(distinctId: string) {
-  const path = toPersonsPath(useProjectId())
-  return useQuery({
-    queryKey: ['person-of', path, distinctId],
-    queryFn: async () => {
-      const query = { distinct_id: distinctId, limit: 1 }
-      return (await api.get<ListPage<Person>>(path, query)).results[0] ?? null
-    },
   })
 }
 
@@ -69,6 +57,7 @@ export function useChangeProperty(person: Person, { showsError = false } = {}) {
     onSuccess: (changed) => {
       client.setQueryData(personKey(projectId, person.uuid), changed)
       replaceItem<Person>(client, listKey(projectId), changed.id, changed)
+      void client.invalidateQueries({ queryKey: ['person-of'] })
       void client.invalidateQueries({ queryKey: ['activity', `${path}/activity`] })
     },
     meta: { showsError },

@@ -2,7 +2,7 @@ import { IconUserOff } from '@tabler/icons-react'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState, QueryContent } from '../../ui/page/states.tsx'
-import { usePersonByDistinctId } from './api.ts'
+import { usePersonOf } from '../events/person-of.ts'
 
 const route = getRouteApi('/project/$projectId/person')
 
@@ -10,7 +10,7 @@ const route = getRouteApi('/project/$projectId/person')
 export function FindPersonPage() {
   const { projectId } = route.useParams()
   const { distinct_id: distinctId = '' } = route.useSearch()
-  const found = usePersonByDistinctId(distinctId)
+  const found = usePersonOf(distinctId)
   return (
     <QueryContent query={found}>
       {(person) => {

@@ -3,10 +3,12 @@ import { IconColumns3, IconUsers } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
+import { filterNames, renderName } from '../../ui/form/name-options.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { CopyCurl } from '../../ui/page/copy-curl.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
+import { toPropertyOption } from '../definitions/name-option.ts'
 import { type Person, toPersonsPath, usePersons } from './api.ts'
 import { MAX_COLUMNS, useColumns } from './columns.ts'
 import { PersonResults } from './person-list.tsx'
@@ -35,7 +37,9 @@ export function PersonsPage() {
           aria-label="Property columns"
           placeholder={columns.length > 0 ? undefined : 'Property columns'}
           leftSection={<IconColumns3 size={16} aria-hidden />}
-          data={[...new Set([...columns, ...known])]}
+          data={[...new Set([...columns, ...known])].map((name) => toPropertyOption(name))}
+          filter={filterNames}
+          renderOption={renderName}
           value={[...columns]}
           onChange={choose}
           maxValues={MAX_COLUMNS}

@@ -2,6 +2,7 @@ import { type ReactNode, useCallback } from 'react'
 import list from '../../ui/list/list.module.css'
 import { ListResults, type LoadedList } from '../../ui/list/list-page.tsx'
 import { Windowed } from '../../ui/list/windowed.tsx'
+import { PropertyName } from '../../ui/page/known-name.tsx'
 import type { Person, usePersons } from './api.ts'
 import { PersonRow } from './person-row.tsx'
 import classes from './persons.module.css'
@@ -33,8 +34,8 @@ function PersonList({ pages, columns, action, ...loaded }: PersonListProps) {
         <span>Name</span>
         <span>Distinct IDs</span>
         {columns.map((column) => (
-          <span key={column} className={classes.line} title={column}>
-            {column}
+          <span key={column} className={classes.line}>
+            <PropertyName name={column} />
           </span>
         ))}
         <span>First seen</span>

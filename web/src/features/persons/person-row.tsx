@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import list from '../../ui/list/list.module.css'
+import { PropertyName } from '../../ui/page/known-name.tsx'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
-import { toLine } from '../events/values.ts'
+import { toLine, toShownLine } from '../events/values.ts'
 import type { Person } from './api.ts'
 import classes from './persons.module.css'
 
@@ -45,7 +46,7 @@ export const PersonRow = memo(function PersonRow({ person, columns, action }: Pe
 
 export const IdentifiedBadge = ({ isIdentified }: { readonly isIdentified: boolean }) => (
   <Badge size="sm" color={isIdentified ? 'hedge' : 'gray'} className={classes.badge}>
-    {isIdentified ? 'Identified' : 'Anonymous'}
+    {isIdentified ? 'Identified' : 'Not identified'}
   </Badge>
 )
 
@@ -68,8 +69,10 @@ function PropertyCell({ name, value }: { readonly name: string; readonly value: 
   if (value === undefined) return <div className={`${classes.cell} ${classes.missing}`} />
   return (
     <div className={`${classes.cell} ${classes.line}`} title={toLine(value)}>
-      <span className={classes.key}>{toLine(name, 30)} </span>
-      {toLine(value)}
+      <span className={classes.key}>
+        <PropertyName name={name} maxLength={30} />{' '}
+      </span>
+      {toShownLine(value)}
     </div>
   )
 }

@@ -28,10 +28,28 @@ describe('persons page', () => {
     expect(first.textContent).toContain('ada+2')
     expect(first.textContent).toContain('Identified')
     expect(first.textContent).toContain('pro')
-    expect(within(second).getByText('Anonymous')).toBeTruthy()
+    expect(within(second).getByText('Not identified')).toBeTruthy()
     expect(columns()).toBe('NameDistinct IDscityplanFirst seenStatus')
     expect(document.querySelector('img[src=x]')).toBeNull()
     expect(document.title).toBe('Persons · Hedgerow')
+  })
+
+  it('suggests columns that have values, and keeps them during a search', async () => {
+    const withIds = { ...ada, properties: { ...ada.properties, _kx: null, gclid: 'x', city: null } }
+    const { user } = await openPage('/project/1/persons', {
+      [LIST]: ({ query }: { query: URLSearchParams }) =>
+        query.get('search')
+          ? pageOf({ ...visitor, properties: { color: 'red' } })
+          : pageOf(withIds),
+    })
+    await screen.findByText('1 person')
+    const before = columns()
+
+    await user.type(screen.getByRole('searchbox', { name: 'Search persons' }), 'v')
+    await screen.findByText('Not identified')
+
+    expect(before).toBe('NameDistinct IDsplanFirst seenStatus')
+    expect(columns()).toBe(before)
   })
 
   it('searches on the server and keeps the search in the URL', async () => {
@@ -67,10 +85,10 @@ describe('persons page', () => {
     await screen.findByText('1 person')
 
     await user.click(screen.getByRole('combobox', { name: 'Property columns' }))
-    await user.click(await screen.findByRole('option', { name: '$initial_os' }))
+    await user.click(await screen.findByRole('option', { name: 'Initial OS $initial_os' }))
 
     await waitFor(() =>
-      expect(columns()).toBe('NameDistinct IDscityplan$initial_osFirst seenStatus'),
+      expect(columns()).toBe('NameDistinct IDscityplanInitial OSFirst seenStatus'),
     )
     expect(within(rows()[0] as HTMLElement).getByText('iOS')).toBeTruthy()
     const saved = localStorage.getItem('hedgerow-person-columns-1')
@@ -111,22 +129,23 @@ describe('persons page', () => {
   })
 })
 
+const BATCH = `POST ${PERSONS}/batch_by_distinct_ids`
+
 describe('link to a person by distinct ID', () => {
   it('opens the person, even if the ID looks like a number', async () => {
     const { address, server } = await openPage('/project/1/person?distinct_id=42', {
-      [LIST]: pageOf(ada),
+      [BATCH]: { results: { 42: ada } },
       [`GET ${PERSONS}/${ada.uuid}`]: ada,
       'GET /api/projects/1/events': { next: null, results: [] },
       'GET /api/projects/1/event_definitions': pageOf(),
     })
 
     await waitFor(() => expect(address()).toBe(`/project/1/persons/${ada.uuid}`))
-    const asked = server.requests.find(({ path }) => path === PERSONS)
-    expect(asked?.query.get('distinct_id')).toBe('42')
+    expect(server.bodiesOf(BATCH)[0]).toEqual({ distinct_ids: ['42'] })
   })
 
   it('shows that the ID has no person', async () => {
-    await openPage('/project/1/person?distinct_id=ghost', { [LIST]: pageOf() })
+    await openPage('/project/1/person?distinct_id=ghost', {})
 
     expect(await screen.findByText('No person with this ID')).toBeTruthy()
   })

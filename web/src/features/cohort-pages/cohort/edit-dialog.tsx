@@ -72,7 +72,7 @@ export function EditDialog({ cohort, onClose }: EditDialogProps) {
       )}
       {!conditions && (
         <Text size="sm" c="dimmed">
-          Conditions on events, other cohorts or nested groups can be edited over the API.
+          Nested groups, explicit dates and negated counts can be edited over the API.
         </Text>
       )}
     </FormDialog>

@@ -15,6 +15,7 @@ import {
   useChangeMember,
   useCohort,
   useCohortPersons,
+  useCohortsById,
   useUpdateCohort,
 } from '../../cohorts/api.ts'
 import { KindBadge } from '../../cohorts/kind-badge.tsx'
@@ -24,6 +25,7 @@ import { useColumns } from '../../persons/columns.ts'
 import { PersonResults } from '../../persons/person-list.tsx'
 import { toCount } from '../cohort-row.tsx'
 import classes from '../cohorts.module.css'
+import { describeCohort, listNamedCohorts } from '../sentence.ts'
 import { EditDialog } from './edit-dialog.tsx'
 
 const route = getRouteApi('/project/$projectId/cohorts/$cohortId')
@@ -82,6 +84,7 @@ function CohortHeader({ cohort }: { readonly cohort: Cohort }) {
               {toCount(cohort)}
             </Text>
           </Group>
+          <Sentence cohort={cohort} />
           {cohort.description && (
             <Text size="sm" c="dimmed" mt={4}>
               {cohort.description}
@@ -113,6 +116,19 @@ function CohortHeader({ cohort }: { readonly cohort: Cohort }) {
       </Group>
       {isEditing && <EditDialog cohort={cohort} onClose={() => setEditing(false)} />}
     </Box>
+  )
+}
+
+/** Says who is in a dynamic cohort. */
+function Sentence({ cohort }: { readonly cohort: Cohort }) {
+  const named = useCohortsById(listNamedCohorts(cohort.filters))
+  const nameOf = (id: number) => named.find((one) => one.id === id)?.name ?? `${id}`
+  const words = describeCohort(cohort.filters, nameOf)
+  if (!words) return null
+  return (
+    <Text size="sm" mt={4}>
+      {words}
+    </Text>
   )
 }
 

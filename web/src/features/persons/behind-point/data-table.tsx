@@ -1,4 +1,5 @@
 import type { ChartPoint } from '#model/chart.ts'
+import { SHOWN } from '#model/names/row-names.ts'
 import { toRows } from '#model/query-kinds/index.ts'
 import { ResultTable } from '../../../ui/chart/result-table.tsx'
 import type { ShownChart } from './point.ts'
@@ -9,9 +10,9 @@ export interface DataTableProps {
   readonly onPoint: (point: ChartPoint) => void
 }
 
-/** Shows the rows of a result as in its CSV export. A cell with persons behind it is a button. */
+/** Shows the rows of a result, as in its CSV export but with the names that people read. A cell with persons behind it is a button. */
 export function DataTable({ chart, onPoint }: DataTableProps) {
-  const [columns = [], ...rows] = toRows(chart.query, chart.result)
+  const [columns = [], ...rows] = toRows(chart.query, chart.result, SHOWN)
   return (
     <ResultTable
       title="Data"

@@ -1,4 +1,5 @@
 import { Table, UnstyledButton } from '@mantine/core'
+import { EventName } from '../../../ui/page/known-name.tsx'
 import { EventTime } from '../../events/event-time.tsx'
 import { toLine } from '../../events/values.ts'
 import classes from './behind-point.module.css'
@@ -35,7 +36,7 @@ export const PointEventTable = ({ rows, onOpen }: EventTableProps) => (
                 className={`${classes.line} ${classes.link}`}
                 onClick={() => onOpen(row)}
               >
-                {toLine(event.event)}
+                <EventName name={event.event} maxLength={120} />
               </UnstyledButton>
             </Table.Td>
             <Table.Td>

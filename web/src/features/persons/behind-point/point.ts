@@ -1,6 +1,8 @@
 import type { Chart, ChartPoint } from '#model/chart.ts'
 import type { Filters } from '#model/dashboard-filters.ts'
 import { toLabel } from '#model/format.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import { toNodeLabel } from '#model/series-names.ts'
 
 /** A result, its query, and the filters of a dashboard that the result was computed with. */
 export interface ShownChart extends Pick<Chart, 'query' | 'result'> {
@@ -47,13 +49,8 @@ export function longDay(day: string, interval: unknown): string {
   return interval === 'hour' || interval === 'minute' ? `${text}, ${time.slice(0, 5)}` : text
 }
 
-interface Named {
-  readonly label?: string
-  readonly action?: { readonly custom_name: string | null; readonly name: string } | null
-}
-
-export const eventName = ({ action, label }: Named): string =>
-  toLabel(action?.custom_name || action?.name || label)
+export const eventName = (series: Pick<TrendSeries, 'action' | 'label'>): string =>
+  toLabel(series.action ? toNodeLabel(series.action) : series.label)
 
 /** Returns the point of a cell in a table over time, with a row per interval and a column per series after the day. */
 export const pointOverTime = (row: number, column: number): ChartPoint | undefined =>

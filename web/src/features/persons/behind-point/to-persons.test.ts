@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChartPoint } from '#model/chart.ts'
+import { STORED } from '#model/names/row-names.ts'
 import { QUERY_KINDS, toRows } from '#model/query-kinds/index.ts'
 import { findCellPoint, toPersons } from './to-persons.ts'
 
@@ -246,7 +247,7 @@ describe('persons behind a point', () => {
 
 describe('cells of the data table', () => {
   const cellsOf = (query: object, result: unknown) => {
-    const [, ...rows] = toRows(query, result)
+    const [, ...rows] = toRows(query, result, STORED)
     return rows.flatMap((cells, row) =>
       cells.flatMap((cell, column) => {
         const point = findCellPoint({ query, result }, row, column)

@@ -8,7 +8,7 @@ import { Page, WIDE } from '../../../ui/page/page.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
-import { type Person, toPersonPath, usePerson } from '../api.ts'
+import { type Person, toPersonPath, useChangeProperty, usePerson } from '../api.ts'
 import type { PersonPageSearch, PersonTab } from '../search.ts'
 import { CohortsTab } from './cohorts-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
@@ -75,7 +75,7 @@ function PersonContent({ person }: { readonly person: Person }) {
         onFilter={(name) => show({ event: name })}
       />,
     ],
-    ['properties', 'Properties', <PropertiesTab key="properties" person={person} />],
+    ['properties', 'Properties', <PersonProperties key="properties" person={person} />],
     [
       'ids',
       ids > 1 ? `Distinct IDs (${ids})` : 'Distinct ID',
@@ -94,6 +94,16 @@ function PersonContent({ person }: { readonly person: Person }) {
         onChange={(next) => show(next === 'events' ? {} : { tab: next })}
       />
     </Box>
+  )
+}
+
+function PersonProperties({ person }: { readonly person: Person }) {
+  return (
+    <PropertiesTab
+      properties={person.properties}
+      change={useChangeProperty(person)}
+      changeInForm={useChangeProperty(person, { showsError: true })}
+    />
   )
 }
 

@@ -26,6 +26,7 @@ const routes: Routes = {
   [`GET ${PERSON}`]: ada,
   [EVENTS]: { next: null, results: [event('signed up', '2026-01-05T10:00:00.000Z')] },
   'GET /api/projects/1/event_definitions': pageOf({ name: 'signed up' }, { name: 'paid' }),
+  'GET /api/projects/1/property_definitions': pageOf(),
 }
 
 const open = (tab: string, more: Routes = {}) =>

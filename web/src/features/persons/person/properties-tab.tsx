@@ -4,16 +4,24 @@ import { useState } from 'react'
 import { showUndo } from '../../../ui/list/undo.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { PropertyTable } from '../../events/property-table.tsx'
-import { type Person, useChangeProperty } from '../api.ts'
-import { PropertyDialog } from './property-dialog.tsx'
+import { type ChangeProperty, PropertyDialog } from './property-dialog.tsx'
 
-/** The properties of a person; each change can be undone. */
-export function PropertiesTab({ person }: { readonly person: Person }) {
+interface PropertiesTabProps {
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly isOfGroup?: boolean
+  readonly change: ChangeProperty
+  /** The same for a form, which shows errors itself. */
+  readonly changeInForm: ChangeProperty
+}
+
+/** The properties of a person or a group; each change can be undone. */
+export function PropertiesTab(props: PropertiesTabProps) {
+  const { properties, isOfGroup = false, change, changeInForm } = props
   const [dialog, setDialog] = useState<{ readonly name: string | undefined }>()
-  const { mutate } = useChangeProperty(person)
+  const { mutate } = change
   const restore = (name: string) => {
-    const isNew = !Object.hasOwn(person.properties, name)
-    mutate(isNew ? { $unset: name } : { key: name, value: person.properties[name] })
+    const isNew = !Object.hasOwn(properties, name)
+    mutate(isNew ? { $unset: name } : { key: name, value: properties[name] })
   }
   const remove = (name: string) =>
     mutate(
@@ -36,7 +44,8 @@ export function PropertiesTab({ person }: { readonly person: Person }) {
       </Group>
       <Card>
         <PropertyTable
-          of={person.properties}
+          of={properties}
+          isOfGroup={isOfGroup}
           actions={(name) => (
             <>
               <ActionIcon
@@ -61,7 +70,8 @@ export function PropertiesTab({ person }: { readonly person: Person }) {
       </Card>
       {dialog && (
         <PropertyDialog
-          person={person}
+          properties={properties}
+          change={changeInForm}
           name={dialog.name}
           onSaved={(name) => {
             setDialog(undefined)

@@ -1,11 +1,16 @@
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { FormDialog } from '../../../ui/form/form-dialog.tsx'
-import { type Person, useChangeProperty } from '../api.ts'
+import type { PropertyChange } from '../api.ts'
 import { parseValue, toTypedText, VALUE_TYPES, type ValueType } from './property-value.ts'
 
+/** The mutation that sets or deletes one property. */
+export type ChangeProperty = UseMutationResult<unknown, Error, PropertyChange>
+
 interface PropertyDialogProps {
-  readonly person: Person
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly change: ChangeProperty
   /** undefined to add a property. */
   readonly name: string | undefined
   /** Receives the name of the saved property. */
@@ -13,13 +18,13 @@ interface PropertyDialogProps {
   readonly onClose: () => void
 }
 
-export function PropertyDialog({ person, name, onSaved, onClose }: PropertyDialogProps) {
-  const change = useChangeProperty(person, { showsError: true })
+export function PropertyDialog(props: PropertyDialogProps) {
+  const { properties, change, name, onSaved, onClose } = props
   const form = useForm({
-    initialValues: { key: name ?? '', ...toTypedText(name ? person.properties[name] : '') },
+    initialValues: { key: name ?? '', ...toTypedText(name ? properties[name] : '') },
     validate: {
       key: (key) =>
-        name === undefined && key.trim() in person.properties
+        name === undefined && Object.hasOwn(properties, key.trim())
           ? 'This property exists. Edit it instead.'
           : null,
       text: (_, values) => {
