@@ -1,3 +1,4 @@
+import { hex } from './ids.ts'
 import { chance, createPicker, hash } from './random.ts'
 import type { Session } from './sessions.ts'
 import type { World } from './world.ts'
@@ -51,7 +52,13 @@ const SECOND = 0.45
 const ON_SECOND = 0.35
 
 /** Numbers of the random draws for a person or a session. */
-const DRAW = { device: 15, hasSecond: 18, secondDevice: 19, onSecond: 203 } as const
+const DRAW = {
+  device: 15,
+  hasSecond: 18,
+  secondDevice: 19,
+  anonymousId: 27,
+  onSecond: 203,
+} as const
 
 /** Tells whether a session is on the person's second device. People only work there, after signing in. */
 export function isOnSecondDevice({ seed }: World, session: Session): boolean {
@@ -70,8 +77,10 @@ export function deviceOf(world: World, session: Session): Device {
 
 /** Returns the ID of a device before anyone signs in on it, in the form that clients generate. */
 export function anonymousIdOf(world: World, session: Session): string {
-  const { mark } = world
+  const { mark, seed } = world
+  const { person } = session
   const device = isOnSecondDevice(world, session) ? 2 : 1
-  const person = session.person.toString(16).padStart(12, '0')
-  return `${mark.slice(0, 8)}-${mark.slice(8)}-8fff-900${device}-${person}`
+  // begins with random digits, because lists show the beginning
+  const random = hex(hash(seed, person, DRAW.anonymousId + device), 8)
+  return `${random}-${mark.slice(8)}-8${mark.slice(5, 8)}-900${device}-${hex(person, 12)}`
 }

@@ -1,12 +1,14 @@
 import type { NewEvent } from '../shared/delivery.ts'
+import { billingOn } from './billing.ts'
+import { companyOf } from './companies.ts'
 import { anonymousIdOf, deviceOf } from './devices.ts'
-import { countryOf, planAt, planOf, profileOf, userIdOf } from './people.ts'
+import { HOST } from './host.ts'
+import { eventId } from './ids.ts'
+import { countryOf, planAt, profileOf, userIdOf } from './people.ts'
 import { chance, createPicker, hash } from './random.ts'
 import { type Session, sessionsOn } from './sessions.ts'
 import { type Action, generateSteps, startsSignedIn } from './steps.ts'
-import { firstDayOf, type World } from './world.ts'
-
-const HOST = 'fieldnotes.example.com'
+import { firstDayOf, isLaunch, type World } from './world.ts'
 
 type Properties = Record<string, unknown>
 
@@ -34,6 +36,14 @@ const pickSource = createPicker<Properties>([
   [4, from('github.com', '/topics/planning')],
   [5, { ...DIRECT, ...utm('newsletter', 'email', 'monthly-digest') }],
 ])
+/** In the week of the launch, most visitors come from where it was announced. */
+const pickLaunchSource = createPicker<Properties>([
+  [44, from('news.ycombinator.com', '/item', { utm_campaign: 'launch' })],
+  [16, from('t.co', '/fieldnotes', utm('twitter', 'social', 'launch'))],
+  [12, from('www.linkedin.com', '/', utm('linkedin', 'social', 'launch'))],
+  [14, from('www.google.com')],
+  [14, DIRECT],
+])
 /** The share of users who come directly, without a referrer. */
 const DIRECTLY = 0.75
 
@@ -42,43 +52,51 @@ const DRAW = { source: 200, directly: 201, city: 202, pause: 300 } as const
 const LONGEST_PAUSE = 110_000
 const SHORTEST_PAUSE = 3_000
 
-/** Yields the events of a day after one moment and up to another, session by session. */
+/** Yields the events of a day after one moment and up to another: its bills, then session by session. */
 export function* eventsBetween(
   world: World,
   day: number,
   after: number,
   until: number,
 ): Generator<NewEvent> {
+  for (const bill of billingOn(world, day)) {
+    const at = Date.parse(bill.timestamp as string)
+    if (at > after && at <= until) yield bill
+  }
   for (const session of sessionsOn(world, day)) {
     if (session.start > until) return
-    yield* generateEvents(world, session, after, until)
+    yield* eventsOfSession(world, session, after, until)
   }
 }
 
-function* generateEvents(
+/** Yields the events of a session after one moment and up to another. */
+export function* eventsOfSession(
   world: World,
   session: Session,
-  after: number,
-  until: number,
+  after = 0,
+  until = Number.POSITIVE_INFINITY,
 ): Generator<NewEvent> {
   const { person, day, number } = session
   const key = hash(world.seed, day, number)
   const known = sessionProperties(world, session, key)
   const steps = generateSteps(world, session)
-  let distinctId = startsSignedIn(session, steps)
-    ? userIdOf(world, person)
-    : anonymousIdOf(world, session)
+  const userId = userIdOf(world, person)
+  const isSignedIn = startsSignedIn(session, steps)
+  let distinctId = isSignedIn ? userId : anonymousIdOf(world, session)
   let at = session.start
   let path = '/'
   for (const [index, step] of steps.entries()) {
     if (index > 0) at += pauseBefore(world, key, index)
     if ('page' in step) path = step.page
-    else if (step.action === '$identify') distinctId = userIdOf(world, person)
+    else if (step.action === '$identify') distinctId = userId
     if (at <= after || at > until) continue
     const properties: Properties = {
       ...known,
       $current_url: `https://${HOST}${path}`,
       $pathname: path,
+      ...(distinctId === userId && { $groups: { company: companyOf(world, person).key } }),
+      // names people who signed in before the history begins
+      ...(isSignedIn && index === 0 && { $set: profileOf(world, person) }),
       ...('action' in step && actionProperties(world, session, step.action, known)),
     }
     yield {
@@ -98,9 +116,10 @@ const pauseBefore = ({ seed }: World, key: number, index: number): number =>
 /** Returns the properties that all events of a session share. */
 function sessionProperties(world: World, session: Session, key: number): Properties {
   const { person, purpose, day, number } = session
-  const { code, name, cities } = countryOf(world, person)
+  const { code, name, continent, cities } = countryOf(world, person)
   const isDirect =
     !['look', 'sign up'].includes(purpose) && chance(world.seed, key, DRAW.directly) < DIRECTLY
+  const pickFrom = isLaunch(world, day) ? pickLaunchSource : pickSource
   return {
     $lib: 'web',
     $host: HOST,
@@ -108,8 +127,9 @@ function sessionProperties(world: World, session: Session, key: number): Propert
     ...deviceOf(world, session),
     $geoip_country_code: code,
     $geoip_country_name: name,
+    $geoip_continent_code: continent,
     $geoip_city_name: cities[hash(world.seed, person, DRAW.city) % cities.length],
-    ...(isDirect ? DIRECT : pickSource(chance(world.seed, key, DRAW.source))),
+    ...(isDirect ? DIRECT : pickFrom(chance(world.seed, key, DRAW.source))),
   }
 }
 
@@ -119,7 +139,13 @@ function actionProperties(
   action: Action,
   known: Properties,
 ): Properties {
-  const { person, day } = session
+  const { person, day, purpose } = session
+  const { key, name, industry, plan, seats, amount } = companyOf(world, person)
+  if (action === '$groupidentify') {
+    const paid = purpose === 'buy' && { plan, seats }
+    const $group_set = { name, industry, $host: HOST, ...paid }
+    return { $group_type: 'company', $group_key: key, $group_set }
+  }
   if (action === '$identify') {
     const age = day - firstDayOf(world, person, day)
     return {
@@ -129,12 +155,5 @@ function actionProperties(
     }
   }
   if (action !== 'purchased') return {}
-  const { plan, amount } = planOf(world, person)
-  return { plan, amount, currency: 'USD', $set: { plan } }
+  return { plan, seats, amount, currency: 'USD', $set: { plan } }
 }
-
-/** Returns a UUID of version 8, derived from the event's position in its world, so it is unique without randomness. */
-const eventId = ({ mark }: World, day: number, session: number, index: number): string =>
-  `${mark.slice(0, 8)}-${mark.slice(8)}-8${hex(day, 3)}-8${hex(index, 3)}-${hex(session, 12)}`
-
-const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0')

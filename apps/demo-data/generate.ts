@@ -3,6 +3,7 @@ import { createDelivery } from '../shared/delivery.ts'
 import { textSetting, toPayload, toWholeNumber } from '../shared/settings.ts'
 import { createSkipped } from '../shared/skipped.ts'
 import { eventsBetween } from './events.ts'
+import { recentEvents } from './recent.ts'
 import { createWorld, DAY, DAYS, type World } from './world.ts'
 
 const EVENTS = { name: 'Number of events', min: 1, max: 10_000_000 }
@@ -28,9 +29,10 @@ export async function generateHistory(app: App, payload: unknown, now: number): 
   const today = Math.floor(now / DAY)
   const world = createWorld(options.seed, options.events, today)
   const delivery = createDelivery(app, createSkipped(app))
-  let tooOld = countOf(eventsBetween(world, DAYS, 0, now))
+  const recent = recentEvents(world, now)
+  let tooOld = countOf(eventsBetween(world, DAYS, 0, now)) + recent.length
   for (let day = 0; day <= DAYS; day += 1) {
-    for (const event of eventsBetween(world, day, 0, now)) {
+    for (const event of concat(eventsBetween(world, day, 0, now), day === DAYS ? recent : [])) {
       if (tooOld-- > 0 || !delivery.add(event)) continue
       await delivery.keepPace()
       meta.utils.progress(
@@ -44,6 +46,11 @@ export async function generateHistory(app: App, payload: unknown, now: number): 
   meta.utils.progress(delivery.delivered, options.events, `${DAYS} days`)
   log.info(`${delivery.delivered} events of the last ${DAYS} days generated.`)
   if (!options.isOtherSeed) await meta.storage.set(LIVE, { ...newLive(options, today), until: now })
+}
+
+function* concat<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
+  yield* first
+  yield* second
 }
 
 function countOf(events: Iterable<unknown>): number {

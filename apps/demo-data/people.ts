@@ -1,39 +1,56 @@
-import { chance, createPicker, hash } from './random.ts'
-import type { World } from './world.ts'
+import { companyOf, type Plan } from './companies.ts'
+import { fullNameOf } from './names.ts'
+import { chance, createPicker } from './random.ts'
+import { firstPersonOf, type World } from './world.ts'
 
 export interface Country {
   readonly code: string
   readonly name: string
+  readonly continent: string
   readonly cities: readonly string[]
   /** The approximate offset from UTC in hours, which decides when people are awake. */
   readonly offset: number
 }
 
-const country = (code: string, name: string, offset: number, ...cities: string[]): Country => ({
+const country = (
+  [code, continent]: readonly [code: string, continent: string],
+  name: string,
+  offset: number,
+  ...cities: string[]
+): Country => ({
   code,
   name,
+  continent,
   offset,
   cities,
 })
 
 const pickCountry = createPicker<Country>([
-  [34, country('US', 'United States', -6, 'New York', 'Austin', 'Seattle', 'Denver')],
-  [12, country('GB', 'United Kingdom', 0, 'London', 'Leeds', 'Bristol')],
-  [10, country('DE', 'Germany', 1, 'Berlin', 'Hamburg', 'Leipzig')],
-  [9, country('IN', 'India', 5.5, 'Bengaluru', 'Pune', 'Chennai')],
-  [7, country('FR', 'France', 1, 'Paris', 'Lyon', 'Nantes')],
-  [6, country('CA', 'Canada', -5, 'Toronto', 'Montreal')],
-  [6, country('BR', 'Brazil', -3, 'Recife', 'Curitiba')],
-  [4, country('NL', 'Netherlands', 1, 'Utrecht', 'Rotterdam')],
-  [4, country('AU', 'Australia', 10, 'Melbourne', 'Perth')],
-  [4, country('ES', 'Spain', 1, 'Valencia', 'Bilbao')],
-  [4, country('JP', 'Japan', 9, 'Osaka', 'Tokyo')],
+  [30, country(['US', 'NA'], 'United States', -6, 'New York', 'Austin', 'Seattle', 'Denver')],
+  [11, country(['GB', 'EU'], 'United Kingdom', 0, 'London', 'Leeds', 'Bristol')],
+  [9, country(['DE', 'EU'], 'Germany', 1, 'Berlin', 'Hamburg', 'Leipzig')],
+  [8, country(['IN', 'AS'], 'India', 5.5, 'Bengaluru', 'Pune', 'Chennai')],
+  [6, country(['FR', 'EU'], 'France', 1, 'Paris', 'Lyon', 'Nantes')],
+  [5, country(['CA', 'NA'], 'Canada', -5, 'Toronto', 'Montreal')],
+  [5, country(['BR', 'SA'], 'Brazil', -3, 'Recife', 'Curitiba')],
+  [4, country(['NL', 'EU'], 'Netherlands', 1, 'Utrecht', 'Rotterdam')],
+  [4, country(['AU', 'OC'], 'Australia', 10, 'Melbourne', 'Perth')],
+  [3, country(['ES', 'EU'], 'Spain', 1, 'Valencia', 'Bilbao')],
+  [3, country(['JP', 'AS'], 'Japan', 9, 'Osaka', 'Tokyo')],
+  [2, country(['PL', 'EU'], 'Poland', 1, 'Warsaw')],
+  [2, country(['SE', 'EU'], 'Sweden', 1, 'Malmö')],
+  [2, country(['IT', 'EU'], 'Italy', 1, 'Turin')],
+  [2, country(['MX', 'NA'], 'Mexico', -6, 'Guadalajara')],
+  [1, country(['AR', 'SA'], 'Argentina', -3, 'Rosario')],
+  [1, country(['CL', 'SA'], 'Chile', -4, 'Santiago')],
+  [1, country(['ZA', 'AF'], 'South Africa', 2, 'Cape Town')],
+  [1, country(['NG', 'AF'], 'Nigeria', 1, 'Lagos')],
+  [1, country(['KE', 'AF'], 'Kenya', 3, 'Nairobi')],
+  [1, country(['ID', 'AS'], 'Indonesia', 7, 'Jakarta')],
+  [1, country(['SG', 'AS'], 'Singapore', 8, 'Singapore')],
+  [1, country(['KR', 'AS'], 'South Korea', 9, 'Seoul')],
+  [1, country(['NZ', 'OC'], 'New Zealand', 12, 'Auckland')],
 ])
-
-const FIRST = 'Ada Ben Chloe Dario Emma Felix Grace Hugo Ines Jonas Kira Leon Mara Nils Olga Priya'
-const LAST = 'Adler Brook Castle Dale Ember Field Grove Heath Isles Juniper Knoll Lake Moor Nash'
-const FIRST_NAMES = FIRST.split(' ')
-const LAST_NAMES = LAST.split(' ')
 
 /** A person's affinity to the product, which never changes. */
 export interface Habit {
@@ -42,17 +59,6 @@ export interface Habit {
   readonly activatesAfter?: number
   readonly buysAfter?: number
 }
-
-export interface Plan {
-  readonly plan: 'starter' | 'team' | 'business'
-  readonly amount: number
-}
-
-const pickPlan = createPicker<Plan>([
-  [55, { plan: 'starter', amount: 9 }],
-  [33, { plan: 'team', amount: 29 }],
-  [12, { plan: 'business', amount: 99 }],
-])
 
 /** The last days after the first visit on which people start, and on which they buy. */
 const LAST_START = 4
@@ -68,7 +74,6 @@ const DRAW = {
   active: 12,
   buys: 13,
   country: 14,
-  plan: 16,
 } as const
 
 /** Returns 0 for a single visit, 1 for a person who stays a while, 2 for one who stays. */
@@ -101,23 +106,29 @@ export function habitOf(world: World, person: number): Habit {
 export const countryOf = ({ seed }: World, person: number): Country =>
   pickCountry(chance(seed, person, DRAW.country))
 
-export const planOf = ({ seed }: World, person: number): Plan =>
-  pickPlan(chance(seed, person, DRAW.plan))
-
-/** Returns the plan a number of days after the first visit. */
-export function planAt(world: World, person: number, age: number): Plan['plan'] | 'free' {
-  const { buysAfter } = habitOf(world, person)
-  return buysAfter !== undefined && age > buysAfter ? planOf(world, person).plan : 'free'
+/** Yields the people with a subscription who have visited by the end of a day. */
+export function* customersUntil(world: World, day: number): Generator<number> {
+  const end = firstPersonOf(world, day + 1)
+  for (let person = 0; person < end; person += 1) {
+    const mayBuy = chance(world.seed, person, DRAW.buys) < PURCHASE
+    if (mayBuy && habitOf(world, person).buysAfter !== undefined) yield person
+  }
 }
 
-/** Returns the ID of a signed-in person. */
-export const userIdOf = ({ mark }: World, person: number): string =>
-  `${mark.slice(0, 6)}-${person.toString(36)}`
+/** Returns the plan a number of days after the first visit. */
+export function planAt(world: World, person: number, age: number): Plan | 'free' {
+  const { buysAfter } = habitOf(world, person)
+  return buysAfter !== undefined && age > buysAfter ? companyOf(world, person).plan : 'free'
+}
 
-export function profileOf({ seed }: World, person: number): { name: string; email: string } {
-  const number = hash(seed, person, 17)
-  const first = FIRST_NAMES[number % FIRST_NAMES.length] as string
-  const last = LAST_NAMES[(number >>> 8) % LAST_NAMES.length] as string
-  const email = `${first}.${last}.${person.toString(36)}@example.com`.toLowerCase()
-  return { name: `${first} ${last}`, email }
+/** Returns the ID of a signed-in person: the e-mail address, as many products have it. */
+export const userIdOf = (world: World, person: number): string => profileOf(world, person).email
+
+export function profileOf(world: World, person: number): { name: string; email: string } {
+  const { first, last, round } = fullNameOf(world.seed, person)
+  const account = `${first}.${last}${round === 0 ? '' : round + 1}`.toLowerCase()
+  return {
+    name: `${first} ${last}`,
+    email: `${account}@${companyOf(world, person).key}.example.com`,
+  }
 }

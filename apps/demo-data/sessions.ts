@@ -1,3 +1,4 @@
+import { billingOn } from './billing.ts'
 import { countryOf, habitOf, LAST_STEP, loyaltyOf, returns } from './people.ts'
 import { chance, createPicker, hash, type Weighted } from './random.ts'
 import { DAY, eventsOn, firstDayOf, firstPersonOf, type World } from './world.ts'
@@ -27,9 +28,9 @@ const pickHour = createPicker(HOURS.map((weight, hour) => [weight, hour] as cons
 const lengths = (...choices: Weighted<number>) => createPicker(choices)
 const LENGTH: Readonly<Record<Purpose, (at: number) => number>> = {
   look: lengths([42, 1], [22, 2], [16, 3], [10, 4], [6, 6], [4, 9]),
-  'sign up': lengths([30, 7], [40, 9], [20, 11], [10, 14]),
+  'sign up': lengths([30, 8], [40, 10], [20, 12], [10, 15]),
   activate: lengths([30, 5], [40, 8], [30, 12]),
-  buy: lengths([40, 4], [40, 6], [20, 10]),
+  buy: lengths([40, 5], [40, 6], [20, 10]),
   use: lengths([20, 3], [30, 6], [25, 9], [15, 14], [10, 20]),
 }
 /** Longer than any session. */
@@ -38,10 +39,10 @@ const LONGEST = 40 * 60_000
 const DRAW = { who: 20, stays: 50, hour: 80, minute: 81, length: 82 } as const
 const TRIES = 25
 
-/** Returns the sessions of a day in the order of their start. Together they have exactly the day's number of events. */
+/** Returns the sessions of a day in the order of their start. They have the day's number of events, without its bills. */
 export function sessionsOn(world: World, day: number): Session[] {
   const sessions: Session[] = []
-  let left = eventsOn(world, day)
+  let left = eventsOn(world, day) - billingOn(world, day).length
   const add = (person: number, purpose: Purpose) => {
     const session = toSession(world, { person, purpose, day, number: sessions.length })
     const length = Math.min(session.length, left)

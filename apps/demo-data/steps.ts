@@ -9,6 +9,7 @@ export type Step = { readonly page: string } | { readonly action: Action }
 
 export type Action =
   | '$identify'
+  | '$groupidentify'
   | 'signed_up'
   | 'logged_in'
   | 'project_created'
@@ -22,6 +23,8 @@ const action = (name: Action): Step => ({ action: name })
 
 /** Links the device to the person who signs in. */
 const IDENTIFY = action('$identify')
+/** Sets the properties of the person's company. */
+const GROUP = action('$groupidentify')
 const LOGIN = page('/login')
 
 const pickLanding = createPicker<Step>([
@@ -80,17 +83,24 @@ function plannedSteps(world: World, session: Session, at: number): Step[] {
     case 'look':
       return [pickLanding(at)]
     case 'sign up': {
-      const steps = [pickLanding(at), page('/signup'), IDENTIFY, action('signed_up'), page('/app')]
+      const steps = [
+        pickLanding(at),
+        page('/signup'),
+        IDENTIFY,
+        GROUP,
+        action('signed_up'),
+        page('/app'),
+      ]
       const startsAtOnce = habitOf(world, person).activatesAfter === 0
       return startsAtOnce ? [...steps, page('/app/projects/new'), action('project_created')] : steps
     }
     case 'activate':
       return [page('/app'), page('/app/projects/new'), action('project_created')]
     case 'buy':
-      return [page('/app/billing'), action('purchased')]
+      return [page('/app/billing'), action('purchased'), GROUP]
     case 'use':
       return at < 0.35 || isOnSecondDevice(world, session)
-        ? [LOGIN, IDENTIFY, action('logged_in'), page('/app')]
+        ? [LOGIN, IDENTIFY, GROUP, action('logged_in'), page('/app')]
         : [page('/app')]
   }
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { NewEvent } from '../shared/delivery.ts'
 import { eventsBetween } from './events.ts'
-import { createWorld, DAY, DAYS, eventsOn } from './world.ts'
+import { profileOf, userIdOf } from './people.ts'
+import { createWorld, DAY, DAYS, eventsOn, launchDayOf } from './world.ts'
 
 const TODAY = 20_400
 
@@ -125,7 +126,7 @@ describe('a generated history', () => {
 
   it('gives a person one country, and one or two devices', () => {
     const [countries, devices] = [new Map<string, unknown>(), new Map<string, Set<string>>()]
-    for (const event of MANY) {
+    for (const event of MANY.filter(({ properties }) => '$browser' in properties)) {
       const { $browser, $os, $device_type, $geoip_country_code } = event.properties ?? {}
       const person = personOf(event)
       expect(countries.get(person) ?? $geoip_country_code).toBe($geoip_country_code)
@@ -153,11 +154,78 @@ describe('a generated history', () => {
   })
 
   it('sets the name, e-mail address and plan of people who sign in', () => {
-    const profiles = named('$identify').map(({ properties }) => properties?.$set)
-    const plans = new Set(profiles.map((profile) => (profile as { plan: string }).plan))
+    const profiles = named('$identify').map(
+      ({ properties }) => properties.$set as Record<'name' | 'email' | 'plan', string>,
+    )
+    const plans = new Set(profiles.map(({ plan }) => plan))
 
-    expect(profiles[0]).toMatchObject({ email: expect.stringMatching(/@example\.com$/) })
+    for (const { name, email } of profiles) {
+      const [first = '', last = ''] = name.toLowerCase().split(' ')
+      expect(email).toMatch(new RegExp(`^${first}\\.${last}@[a-z-]+\\.example\\.com$`))
+    }
     expect(plans).toEqual(new Set(['free', 'starter', 'team', 'business']))
+  })
+
+  it('names no two people alike, before every name has been used', () => {
+    const world = createWorld('a', 40_000, TODAY)
+    const people = Array.from({ length: 3000 }, (_, person) => profileOf(world, person))
+
+    expect(new Set(people.map(({ name }) => name)).size).toBe(3000)
+    expect(new Set(Array.from({ length: 9000 }, (_, person) => userIdOf(world, person))).size).toBe(
+      9000,
+    )
+  })
+
+  it('describes the company of everyone who signs in, and names it in their events', () => {
+    const companies = new Map(
+      named('$groupidentify').map(({ properties }) => [
+        properties.$group_key,
+        properties.$group_set as Record<string, unknown>,
+      ]),
+    )
+    const ofUsers = MANY.filter(({ distinct_id }) => distinct_id.includes('@'))
+
+    expect(companies.size).toBeGreaterThan(20)
+    for (const { properties } of ofUsers) {
+      const { company } = properties.$groups as { company: string }
+      expect(companies.get(company)).toMatchObject({ name: expect.stringContaining(' ') })
+    }
+    expect(
+      MANY.some(
+        ({ properties, distinct_id }) => '$groups' in properties && !distinct_id.includes('@'),
+      ),
+    ).toBe(false)
+  })
+
+  it('bills each customer once a month until they cancel', () => {
+    const [paid, canceled] = [named('invoice_paid'), named('subscription_canceled')]
+    const perCustomer = Map.groupBy(paid, ({ distinct_id }) => distinct_id)
+    const invoices = new Set(paid.map(({ properties }) => properties.invoice))
+
+    expect(invoices.size).toBe(paid.length)
+    expect(canceled.length).toBeGreaterThan(5)
+    for (const bills of perCustomer.values()) {
+      const days = bills.map(dayOf).toSorted((one, other) => one - other)
+      for (const [index, day] of days.entries()) {
+        expect(day - (days[index - 1] ?? day - 30)).toBe(30)
+      }
+    }
+    for (const end of canceled) {
+      const last = Math.max(...(perCustomer.get(end.distinct_id) ?? []).map(dayOf), 0)
+      expect(dayOf(end)).toBeGreaterThan(last)
+    }
+  })
+
+  it('peaks at a launch on a Tuesday, three to four weeks ago', () => {
+    const launch = launchDayOf(TODAY)
+    const days = Map.groupBy(MANY, dayOf)
+
+    expect(new Date(launch * DAY).getUTCDay()).toBe(2)
+    expect(TODAY - launch).toBeGreaterThanOrEqual(21)
+    expect(TODAY - launch).toBeLessThan(28)
+    for (const [day, events] of days) {
+      if (day !== launch) expect(events.length).toBeLessThan(days.get(launch)?.length ?? 0)
+    }
   })
 
   it('has the properties that the built-in dashboards query', () => {

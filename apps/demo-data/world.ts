@@ -19,6 +19,10 @@ export interface World {
 /** Relative activity by day of the week, from Sunday: people work on weekdays. */
 const WEEK = [0.55, 0.97, 1.06, 1.08, 1.05, 0.94, 0.5]
 const GROWTH = 0.9
+/** Activity on the day of the launch and the days after it, relative to other weeks. */
+const LAUNCH = [2.7, 2.3, 1.7, 1.45, 1.3, 1.2, 1.1]
+/** New people on these days, relative to other weeks. */
+const NEW_AT_LAUNCH = 1.5
 /** New people per event, on the first and on the last day: returning people cause a growing share of events. */
 const NEW_PEOPLE = [0.085, 0.06] as const
 /** People who knew the product before the first day, per event. */
@@ -39,7 +43,7 @@ export function createWorld(seed: string, events: number, today: number): World 
   let people = events * EARLIER_PEOPLE
   for (let day = 0; day <= DAYS; day += 1) {
     world.peopleBefore.push(Math.ceil(people))
-    people += eventsOn(world, day) * newPeople(day)
+    people += eventsOn(world, day) * newPeople(world, day)
   }
   return world
 }
@@ -63,13 +67,27 @@ function weightBefore(world: Sized, end: number): number {
 function weightOf({ firstDay, seed }: Sized, day: number): number {
   const weekday = (firstDay + day + 4) % 7 // 1 January 1970 was a Thursday
   const noise = 0.92 + 0.16 * chance(seed, day, 1)
-  return Math.exp((GROWTH * Math.min(day, DAYS)) / DAYS) * (WEEK[weekday] as number) * noise
+  const launch = LAUNCH[daysSinceLaunch({ firstDay }, day)] ?? 1
+  return (
+    Math.exp((GROWTH * Math.min(day, DAYS)) / DAYS) * (WEEK[weekday] as number) * noise * launch
+  )
 }
 
-function newPeople(day: number): number {
+function newPeople(world: Sized, day: number): number {
   const [early, late] = NEW_PEOPLE
-  return early + (late - early) * Math.min(day / DAYS, 1)
+  const share = early + (late - early) * Math.min(day / DAYS, 1)
+  return isLaunch(world, day) ? share * NEW_AT_LAUNCH : share
 }
+
+/** Returns the day of the launch, in days since 1970: the last Tuesday that is at least three weeks before today. */
+export const launchDayOf = (today: number): number => today - 21 - ((today - 21 + 2) % 7)
+
+const daysSinceLaunch = ({ firstDay }: Pick<World, 'firstDay'>, day: number): number =>
+  firstDay + day - launchDayOf(firstDay + DAYS)
+
+/** Tells whether a day is in the week of the launch. */
+export const isLaunch = (world: Pick<World, 'firstDay'>, day: number): boolean =>
+  daysSinceLaunch(world, day) in LAUNCH
 
 /**
  * Returns the number of the first person who is new on a day. People are numbered in the order of their first visits.

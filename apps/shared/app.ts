@@ -35,7 +35,7 @@ export interface Attachment {
 export type Capture = (
   event: string,
   properties: Readonly<Record<string, unknown>>,
-  options: { readonly uuid: string },
+  options?: { readonly uuid: string },
 ) => Promise<unknown>
 
 export interface FetchOptions {

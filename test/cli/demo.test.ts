@@ -18,11 +18,11 @@ async function takePort(): Promise<number> {
 interface Tile {
   readonly insight: {
     readonly name: string
-    readonly result: readonly { readonly count?: number }[]
+    readonly result: readonly { readonly aggregated_value?: number }[]
   }
 }
 
-/** Follows the printed link, and reads the dashboard that it leads to. */
+/** Follows the printed link, and reads the dashboard that it leads to after the import. */
 async function readDashboard({ url, stdout }: Server) {
   const [, link = ''] = /^Open the demo: +(\S+)$/m.exec(stdout()) ?? []
   const { status, headers } = await fetch(link, { redirect: 'manual' })
@@ -31,10 +31,14 @@ async function readDashboard({ url, stdout }: Server) {
     .getSetCookie()
     .map((text) => text.split(';', 1)[0])
     .join('; ')
-  const response = await fetch(`${url}/api/environments/1/dashboards/${id}`, {
-    headers: { cookie },
+  const get = async (path: string) => (await fetch(url + path, { headers: { cookie } })).json()
+  await until(async () => {
+    const runs = '/api/projects/1/pipeline_import_apps_configs/1/runs?limit=1'
+    const { results } = (await get(runs)) as { results: { state: string }[] }
+    return results[0]?.state === 'succeeded'
   })
-  const { tiles } = (await response.json()) as { tiles: Tile[] }
+  const path = `/api/environments/1/dashboards/${id}?refresh=blocking`
+  const { tiles } = (await get(path)) as { tiles: Tile[] }
   return { status, tiles }
 }
 
@@ -65,9 +69,10 @@ describe('hedgerow demo', () => {
 
     const { status, tiles } = await readDashboard(server)
     expect(status).toBe(302)
-    expect(tiles.length).toBeGreaterThan(2)
+    expect(tiles.length).toBeGreaterThan(8)
     for (const { insight } of tiles) expect(insight.result, insight.name).not.toEqual([])
-    expect(tiles[0]?.insight.result[0]?.count).toBeGreaterThan(100)
+    expect(tiles[0]?.insight.result[0]?.aggregated_value).toBeGreaterThan(500)
+    expect(server.stderr()).toBe('')
     expect((await fetch(`${server.url}/demo?token=wrong`)).status).toBe(404)
     expect(await readdir(folder)).toEqual([expect.stringMatching(/^hedgerow-demo-/)])
     expect(await server.stop('SIGINT')).toBe(0)

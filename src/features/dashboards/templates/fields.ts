@@ -5,8 +5,8 @@ import { plain, quoted } from '#server/http/json-text.ts'
 import { requireName } from '#server/http/names.ts'
 import { AnyObject, IdInput, TimeOrNull } from '#server/http/schemas.ts'
 import { defineResource, trashField } from '#server/resource/resource.ts'
+import { tagsField } from '#server/resource/tags.ts'
 import { MAX_INSIGHT_NAME } from '../insight-rows/fields.ts'
-import { tagsField } from '../tag-store.ts'
 
 const MAX_NAME = 400
 

@@ -1,10 +1,11 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
 import { requireQuery } from '#server/features/results/check/check-query.ts'
-import { toTags } from '../tag-store.ts'
+import { loadAjv } from '#server/http/load-ajv.ts'
+import { toTags } from '#server/resource/tags.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import { findBuiltIn } from './built-in/built-in.ts'
 import { TemplateJson } from './schema.ts'
@@ -67,6 +68,7 @@ let validate: ValidateFunction<TemplateJson> | undefined
 
 /** Checks a template in a request against the published JSON schema. The messages are upstream's. */
 export function requireTemplate(templateJson: unknown): Template {
+  const { Ajv } = loadAjv()
   validate ??= new Ajv({ strict: false, verbose: true }).compile<TemplateJson>(TemplateJson)
   if (!validate(templateJson)) throw invalid(null, toMessage(validate.errors?.[0]))
   const tiles = toTemplateTiles(templateJson.tiles)

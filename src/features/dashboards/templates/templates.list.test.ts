@@ -3,11 +3,12 @@ import { type TestApp, useApp } from '../../../../test/support/app/app.ts'
 
 const TEMPLATES = 'dashboard_templates'
 const BUILT_IN = [
-  'Product analytics',
-  'Website traffic',
   'Web overview',
   'SaaS metrics',
+  'Imports and revenue',
   'Import health',
+  'Product analytics',
+  'Website traffic',
 ]
 const OWN = ['beta', 'Über 100%', 'Alpha']
 const OWN_IN_ORDER = ['Alpha', 'beta', 'Über 100%']
@@ -33,7 +34,7 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
   ['?scope=team', OWN_IN_ORDER],
   ['?scope=feature_flag', []],
   ['?deleted=true', []],
-  ['?search=WEB', ['Website traffic', 'Web overview']],
+  ['?search=WEB', ['Web overview', 'Website traffic']],
   ['?search=growth', ['SaaS metrics', 'beta']],
   ['?search=%25', ['Über 100%']],
   ['?search=über', ['Über 100%']],
@@ -56,7 +57,7 @@ describe('the list of dashboard templates', () => {
     for (let offset = 0; offset <= all.length; offset += 1) {
       const { count, names } = await namesAt(api, `?limit=2&offset=${offset}`)
       expect(names).toEqual(all.slice(offset, offset + 2))
-      expect(count).toBe(8)
+      expect(count).toBe(9)
     }
   })
 

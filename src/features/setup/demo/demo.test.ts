@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { runMaintenance } from '#server/worker/maintenance.ts'
 import { eventsBetween } from '../../../../apps/demo-data/events.ts'
-import { createWorld, DAY } from '../../../../apps/demo-data/world.ts'
+import { createWorld, DAY, launchDayOf } from '../../../../apps/demo-data/world.ts'
 import {
   CONFIGS,
   PROJECT,
@@ -52,10 +53,13 @@ async function listEnabled(api: TestApp, path: string): Promise<unknown[]> {
   )
 }
 
+const listCompanies = async (api: TestApp) =>
+  (await api.get('groups?group_type_index=0')).body.results
+
 const countIn = async (api: TestApp, path: string) => (await api.get(path)).body.count
 
 describe('loading demo data', () => {
-  it('adds the app, starts its import and creates a dashboard', async () => {
+  it('adds the app, starts its import and creates dashboards', async () => {
     const api = await useApp()
 
     const { status, body } = await api.post(DEMO)
@@ -63,9 +67,68 @@ describe('loading demo data', () => {
     expect(status).toBe(200)
     expect(body.run).toMatchObject({ state: 'queued', name: 'Generate events' })
     expect((await api.get(`${CONFIGS}/${body.config_id}`)).body).toMatchObject({ enabled: true })
-    const { body: dashboard } = await api.get(`dashboards/${body.dashboard_id}`)
-    expect(dashboard.tiles.length).toBeGreaterThan(2)
     expect((await api.get(PROJECT)).body.is_demo).toBe(true)
+    const names = ['Imports and revenue', 'SaaS product', 'Website']
+    const { body: list } = await api.get('dashboards')
+    expect(list.results.map(({ name }: { name: string }) => name)).toEqual(names)
+    for (const id of body.dashboard_ids) {
+      const { body: dashboard } = await api.get(`dashboards/${id}`)
+      expect(dashboard).toMatchObject({ pinned: true, is_shared: id === body.dashboard_id })
+      expect(dashboard.tiles.length).toBeGreaterThan(8)
+    }
+  })
+
+  it('adds an annotation on the day of the launch, an alert and a cohort', async () => {
+    const api = await useApp()
+
+    await api.post(DEMO)
+
+    const [annotation] = (await api.get('annotations')).body.results
+    const launch = launchDayOf(Math.floor(Date.now() / DAY)) * DAY
+    expect(annotation).toMatchObject({
+      scope: 'project',
+      content: expect.stringMatching('launched'),
+    })
+    expect(Math.floor(Date.parse(annotation.date_marker) / DAY) * DAY).toBe(launch)
+    const [alert] = (await api.get(ALERTS)).body.results
+    expect(alert).toMatchObject({ enabled: true, insight: { name: 'Revenue' } })
+    expect((await api.get('cohorts')).body.results).toMatchObject([{ name: 'Power users' }])
+  })
+
+  it('adds past runs with logs and metrics, of which one failed and was retried', async () => {
+    const api = await useApp()
+    const { body: demo } = await api.post(DEMO)
+    const config = `${CONFIGS}/${demo.config_id}`
+
+    const { results: runs } = (await api.get(`${config}/runs?limit=100`)).body
+
+    const failed = runs.filter(({ state }: Run) => state === 'failed')
+    expect(runs.length).toBeGreaterThan(48)
+    expect(failed).toHaveLength(1)
+    expect(runs.find(({ retry_of }: Run) => retry_of === failed[0].id)).toMatchObject({
+      state: 'succeeded',
+    })
+    const logs = await api.get(`${config}/logs?type_filter=ERROR`)
+    expect(logs.body.results).toMatchObject([{ run_id: failed[0].id }])
+    const { last_24_hours } = (await api.get(`${config}/metrics`)).body
+    expect(last_24_hours.filter(({ events }: Run) => events > 0).length).toBeGreaterThan(20)
+  })
+
+  it('fires the alert once its events are there', async () => {
+    const api = await useApp()
+    const { body: demo } = await api.post(DEMO)
+    const properties = '{"amount":6000}'
+    const timestamp = new Date().toISOString()
+    const invoice = newEvent({ event: 'invoice_paid', timestamp, properties })
+    await api.services.events.append(api.projectId, [invoice])
+
+    await api.get(`dashboards/${demo.dashboard_ids[2]}?refresh=blocking`)
+
+    const [alert] = await until(async () => {
+      const { results } = (await api.get(ALERTS)).body
+      return results[0].state === 'Firing' && results
+    })
+    expect(alert.last_value).toBe(6000)
   })
 
   it('keeps what is already there', async () => {
@@ -76,7 +139,10 @@ describe('loading demo data', () => {
 
     expect(second).toEqual(first)
     expect(await countIn(api, CONFIGS)).toBe(1)
-    expect(await countIn(api, 'dashboards')).toBe(1)
+    expect(await countIn(api, 'dashboards')).toBe(3)
+    expect(await countIn(api, ALERTS)).toBe(1)
+    expect(await countIn(api, 'cohorts')).toBe(1)
+    expect(await countIn(api, 'annotations')).toBe(1)
   })
 
   it('is for admins', async () => {
@@ -88,18 +154,28 @@ describe('loading demo data', () => {
 })
 
 describe('removing demo data', () => {
-  it('leaves nothing that loading it has created, and everything else', async () => {
+  it('leaves nothing that loading it has created, and everything else', {
+    tags: 'sql',
+  }, async () => {
     const { api, demo, generated } = await load()
     await api.post('insights', { name: 'Own insight' })
     expect(generated.length).toBeGreaterThan(300)
     expect(await countIn(api, 'persons')).toBeGreaterThan(2)
+    expect(await listCompanies(api)).not.toEqual([])
+    const { body: sharing } = await api.get(`dashboards/${demo.dashboard_id}/sharing`)
+    const link = `/shared/${sharing.access_token}.json`
+    expect((await api.get(link)).status).toBe(200)
 
     expect((await api.delete(DEMO)).status).toBe(204)
 
     expect(await listIds(api)).toEqual(['ada', 'own'])
+    expect(await listCompanies(api)).toEqual([])
     expect(await countIn(api, CONFIGS)).toBe(0)
     expect(await countIn(api, `${CONFIGS}?deleted=true`)).toBe(0)
-    expect(await countIn(api, 'dashboards')).toBe(0)
+    for (const list of ['dashboards', ALERTS, 'cohorts', 'annotations']) {
+      expect(await countIn(api, list), list).toBe(0)
+    }
+    expect((await api.get(link)).status).toBe(404)
     const { body: insights } = await api.get('insights')
     expect(insights.results.map(({ name }: { name: string }) => name)).toEqual(['Own insight'])
     expect((await api.get(`dashboards/${demo.dashboard_id}`)).body.deleted).toBe(true)

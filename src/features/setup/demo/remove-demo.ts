@@ -2,20 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '#server/access/guard.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import { changeProject } from '#server/db/change.ts'
-import type { Db, Tx } from '#server/db/schema.ts'
+import type { Db } from '#server/db/schema.ts'
 import { inSeconds, now } from '#server/db/values.ts'
 import { conflict } from '#server/errors.ts'
-import { patchDashboard } from '#server/features/dashboards/dashboards/dashboards.ts'
-import { findDashboard } from '#server/features/dashboards/dashboards/store.ts'
 import { removeConfig } from '#server/features/import-apps/configs/configs.ts'
 import { cancelActiveRuns } from '#server/features/import-apps/runs/execution/claim-store.ts'
-import { disableNotifications } from '#server/features/notifications/disable.ts'
 import { DEMO_APP, DEMO_HOST } from './demo-app.ts'
+import { removeItems } from './demo-items.ts'
 import {
   deleteRemovedDemo,
   findDemo,
   listConfigIds,
   listRemovedDemos,
+  NO_ITEMS,
   updateDemo,
 } from './store.ts'
 
@@ -24,22 +23,16 @@ interface RemovalDeps {
   readonly events: EventStore
 }
 
-/**
- * Deletes the demo app with its events and persons, and trashes its dashboard with the insights that only it shows.
- * Their alerts and subscriptions are disabled, or they would report missing data once something is restored.
- */
+/** Deletes the demo app with its events, persons and groups, and everything else that loading created. */
 export async function removeDemo({ db, events }: RemovalDeps, caller: Caller): Promise<void> {
   const { projectId } = caller
   await stopImports(db, projectId)
   await changeProject(db, projectId, async (tx) => {
     for (const id of await listConfigIds(tx, projectId, DEMO_APP))
       await removeConfig(tx, caller, id)
-    await trashDashboard(tx, caller)
-    await updateDemo(tx, projectId, {
-      demo_config_id: null,
-      demo_dashboard_id: null,
-      demo_removed_at: now(),
-    })
+    const { items } = await findDemo(tx, projectId)
+    await removeItems({ db: tx, events }, caller, items)
+    await updateDemo(tx, projectId, { configId: null, items: NO_ITEMS, removedAt: now() })
   })
   // after the commit: if this process dies before it, maintenance deletes the events
   await events.deleteByProperty(projectId, DEMO_HOST)
@@ -59,15 +52,6 @@ async function stopImports(db: Db, projectId: number): Promise<void> {
     }
     await sleep(POLL_MS)
   }
-}
-
-async function trashDashboard(tx: Tx, caller: Caller): Promise<void> {
-  const { demo_dashboard_id } = await findDemo(tx, caller.projectId)
-  const row = await findDashboard(tx, caller, demo_dashboard_id ?? 0)
-  if (!row) return
-  const body = { deleted: true, delete_insights: true }
-  if (!row.deleted) await patchDashboard(tx, caller, { id: row.id, body })
-  await disableNotifications(tx, caller, row.id)
 }
 
 /** Time for events that were captured before the removal to arrive. */

@@ -1,21 +1,47 @@
 import type { Db } from '#server/db/schema.ts'
+import { json } from '#server/db/values.ts'
+
+/** The IDs of what loading demo data created. */
+export interface DemoItems {
+  /** In the order in which they are listed. */
+  readonly dashboards: readonly number[]
+  readonly annotation?: number
+  readonly alert?: string
+  readonly cohort?: number
+}
 
 export interface DemoRecord {
-  readonly demo_config_id: number | null
-  readonly demo_dashboard_id: number | null
-  readonly demo_removed_at: string | null
+  readonly configId: number | null
+  readonly items: DemoItems
+  /** Set while demo events may remain. */
+  readonly removedAt: string | null
 }
 
-export function findDemo(db: Db, projectId: number): Promise<DemoRecord> {
-  return db
+export const NO_ITEMS: DemoItems = { dashboards: [] }
+
+export async function findDemo(db: Db, projectId: number): Promise<DemoRecord> {
+  const row = await db
     .selectFrom('projects')
-    .select(['demo_config_id', 'demo_dashboard_id', 'demo_removed_at'])
+    .select(['demo_config_id', 'demo_items', 'demo_removed_at'])
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
+  return {
+    configId: row.demo_config_id,
+    items: row.demo_items === null ? NO_ITEMS : JSON.parse(row.demo_items),
+    removedAt: row.demo_removed_at,
+  }
 }
 
-export async function updateDemo(db: Db, projectId: number, record: DemoRecord): Promise<void> {
-  await db.updateTable('projects').set(record).where('id', '=', projectId).execute()
+export async function updateDemo(
+  db: Db,
+  projectId: number,
+  { configId, items, removedAt }: DemoRecord,
+): Promise<void> {
+  await db
+    .updateTable('projects')
+    .set({ demo_config_id: configId, demo_items: json(items), demo_removed_at: removedAt })
+    .where('id', '=', projectId)
+    .execute()
 }
 
 /** Lists projects whose demo events may still have to be deleted. */

@@ -13,6 +13,9 @@ const insightsOf = ({ tiles }: Template) => tiles as readonly TemplateInsight[]
 
 const NAMED = BUILT_IN.map(({ template }) => [template.name, template] as const)
 
+/** The templates whose tiles the HTTP interface fixes. */
+const UPSTREAM = ['Product analytics', 'Website traffic']
+
 /** Every text under one of the keys, at any depth. */
 function textsUnder(keys: readonly string[], value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
@@ -53,6 +56,21 @@ describe('a built-in template', () => {
       }
     }
   })
+
+  it.each(NAMED.filter(([name]) => !UPSTREAM.includes(name)))(
+    '%s begins with four figures, compared with the previous period',
+    (_, template) => {
+      const tiles = insightsOf(template)
+
+      for (const { layouts, query } of tiles.slice(0, 4)) {
+        expect(layouts).toMatchObject({ sm: { y: 0, w: 3, h: 2 }, xs: { h: 2 } })
+        expect(query).toMatchObject({
+          source: { compareFilter: { compare: true }, trendsFilter: { display: 'BoldNumber' } },
+        })
+      }
+      for (const { color, name } of tiles) expect(color, name).toBeNull()
+    },
+  )
 
   it.each(NAMED)('%s queries events of the Demo data app', (_, template) => {
     const events = demoEvents()

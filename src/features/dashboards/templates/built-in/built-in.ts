@@ -1,5 +1,6 @@
 import type { Template } from '../template.ts'
 import { importHealth } from './import-health.ts'
+import { importsAndRevenue } from './imports-and-revenue.ts'
 import { productAnalytics } from './product-analytics.ts'
 import { saasMetrics } from './saas-metrics.ts'
 import { webOverview } from './web-overview.ts'
@@ -17,11 +18,12 @@ const builtIn = (number: number, template: Template): BuiltInTemplate => ({
 })
 
 export const BUILT_IN: readonly BuiltInTemplate[] = [
-  builtIn(1, productAnalytics),
-  builtIn(2, websiteTraffic),
   builtIn(3, webOverview),
   builtIn(4, saasMetrics),
+  builtIn(6, importsAndRevenue),
   builtIn(5, importHealth),
+  builtIn(1, productAnalytics),
+  builtIn(2, websiteTraffic),
 ]
 
 const BY_NAME = new Map<string, Template>([

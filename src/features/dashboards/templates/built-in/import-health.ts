@@ -1,6 +1,6 @@
 import type { Template } from '../template.ts'
-import { layOut } from './lay-out.ts'
-import { anyEvents, queryTile, sqlTable, trend } from './queries.ts'
+import { FIGURE, layOut } from './lay-out.ts'
+import { anyEvents, figure, queryTile, sqlTable, trend } from './queries.ts'
 
 /** Works with any events. */
 export const importHealth: Template = {
@@ -10,21 +10,28 @@ export const importHealth: Template = {
   tags: ['imports'],
   tiles: layOut([
     {
+      name: 'Events today',
+      description: 'Compared with the whole of yesterday.',
+      ...FIGURE,
+      query: figure('dStart', anyEvents()),
+    },
+    {
       name: 'Events (last 7 days)',
       description: 'All imported and captured events, compared with the previous 7 days.',
-      color: 'blue',
-      query: trend({ from: '-7d', display: 'BoldNumber', compare: true, series: [anyEvents()] }),
+      ...FIGURE,
+      query: figure('-7d', anyEvents()),
     },
     {
       name: 'People (last 7 days)',
-      description: 'Unique people in these events.',
-      color: 'green',
-      query: trend({
-        from: '-7d',
-        display: 'BoldNumber',
-        compare: true,
-        series: [anyEvents('dau')],
-      }),
+      description: 'Unique people in these events, compared with the previous 7 days.',
+      ...FIGURE,
+      query: figure('-7d', anyEvents('dau')),
+    },
+    {
+      name: 'Events (last 30 days)',
+      description: 'Compared with the previous 30 days.',
+      ...FIGURE,
+      query: figure('-30d', anyEvents()),
     },
     {
       name: 'Events per hour',
@@ -55,15 +62,15 @@ export const importHealth: Template = {
     {
       name: 'Events by name',
       description: 'Count, unique people and newest event by name.',
-      h: 8,
+      h: 7,
       query: sqlTable(
-        'select event, count(*) as total, count(distinct distinct_id) as people, max(timestamp) as newest from events group by event order by total desc, event limit 100',
+        'select event, count() as total, count(distinct person_id) as people, max(timestamp) as newest from events group by event order by total desc, event limit 100',
       ),
     },
     {
       name: 'Newest events',
       description: 'The last 50 events.',
-      h: 8,
+      h: 7,
       query: sqlTable(
         'select timestamp, event, distinct_id from events order by timestamp desc, uuid limit 50',
       ),

@@ -37,6 +37,16 @@ export interface TrendOptions {
   readonly properties?: readonly Source[]
 }
 
+/** One number, compared with the previous period. */
+export const figure = (from: string, series: Source | readonly Source[], formula?: string) =>
+  trend({
+    from,
+    display: 'BoldNumber',
+    compare: true,
+    series: [series].flat(),
+    ...(formula && { formula }),
+  })
+
 export const trend = ({ from, interval = 'day', display, breakdown, ...more }: TrendOptions) =>
   queryTile({
     kind: 'TrendsQuery',

@@ -1,38 +1,62 @@
 import type { Template } from '../template.ts'
-import { layOut } from './lay-out.ts'
-import { anyEvents, events, pageviews, queryTile, trend } from './queries.ts'
+import { FIGURE, layOut } from './lay-out.ts'
+import { anyEvents, events, figure, pageviews, queryTile, trend } from './queries.ts'
 
-const purchases = (math: 'sum' | 'avg') => events('purchased', math, { math_property: 'amount' })
+const FROM = '-30d'
+const AGAINST = 'Compared with the previous 30 days.'
 
 const entity = (event: string) => ({ id: event, name: event, type: 'events' })
 
 /** Uses the events of the Demo data app; replace them with those of your product. */
 export const saasMetrics: Template = {
   name: 'SaaS metrics',
-  description: 'Sign-ups, activation, revenue and retention.',
+  description: 'Sign-ups, activation, subscriptions and retention.',
   filters: {},
   tags: ['growth'],
   tiles: layOut([
     {
       name: 'Sign-ups',
-      description: 'New accounts, compared with the previous 30 days.',
-      color: 'blue',
-      query: trend({ from: '-30d', compare: true, series: [events('signed_up')] }),
+      description: `New accounts. ${AGAINST}`,
+      ...FIGURE,
+      query: figure(FROM, events('signed_up')),
     },
     {
-      name: 'Sign-ups per visitor',
-      description: 'The share of visitors who create an account.',
+      name: 'First projects',
+      description: `Users who created a project. ${AGAINST}`,
+      ...FIGURE,
+      query: figure(FROM, events('project_created', 'dau')),
+    },
+    {
+      name: 'New subscriptions',
+      description: AGAINST,
+      ...FIGURE,
+      query: figure(FROM, events('purchased')),
+    },
+    {
+      name: 'Active users',
+      description: `Users who completed a task. ${AGAINST}`,
+      ...FIGURE,
+      query: figure(FROM, events('task_completed', 'dau')),
+    },
+    {
+      name: 'Sign-ups per day',
+      description: 'New accounts, compared with the previous 30 days.',
+      query: trend({ from: FROM, compare: true, series: [events('signed_up')] }),
+    },
+    {
+      name: 'Weekly and monthly active users',
+      description: 'Users with any event in the last 7 and 30 days.',
       query: trend({
-        from: '-30d',
-        series: [events('signed_up', 'dau'), pageviews('dau')],
-        formula: 'A / B',
+        from: FROM,
+        series: [
+          anyEvents('weekly_active', { custom_name: 'Weekly' }),
+          anyEvents('monthly_active', { custom_name: 'Monthly' }),
+        ],
       }),
     },
     {
       name: 'Activation funnel',
-      description: 'From sign-up to first project to purchase, within 28 days.',
-      color: 'green',
-      w: 12,
+      description: 'From sign-up to first project to subscription, within 28 days.',
       query: queryTile({
         kind: 'FunnelsQuery',
         series: [
@@ -52,14 +76,12 @@ export const saasMetrics: Template = {
     {
       name: 'Weekly retention',
       description: 'Users who completed a task in the weeks after they signed up.',
-      w: 12,
-      h: 7,
       query: queryTile({
         kind: 'RetentionQuery',
-        dateRange: { date_from: '-8w' },
+        dateRange: { date_from: '-7w' },
         retentionFilter: {
           period: 'Week',
-          totalIntervals: 8,
+          totalIntervals: 7,
           retentionType: 'retention_first_time',
           targetEntity: entity('signed_up'),
           returningEntity: entity('task_completed'),
@@ -67,29 +89,22 @@ export const saasMetrics: Template = {
       }),
     },
     {
-      name: 'Revenue (last 30 days)',
-      description: 'Total purchases, compared with the previous 30 days.',
-      color: 'purple',
-      query: trend({
-        from: '-30d',
-        display: 'BoldNumber',
-        compare: true,
-        series: [purchases('sum')],
-      }),
-    },
-    {
-      name: 'Revenue per week',
-      description: 'Total purchases by week.',
+      name: 'Sign-ups per visitor',
+      description: 'The share of visitors who create an account, by week.',
+      w: 4,
+      h: 4,
       query: trend({
         from: '-90d',
         interval: 'week',
-        display: 'ActionsBar',
-        series: [purchases('sum')],
+        series: [events('signed_up', 'dau'), pageviews('dau')],
+        formula: 'A / B',
       }),
     },
     {
       name: 'Plans',
-      description: 'Purchases by plan.',
+      description: 'Subscriptions by plan.',
+      w: 4,
+      h: 4,
       query: trend({
         from: '-90d',
         display: 'ActionsPie',
@@ -98,30 +113,27 @@ export const saasMetrics: Template = {
       }),
     },
     {
-      name: 'Average purchase',
-      description: 'Average purchase amount by week.',
-      query: trend({ from: '-90d', interval: 'week', series: [purchases('avg')] }),
-    },
-    {
-      name: 'Active users',
-      description: 'Users with any event in the last 7 and 30 days.',
-      query: trend({
-        from: '-30d',
-        series: [
-          anyEvents('weekly_active', { custom_name: 'Weekly' }),
-          anyEvents('monthly_active', { custom_name: 'Monthly' }),
-        ],
-      }),
-    },
-    {
       name: 'Stickiness',
-      description: 'Number of days on which users completed a task, in the last 30 days.',
+      description: 'Number of weeks in which users completed a task, in the last 90 days.',
+      w: 4,
+      h: 4,
       query: queryTile({
         kind: 'StickinessQuery',
         series: [events('task_completed')],
-        interval: 'day',
-        dateRange: { date_from: '-30d' },
+        interval: 'week',
+        dateRange: { date_from: '-90d' },
         stickinessFilter: { display: 'ActionsBar' },
+      }),
+    },
+    {
+      name: 'New and returning users',
+      description: 'New, returning, resurrecting and dormant users by week.',
+      w: 12,
+      query: queryTile({
+        kind: 'LifecycleQuery',
+        series: [events('task_completed')],
+        interval: 'week',
+        dateRange: { date_from: '-90d' },
       }),
     },
   ]),

@@ -1,14 +1,15 @@
 import type { Template } from '../template.ts'
-import { layOut } from './lay-out.ts'
-import { pageviews, queryTile, trend } from './queries.ts'
+import { FIGURE, layOut } from './lay-out.ts'
+import { figure, pageviews, queryTile, type TrendOptions, trend } from './queries.ts'
 
 const FROM = '-30d'
 
-const total = (math: string) =>
-  trend({ from: FROM, display: 'BoldNumber', compare: true, series: [pageviews(math)] })
+const visitorsBy = (breakdown: string, more: Partial<TrendOptions> = {}) =>
+  trend({ from: FROM, display: 'ActionsBarValue', breakdown, ...more })
 
-const visitorsBy = (breakdown: string, display = 'ActionsBarValue') =>
-  trend({ from: FROM, display, breakdown })
+/** Lists beside two others, with many rows and with few. */
+const LIST = { w: 4, h: 6 }
+const SHORT_LIST = { w: 4, h: 4 }
 
 export const webOverview: Template = {
   name: 'Web overview',
@@ -18,27 +19,30 @@ export const webOverview: Template = {
   tiles: layOut([
     {
       name: 'Visitors',
-      description: 'Compared with the previous 30 days.',
-      color: 'blue',
-      w: 4,
-      query: total('dau'),
+      description: 'Unique visitors, compared with the previous 30 days.',
+      ...FIGURE,
+      query: figure(FROM, pageviews('dau')),
+    },
+    {
+      name: 'Sessions',
+      description: 'Visits, compared with the previous 30 days.',
+      ...FIGURE,
+      query: figure(FROM, pageviews('unique_session')),
     },
     {
       name: 'Page views',
       description: 'Compared with the previous 30 days.',
-      color: 'green',
-      w: 4,
-      query: total('total'),
+      ...FIGURE,
+      query: figure(FROM, pageviews()),
     },
     {
-      name: 'Sessions',
+      name: 'Pages per session',
       description: 'Compared with the previous 30 days.',
-      color: 'purple',
-      w: 4,
-      query: total('unique_session'),
+      ...FIGURE,
+      query: figure(FROM, [pageviews(), pageviews('unique_session')], 'A / B'),
     },
     {
-      name: 'Visitors, sessions and page views per day',
+      name: 'Visitors and sessions per day',
       description: 'The last 30 days.',
       w: 12,
       query: trend({
@@ -46,14 +50,13 @@ export const webOverview: Template = {
         series: [
           pageviews('dau', { custom_name: 'Visitors' }),
           pageviews('unique_session', { custom_name: 'Sessions' }),
-          pageviews('total', { custom_name: 'Page views' }),
         ],
       }),
     },
     {
       name: 'Top pages',
       description: 'Pages by views.',
-      h: 7,
+      ...LIST,
       query: trend({
         from: FROM,
         display: 'ActionsBarValue',
@@ -64,26 +67,40 @@ export const webOverview: Template = {
     {
       name: 'Referrers',
       description: 'Visitors by referring domain.',
-      h: 7,
+      ...LIST,
       query: visitorsBy('$referring_domain'),
     },
     {
       name: 'Countries',
       description: 'Visitors by country.',
-      h: 7,
-      query: visitorsBy('$geoip_country_code', 'ActionsBarValue'),
+      ...LIST,
+      query: visitorsBy('$geoip_country_code', { display: 'WorldMap' }),
+    },
+    {
+      name: 'Campaigns',
+      description: 'Visitors by UTM source.',
+      ...SHORT_LIST,
+      query: visitorsBy('utm_source', {
+        properties: [{ key: 'utm_source', operator: 'is_set', type: 'event' }],
+      }),
+    },
+    {
+      name: 'Browsers',
+      description: 'Visitors by browser.',
+      ...SHORT_LIST,
+      query: visitorsBy('$browser'),
     },
     {
       name: 'Devices',
       description: 'Visitors by device type.',
-      h: 7,
-      query: visitorsBy('$device_type', 'ActionsPie'),
+      ...SHORT_LIST,
+      query: trend({ from: FROM, display: 'ActionsPie', breakdown: '$device_type' }),
     },
     {
       name: 'Paths through the site',
       description: 'The pages on which visitors enter, and the pages they view next.',
       w: 12,
-      h: 9,
+      h: 8,
       query: queryTile({
         kind: 'PathsQuery',
         dateRange: { date_from: FROM },

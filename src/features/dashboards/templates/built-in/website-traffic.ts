@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
     'Website Users by Location',
     null,
     [0, 23, 12, 8],
-    trend({ from: FROM, display: 'ActionsBarValue', breakdown: '$geoip_country_code' }),
+    trend({ from: FROM, display: 'WorldMap', breakdown: '$geoip_country_code' }),
   ],
 ]
 
