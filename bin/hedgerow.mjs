@@ -16,6 +16,15 @@ if (Number.parseInt(process.versions.node, 10) >= MIN_NODE) {
   )
   // a package has no sources, because Node does not run TypeScript below node_modules: tools/compile.ts
   const isPackage = !existsSync(new URL('../src', import.meta.url))
+  const { findModule } = await import(
+    isPackage ? '../lib/cli/find-module.js' : '#server/cli/find-module.ts'
+  )
+  module.registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const found = findModule(specifier, context.parentURL)
+      return found ? { ...found, shortCircuit: true } : nextResolve(specifier, context)
+    },
+  })
   const { main } = await import(isPackage ? '../lib/main.js' : '#server/main.ts')
   await main(process.argv)
 } else {

@@ -38,9 +38,13 @@ import { groupTypeRoutes } from './features/events/groups/type-routes.ts'
 import { ingestionWarningRoutes } from './features/events/ingestion-warnings/routes.ts'
 import { personRoutes } from './features/events/persons/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
+import { healthRoutes } from './features/import-apps/health/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
+import { scheduleRoutes } from './features/import-apps/runs/schedules/routes.ts'
 import { createConfigMigrator } from './features/import-apps/runs/services/migrate-by-app.ts'
+import { webhookInRoutes } from './features/import-apps/webhooks/in-routes.ts'
+import { webhookRoutes } from './features/import-apps/webhooks/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
 import { alertSource } from './features/notifications/alerts/source.ts'
 import { notificationRoutes } from './features/notifications/routes.ts'
@@ -80,7 +84,7 @@ export interface AppOptions {
 /** Builds the service: first the hooks that every request passes, then the routes of every feature. */
 export function buildApp({ services, config }: AppOptions): FastifyInstance {
   const { storage, secrets, events, runtime, wakeUps, querySlots, results } = services
-  const { egress, mailer, notificationSender, pictures, converter } = services
+  const { egress, mailer, notificationSender, pictures, converter, places } = services
   const { db } = storage
   const toRequestId = createRequestIds()
   const app = Fastify(serverOptions(config, toRequestId))
@@ -115,7 +119,11 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
 
   // accounts
   const throttle = createPasswordThrottle()
-  app.register(sessionRoutes, { prefix: '/api', db, throttle, oidcName: provider?.name })
+  const oidcName = provider?.name
+  app.register(sessionRoutes, {
+    prefix: '/api',
+    ...{ db, throttle, oidcName, mailer, url: config.url },
+  })
   app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
@@ -131,7 +139,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(activityRoutes, { prefix: PROJECT_PATH, db })
 
   // events
-  app.register(captureRoutes, { storage, events, converter, url: config.url })
+  app.register(captureRoutes, { storage, events, converter, places, url: config.url })
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
   const findQueryMembers = createMemberFinder({ db, events, querySlots })
@@ -139,7 +147,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(groupRoutes, { prefix: `${PROJECT_PATH}/groups`, db, events })
   app.register(groupTypeRoutes, { prefix: `${PROJECT_PATH}/groups_types`, db, events })
   app.register(ingestionWarningRoutes, { prefix: `${PROJECT_PATH}/ingestion_warnings`, events })
-  app.register(definitionRoutes, { prefix: PROJECT_PATH, events })
+  app.register(definitionRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(queryRoutes, { prefix: `${PROJECT_PATH}/query`, db, events, querySlots, results })
 
   // dashboards
@@ -173,7 +181,11 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   })
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
-  app.register(demoRoutes, { prefix: `${PROJECT_PATH}/demo_data`, db, secrets, wakeUps, events })
+  app.register(scheduleRoutes, { prefix: configs, db })
+  app.register(webhookRoutes, { prefix: configs, db, secrets, wakeUps, url: config.url })
+  app.register(webhookInRoutes, { prefix: '/in', db, secrets, wakeUps })
+  app.register(healthRoutes, { prefix: PROJECT_PATH, db })
+  app.register(demoRoutes, { prefix: `${PROJECT_PATH}/demo_data`, ...notifications, events })
 
   // tools for language models
   app.register(mcpRoutes, { prefix: '/mcp', url: config.url })

@@ -27,6 +27,7 @@ describe('configuration', () => {
       oidc: undefined,
       requireSandbox: false,
       trustedProxy: undefined,
+      geoipFile: resolve('src/geoip/countries.mmdb'),
       stopDelayMs: 0,
       logLevel: 'info',
       otel: {},
@@ -59,6 +60,7 @@ describe('configuration', () => {
       HEDGEROW_APP_SANDBOX: 'required',
       HEDGEROW_APP_USERS: '70000-70099',
       HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
+      HEDGEROW_GEOIP: 'src/geoip/countries.mmdb',
       HEDGEROW_BACKUP_FOLDER: '/backups/',
       HEDGEROW_BACKUP_INTERVAL: '6h',
       HEDGEROW_BACKUP_KEEP: '28',
@@ -90,6 +92,7 @@ describe('configuration', () => {
       requireSandbox: true,
       appUsers: { first: 70000, last: 70099 },
       trustedProxy: '10.0.0.0/8, loopback,::1',
+      geoipFile: resolve('src/geoip/countries.mmdb'),
       backups: { folder: '/backups', intervalSeconds: 6 * 3600, keep: 28 },
       stopDelayMs: 30_000,
       logLevel: 'debug',
@@ -102,6 +105,23 @@ describe('configuration', () => {
     const { backups } = readConfig({ HEDGEROW_BACKUP_FOLDER: 'backups' })
 
     expect(backups).toEqual({ folder: resolve('backups'), intervalSeconds: 86_400, keep: 7 })
+  })
+
+  it('looks up no places if the operator turns it off', () => {
+    expect(readConfig({ HEDGEROW_GEOIP: 'off' }).geoipFile).toBeUndefined()
+  })
+
+  it.each([
+    ['does not exist', () => '/nowhere/places.mmdb'],
+    ['cannot be read (EISDIR)', () => tmpdir()],
+    ['is not a MaxMind DB file (.mmdb)', () => fileWith('8.8.8.8,US')],
+    ['is not a MaxMind DB file (.mmdb)', () => fileWith('')],
+  ])('refuses a table of places that %s, by its name', (problem, toFile) => {
+    const file = toFile()
+
+    const read = () => readConfig({ HEDGEROW_GEOIP: file })
+
+    expect(read).toThrow(`HEDGEROW_GEOIP names ${file}, which ${problem}.`)
   })
 
   it('names the replacement of a renamed variable', () => {

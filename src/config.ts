@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type BackupSettings, toBackups } from './config/backups.ts'
 import { type ClickHouseSettings, toClickHouse } from './config/clickhouse.ts'
+import { toGeoipFile } from './config/geoip.ts'
 import { type MailSettings, toMail } from './config/mail.ts'
 import { type OidcSettings, toOidc } from './config/oidc.ts'
 import { toStopDelay } from './config/stop-delay.ts'
@@ -62,6 +63,11 @@ export const VARIABLES = [
     "unused user IDs, one for each app's process; if the server is root",
   ],
   ['HEDGEROW_TRUSTED_PROXY', 'none', 'addresses or CIDRs of trusted proxies, for `X-Forwarded-*`'],
+  [
+    'HEDGEROW_GEOIP',
+    'the bundled table of countries',
+    'MaxMind DB file (`.mmdb`) with the places of IP addresses; `off` looks up none; see [Places](capture.md#places)',
+  ],
   ['HEDGEROW_BACKUP_FOLDER', 'none', 'folder for scheduled backups, used for nothing else'],
   [
     'HEDGEROW_BACKUP_INTERVAL',
@@ -111,6 +117,8 @@ export interface Config {
   /** undefined: the runtime's own choice. */
   readonly appUsers: { readonly first: number; readonly last: number } | undefined
   readonly trustedProxy: string | undefined
+  /** The table of the places of IP addresses. undefined: they are not looked up. */
+  readonly geoipFile: string | undefined
   /** undefined: no backups are scheduled. */
   readonly backups: BackupSettings | undefined
   /** The time from the announcement of a stop to the stop. */
@@ -149,6 +157,7 @@ export function readConfig(env: Environment = process.env): Config {
     requireSandbox: toRequireSandbox(value('HEDGEROW_APP_SANDBOX') ?? 'preferred', problems),
     appUsers: toAppUsers(value('HEDGEROW_APP_USERS'), problems),
     trustedProxy: toTrustedProxy(value('HEDGEROW_TRUSTED_PROXY'), problems),
+    geoipFile: toGeoipFile(value('HEDGEROW_GEOIP'), problems),
     backups: toBackups(value, problems),
     stopDelayMs: toStopDelay(value('HEDGEROW_STOP_DELAY'), problems),
     logLevel: toLogLevel(value('HEDGEROW_LOG_LEVEL') ?? 'info', problems),

@@ -16,6 +16,7 @@ import {
 } from './features/notifications/deliveries/sender.ts'
 import { createQuerySlots, type QuerySlots } from './features/results/compute/query-slots.ts'
 import { createResults, type Results } from './features/results/results.ts'
+import { createPlaces, type Places } from './geoip/places.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import type { Pictures } from './pictures/contract.ts'
 import { createPictures } from './pictures/pictures.ts'
@@ -49,6 +50,7 @@ export interface Services {
   readonly pictures: Pictures
   /** Converts large bodies and batches of events in another thread. */
   readonly converter: Converter
+  readonly places: Places
   close(): Promise<void>
 }
 
@@ -63,6 +65,7 @@ export type ServicesConfig = Pick<
   | 'requireSandbox'
   | 'appUsers'
   | 'otel'
+  | 'geoipFile'
 >
 
 /** Enough for some 10 million events; `hedgerow doctor` reads all. */
@@ -92,7 +95,7 @@ export async function openServices(
   const mailer = open(createMailer(config.mail))
   const notificationSender = createNotificationSender({ egress, mailer })
   const pictures = open(createPictures({ warn }))
-  const converter = open(createConverter())
+  const converter = open(createConverter(config.geoipFile))
   const querySlots = createQuerySlots(tracer)
   const results = createResults({ db, events, querySlots })
   const alerts = createAlertChecker({ db, results, wakeUps, warn, clock: Temporal.Now.instant })
@@ -126,6 +129,7 @@ export async function openServices(
     notificationSender,
     pictures,
     converter,
+    places: createPlaces(config.geoipFile),
     close: () => closing.disposeAsync(),
   }
 }

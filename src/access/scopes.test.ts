@@ -27,6 +27,8 @@ describe('scopes', () => {
       ...['query:read', 'activity_log:read'],
       ...['person:read', 'person:write', 'cohort:read', 'cohort:write'],
       ...['annotation:read', 'annotation:write', 'group:read', 'group:write'],
+      ...['event_definition:read', 'event_definition:write'],
+      ...['property_definition:read', 'property_definition:write'],
       ...['project:write', 'organization:write'],
       ...['organization_member:read', 'organization_member:write'],
       ...['personal_api_key:read', 'personal_api_key:write'],

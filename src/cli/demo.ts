@@ -37,7 +37,9 @@ async function runDemo({ open, ...format }: OutputFormat & { open: boolean }): P
   })
   process.off('SIGINT', stop).off('SIGTERM', stop)
   const { email, password, apiKey = '' } = welcome ?? {}
-  page = `/project/1/dashboards/${await loadDashboard(url, apiKey)}`
+  const call = createClient(url, apiKey)
+  const demo = await call<DemoData>('/api/projects/1/demo_data', 'POST')
+  page = `/project/1/dashboards/${demo.dashboard_id}`
   const link = `${url}/demo?token=${token}`
   const lines = [
     `Hedgerow is ready at ${url}`,
@@ -51,6 +53,16 @@ async function runDemo({ open, ...format }: OutputFormat & { open: boolean }): P
   ]
   print(format, { url, link, email, password, value: apiKey }, lines.join('\n'))
   if (open && hasDisplay()) openBrowser(link)
+  let isStopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      isStopping = true
+    })
+  }
+  // the page shows the events as they arrive
+  await fillDashboards(call, demo).catch((error) => {
+    if (!isStopping) throw error
+  })
 }
 
 /**
@@ -91,17 +103,22 @@ function addSignIn(app: FastifyInstance, db: Db, token: string, page: () => stri
 
 const POLL_MS = 100
 
-/** Loads the demo data, computes the results of its dashboard and returns the dashboard's ID. */
-async function loadDashboard(url: string, key: string): Promise<number> {
-  const call = async <T>(path: string, method = 'GET'): Promise<T> => {
+type Call = <T>(path: string, method?: string) => Promise<T>
+
+const createClient =
+  (url: string, key: string): Call =>
+  async <T>(path: string, method = 'GET') => {
     const headers = { authorization: `Bearer ${key}` }
     const response = await fetch(url + path, { method, headers })
     if (response.ok) return (await response.json()) as T
     throw new OperatorError(`The demo data could not be loaded: ${await response.text()}`)
   }
-  const showProgress = createProgressPrinter('events')
-  const { config_id, dashboard_id, run } = await call<DemoData>('/api/projects/1/demo_data', 'POST')
+
+/** Follows the import, then computes the results of the dashboards, the one that opens first. */
+async function fillDashboards(call: Call, demo: DemoData): Promise<void> {
+  const { config_id, dashboard_ids, run } = demo
   const path = `/api/projects/1/pipeline_import_apps_configs/${config_id}/runs/${run.id}`
+  const showProgress = process.stderr.isTTY ? createProgressPrinter('events') : () => {}
   let shown = 0
   for (;;) {
     const { state, message, progress } = await call<Run>(path)
@@ -111,8 +128,8 @@ async function loadDashboard(url: string, key: string): Promise<number> {
     if (state === 'failed') throw new OperatorError(`The demo data could not be loaded: ${message}`)
     await sleep(POLL_MS)
   }
-  await call(`/api/environments/1/dashboards/${dashboard_id}?refresh=blocking`)
-  return dashboard_id
+  for (const id of dashboard_ids)
+    await call(`/api/environments/1/dashboards/${id}?refresh=blocking`)
 }
 
 /** Opens a page in the user's browser. The page was printed too, so it does not matter if there is none. */

@@ -29,9 +29,9 @@ export interface AccountTables {
     anonymize_ips: Generated<Flag>
     /** 0 is Sunday, 1 is Monday. */
     week_start_day: Generated<0 | 1>
-    /** The config and the dashboard that loading demo data created. */
+    /** The config that loading demo data created, and the rest of it. */
     demo_config_id: number | null
-    demo_dashboard_id: number | null
+    demo_items: Json | null
     /** Set while demo events may remain, because the event store is outside the transaction. */
     demo_removed_at: Time | null
   }

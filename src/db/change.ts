@@ -36,6 +36,10 @@ export function changeAccess<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise
   })
 }
 
+/** Runs a change of rows that no cached response shows, of which there may be many at a time. */
+export const changeInGroup = <T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T> =>
+  isPostgres(db) ? db.transaction().execute(change) : commitInGroup(db, change)
+
 /** Runs a change of rows that no cached response shows, such as the state of an import app. */
 export function changeUncached<T>(db: Db, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(change)

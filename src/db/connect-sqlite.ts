@@ -1,17 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
-  SqliteQueryCompiler,
-} from 'kysely'
+import { Kysely, SqliteDialect, SqliteQueryCompiler } from 'kysely'
 import { OperatorError } from '../errors.ts'
 import { openDataFolder, requireNoUnfinishedRestore } from './data-folder.ts'
 import type { Schema } from './schema.ts'
+import { DurableSqliteDriver } from './sqlite-driver.ts'
 
 export const SQLITE_FILE = 'hedgerow.db'
 const BUSY_TIMEOUT_MS = 5000
@@ -116,43 +109,11 @@ const readDataVersion = (file: DatabaseSync): unknown =>
   file.prepare('pragma data_version').get()?.data_version
 
 function createDialect(file: DatabaseSync, onEnd: (committed: boolean) => void): SqliteDialect {
-  const config = { database: withStatementCache(file) }
+  const config = { database: withStatementCache(file), file, onEnd }
   return new (class extends SqliteDialect {
-    override createDriver = () => new ImmediateSqliteDriver(config, onEnd)
+    override createDriver = () => new DurableSqliteDriver(config)
     override createQueryCompiler = () => new NoReprepareCompiler()
   })(config)
-}
-
-/**
- * Takes the write lock when a transaction begins. Kysely's own `begin` takes it at the first write, and then fails at
- * once if another process wrote in between, whatever the busy timeout.
- */
-class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #onEnd: (committed: boolean) => void
-
-  constructor(config: SqliteDialectConfig, onEnd: (committed: boolean) => void) {
-    super(config)
-    this.#onEnd = onEnd
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection)
-    this.#onEnd(true)
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection)
-    } catch (error) {
-      // SQLite rolls back on its own when the disk is full; this error would hide that one
-      if (!(error as Error).message.includes('no transaction is active')) throw error
-    }
-    this.#onEnd(false)
-  }
 }
 
 /**

@@ -25,6 +25,8 @@ export interface ImportAppTables {
     code: Generated<string>
     /** The compiler of `code`. A newer compiler compiles it again. */
     compiled_by: Generated<string>
+    /** The requests of other services that it takes, and how they are verified; null if it takes none. */
+    receives: Json | null
   }
   plugin_files: {
     plugin_id: number
@@ -50,6 +52,39 @@ export interface ImportAppTables {
     updated_at: Time
     /** When it was last enabled, or got another app. Ticks up to this time do not fire. */
     scheduled_from: Generated<Time>
+    /** null: the times of its app. */
+    schedule: Json | null
+    /** A period such as `1d`. null: until its second scheduled run. */
+    expected_every: string | null
+    /** The rules by which its requests are kept; null: the defaults. */
+    intake: Json | null
+  }
+  /** The secret part of the addresses to which other services send requests. */
+  webhook_addresses: {
+    token: string
+    config_id: number
+    created_at: Time
+    /** null: never. */
+    expires_at: Time | null
+  }
+  /** Requests of other services, which the app of the config handles in the order of their IDs. */
+  webhook_requests: {
+    id: Generated<number>
+    project_id: number
+    config_id: number
+    /** The sender's ID of the delivery, which it repeats when it tries again; unique if it sends none. */
+    delivery: string
+    received_at: Time
+    method: string
+    content_type: string
+    /** In bytes, of the body. */
+    size: number
+    /** A JSON document, encrypted. */
+    content: string
+    state: 'waiting' | 'done' | 'failed'
+    /** The run that handled it last. */
+    run_id: string | null
+    message: Generated<string>
   }
   runs: {
     id: string

@@ -24,6 +24,11 @@ import { annotations } from './migrations/0020-annotations.ts'
 import { anonymizeIps } from './migrations/0021-anonymize-ips.ts'
 import { terraform } from './migrations/0022-terraform.ts'
 import { scheduledBackups } from './migrations/0023-scheduled-backups.ts'
+import { demoItems } from './migrations/0024-demo-items.ts'
+import { definitionDetails } from './migrations/0025-definition-details.ts'
+import { webhookFormats } from './migrations/0028-webhook-formats.ts'
+import { importSchedules } from './migrations/0029-import-schedules.ts'
+import { webhooks } from './migrations/0030-webhooks.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -56,6 +61,11 @@ export const MIGRATIONS: readonly Migration[] = [
   anonymizeIps,
   terraform,
   scheduledBackups,
+  demoItems,
+  definitionDetails,
+  webhookFormats,
+  importSchedules,
+  webhooks,
 ]
 
 /**

@@ -68,6 +68,8 @@ export interface NotificationTables {
     event: 'alert.firing' | 'alert.resolved' | 'subscription' | 'test'
     target_type: Target
     target: string
+    /** The body that a webhook gets; null for e-mail. */
+    target_format: 'json' | 'slack' | 'teams' | null
     payload: Json
     state: 'queued' | 'delivered' | 'failed'
     /** The number of attempts. */

@@ -3,6 +3,7 @@ import type { AccountTables } from './account-tables.ts'
 import type { AnnotationTables } from './annotation-tables.ts'
 import type { CohortTables } from './cohort-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
+import type { DefinitionTables } from './definition-tables.ts'
 import type { GroupTables } from './group-tables.ts'
 import type { ImportAppTables } from './import-app-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
@@ -16,6 +17,7 @@ export type Tx = Transaction<Schema>
 export interface Schema
   extends AnnotationTables,
     CohortTables,
+    DefinitionTables,
     GroupTables,
     DashboardTables,
     ImportAppTables,

@@ -21,6 +21,7 @@ const GUIDES = [
   'capture',
   'move-from-posthog',
   'import-csv',
+  'webhooks',
   'share',
   'alerts',
   'import-apps',

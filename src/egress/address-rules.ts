@@ -34,8 +34,6 @@ export interface AddressRules {
 
 /** `allowed` holds the names, addresses and CIDRs that the operator allows although they are private. */
 export function createAddressRules(allowed: readonly string[]): AddressRules {
-  const special = toBlockList([...SPECIAL_IPV4, ...SPECIAL_IPV6])
-  const global = toBlockList([GLOBAL_IPV6])
   const exceptions = toBlockList(allowed.filter((entry) => isIP(entry.split('/')[0] ?? '') > 0))
   const names = new Set(allowed.map((entry) => entry.toLowerCase().replace(/\.$/, '')))
 
@@ -45,11 +43,26 @@ export function createAddressRules(allowed: readonly string[]): AddressRules {
       const family = isIP(address)
       if (family === 0) return false
       const kind = family === 6 ? 'ipv6' : 'ipv4'
-      if (exceptions.check(address, kind)) return true
-      if (special.check(address, kind)) return false
-      return family === 4 || global.check(address, kind)
+      return exceptions.check(address, kind) || isPublicAddress(address)
     },
   }
+}
+
+let lists: { readonly special: BlockList; readonly global: BlockList } | undefined
+
+/** Tells whether an address is part of the public internet. Other text is not. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address)
+  if (family === 0) return false
+  const kind = family === 6 ? 'ipv6' : 'ipv4'
+  // at their first use, because a server needs none of them to start and creating them takes 10 ms
+  lists ??= {
+    special: toBlockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]),
+    global: toBlockList([GLOBAL_IPV6]),
+  }
+  const { special, global } = lists
+  if (special.check(address, kind)) return false
+  return family === 4 || global.check(address, kind)
 }
 
 function toBlockList(entries: readonly string[]): BlockList {

@@ -29,7 +29,11 @@ const OLD_ME = /^\/api\/user(?=[/?]|$)/
 const ENCODED_AT = /\/%40(me|current)(?=[/?]|$)/gi
 const TRAILING_SLASH = /^(.[^?]*)\/(?=\?|$)/
 
+/** Looks for the API's own names only below `/api`, because browsers send events, one per request, elsewhere. */
 export const toRegisteredUrl = (url: string): string =>
+  url.startsWith('/api') ? toRegisteredApiUrl(url) : url.replace(TRAILING_SLASH, '$1')
+
+const toRegisteredApiUrl = (url: string): string =>
   url
     .replace(ENCODED_AT, (encoded, name, at) => (isInQuery(url, at) ? encoded : `/@${name}`))
     .replace(SINGULAR, (_, name) => `/api/projects/@current/${WITHOUT_PROJECT[name]}`)

@@ -17,11 +17,13 @@ const TIMEOUT_MS = 60_000
 export function installBodyTimeout(app: FastifyInstance, timeoutMs = TIMEOUT_MS): void {
   app.addHook('onRequest', (request, _reply, done) => {
     // a request of the server to itself has its whole body and no connection that could be closed
-    if (hasBody(request) && request.raw.socket instanceof Socket) startTimer(request)
+    if (hasBody(request) && request.raw.socket instanceof Socket) setImmediate(startTimer, request)
     done()
   })
 
+  /** Called a turn later, when most bodies have arrived and need no timer. */
   function startTimer({ raw, routeOptions }: FastifyRequest): void {
+    if (raw.complete || raw.destroyed) return
     let bytesSeen = raw.socket.bytesRead
     const timer = setTimeout(() => {
       if (raw.complete) return

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Ajv, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { Ajv, ValidateFunction } from 'ajv'
+import { loadAjv, loadFormats } from './load-ajv.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -18,22 +18,18 @@ const TURN_MS = 5
  * every other request: an object that occurs in several places is compiled once, and the code is not optimized.
  */
 export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): SchemaCompiler {
-  const ajv = new Ajv({
-    coerceTypes,
-    verbose: true,
-    strict: false,
-    allErrors: false,
-    validateSchema: false, // a test does it: compiling the meta-schema takes 9 ms, 60 in a fresh process
-    inlineRefs: false,
-    code: { optimize: false },
-  })
-  addFormats.default(ajv)
+  let loaded: Ajv | undefined
   const references = new WeakMap<Schema, Schema>()
   const compiled = new WeakMap<object, ValidateFunction>()
   const compiling = new WeakMap<object, Promise<void>>()
   /** The parts that no schema has needed yet, each after the parts that it refers to. */
   let uncompiled: string[] = []
   let count = 0
+
+  function getAjv(): Ajv {
+    loaded ??= createAjv(coerceTypes)
+    return loaded
+  }
 
   function share(schema: Schema): Schema {
     if (!schema.properties) return shareParts(schema)
@@ -42,7 +38,7 @@ export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): Schem
     const name = `part-${++count}`
     const reference = { $ref: name }
     references.set(schema, reference)
-    ajv.addSchema(shareParts(schema), name)
+    getAjv().addSchema(shareParts(schema), name)
     uncompiled.push(name)
     return reference
   }
@@ -64,19 +60,23 @@ export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): Schem
   function compile(schema: object): ValidateFunction {
     const existing = compiled.get(schema)
     if (existing) return existing
-    const validate = ajv.compile(shareParts(schema as Schema))
+    const validate = getAjv().compile(shareParts(schema as Schema))
     uncompiled = []
     compiled.set(schema, validate)
     return validate
   }
 
   async function compileParts(schema: object): Promise<void> {
+    if (!loaded) {
+      getAjv()
+      await nextTurn()
+    }
     shareParts(schema as Schema)
     const parts = uncompiled
     uncompiled = []
     let endsAt = performance.now() + TURN_MS
     for (const part of parts) {
-      ajv.getSchema(part)
+      getAjv().getSchema(part)
       if (performance.now() < endsAt) continue
       await nextTurn()
       endsAt = performance.now() + TURN_MS
@@ -92,6 +92,21 @@ export function createCompiler({ coerceTypes }: { coerceTypes: boolean }): Schem
       return current
     },
   }
+}
+
+function createAjv(coerceTypes: boolean): Ajv {
+  const { Ajv } = loadAjv()
+  const ajv = new Ajv({
+    coerceTypes,
+    verbose: true,
+    strict: false,
+    allErrors: false,
+    validateSchema: false, // a test does it: compiling the meta-schema takes 9 ms, 60 in a fresh process
+    inlineRefs: false,
+    code: { optimize: false },
+  })
+  loadFormats().default(ajv)
+  return ajv
 }
 
 const isSchema = (value: unknown): value is Schema =>

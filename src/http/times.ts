@@ -1,16 +1,13 @@
+import { isCanonicalTime, parseCanonicalTime } from '../analytics/canonical-time.ts'
 import { isStorableTime } from '../analytics/event-row.ts'
 import { invalid } from '../errors.ts'
 
-/** Tells whether a time has the form of `toISOString`. */
-export const isCanonicalTime = (text: string): boolean => CANONICAL.test(text)
-
-const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const DATE = /^\d{4}-\d\d-\d\d/
 const ZONE = /(?:Z|([+-]\d\d):?(\d\d))$/i
 
 /** Parses an ISO 8601 time to milliseconds since 1970, or undefined. A time without a zone is UTC. */
 export function parseTime(text: string): number | undefined {
-  const time = Date.parse(isCanonicalTime(text) ? text : normalize(text))
+  const time = isCanonicalTime(text) ? parseCanonicalTime(text) : Date.parse(normalize(text))
   return isStorableTime(time) ? time : undefined
 }
 

@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
 import type { AppendCounts } from '../analytics/append-counts.ts'
 import type { Collector } from './collector.ts'
 
-/** Adds requests with events, and the events that this process has stored for them and for import apps. */
+/** Adds requests with events by the status of their responses, and the events that this process has stored for them and for import apps. */
 export function registerCaptures(
   registry: Registry,
-  app: FastifyInstance,
+  responses: ReadonlyMap<number, number>,
   appends: AppendCounts,
 ): Collector {
   const requests = new Counter({
@@ -25,13 +24,9 @@ export function registerCaptures(
     help: 'Batches of events that could not be stored.',
     registers: [registry],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    if (request.routeOptions.config.capturesEvents) {
-      requests.inc({ status: String(reply.statusCode) })
-    }
-    done()
-  })
   return async () => {
+    requests.reset()
+    for (const [status, count] of responses) requests.inc({ status: String(status) }, count)
     events.reset()
     events.inc(appends.events)
     failures.reset()

@@ -1,10 +1,10 @@
-import type { Metric, Registry } from 'prom-client'
+import type { Metric } from 'prom-client'
 
 interface DurationsOptions {
-  readonly registry: Registry
   readonly name: string
   readonly help: string
-  readonly label: string
+  /** Without it, there is one series. */
+  readonly label?: string
   /** Upper bounds in seconds. Without any, only sum and count are kept. */
   readonly buckets?: readonly number[]
 }
@@ -16,22 +16,25 @@ interface Series {
   readonly counts: number[]
 }
 
+export interface Durations {
+  observe(label: string | number, ms: number): void
+  /** Shows the durations in a registry. */
+  readonly metric: Metric
+}
+
 /**
- * Adds a metric of durations by one label, and returns the function that adds to it. Every request calls it: two metrics
- * of prom-client take 8 µs for that, a tenth of a cached read, and these take 0.3 µs.
+ * Creates a metric of durations by one label. Every request is observed: two metrics of prom-client take 8 µs for that, a
+ * tenth of a cached read, and these take 0.3 µs.
  */
-export function addDurations(
-  options: DurationsOptions,
-): (label: string | number, ms: number) => void {
-  const { registry, name, help, label, buckets = [] } = options
+export function createDurations(options: DurationsOptions): Durations {
+  const { name, help, label, buckets = [] } = options
   const all = new Map<string | number, Series>()
   const type = buckets.length > 0 ? 'histogram' : 'summary'
   const metric = { name, help, type, get: async () => ({ name, help, type, values: list() }) }
-  registry.registerMetric(metric as unknown as Metric)
 
   function list() {
     return [...all].flatMap(([value, { seconds, count, counts }]) => {
-      const labels = { [label]: value }
+      const labels = label === undefined ? {} : { [label]: value }
       let sum = 0
       const bounds = buckets.map((le, index) => {
         sum += counts[index] as number
@@ -46,7 +49,7 @@ export function addDurations(
     })
   }
 
-  return (value, ms) => {
+  function observe(value: string | number, ms: number): void {
     const seconds = ms / 1000
     let series = all.get(value)
     if (!series) {
@@ -58,4 +61,6 @@ export function addDurations(
     const bucket = buckets.findIndex((bound) => seconds <= bound)
     if (bucket >= 0) (series.counts[bucket] as number)++
   }
+
+  return { observe, metric: metric as unknown as Metric }
 }

@@ -1,33 +1,22 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Counter, type Registry } from 'prom-client'
 import type { Runaways } from '../analytics/runaways.ts'
 import { QUERY_SLOTS, type QuerySlots } from '../features/results/compute/query-slots.ts'
 import { type Collector, createGauges } from './collector.ts'
-
-const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
+import type { ObservedQueries } from './observers.ts'
 
 /** Adds the durations of queries and the use of their slots. */
 export function registerQueries(
   registry: Registry,
-  querySlots: QuerySlots,
+  { durations, waits, ended }: ObservedQueries,
+  querySlots: Pick<QuerySlots, 'load'>,
   runaways: Runaways,
 ): Collector {
-  const durations = new Histogram({
-    name: 'hedgerow_query_duration_seconds',
-    help: 'Time of a query in its slot, by kind.',
-    labelNames: ['kind'],
-    buckets: BUCKETS,
-    registers: [registry],
-  })
-  const ended = new Counter({
+  registry.registerMetric(durations.metric)
+  registry.registerMetric(waits.metric)
+  const queries = new Counter({
     name: 'hedgerow_queries_total',
     help: 'Queries that have ended, by kind and outcome: succeeded, failed, canceled or refused.',
     labelNames: ['kind', 'outcome'],
-    registers: [registry],
-  })
-  const waits = new Histogram({
-    name: 'hedgerow_query_wait_seconds',
-    help: 'Time that a query waited for a slot.',
-    buckets: BUCKETS,
     registers: [registry],
   })
   const gauge = createGauges(registry)
@@ -44,12 +33,11 @@ export function registerQueries(
     registers: [registry],
   })
   slots.set(QUERY_SLOTS)
-  querySlots.onEnd(({ kind, outcome, waitMs, runMs }) => {
-    durations.observe({ kind }, runMs / 1000)
-    ended.inc({ kind, outcome })
-    waits.observe(waitMs / 1000)
-  })
   return async () => {
+    queries.reset()
+    for (const [kind, outcomes] of ended) {
+      for (const [outcome, count] of outcomes) queries.inc({ kind, outcome }, count)
+    }
     const load = querySlots.load()
     running.set(load.running)
     waiting.set(load.waiting)

@@ -1,40 +1,38 @@
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+import type { Metric } from 'prom-client'
 import type { ReadCache } from '../access/read-cache.ts'
 import { elapsedMs } from '../http/turns.ts'
-import { addDurations } from './durations.ts'
+import { createDurations } from './durations.ts'
 
 /**
- * Adds the durations of requests: their distribution by status, and sum and count by route. A distribution of every
+ * Observes the durations of requests: their distribution by status, and sum and count by route. A distribution of every
  * route, method and status would have thousands of series.
  */
-export function registerRequests(
-  registry: Registry,
+export function observeRequests(
   app: FastifyInstance,
   readCache: Pick<ReadCache, 'onResponse'>,
-): void {
-  const observeStatus = addDurations({
-    registry,
+): readonly Metric[] {
+  const statuses = createDurations({
     name: 'hedgerow_http_request_duration_seconds',
     help: 'Time from the request line to the last byte of the response.',
     label: 'status',
     buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
   })
-  const observeRoute = addDurations({
-    registry,
+  const routes = createDurations({
     name: 'hedgerow_http_route_duration_seconds',
     help: 'The same by the collection that a route belongs to, without its distribution.',
     label: 'route',
   })
   function observe(status: number, route: string | undefined, ms: number): void {
-    observeStatus(status, ms)
-    observeRoute(toCollection(route), ms)
+    statuses.observe(status, ms)
+    routes.observe(toCollection(route), ms)
   }
   app.addHook('onResponse', (request, reply, done) => {
     observe(reply.statusCode, request.routeOptions.url, elapsedMs(request, reply))
     done()
   })
   readCache.onResponse(observe)
+  return [statuses.metric, routes.metric]
 }
 
 /** Ends behind the first name, or the first in a project or organization. */

@@ -27,6 +27,8 @@ export const METADATA_TABLES = {
   app_cache_items: ['project_id', 'plugin_id', 'key', 'position'],
   app_cache_totals: ['project_id', 'plugin_id'],
   attachments: ['id'],
+  webhook_addresses: ['token'],
+  webhook_requests: ['id'],
   activity: ['id'],
   dashboards: ['id'],
   insights: ['id'],
@@ -42,6 +44,7 @@ export const METADATA_TABLES = {
   cohort_members: ['project_id', 'cohort_id', 'distinct_id'],
   group_type_names: ['project_id', 'group_type'],
   annotations: ['id'],
+  definition_details: ['id'],
 } as const satisfies Record<string, readonly string[]>
 
 export type MetadataTable = keyof typeof METADATA_TABLES
