@@ -1,4 +1,4 @@
-// Run by `npm install`. Without the development dependencies there is nothing to build with.
+// Run by `npm install`. Without the development dependencies there is nothing to build the web app with.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,3 +13,6 @@ if (existsSync(at('../node_modules/vite'))) {
     'Hedgerow: the web app is not built. Run "npm install --include=dev" once to build it.',
   )
 }
+
+// a server starts without these bundles too, but later
+spawnSync('node', ['--no-warnings', at('../tools/bundle.ts')])

@@ -49,14 +49,20 @@ export default defineConfig({
             },
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
-            { name: 'charts', test: /src\/model\/charts\// },
-            // one file for the app and shared pages, without what only paths need
-            { name: 'echarts', test: /node_modules\/(echarts|zrender)\//, minShareCount: 2 },
+            { name: 'charts', test: /src\/model\/(countries|series-look|charts\/)/ },
+            // one file for the app and shared pages, without what only paths and maps need
+            {
+              name: 'echarts',
+              test: /node_modules\/(echarts\/(?!lib\/(coord\/View|component\/helper\/[Rr]oam))|zrender\/)/,
+              minShareCount: 2,
+            },
             {
               name: 'model',
-              test: /src\/model\/(?!app-limitation|charts|connect-samples|csv|dashboard-filters|destination|limits)/,
+              test: /src\/model\/(?!app-limitation|charts|connect-samples|countries|csv|dashboard-filters|destination|event-columns|limits|series-look|sql-tables|world|names\/(?!event-label|events))/,
               priority: 1,
             },
+            // pages of public links load it too, and nothing else of the app
+            { name: 'chart-parts', test: /web\/src\/ui\/chart\/parts\./, priority: 1 },
             { name: 'shared', test: /web\/src\/((api|ui)\/|query-client)/, tags: ['$initial'] },
             // small files that most pages load one by one otherwise
             {

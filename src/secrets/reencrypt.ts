@@ -13,6 +13,7 @@ const CHUNKS_PER_TRANSACTION = 8
 /** Columns of project records that contain encrypted text. */
 const COLUMNS = [
   ['plugin_configs', 'settings'],
+  ['webhook_requests', 'content'],
   ['alerts', 'signing_secret'],
   ['subscriptions', 'signing_secret'],
 ] as const

@@ -20,7 +20,9 @@ import {
   toTemplatesSearch,
 } from './features/dashboard-list/search.ts'
 import { preloadDashboard } from './features/dashboard-page/preload.ts'
+import { toDataSearch } from './features/data-management/search.ts'
 import { toEventsSearch } from './features/events/search.ts'
+import { toGroupSearch, toGroupsSearch } from './features/group-pages/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
 import { toFindSearch, toPersonSearch, toPersonsSearch } from './features/persons/search.ts'
 import { NotFound } from './shell/not-found.tsx'
@@ -241,6 +243,30 @@ const cohort = createRoute({
   ),
 })
 
+const data = createRoute({
+  getParentRoute: () => project,
+  path: '/data',
+  validateSearch: toDataSearch,
+  component: lazyRouteComponent(
+    () => import('./features/data-management/page.tsx'),
+    'DataManagementPage',
+  ),
+})
+
+const groups = createRoute({
+  getParentRoute: () => project,
+  path: '/groups',
+  validateSearch: toGroupsSearch,
+  component: lazyRouteComponent(() => import('./features/group-pages/page.tsx'), 'GroupsPage'),
+})
+
+const group = createRoute({
+  getParentRoute: () => project,
+  path: '/groups/$typeIndex/$groupKey',
+  validateSearch: toGroupSearch,
+  component: lazyRouteComponent(() => import('./features/group-pages/group/page.tsx'), 'GroupPage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => project,
   path: '/activity',
@@ -257,9 +283,20 @@ const settingsHome = createRoute({
   },
 })
 
+const alerts = createRoute({
+  getParentRoute: () => project,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('./features/notifications/page.tsx'), 'AlertsPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => project,
   path: '/settings/$section',
+  beforeLoad: ({ params: { projectId, section } }) => {
+    // links from before alerts had a page
+    if (section !== 'alerts') return
+    throw redirect({ to: '/project/$projectId/alerts', params: { projectId }, replace: true })
+  },
   component: lazyRouteComponent(() => import('./features/settings/page.tsx'), 'SettingsPage'),
 })
 
@@ -267,8 +304,8 @@ const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
     ...[projectHome, connect, dashboards, templates, dashboard, insights, newInsight, insight],
-    ...[apps, gallery, appSource, app, events, activity, settingsHome, settings],
-    ...[persons, person, findPerson, cohorts, cohort],
+    ...[apps, gallery, appSource, app, events, activity, alerts, settingsHome, settings],
+    ...[persons, person, findPerson, groups, group, cohorts, cohort, data],
   ]),
 ])
 
@@ -280,7 +317,7 @@ export const createAppRouter = (client: QueryClient, history?: RouterHistory) =>
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0, // TanStack Query decides what is stale
     defaultErrorComponent: RouteProblem,
-    defaultPendingComponent: () => <Loading />,
+    defaultPendingComponent: () => <Loading p="xl" />,
     scrollRestoration: true,
   })
 

@@ -9,7 +9,8 @@ export function pageItemActivity(
   request: FastifyRequest,
   scope: ActivityScope,
   itemId: number,
+  name?: string,
 ) {
   const { projectId } = request.caller
-  return page(request, (range) => listActivity(db, { projectId, scope, itemId }, range))
+  return page(request, (range) => listActivity(db, { projectId, scope, itemId, name }, range))
 }

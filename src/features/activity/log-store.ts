@@ -21,6 +21,8 @@ const READ_SCOPES: Readonly<Record<ActivityScope, Scope | undefined>> = {
   Cohort: 'cohort:read',
   Annotation: 'annotation:read',
   Group: 'group:read',
+  EventDefinition: 'event_definition:read',
+  PropertyDefinition: 'property_definition:read',
   Project: undefined,
 }
 

@@ -1,4 +1,4 @@
-import type { Insertable, SelectQueryBuilder } from 'kysely'
+import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import { compileOnce } from '#server/db/compile-once.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
@@ -16,6 +16,8 @@ export type ActivityScope =
   | 'Cohort'
   | 'Annotation'
   | 'Group'
+  | 'EventDefinition'
+  | 'PropertyDefinition'
   | 'Project'
 
 export const insertActivity = compileOnce((db: Db, row: Insertable<Schema['activity']>) =>
@@ -52,21 +54,30 @@ interface ActivityItem {
   readonly projectId: number
   readonly scope: ActivityScope
   readonly itemId: number
+  /** The name in the log, for items that share an ID: groups of a type. */
+  readonly name?: string | undefined
 }
 
 export async function listActivity(
   db: Db,
-  { projectId, scope, itemId }: ActivityItem,
+  { projectId, scope, itemId, name }: ActivityItem,
   range: PageRange,
 ): Promise<Slice<Activity>> {
-  const entries = db
+  const ofId = db
     .selectFrom('activity')
     .where('activity.project_id', '=', projectId)
     .where('activity.scope', '=', scope)
     .where('activity.item_id', '=', itemId)
+  const entries = name === undefined ? ofId : ofId.where(hasName(name))
   const rows = await selectEntries(entries, range)
   const results = rows.map((row) => toActivity(row, String(itemId)))
   return { count: await countRows(entries), results }
+}
+
+/** The name comes first in the stored detail. */
+function hasName(name: string) {
+  const start = `{"name":${JSON.stringify(name)},`
+  return sql<boolean>`substr(activity.detail, 1, length(${start})) = ${start}`
 }
 
 export type ActivityEntries = SelectQueryBuilder<Schema, 'activity', object>

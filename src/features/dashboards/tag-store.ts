@@ -28,15 +28,3 @@ export async function listUsedTags(
     group by item.value order by count(*) desc, item.value limit ${sql.lit(MAX_TAGS)}`.execute(db)
   return rows.map(({ name, count }) => ({ name, count: Number(count) }))
 }
-
-export const tagsField = {
-  schema: Type.Array(Type.String()),
-  write: Type.Array(Type.String({ maxLength: 255 })),
-  normalize: (tags: readonly string[]) => toTags(tags),
-  log: true,
-} as const
-
-/** Trims tags and drops empty and repeated ones; keeps case and order. */
-export const toTags = (tags: readonly string[]): string[] => [
-  ...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== '')),
-]

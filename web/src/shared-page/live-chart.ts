@@ -1,7 +1,7 @@
 import type { Chart, Scheme } from '#model/chart.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
 import { drawInto, loadDrawings } from '../ui/chart/echarts.ts'
-import { hasPaths } from '../ui/chart/has-paths.ts'
+import { findPart, loadPart } from '../ui/chart/parts.ts'
 
 type Tile = SharedDashboard['dashboard']['tiles'][number]
 type Insight = NonNullable<Tile['insight']>
@@ -15,8 +15,8 @@ interface Live {
 
 /** Loads the code that draws the tiles. */
 export async function loadTiles(tiles: readonly Tile[]): Promise<void> {
-  const needsPaths = tiles.some(({ insight }) => insight && hasPaths(insight))
-  await Promise.all([loadDrawings(), needsPaths && import('../ui/chart/sankey.ts')])
+  const parts = tiles.flatMap(({ insight }) => (insight && findPart(insight)) ?? [])
+  await Promise.all([loadDrawings(), ...parts.map(loadPart)])
 }
 
 const charts = new Map<HTMLElement, Live>()

@@ -1,18 +1,22 @@
 import { Stack } from '@mantine/core'
 import {
   IconActivity,
+  IconBell,
   IconBolt,
   IconBook,
+  IconBuilding,
   IconChartLine,
   IconLayoutDashboard,
   IconPlugConnected,
   IconSettings,
+  IconTags,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { useProjectId } from '../api/project.ts'
+import { useGroupTypes } from '../features/groups/api.ts'
 import classes from './shell.module.css'
 
 type Icon = ComponentType<{ size?: number; stroke?: number }>
@@ -28,16 +32,26 @@ export const PAGES = [
   { to: '/project/$projectId/apps', label: 'Import apps', icon: IconPlugConnected, key: 'a' },
   { to: '/project/$projectId/events', label: 'Events', icon: IconBolt, key: 'e' },
   { to: '/project/$projectId/persons', label: 'Persons', icon: IconUsers, key: 'p' },
+  { to: '/project/$projectId/groups', label: 'Groups', icon: IconBuilding, key: 'o' },
   { to: '/project/$projectId/cohorts', label: 'Cohorts', icon: IconUsersGroup, key: 'c' },
+  { to: '/project/$projectId/alerts', label: 'Alerts', icon: IconBell, key: 'n' },
+  { to: '/project/$projectId/data', label: 'Data management', icon: IconTags, key: 'm' },
   { to: '/project/$projectId/activity', label: 'Activity', icon: IconActivity, key: 'l' },
 ] as const satisfies readonly { to: string; label: string; icon: Icon; key: string }[]
 
+/** Returns the pages of a project. Groups have one once events name a group. */
+export function usePages() {
+  const hasGroups = useGroupTypes().length > 0
+  return PAGES.filter(({ label }) => label !== 'Groups' || hasGroups)
+}
+
 export function Navigation() {
+  const pages = usePages()
   const projectId = `${useProjectId()}`
   const isInSettings = useMatchRoute()({ to: '/project/$projectId/settings/$section' }) !== false
   return (
     <Stack gap={2} h="100%">
-      {PAGES.map(({ to, label, icon: Icon }) => (
+      {pages.map(({ to, label, icon: Icon }) => (
         <Link
           key={to}
           to={to}

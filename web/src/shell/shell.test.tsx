@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { stubEventSource } from '../test/event-source.ts'
-import { dashboardItem, pageOf } from '../test/fixtures.ts'
+import { dashboardItem, PROJECT, pageOf } from '../test/fixtures.ts'
 import { openPage } from '../test/render.tsx'
 import type { Routes } from '../test/server.ts'
 
@@ -32,6 +32,31 @@ describe('shell', () => {
     await user.keyboard('ge')
 
     await waitFor(() => expect(address()).toBe('/project/1/events'))
+  })
+
+  it("shows times in the project's zone, or the browser's if chosen", async () => {
+    onTestFinished(() => localStorage.removeItem('hedgerow-times'))
+    const event = {
+      ...{ id: '1', uuid: '1', event: 'visit', distinct_id: 'ada', properties: {}, person: null },
+      timestamp: '2020-03-01T22:30:00.000Z',
+    }
+    stubEventSource()
+    const { user } = await openPage('/project/1/events', {
+      ...routes,
+      'GET /api/projects': pageOf({ ...PROJECT, timezone: 'Asia/Tokyo' }),
+      'GET /api/projects/1/events': { next: null, results: [event] },
+    })
+
+    expect(await screen.findAllByText('2 Mar 2020, 07:30')).not.toEqual([])
+    expect(screen.getByText('Asia/Tokyo')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /^Account menu/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Browser' }))
+
+    const local = new Date(event.timestamp)
+    const clock = [local.getHours(), local.getMinutes()].map((part) => `${part}`.padStart(2, '0'))
+    const shown = new RegExp(`Mar 2020, ${clock.join(':')}$`)
+    expect(await screen.findAllByText(shown)).not.toEqual([])
+    expect(screen.getByText('Browser time')).toBeTruthy()
   })
 
   it('shows no app around a project that does not exist', async () => {

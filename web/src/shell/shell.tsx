@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { useProject } from '../api/project.ts'
 import { isAdmin, useMe } from '../api/session.ts'
 import { lazyComponent } from '../ui/page/lazy-component.tsx'
+import { useZoneChoice, ZoneContext } from '../ui/page/zone.ts'
 import { useIsKiosk } from './kiosk.ts'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
@@ -30,6 +31,7 @@ function ProjectShell() {
   const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()
   const me = useMe()
+  const { zone } = useZoneChoice(useProject())
   useHotkeys([['mod+K', search.open]], []) // also while a field has focus
   return (
     <div className={classes.shell} data-bare={isKiosk || undefined}>
@@ -38,8 +40,10 @@ function ProjectShell() {
       </a>
       {!isKiosk && <Bars onSearch={search.open} />}
       <main id="content" className={classes.main} tabIndex={-1}>
-        {!isKiosk && isAdmin(me) && <LateBackupNotice />}
-        <Outlet />
+        <ZoneContext value={zone}>
+          {!isKiosk && isAdmin(me) && <LateBackupNotice />}
+          <Outlet />
+        </ZoneContext>
       </main>
       {isSearching && <Palette onClose={search.close} />}
       <Shortcuts />
@@ -78,6 +82,7 @@ function Bars({ onSearch }: { readonly onSearch: () => void }) {
           >
             <IconSearch size={18} />
           </ActionIcon>
+          <ZoneLabel />
           <UserMenu />
         </Group>
       </header>
@@ -85,5 +90,25 @@ function Bars({ onSearch }: { readonly onSearch: () => void }) {
         <Navigation />
       </nav>
     </>
+  )
+}
+
+/** Says once on each page in which zone its times are. */
+function ZoneLabel() {
+  const { choice, zone } = useZoneChoice(useProject())
+  const isProject = choice === 'project'
+  return (
+    <Text
+      size="xs"
+      c="dimmed"
+      visibleFrom="md"
+      title={
+        isProject
+          ? 'All times are in the time zone of the project. The account menu changes that.'
+          : "Times are in your browser's time zone, and charts in that of the project."
+      }
+    >
+      {isProject ? zone : 'Browser time'}
+    </Text>
   )
 }

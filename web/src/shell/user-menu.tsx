@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import {
+  IconClock,
   IconDeviceDesktop,
   IconKey,
   IconKeyboard,
@@ -9,10 +10,11 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useProjectId } from '../api/project.ts'
+import { useProject, useProjectId } from '../api/project.ts'
 import { useMe, useSignOut } from '../api/session.ts'
 import { UserAvatar } from '../ui/page/user-avatar.tsx'
 import { userName } from '../ui/page/user-name.ts'
+import { useZoneChoice } from '../ui/page/zone.ts'
 import { openShortcuts } from './shortcuts.tsx'
 
 const SCHEMES = [
@@ -25,6 +27,8 @@ export function UserMenu() {
   const me = useMe()
   const projectId = `${useProjectId()}`
   const signOut = useSignOut()
+  const project = useProject()
+  const { choice, choose } = useZoneChoice(project)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const name = userName(me)
   return (
@@ -79,6 +83,19 @@ export function UserMenu() {
             onClick={() => setColorScheme(value)}
           >
             {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>Times</Menu.Label>
+        {(['project', 'browser'] as const).map((value) => (
+          <Menu.Item
+            key={value}
+            leftSection={<IconClock size={16} />}
+            fw={value === choice ? 600 : undefined}
+            aria-current={value === choice}
+            onClick={() => choose(value)}
+          >
+            {value === 'project' ? `Project (${project?.timezone})` : 'Browser'}
           </Menu.Item>
         ))}
         <Menu.Divider />

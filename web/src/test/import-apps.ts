@@ -1,6 +1,12 @@
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { ImportHealth } from '#server/features/import-apps/health/schema.ts'
 import type { InstalledPlugin, Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Metrics, Run } from '#server/features/import-apps/runs/schema.ts'
+import type { ScheduleSettings } from '#server/features/import-apps/schedules/schema.ts'
+import type {
+  WebhookAddress,
+  WebhookRequest,
+} from '#server/features/import-apps/webhooks/schema.ts'
 import { pageOf } from './fixtures.ts'
 import type { Routes } from './server.ts'
 
@@ -8,6 +14,7 @@ const AT = '2026-01-05T10:00:00.000Z'
 const UUID = '00000000-0000-4000-8000-000000000000'
 
 export const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
+export const HEALTH = '/api/projects/1/import_health'
 export const PLUGINS = '/api/organizations/@current/plugins'
 
 const MANIFEST: Plugin = {
@@ -108,6 +115,67 @@ export const metrics = (hour: Partial<typeof HOUR> = {}): Metrics => ({
   last_30_days: [{ ...HOUR, ...hour }],
 })
 
+export const schedule = (fields: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
+  schedule: null,
+  expected_every: null,
+  next_run_at: null,
+  ...fields,
+})
+
+export const health = (fields: Partial<ImportHealth> = {}): ImportHealth => ({
+  config_id: 1,
+  name: 'Mine',
+  state: 'healthy',
+  since: AT,
+  message: '',
+  last_success_at: AT,
+  next_run_at: null,
+  failures_in_a_row: 0,
+  events: 3,
+  skipped: 0,
+  ...fields,
+})
+
+/** The built-in app Webhook in project 1, enabled. */
+export const webhookConfig = (
+  settings: Readonly<Record<string, unknown>> = {},
+  fields: Partial<PipelineConfig> = {},
+): PipelineConfig =>
+  config(
+    { plugin: 5, config: JSON.stringify(settings), ...fields },
+    {
+      id: 5,
+      name: 'Webhook',
+      public_jobs: {},
+      capabilities: { scheduled_tasks: [], jobs: [], methods: ['onRequest'] },
+    },
+  )
+
+export const address = (fields: Partial<WebhookAddress> = {}): WebhookAddress => ({
+  path: '/in/abc',
+  url: null,
+  created_at: AT,
+  previous: [],
+  methods: ['POST', 'PUT', 'GET'],
+  keep_days: 7,
+  keep_requests: 10_000,
+  while_disabled: 'refuse',
+  ...fields,
+})
+
+/** A request that the app has handled. */
+export const webhookRequest = (fields: Partial<WebhookRequest> = {}): WebhookRequest => ({
+  id: 1,
+  received_at: AT,
+  method: 'POST',
+  content_type: 'application/json',
+  size: 512,
+  state: 'done',
+  message: '',
+  run_id: null,
+  ...fields,
+})
+
 /** Responses for a project with these configs, and the pages of the first. */
 export function configRoutes(configs: readonly PipelineConfig[], ...runs: Run[]): Routes {
   const perConfig = configs.flatMap((one) =>
@@ -116,12 +184,14 @@ export function configRoutes(configs: readonly PipelineConfig[], ...runs: Run[])
       [`GET ${CONFIGS}/${one.id}/runs`]: pageOf(...runs),
       [`GET ${CONFIGS}/${one.id}/metrics`]: metrics(),
       [`GET ${CONFIGS}/${one.id}/logs`]: pageOf(),
+      [`GET ${CONFIGS}/${one.id}/schedule`]: schedule(),
     }),
   )
   return {
     [`GET ${CONFIGS}`]: ({ query }: { query: URLSearchParams }) =>
       pageOf(...configs.filter(({ deleted }) => String(deleted) === query.get('deleted'))),
     [`GET ${PLUGINS}`]: pageOf(plugin()),
+    [`GET ${HEALTH}`]: pageOf(...configs.map(({ id, name }) => health({ config_id: id, name }))),
     ...Object.fromEntries(perConfig),
   }
 }

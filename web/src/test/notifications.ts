@@ -22,6 +22,7 @@ export const alert = (fields: Partial<Alert> = {}): Alert => ({
   snoozed_until: null,
   state: 'Not firing',
   last_checked_at: AT,
+  next_check_at: null,
   last_value: 1,
   last_error: null,
   created_at: AT,

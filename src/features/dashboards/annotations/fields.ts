@@ -3,7 +3,7 @@ import { userField } from '#server/features/accounts/users/user-texts.ts'
 import { quoted } from '#server/http/json-text.ts'
 import { IdInput, Time } from '#server/http/schemas.ts'
 import { defineResource, trashField } from '#server/resource/resource.ts'
-import { tagsField } from '../tag-store.ts'
+import { tagsField } from '#server/resource/tags.ts'
 
 const SCOPES = ['dashboard_item', 'dashboard', 'project', 'organization'] as const
 const CREATION_TYPES = ['USR', 'GIT'] as const

@@ -91,6 +91,35 @@ describe("a dashboard's results", () => {
     expect((await api.get(pathOf(id, '?filters_override={'))).body.attr).toBe('filters_override')
   })
 
+  it('filter by a value that was clicked in a tile, except that tile and those that ignore it', async () => {
+    const { api, id, read } = await startWith([
+      tile(visits()),
+      tile(visits()),
+      tile(visits(), { filters_overrides: { value_filter: false } }),
+    ])
+    await addVisits(api, 1, { properties: { plan: 'pro' } })
+    await addVisits(api, 2, { properties: { plan: 'free' } })
+    const { tiles } = await read('?refresh=blocking')
+    const clicked = (filter: object) =>
+      `?refresh=blocking&value_filter=${encodeURIComponent(JSON.stringify(filter))}`
+    const isPro = { key: 'plan', value: ['pro'], operator: 'exact', type: 'event' }
+
+    const body = await read(clicked({ tile: tiles[0].id, properties: [isPro] }))
+
+    expect(numbers(body)).toEqual([3, 1, 3])
+    expect(body.filters).toEqual({})
+    expect(body.tiles[2].filters_not_applied).toEqual([])
+    expect(numbers(await read(clicked({ properties: [isPro] })))).toEqual([1, 1, 3])
+    expect(numbers(await read('?refresh=blocking'))).toEqual([3, 3, 3])
+    const attrOf = async (filter: object) => (await api.get(pathOf(id, clicked(filter)))).body.attr
+    expect(await attrOf({ tile: 'x', properties: [isPro] })).toBe('value_filter__tile')
+    expect(await attrOf({ tile: 1 })).toBe('value_filter__properties')
+    expect(await attrOf({ properties: [isPro], date_from: '-7d', other: 1 })).toBe(
+      'value_filter__date_from',
+    )
+    expect((await api.get(pathOf(id, '?value_filter=['))).body.attr).toBe('value_filter')
+  })
+
   it('apply variables to SQL', async () => {
     const query = {
       kind: 'DataVisualizationNode',

@@ -4,9 +4,9 @@ import { userField } from '#server/features/accounts/users/user-texts.ts'
 import { type JsonText, largeArrayText } from '#server/http/json-text.ts'
 import { AnyObject, IdInput, Time } from '#server/http/schemas.ts'
 import { defineFields, defineResource, listed, trashField } from '#server/resource/resource.ts'
+import { tagsField } from '#server/resource/tags.ts'
 import { PrivilegeLevel, RestrictionLevel } from '../level-schemas.ts'
 import { type DashboardAccess, effectiveDashboardPrivilege, type MemberLevel } from '../rights.ts'
-import { tagsField } from '../tag-store.ts'
 import { Tile, TileInput } from '../tiles/schema.ts'
 
 const fields = defineFields({

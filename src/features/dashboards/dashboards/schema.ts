@@ -49,6 +49,13 @@ export const DashboardReadQuery = Type.Object({
       description: "JSON: filters that replace the dashboard's in this response.",
     }),
   ),
+  value_filter: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description:
+        'JSON: `{"tile": 5, "properties": [...]}` filters all tiles but this one, and those with `"value_filter": false` in `filters_overrides`.',
+    }),
+  ),
   variables_override: Type.Optional(
     Type.String({
       maxLength: 20_000,

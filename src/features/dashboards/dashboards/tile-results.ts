@@ -1,5 +1,10 @@
 import { LRUCache } from 'lru-cache'
-import { type Filters, isFilled } from '#model/dashboard-filters.ts'
+import {
+  type Filters,
+  isFilled,
+  listTileFilters,
+  type ValueFilter,
+} from '#model/dashboard-filters.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
@@ -24,6 +29,7 @@ export interface DashboardFilters {
 /** Filters and variables that replace the dashboard's for one request. */
 export interface RequestOverrides {
   readonly filters?: Filters | undefined
+  readonly value?: ValueFilter | undefined
   readonly variables?: Variables | undefined
 }
 
@@ -31,10 +37,27 @@ export interface RequestOverrides {
 export function toRequestOverrides(caller: Caller, query: DashboardReadQuery): RequestOverrides {
   const filters: Filters | undefined = parseObject('filters_override', query.filters_override)
   const variables = parseObject('variables_override', query.variables_override)
+  const value = parseValueFilter(query.value_filter)
   if (filters) requireKnownFilters(filters, 'filters_override')
-  const choosesEvents = isFilled(filters?.properties) || Object.keys(variables ?? {}).length > 0
+  const choosesEvents =
+    isFilled(filters?.properties) || value || Object.keys(variables ?? {}).length > 0
   if (choosesEvents) requireScope(caller, 'query:read')
-  return { filters, variables: variables as Variables | undefined }
+  return { filters, value, variables: variables as Variables | undefined }
+}
+
+function parseValueFilter(text: string | undefined): ValueFilter | undefined {
+  const given = parseObject('value_filter', text)
+  if (!given) return undefined
+  const { tile, properties, ...others } = given as Record<string, unknown>
+  if (tile !== undefined && !Number.isInteger(tile)) {
+    throw invalid('value_filter__tile', 'Enter the ID of a tile.')
+  }
+  if (!isFilled(properties)) throw invalid('value_filter__properties', 'Enter property filters.')
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) {
+    throw invalid(`value_filter__${unknown}`, 'Only `tile` and `properties` are known.')
+  }
+  return { tile: tile as number, properties }
 }
 
 function parseObject(attr: string, text: string | undefined): object | undefined {
@@ -99,11 +122,11 @@ function toRequest(
   return {
     query: JSON.parse(tile.query as string),
     overrides: {
-      filters: [
-        JSON.parse(filters),
-        JSON.parse(tile.filters_overrides),
-        ...(overrides.filters ? [overrides.filters] : []),
-      ],
+      filters: listTileFilters(tile.id, JSON.parse(tile.filters_overrides), {
+        dashboard: JSON.parse(filters),
+        request: overrides.filters,
+        value: overrides.value,
+      }),
       variables: { ...JSON.parse(variables), ...overrides.variables },
     },
     insightId: tile.insight_id as number,

@@ -1,4 +1,5 @@
 import { toCsvRow } from '#model/csv.ts'
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { Requester } from '#server/access/requester.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toResultJson } from '#server/features/results/representation.ts'
@@ -96,7 +97,7 @@ function toTilePicture(
   return {
     color,
     layouts,
-    title: tile.name ?? '',
+    title: toInsightTitle(tile),
     query: JSON.parse(tile.query as string),
     ...(result && { result: { storedResult: toResultJson(result) } }),
     ...(result?.problem && { problem: toMessage(result.problem) }),

@@ -1,3 +1,4 @@
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Requester } from '#server/access/requester.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -47,7 +48,7 @@ export async function exportInsight(
   if (queryResult.problem) throw queryResult.problem
   signal.throwIfAborted()
   const query = JSON.parse(row.query)
-  const title = row.name || row.derived_name || 'Insight'
+  const title = toInsightTitle(row)
   const toContent = async () => {
     if (format === 'csv') {
       const { toCsv } = await import('#server/pictures/csv.ts')

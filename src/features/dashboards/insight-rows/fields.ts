@@ -5,9 +5,9 @@ import { StatusOrNull } from '#server/features/results/schema.ts'
 import { quoted, toJsonText } from '#server/http/json-text.ts'
 import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
 import { defineFields, defineResource, trashField } from '#server/resource/resource.ts'
+import { tagsField } from '#server/resource/tags.ts'
 import { PrivilegeLevel, RestrictionLevel } from '../level-schemas.ts'
 import type { MemberLevel } from '../rights.ts'
-import { tagsField } from '../tag-store.ts'
 import { toLegacyFilters } from './legacy-filters.ts'
 import {
   effectiveInsightPrivilege,

@@ -1,5 +1,7 @@
 import type { Chart } from '#model/chart.ts'
 import { type Position, packTiles } from '#model/grid.ts'
+import { toInsightTitle } from '#model/insight-title.ts'
+import { SHOWN } from '#model/names/row-names.ts'
 import { notAppliedNote } from '#model/not-applied-note.ts'
 import { toRows } from '#model/query-kinds/index.ts'
 import type { Db } from '#server/db/schema.ts'
@@ -83,7 +85,7 @@ function toDrawableTile(
   result: QueryResult | undefined,
   toMarks: (insightId: number | null) => Chart['marks'],
 ): DrawableTile {
-  const title = row.name || row.derived_name || 'Untitled'
+  const title = toInsightTitle(row)
   const isPending = result?.isRunning ?? false
   const tile = {
     id: row.id,
@@ -110,7 +112,7 @@ function toDrawableTile(
   return {
     ...tile,
     chart: { title, query, result: drawn, marks },
-    rows: toRows(query, value),
+    rows: toRows(query, value, SHOWN),
     version: `${result.key} ${result.row?.computed_at}`,
   }
 }

@@ -1,6 +1,6 @@
 import type { ChartMark } from '#model/chart.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
-import { toPublicQuery } from '#model/query-node.ts'
+import { toPublicQuery } from '#model/public-query.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
@@ -98,7 +98,7 @@ function toSharedInsight(
     short_id: tile.short_id as string,
     name: tile.name as string,
     description: tile.description as string,
-    query: toPublicQuery(JSON.parse(tile.query as string)),
+    query: toPublicQuery(JSON.parse(tile.query as string), result?.row?.results ?? ''),
     last_refresh: result?.row?.computed_at ?? null,
     is_cached: typeof result?.row?.results === 'string',
     columns: JSON.parse(result?.row?.details ?? '{}').columns ?? null,

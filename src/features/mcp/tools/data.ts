@@ -15,7 +15,7 @@ export const DATA_TOOLS: readonly ToolDescriptor[] = [
     name: 'event-definitions-list',
     title: 'List event names',
     description:
-      'Lists the names of events in the project, most frequent first. Call it before writing a query: names are case-sensitive.',
+      'Lists the names of events in the project with what people wrote about them, verified and most frequent first. Call it before writing a query: names are case-sensitive.',
     operation: 'listEventDefinitions',
     inputs: ['search', ...PAGE],
   },

@@ -10,7 +10,7 @@ const SPECIAL: Readonly<Record<string, { name?: string; title?: string; note?: s
   sql: {
     name: 'execute-sql',
     title: 'Run SQL',
-    note: ' Tables: `events` (`uuid`, `event`, `distinct_id`, `person_id`, `timestamp`, `properties`, `person.properties`), `persons` (`id`, `created_at`, `properties`), `groups`, `cohort_people`. A property is `properties.name` or `properties.$browser`. Only reads.',
+    note: ' Tables: `events` (`uuid`, `event`, `distinct_id`, `person_id`, `timestamp`, `properties`, `person.properties`), `persons` (`id`, `created_at`, `properties`), `groups`, `cohort_people`, `sessions` (`session_id`, `person_id`, `$start_timestamp`, `$session_duration`, `$is_bounce`, `$entry_pathname`, `$channel_type`, ...). A property is `properties.name` or `properties.$browser`. Only reads.',
   },
 }
 

@@ -7,7 +7,7 @@ import { problem } from '../../test/server.ts'
 const SIGN_IN = 'POST /api/sign_in'
 const SET_UP = 'POST /api/set_up'
 const PASSWORD = 'three green hedges'
-const NEW = { 'GET /api/sign_in': { oidc: null, needs_set_up: true } }
+const NEW = { 'GET /api/sign_in': { oidc: null, mails_reset_links: false, needs_set_up: true } }
 
 /** Records full page loads instead of performing them. */
 function stubNavigation() {
@@ -143,5 +143,28 @@ describe('reset page', () => {
     await user.click(screen.getByRole('button', { name: 'Set password' }))
 
     expect((await screen.findByRole('alert')).textContent).toBe(`Can't set password${detail}`)
+  })
+
+  it('mails a link, and does not tell whether the account exists', async () => {
+    const SEND = 'POST /api/reset_password/mail'
+    const { user, server } = await openPage('/reset-password', {
+      'GET /api/sign_in': { oidc: null, mails_reset_links: true, needs_set_up: false },
+      [SEND]: new Response(null, { status: 204 }),
+    })
+
+    await fill(user, await screen.findByLabelText('E-mail'), 'ann@example.com')
+    await user.click(screen.getByRole('button', { name: 'Send link' }))
+
+    await screen.findByText(/^If ann@example.com has an account/)
+    expect(server.bodiesOf(SEND)).toEqual([{ email: 'ann@example.com' }])
+  })
+
+  it('names the command of the admin if the server sends no mail', async () => {
+    await openPage('/reset-password', {
+      'GET /api/sign_in': { oidc: null, mails_reset_links: false, needs_set_up: false },
+    })
+
+    await screen.findByText('hedgerow user reset-link')
+    expect(screen.queryByLabelText('E-mail')).toBeNull()
   })
 })

@@ -5,6 +5,7 @@ import type {
   SignInMethods,
 } from '#server/features/accounts/sessions/schema.ts'
 import { api } from '../../api/client.ts'
+import { browserZone } from '../../ui/page/zone.ts'
 
 export const waysInQuery = queryOptions({
   queryKey: ['ways-in'],
@@ -31,7 +32,11 @@ export const useSignIn = () =>
 export const useSetUp = (token: string) =>
   useMutation({
     ...shown,
-    mutationFn: (sent: NewAccount) => api.post('/api/set_up', { ...toAccount(sent), token }),
+    mutationFn: async (sent: NewAccount) => {
+      await api.post('/api/set_up', { ...toAccount(sent), token })
+      // days begin when they do where the owner is; a zone that the server does not know leaves them in UTC
+      await api.patch('/api/projects/@current', { timezone: browserZone() }).catch(() => {})
+    },
   })
 
 export interface InvitePreview {
@@ -53,6 +58,12 @@ export const useAcceptInvite = (token: string) =>
     ...shown,
     mutationFn: (sent: NewAccount) =>
       api.post(`/api/invites/${encodeURIComponent(token)}`, toAccount(sent)),
+  })
+
+export const useMailResetLink = () =>
+  useMutation({
+    ...shown,
+    mutationFn: (sent: { readonly email: string }) => api.post('/api/reset_password/mail', sent),
   })
 
 export const useResetPassword = (token: string) =>

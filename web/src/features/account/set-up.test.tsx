@@ -33,8 +33,8 @@ describe('demo data in the setup', () => {
     const assign = stubNavigation()
     let fill = (_: unknown) => {}
     const { user, server } = await openPage('/set-up', {
-      'GET /api/sign_in': { oidc: null, needs_set_up: false },
-      [DEMO]: { config_id: 3, dashboard_id: 7, run: run('queued', 0) },
+      'GET /api/sign_in': { oidc: null, mails_reset_links: false, needs_set_up: false },
+      [DEMO]: { config_id: 3, dashboard_id: 7, dashboard_ids: [7], run: run('queued', 0) },
       [RUN]: run('running', 5000),
       [FILLED]: () =>
         new Promise((resolve) => {
@@ -59,8 +59,8 @@ describe('demo data in the setup', () => {
   it('explains a failed import and can be repeated', async () => {
     openAt('#data')
     const { user, server } = await openPage('/set-up', {
-      'GET /api/sign_in': { oidc: null, needs_set_up: false },
-      [DEMO]: { config_id: 3, dashboard_id: 7, run: run('queued', 0) },
+      'GET /api/sign_in': { oidc: null, mails_reset_links: false, needs_set_up: false },
+      [DEMO]: { config_id: 3, dashboard_id: 7, dashboard_ids: [7], run: run('queued', 0) },
       [RUN]: run('failed', 10),
     })
 
@@ -76,7 +76,9 @@ describe('set-up link', () => {
   it('that was used shows no form', async () => {
     openAt('#token=used')
 
-    await openPage('/set-up', { 'GET /api/sign_in': { oidc: null, needs_set_up: false } })
+    await openPage('/set-up', {
+      'GET /api/sign_in': { oidc: null, mails_reset_links: false, needs_set_up: false },
+    })
 
     await screen.findByRole('heading', { name: 'Hedgerow is already set up' })
     expect(screen.queryByLabelText('Password')).toBeNull()
@@ -87,18 +89,21 @@ describe('set-up link', () => {
     ['is mentioned on the sign-in page', true],
     ['is not mentioned there once it is used', false],
   ])('%s', async (_, needs_set_up) => {
-    await openPage('/sign-in', { 'GET /api/sign_in': { oidc: null, needs_set_up } })
+    await openPage('/sign-in', {
+      'GET /api/sign_in': { oidc: null, mails_reset_links: false, needs_set_up },
+    })
 
     await screen.findByRole('button', { name: 'Sign in' })
     const mention = screen.queryByText('This server is not set up yet')
     expect(mention !== null).toBe(needs_set_up)
   })
 
-  it('splits the full name as Settings shows it', async () => {
+  it('splits the full name as Settings shows it, and takes the time zone of the browser', async () => {
     openAt('#token=abc')
     const { user, server } = await openPage('/set-up', {
-      'GET /api/sign_in': { oidc: null, needs_set_up: true },
+      'GET /api/sign_in': { oidc: null, mails_reset_links: false, needs_set_up: true },
       'POST /api/set_up': null,
+      'PATCH /api/projects/@current': {},
     })
     await fill(user, await screen.findByLabelText('Your name'), 'Nora van Dyk')
     await fill(user, screen.getByLabelText('E-mail'), 'nora@example.com')
@@ -110,5 +115,7 @@ describe('set-up link', () => {
     expect(server.bodiesOf('POST /api/set_up')).toMatchObject([
       { first_name: 'Nora', last_name: 'van Dyk' },
     ])
+    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    expect(server.bodiesOf('PATCH /api/projects/@current')).toEqual([{ timezone }])
   })
 })

@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Divider, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -41,7 +41,13 @@ export function SignInPage() {
         {ways.data?.oidc && <ProviderButton name={ways.data.oidc.name} next={next} />}
         <PasswordForm next={next} />
         <Text size="xs" c="dimmed">
-          Forgot your password? Ask your admin to run <code>hedgerow user reset-link</code>.
+          {ways.data?.mails_reset_links ? (
+            <Anchor href="/reset-password">Forgot your password?</Anchor>
+          ) : (
+            <>
+              Forgot your password? Ask your admin to run <code>hedgerow user reset-link</code>.
+            </>
+          )}
         </Text>
       </Stack>
     </AccountFrame>

@@ -33,6 +33,7 @@ export const useActivityLog = (search: ActivitySearch) =>
   useEntries<LoggedActivity>(toLogPath(useProjectId()), toFilter(search))
 
 /** Activity of one item, by path: `/api/environments/1/dashboards/5/activity`. */
-export const useItemActivity = (path: string) => useEntries<Activity>(path)
+export const useItemActivity = (path: string, filter?: Readonly<Record<string, string>>) =>
+  useEntries<Activity>(path, filter)
 
 export type ActivityList = ReturnType<typeof useActivityLog> | ReturnType<typeof useItemActivity>

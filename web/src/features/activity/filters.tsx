@@ -16,6 +16,8 @@ const SCOPES = [
   { value: 'Person', label: 'Persons' },
   { value: 'Cohort', label: 'Cohorts' },
   { value: 'Annotation', label: 'Annotations' },
+  { value: 'EventDefinition', label: 'Event definitions' },
+  { value: 'PropertyDefinition', label: 'Property definitions' },
   { value: 'Plugin', label: 'Installed apps' },
   { value: 'Project', label: 'Project' },
 ]

@@ -21,6 +21,8 @@ const NOUNS: Readonly<Record<string, string>> = {
   Person: 'person',
   Cohort: 'cohort',
   Group: 'group',
+  EventDefinition: 'event',
+  PropertyDefinition: 'property',
 }
 
 /** `*` stands for the noun and the name of the item. */
@@ -119,6 +121,8 @@ const SWITCHES: Readonly<Record<string, readonly [on: string, off: string]>> = {
   pinned: ['pinned *', 'unpinned *'],
   enabled: ['enabled *', 'disabled *'],
   favorited: ['starred *', 'unstarred *'],
+  verified: ['verified *', 'removed the verification of *'],
+  hidden: ['hid *', 'unhid *'],
 }
 
 function toUpdate(entry: Entry): Piece[] {

@@ -13,6 +13,8 @@ import { LoadMore } from '../../ui/list/load-more.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { EmptyState, QueryContent } from '../../ui/page/states.tsx'
 import { UserAvatar } from '../../ui/page/user-avatar.tsx'
+import { useZone } from '../../ui/page/zone.ts'
+import { toZonedDay } from '../../ui/page/zoned-day.ts'
 import type { ActivityList } from './api.ts'
 import { ItemLink } from './item-link.tsx'
 import { type Entry, isFullyDescribed, toFieldName, toPieces, toShortValue } from './sentence.ts'
@@ -30,6 +32,7 @@ interface TimelineProps {
 
 /** Activity grouped by day; each entry expands to its changes. */
 export function ActivityTimeline({ of, empty = 'Changes appear here.' }: TimelineProps) {
+  const zone = useZone()
   return (
     <QueryContent query={of}>
       {({ pages }) => {
@@ -43,7 +46,7 @@ export function ActivityTimeline({ of, empty = 'Changes appear here.' }: Timelin
         }
         return (
           <Stack gap="md">
-            {groupByDay(entries).map(([day, dayEntries]) => (
+            {groupByDay(entries, zone).map(([day, dayEntries]) => (
               <Day key={day} day={day} entries={dayEntries} />
             ))}
             <LoadMore query={of} />
@@ -54,8 +57,11 @@ export function ActivityTimeline({ of, empty = 'Changes appear here.' }: Timelin
   )
 }
 
-const groupByDay = (entries: readonly Entry[]): (readonly [string, readonly Entry[]])[] => [
-  ...Map.groupBy(entries, ({ created_at }) => dayjs(created_at).format('YYYY-MM-DD')),
+const groupByDay = (
+  entries: readonly Entry[],
+  zone: string | undefined,
+): (readonly [string, readonly Entry[]])[] => [
+  ...Map.groupBy(entries, ({ created_at }) => toZonedDay(created_at, zone).format('YYYY-MM-DD')),
 ]
 
 function Day({ day, entries }: { readonly day: string; readonly entries: readonly Entry[] }) {
@@ -63,7 +69,7 @@ function Day({ day, entries }: { readonly day: string; readonly entries: readonl
   return (
     <section aria-labelledby={id}>
       <h2 className={classes.day} id={id}>
-        {toDayName(day)}
+        {toDayName(day, useZone())}
       </h2>
       <Card py={4}>
         <ol className={classes.entries}>
@@ -76,11 +82,12 @@ function Day({ day, entries }: { readonly day: string; readonly entries: readonl
   )
 }
 
-function toDayName(day: string): string {
-  const then = dayjs(day)
-  const name = then.format(then.isSame(dayjs(), 'year') ? 'dddd, D MMMM' : 'dddd, D MMMM YYYY')
-  if (then.isSame(dayjs(), 'day')) return `Today · ${name}`
-  if (then.isSame(dayjs().subtract(1, 'day'), 'day')) return `Yesterday · ${name}`
+function toDayName(day: string, zone: string | undefined): string {
+  const then = dayjs.utc(day)
+  const today = toZonedDay(Date.now(), zone)
+  const name = then.format(then.isSame(today, 'year') ? 'dddd, D MMMM' : 'dddd, D MMMM YYYY')
+  if (then.isSame(today, 'day')) return `Today · ${name}`
+  if (then.isSame(today.subtract(1, 'day'), 'day')) return `Yesterday · ${name}`
   return name
 }
 
@@ -112,7 +119,7 @@ function TimelineEntry({ entry }: { readonly entry: Entry }) {
         {isOpen && <Changes changes={changes} />}
       </div>
       <time className={classes.time} dateTime={entry.created_at} title={entry.created_at}>
-        {dayjs(entry.created_at).format('HH:mm')}
+        {toZonedDay(entry.created_at, useZone()).format('HH:mm')}
       </time>
     </li>
   )

@@ -7,6 +7,7 @@ import type { Annotation } from '#server/features/dashboards/annotations/schema.
 import { Choice } from '../../ui/form/choice.tsx'
 import { toExactTime } from '../../ui/page/exact-time.ts'
 import { QueryContent } from '../../ui/page/states.tsx'
+import { fromWallClock, toWallClock, useZone } from '../../ui/page/zone.ts'
 import { useAnnotations, useSaveAnnotation } from './api.ts'
 
 /** The insight or dashboard that the dialog belongs to. */
@@ -57,14 +58,15 @@ function AnnotationForm({ of }: { readonly of: AnnotatedItem }) {
   const save = useSaveAnnotation()
   const own = 'insight' in of ? 'dashboard_item' : 'dashboard'
   const [content, setContent] = useState('')
-  const [time, setTime] = useState<string | null>(() => toLocalTime(new Date()))
+  const zone = useZone()
+  const [time, setTime] = useState<string | null>(() => toClockText(new Date(), zone))
   const [scope, setScope] = useState<typeof own | 'project'>(own)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const target = 'insight' in of ? { dashboard_item: of.insight } : { dashboard_id: of.dashboard }
     const body = {
       content,
-      date_marker: new Date(time ?? Date.now()).toISOString(),
+      date_marker: (time ? fromWallClock(time, zone) : new Date()).toISOString(),
       scope,
       ...target,
     }
@@ -111,18 +113,20 @@ function AnnotationForm({ of }: { readonly of: AnnotatedItem }) {
   )
 }
 
-/** `2026-03-01 13:00:00`, in the time zone of the browser. */
-const toLocalTime = (time: Date): string => time.toLocaleString('sv')
+/** `2026-03-01 13:00:00`. */
+const toClockText = (time: Date, zone: string | undefined): string =>
+  toWallClock(time, zone).toISOString().slice(0, 19).replace('T', ' ')
 
 function AnnotationRow({ annotation }: { readonly annotation: Annotation }) {
   const save = useSaveAnnotation()
   const { id, content, date_marker, scope } = annotation
+  const zone = useZone()
   return (
     <Group component="li" wrap="nowrap" justify="space-between" gap="xs">
       <Stack gap={0} miw={0}>
         <Text size="sm">{content || 'No text'}</Text>
         <Text size="xs" c="dimmed">
-          {toExactTime(date_marker)}
+          {toExactTime(date_marker, zone)}
           {scope === 'organization' && ' · all projects'}
         </Text>
       </Stack>

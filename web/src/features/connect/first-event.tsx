@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import { Card } from '../../ui/page/card.tsx'
+import { EventName } from '../../ui/page/known-name.tsx'
 import { ErrorAlert, Loading } from '../../ui/page/states.tsx'
 import type { ListedEvent } from '../events/api.ts'
 import { EventTime } from '../events/event-time.tsx'
@@ -87,7 +88,10 @@ function Received({ event, isFirst }: ReceivedProps) {
         </Title>
         <Text size="sm" c="dimmed" className={classes.words}>
           {!isFirst && 'Latest: '}
-          <b className={classes.name}>{event.event}</b> · <EventTime time={event.timestamp} />
+          <b className={classes.name}>
+            <EventName name={event.event} />
+          </b>{' '}
+          · <EventTime time={event.timestamp} />
         </Text>
       </div>
     </Group>

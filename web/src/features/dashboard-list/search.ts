@@ -1,3 +1,4 @@
+import { fieldsOf } from '#model/json.ts'
 import {
   type ListSearch,
   parseFlag,
@@ -7,6 +8,7 @@ import {
   type SearchParams,
 } from '../../ui/list/search-params.ts'
 import type { SavedFilter } from '../properties/filters-model.ts'
+import { toPropertyFilters } from '../properties/search.ts'
 
 export const VIEWS = ['pinned', 'mine', 'shared', 'trash'] as const
 export type View = (typeof VIEWS)[number]
@@ -31,11 +33,19 @@ export const toTemplatesSearch = (search: SearchParams): TemplatesSearch => ({
 /** A condition that all counted events meet. */
 export type SearchFilter = SavedFilter
 
+/** A clicked value, which filters the other tiles. */
+export interface SearchValue {
+  readonly tile: number
+  readonly properties: readonly SearchFilter[]
+}
+
 /** Query parameters of a dashboard, which override its saved filters. */
 export interface DashboardSearch {
   readonly date_from?: string
   readonly date_to?: string
   readonly properties?: readonly SearchFilter[]
+  /** The value that was clicked in a tile. */
+  readonly value?: SearchValue
   /** Values by variable name. */
   readonly variables?: Readonly<Record<string, string>>
   readonly kiosk?: true
@@ -51,6 +61,7 @@ export const toDashboardSearch = (search: SearchParams): DashboardSearch => ({
   date_from: parseText(search.date_from),
   date_to: parseText(search.date_to),
   properties: toPropertyFilters(search.properties),
+  value: toValue(search.value),
   variables: toVariables(search.variables),
   kiosk: parseFlag(search.kiosk),
   rotate: toIds(search.rotate),
@@ -73,14 +84,11 @@ function toIds(value: unknown): readonly number[] | undefined {
   return ids.length > 0 ? ids : undefined
 }
 
-/** Drops malformed filters: the URL may be hand-written. */
-export function toPropertyFilters(value: unknown): readonly SearchFilter[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  const filters = value.filter(
-    (each) => typeof each?.key === 'string' && typeof (each.operator ?? '') === 'string',
-  )
-  if (filters.length === 0) return undefined
-  return filters.map(({ operator = 'exact', ...filter }) => ({ ...filter, operator }))
+function toValue(value: unknown): SearchValue | undefined {
+  const { tile, properties } = fieldsOf(value)
+  const filters = toPropertyFilters(properties)
+  const id = parsePositive(tile)
+  return id && filters ? { tile: id, properties: filters } : undefined
 }
 
 function toVariables(value: unknown): Readonly<Record<string, string>> | undefined {

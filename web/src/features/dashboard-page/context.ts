@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Filters } from '#model/dashboard-filters.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
+import type { SearchFilter } from '../dashboard-list/search.ts'
 import type { DashboardEditor } from './editing/editor.ts'
 import type { Nudge } from './grid/layout.ts'
 
@@ -13,6 +14,8 @@ export interface DashboardContext {
   readonly isPhone: boolean
   /** Lists the filters that the shown result was computed with; undefined while another result is on its way. */
   readonly listFilters: (tile: Tile) => readonly Filters[] | undefined
+  /** Filters the other tiles by a value of this one. */
+  readonly filterByValue: (tile: Tile, properties: readonly SearchFilter[]) => void
   readonly refreshTile: (tile: Tile) => void
   readonly nudgeTile: (tile: Tile, how: Nudge) => void
   /** Adds the tile to another dashboard; a move also removes it here. */

@@ -90,7 +90,7 @@ export function LoadedDashboard({
             onRefresh={refresh.mutate}
           />
           {isDemo && canRemoveDemo && (
-            <div className={classes.banner}>
+            <div className={`no-print ${classes.banner}`}>
               <DemoBanner />
             </div>
           )}

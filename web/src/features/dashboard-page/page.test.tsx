@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CAN_VIEW } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { fill } from '../../test/fill.ts'
@@ -78,6 +78,35 @@ describe('dashboard page', () => {
       expect(sent.map((text) => JSON.parse(text))).toContainEqual({ properties: [plan] })
     })
     expect(decodeURIComponent(address())).toContain('"type":"person"')
+  })
+
+  it('keeps the chart of before while a filter is being applied', async () => {
+    const size = vi.spyOn(Element.prototype, 'getBoundingClientRect')
+    size.mockReturnValue(new DOMRect(0, 0, 300, 200)) // charts wait until they are visible
+    onTestFinished(() => size.mockRestore())
+    const tile = insightTile(1, 'Visits')
+    const toTile = (more: object) => ({ ...tile, insight: { ...tile.insight, ...more } })
+    const action = { name: 'visit', custom_name: null, order: 0 }
+    const before = toTile({
+      result: [{ label: 'visit', aggregated_value: 4321, count: 4321, data: [], days: [], action }],
+    })
+    const computing = toTile({ result: null, query_status: { complete: false } })
+    const { user } = await open(
+      {},
+      {
+        routes: {
+          [`GET ${PATH}`]: ({ query }: FakeRequest) =>
+            dashboard({ tiles: [query.get('filters_override') ? computing : before] as never }),
+        },
+      },
+    )
+    await screen.findByText('4,321')
+
+    await user.click(await screen.findByRole('button', { name: "Dates: Each tile's dates" }))
+    await user.click(await screen.findByText('Last 14 days'))
+
+    await screen.findByRole('status', { name: 'Computing' })
+    expect(screen.getByText('4,321').closest('[aria-busy]')).toBeTruthy()
   })
 
   it('keeps the types of saved filters when one of them is removed', async () => {

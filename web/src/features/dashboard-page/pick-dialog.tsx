@@ -2,6 +2,7 @@ import { Modal, ScrollArea, Stack, Text, TextInput, UnstyledButton } from '@mant
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { ListPage } from '../../api/client.ts'
 import { QueryContent } from '../../ui/page/states.tsx'
 import classes from './page.module.css'
@@ -73,7 +74,7 @@ export function PickDialog<T extends Named>({
                     }}
                   >
                     <Text size="sm" fw={500}>
-                      {one.name || one.derived_name || 'Untitled'}
+                      {toInsightTitle(one)}
                     </Text>
                     {one.description && (
                       <Text size="xs" c="dimmed" lineClamp={1}>

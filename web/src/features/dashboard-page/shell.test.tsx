@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile, TileInput } from '#server/features/dashboards/tiles/schema.ts'
@@ -202,24 +202,45 @@ describe('filters', () => {
     await screen.findByRole('option', { name: /browser/i })
     await user.keyboard('{ArrowDown}{Enter}')
     const values = await screen.findByRole('combobox', { name: 'Values' })
-    for (let presses = 0; document.activeElement !== values && presses < 9; presses++) {
-      await user.tab()
-    }
+    await waitFor(() => expect(document.activeElement).toBe(values))
     await user.keyboard('Fire')
     await screen.findByRole('option', { name: 'Firefox' })
     await user.keyboard('{ArrowDown}{Enter}')
-    screen.getByRole('button', { name: 'Apply filter' }).focus()
+    expect(values.getAttribute('aria-expanded')).toBe('false')
     await user.keyboard('{Enter}')
 
     await screen.findByRole('button', { name: /^Remove filter: .*Firefox/ })
   })
 
+  it('close one level at a time with Escape', async () => {
+    const { user } = await open(
+      { tiles: [insightTile(1, 'Visits')] },
+      {
+        'GET /api/projects/1/property_definitions': pageOf({ name: '$browser' }),
+        'GET /api/projects/1/property_values': { results: [{ value: 'Firefox' }] },
+      },
+    )
+    const add = await screen.findByRole('button', { name: 'Add filter' })
+    await user.click(add)
+    const property = await screen.findByRole('combobox', { name: 'Property' })
+    await user.click(property)
+    await waitFor(() => expect(property.getAttribute('aria-expanded')).toBe('true'))
+
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(property.getAttribute('aria-expanded')).toBe('false'))
+    expect(screen.getByRole('button', { name: 'Apply filter' })).toBeTruthy()
+    await user.keyboard('{Escape}')
+
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Apply filter' })).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(add))
+  })
+
   it('have a named dialog for dates', async () => {
     const { user } = await open({ tiles: [insightTile(1, 'Visits')] })
 
-    await user.click(await screen.findByRole('button', { name: 'Dates: Tile defaults' }))
+    await user.click(await screen.findByRole('button', { name: "Dates: Each tile's dates" }))
 
-    expect(await screen.findByRole('dialog', { name: 'Dates: Tile defaults' })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: "Dates: Each tile's dates" })).toBeTruthy()
   })
 
   it('return to the URL when saving them as default is undone', async () => {
@@ -243,6 +264,19 @@ describe('demo data', () => {
     'GET /api/projects': pageOf({ ...PROJECT, is_demo: true }),
     'DELETE /api/projects/1/demo_data': null,
   }
+
+  it('has a banner that can be closed', async () => {
+    localStorage.removeItem('hedgerow-demo-banner-closed-1')
+    onTestFinished(() => localStorage.removeItem('hedgerow-demo-banner-closed-1'))
+    const { user } = await open({ tiles: [insightTile(1, 'Visits')] }, demo)
+    const banner = (await screen.findByText('This project contains demo data.')).closest(
+      '[role=alert]',
+    ) as HTMLElement
+
+    await user.click(within(banner).getByRole('button', { name: 'Close' }))
+
+    expect(screen.queryByText('This project contains demo data.')).toBeNull()
+  })
 
   it('is removed from the banner, after asking', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)

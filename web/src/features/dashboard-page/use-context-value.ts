@@ -1,6 +1,8 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
+import type { SearchFilter } from '../dashboard-list/search.ts'
 import { useRefreshInsight } from './api.ts'
 import type { DashboardContext } from './context.ts'
 import type { DashboardEditor } from './editing/editor.ts'
@@ -50,6 +52,17 @@ export function useDashboardContextValue({
     return isOther ? undefined : toTileFilters(tile, given)
   }, [])
 
+  const navigate = useNavigate()
+  const filterByValue = useCallback(
+    ({ id: tile }: Tile, properties: readonly SearchFilter[]) =>
+      void navigate({
+        to: '.',
+        search: (before) => ({ ...before, value: { tile, properties } }),
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+
   const refreshTile = useCallback(
     (tile: Tile) => {
       if (latest.current.canRefreshAlone && tile.insight) refreshInsight(tile.insight.id)
@@ -80,11 +93,12 @@ export function useDashboardContextValue({
       isKiosk,
       isPhone,
       listFilters,
+      filterByValue,
       refreshTile,
       nudgeTile,
       transferTile: (tile, how) => setTransfer({ tile, how }),
     }),
-    [id, editor, canEdit, isKiosk, isPhone, listFilters, refreshTile, nudgeTile],
+    [id, editor, canEdit, isKiosk, isPhone, listFilters, filterByValue, refreshTile, nudgeTile],
   )
   const endTransfer = useCallback(() => setTransfer(null), [])
   return { context, announcement, transfer, endTransfer }

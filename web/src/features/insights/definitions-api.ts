@@ -1,14 +1,6 @@
 import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query'
 import { useProjectId } from '../../api/project.ts'
-import {
-  eventDefinitionsQuery,
-  propertyDefinitionsQuery,
-  useEventDefinitions,
-} from '../events/api.ts'
-
-/** Suggestions only; any name can be typed. */
-export const useEventNames = (search = ''): readonly string[] =>
-  useEventDefinitions(search).data?.map(({ name }) => name) ?? []
+import { eventDefinitionsQuery, propertyDefinitionsQuery } from '../definitions/api.ts'
 
 /** Names that a text can refer to. */
 export interface Names {

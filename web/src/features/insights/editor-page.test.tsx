@@ -135,13 +135,13 @@ describe('insight editor', () => {
       await user.click(event('series A'))
       await user.click(await screen.findByRole('option', { name }))
     }
-    await waitFor(() => expect(event('series A').value).toBe('$pageview'))
+    await waitFor(() => expect(event('series A').value).toBe('Page view'))
 
     await choose('signed_up')
     await waitFor(() => expect(hasQuery()).toBe(true))
     await user.click(screen.getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(hasQuery()).toBe(false))
-    expect(event('series A').value).toBe('$pageview')
+    expect(event('series A').value).toBe('Page view')
     await choose('signed_up')
     await waitFor(() => expect(hasQuery()).toBe(true))
     await user.click(screen.getByRole('button', { name: 'Save' }))

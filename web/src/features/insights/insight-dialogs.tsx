@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { toInsightTitle } from '#model/insight-title.ts'
 import { notify } from '../../ui/dialog/notify.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { TagsDialog } from '../../ui/list/tags.tsx'
 import { DashboardSelect } from '../dashboard-list/dashboard-select.tsx'
-import { insightName } from './insight-row.tsx'
 import { type InsightItem, useInsightTags, useUpdateInsight } from './list-api.ts'
 
 interface DialogProps {
@@ -16,7 +16,7 @@ export function InsightTagsDialog({ item, onClose }: DialogProps) {
   const known = useInsightTags()
   return (
     <TagsDialog
-      title={`Tags for ${insightName(item)}`}
+      title={`Tags for ${toInsightTitle(item)}`}
       known={known.data ?? []}
       initial={item.tags}
       yes="Save"
@@ -38,14 +38,14 @@ export function AddToDashboardDialog({ item, onClose }: DialogProps) {
       { id: item.id, change: { dashboards: [...item.dashboards, id] } },
       {
         onSuccess: () => {
-          notify({ message: `Added “${insightName(item)}” to the dashboard` })
+          notify({ message: `Added “${toInsightTitle(item)}” to the dashboard` })
           onClose()
         },
       },
     )
   return (
     <FormDialog
-      title={`Add “${insightName(item)}” to dashboard`}
+      title={`Add “${toInsightTitle(item)}” to dashboard`}
       yes="Add insight"
       yesProps={{ disabled: dashboard === null || isThere }}
       saving={change}

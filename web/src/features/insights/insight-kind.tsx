@@ -14,6 +14,7 @@ import {
   IconHeartbeat,
   IconNumber123,
   IconTable,
+  IconWorld,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { type Display, displayOf } from '#model/displays.ts'
@@ -38,6 +39,7 @@ const ICONS: Readonly<Record<SymbolName, ComponentType<{ size?: number; stroke?:
   pie: IconChartPie,
   table: IconTable,
   calendar: IconCalendarWeek,
+  map: IconWorld,
 }
 
 /** Names the kind of an insight, or the display that its query chooses. */

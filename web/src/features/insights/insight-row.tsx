@@ -2,6 +2,7 @@ import { Anchor, Menu, Text } from '@mantine/core'
 import { IconLayoutDashboard, IconStar, IconStarFilled } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { memo } from 'react'
+import { toInsightTitle } from '#model/insight-title.ts'
 import { CAN_EDIT } from '#model/levels.ts'
 import { useProjectId } from '../../api/project.ts'
 import { notify } from '../../ui/dialog/notify.ts'
@@ -28,11 +29,6 @@ interface InsightRowProps {
   readonly onDialog: (dialog: InsightDialog) => void
 }
 
-export const insightName = ({
-  name,
-  derived_name,
-}: Pick<InsightItem, 'name' | 'derived_name'>): string => name || derived_name || 'Untitled insight'
-
 export const InsightListRow = memo(function InsightRow({ item, names, ...row }: InsightRowProps) {
   const projectId = `${useProjectId()}`
   return (
@@ -45,7 +41,7 @@ export const InsightListRow = memo(function InsightRow({ item, names, ...row }: 
           params={{ projectId, shortId: item.short_id }}
           preload={false}
         >
-          {insightName(item)}
+          {toInsightTitle(item)}
         </Link>
         {item.description && <p className={classes.about}>{item.description}</p>}
       </div>
@@ -55,7 +51,7 @@ export const InsightListRow = memo(function InsightRow({ item, names, ...row }: 
       </div>
       <RowTime time={item.last_modified_at} />
       <FavoriteButton item={item} />
-      <RowMenu label={`Actions for ${insightName(item)}`}>
+      <RowMenu label={`Actions for ${toInsightTitle(item)}`}>
         {() => <Actions item={item} onDialog={row.onDialog} />}
       </RowMenu>
     </li>
@@ -100,7 +96,7 @@ function FavoriteButton({ item }: { readonly item: InsightItem }) {
   return (
     <MarkButton
       isMarked={item.favorited}
-      label={`${item.favorited ? 'Remove from' : 'Add to'} favorites: ${insightName(item)}`}
+      label={`${item.favorited ? 'Remove from' : 'Add to'} favorites: ${toInsightTitle(item)}`}
       disabled={item.effective_privilege_level !== CAN_EDIT}
       onClick={() => change.mutate({ id: item.id, change: { favorited: !item.favorited } })}
     >
@@ -120,7 +116,7 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
       params: { projectId, shortId: item.short_id },
     })
   const trash = () =>
-    moveWithUndo(`“${insightName(item)}”`, !item.deleted, (deleted) =>
+    moveWithUndo(`“${toInsightTitle(item)}”`, !item.deleted, (deleted) =>
       mutateAsync({ id: item.id, change: { deleted } }),
     )
   return (
@@ -130,7 +126,7 @@ function Actions({ item, onDialog }: Pick<InsightRowProps, 'item' | 'onDialog'>)
       onOpen={() => void open()}
       onDuplicate={() =>
         duplicate.mutate(item.id, {
-          onSuccess: (copy) => notify({ message: `Created “${insightName(copy)}”` }),
+          onSuccess: (copy) => notify({ message: `Created “${toInsightTitle(copy)}”` }),
         })
       }
       onEditTags={() => onDialog({ kind: 'tags', item })}

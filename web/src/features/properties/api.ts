@@ -1,5 +1,9 @@
 import { useCohorts, useCohortsById } from '../cohorts/api.ts'
-import { usePropertyDefinitions, usePropertyValues } from '../events/api.ts'
+import {
+  type PropertyDefinition,
+  usePropertyDefinitions,
+  usePropertyValues,
+} from '../definitions/api.ts'
 import type { PropertyRef } from './filters-model.ts'
 
 /** The holders whose properties the server can list. */
@@ -9,7 +13,8 @@ export const isHolder = (type: string): type is PropertyHolder =>
   type === 'event' || type === 'person'
 
 interface PropertyNames {
-  readonly names: readonly string[]
+  /** Definitions by name. */
+  readonly names: ReadonlyMap<string, PropertyDefinition>
   readonly isLoading: boolean
 }
 
@@ -18,9 +23,10 @@ export function usePropertyNames(
   type: PropertyHolder,
   event?: string | null,
   search = '',
+  { enabled = true } = {},
 ): PropertyNames {
-  const { data, isPending } = usePropertyDefinitions({ type, event, search })
-  return { names: data?.map(({ name }) => name) ?? [], isLoading: isPending }
+  const { data, isPending } = usePropertyDefinitions({ type, event, search }, { enabled })
+  return { names: new Map(data?.map((each) => [each.name, each])), isLoading: isPending }
 }
 
 /** Suggests nothing for columns of events. */

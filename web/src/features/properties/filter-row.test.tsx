@@ -67,6 +67,72 @@ describe('filter', () => {
     expect(filter()).toEqual({ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] })
   })
 
+  it.each(['browser', '$brow', 'BROWSER'])('finds a known property by %s', async (words) => {
+    const { user, field, choose, filter } = await start()
+
+    await user.type(field('Property'), words)
+    await choose('Property', 'Browser $browser')
+
+    expect(filter()).toMatchObject({ key: '$browser', type: 'event' })
+    expect(field('Property').value).toBe('Browser')
+    expect(field('Property').title).toBe('Event properties: $browser')
+  })
+
+  it('tells a known property from one that the user calls the same', async () => {
+    const { user, field } = await start(NEW_FILTER, {
+      'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
+        query.get('type') === 'person' ? pageOf() : pageOf({ name: '$os' }, { name: 'OS' }),
+    })
+
+    await user.click(field('Property'))
+
+    await screen.findByRole('option', { name: 'OS $os' })
+    expect(screen.getByRole('option', { name: 'OS (custom) OS' })).toBeTruthy()
+  })
+
+  it('marks verified properties, describes them, and leaves out hidden ones', async () => {
+    const price = { name: 'price', description: 'In euros.', verified: true }
+    const { user, field, server } = await start(NEW_FILTER, {
+      'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
+        query.get('type') === 'person' ? pageOf() : pageOf<object>(price, { name: '$os' }),
+    })
+
+    await user.click(field('Property'))
+
+    const option = await screen.findByRole('option', { name: 'price Verified' })
+    expect(within(option).getByText('In euros.')).toBeTruthy()
+    expect(screen.getByText('Operating system.')).toBeTruthy()
+    const lists = server.requests.filter(({ path }) => path.endsWith('/property_definitions'))
+    expect(lists.map(({ query }) => query.get('exclude_hidden'))).toEqual(['true', 'true'])
+  })
+
+  it('shows a known value in words and as it is stored', async () => {
+    const { choose, filter } = await start(
+      { key: '$referring_domain', type: 'event', operator: 'exact', value: null },
+      { 'GET /api/projects/1/property_values': { results: [{ value: '$direct', count: 9 }] } },
+    )
+
+    await choose('Values', 'Direct $direct')
+
+    expect(filter()).toMatchObject({ value: ['$direct'] })
+    const [pill] = screen.getAllByText('Direct')
+    expect(pill?.parentElement?.textContent).toBe('Direct $direct')
+  })
+
+  it('moves the focus to the next choice, and closes the list of values after one', async () => {
+    const { user, field, choose, filter } = await start()
+    expect(document.activeElement).toBe(field('Property'))
+
+    await choose('Property', 'plan')
+    await waitFor(() => expect(document.activeElement).toBe(field('Values')))
+    await user.click(await screen.findByRole('option', { name: 'pro' }))
+    await waitFor(() => expect(field('Values').getAttribute('aria-expanded')).toBe('false'))
+    await choose('Operator', '> greater than')
+
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Value')))
+    expect(filter()).toMatchObject({ key: 'plan', operator: 'gt', value: null })
+  })
+
   it('lists properties once all have loaded, so that none moves', async () => {
     const { promise, resolve } = Promise.withResolvers<object>()
     const { user, field, server } = await start(NEW_FILTER, {
@@ -81,7 +147,7 @@ describe('filter', () => {
     resolve(pageOf({ name: 'plan' }))
 
     expect(await screen.findByRole('option', { name: 'plan' })).toBeTruthy()
-    expect(screen.getByRole('option', { name: '$browser' })).toBeTruthy()
+    expect(screen.getByRole('option', { name: 'Browser $browser' })).toBeTruthy()
   })
 
   it('accepts an unknown property name of an event or a person', async () => {
@@ -123,7 +189,8 @@ describe('filter', () => {
       type: 'event_metadata',
       value: ['ada'],
     })
-    expect(field('Property').value).toBe('distinct_id')
+    expect(field('Property').value).toBe('Distinct ID')
+    expect(field('Property').title).toBe('Event columns: distinct_id')
 
     await choose('Operator', 'is not')
 

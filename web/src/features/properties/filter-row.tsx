@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { Choice } from '../../ui/form/choice.tsx'
 import { FilterValue } from './filter-value.tsx'
@@ -28,12 +29,13 @@ interface FilterRowProps {
 
 const ALL_TYPES: readonly PickedType[] = ['event', 'person', 'cohort']
 
-/** One filter: property, operator and value. */
+/** One filter: property, operator and value. The focus is where the next choice is to be made. */
 export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowProps) {
   const { event, error, types = ALL_TYPES, noun = 'filter', dropdown = {} } = props
+  const { row, moveToValue } = useNextField(filter)
   return (
     <div className={classes.place}>
-      <div className={classes.filter}>
+      <div className={classes.filter} ref={row}>
         <div className={classes.field}>
           <PropertyPicker
             label="Property"
@@ -41,7 +43,11 @@ export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowPro
             value={toPropertyRef(filter)}
             event={event}
             dropdown={dropdown}
-            onChange={(chosen) => chosen && onChange(withProperty(filter, chosen))}
+            onChange={(chosen) => {
+              if (!chosen) return
+              moveToValue()
+              onChange(withProperty(filter, chosen))
+            }}
           />
         </div>
         <div className={classes.field}>
@@ -49,11 +55,14 @@ export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowPro
             aria-label="Operator"
             data={listOperators(filter).map(({ value, label }) => ({ value, label }))}
             value={toOperator(filter)}
-            onChange={(operator) => onChange(withOperator(filter, operator))}
+            onChange={(operator) => {
+              moveToValue()
+              onChange(withOperator(filter, operator))
+            }}
             comboboxProps={{ width: 'max-content', position: 'bottom-start', ...dropdown }}
           />
         </div>
-        <div className={classes.field}>
+        <div className={classes.field} data-value>
           <FilterValue
             filter={filter}
             event={event}
@@ -76,4 +85,18 @@ export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowPro
       </div>
     </div>
   )
+}
+
+/** Focuses the property of a new filter, and the value after another choice, once its field is there. */
+function useNextField(filter: PropertyFilter) {
+  const row = useRef<HTMLDivElement>(null)
+  const next = useRef(filter.key === '' ? 'input' : undefined)
+  useEffect(() => {
+    if (next.current) row.current?.querySelector<HTMLElement>(next.current)?.focus()
+    next.current = undefined
+  })
+  const moveToValue = () => {
+    next.current = '[data-value] input:not([type=hidden])'
+  }
+  return { row, moveToValue }
 }

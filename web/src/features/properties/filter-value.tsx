@@ -3,7 +3,9 @@ import { DateInput } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { toValueLabel } from '#model/names/event-label.ts'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
+import { filterNames, NamePill, renderName } from '../../ui/form/name-options.tsx'
 import { usePropertyValueNames } from './api.ts'
 import { CohortSelect } from './cohort-select.tsx'
 import { filterValues, type SavedFilter, toCurrentForm, toPropertyRef } from './filters-model.ts'
@@ -88,23 +90,40 @@ export function FilterValue(props: FilterValueProps) {
   }
 }
 
+const toOption = (value: string) => ({ value, name: value, label: toValueLabel(value) })
+
 const NO_PROPERTY = { type: 'event', key: '' } as const
 
 function ValueList({ filter, event, error, dropdown, onChange }: FilterValueProps) {
   const [search, setSearch] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const [settled] = useDebouncedValue(search, 200)
   const found = usePropertyValueNames(toPropertyRef(filter) ?? NO_PROPERTY, event, settled)
   return (
     <TagsInput
       aria-label="Values"
       placeholder={filterValues(filter).length === 0 ? 'Value' : ''}
-      data={[...new Set(found)]}
+      data={[...new Set(found)].map(toOption)}
       value={[...filterValues(filter)]}
       error={error}
       onChange={(values) => onChange({ value: values.length === 0 ? null : values })}
       onSearchChange={setSearch}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      // most filters have one value, and the list would cover what comes next
+      onOptionSubmit={() => setOpen(false)}
       acceptValueOnBlur
       limit={50}
+      filter={filterNames}
+      renderOption={renderName}
+      renderPill={({ option, onRemove }) => (
+        <NamePill
+          name={`${option.value}`}
+          label={toValueLabel(`${option.value}`)}
+          onRemove={onRemove}
+        />
+      )}
       maxDropdownHeight={280}
       comboboxProps={dropdown}
     />

@@ -6,6 +6,7 @@ import {
   fromGroups,
   isComplete,
   type SavedFilter,
+  STORED_NAMES,
   toGroups,
   toOperator,
   withOperator,
@@ -106,5 +107,17 @@ describe('filters in the editor', () => {
     ['in cohort Paying', { key: 'id', type: 'cohort', value: 3, cohort_name: 'Paying' }],
   ])('read: %s', (words, filter_) => {
     expect(describeFilter(filter_)).toBe(words)
+  })
+
+  it('is described in words, or as stored', () => {
+    const known: SavedFilter = {
+      ...{ key: '$initial_referring_domain', type: 'person', operator: 'is_not' },
+      value: ['$direct', 'a.com'],
+    }
+
+    expect(describeFilter(known)).toBe('person Initial referring domain is not Direct or a.com')
+    expect(describeFilter(known, STORED_NAMES)).toBe(
+      'person $initial_referring_domain is not $direct or a.com',
+    )
   })
 })

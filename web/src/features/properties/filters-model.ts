@@ -1,3 +1,5 @@
+import { toValueLabel } from '#model/names/event-label.ts'
+import { toPropertyLabel } from '#model/names/property-label.ts'
 import type { Properties, PropertyFilter, PropertyGroup } from '#model/query-kinds/common.schema.ts'
 
 export type Match = PropertyGroup['type']
@@ -164,16 +166,28 @@ export function isComplete(filter: PropertyFilter): boolean {
 export const isAllComplete = (properties: Properties | null | undefined): boolean =>
   (toGroups(properties)?.groups ?? []).every(({ filters }) => filters.every(isComplete))
 
+interface FilterNames {
+  property(name: string): string
+  value(value: string): string
+}
+
+const LABELS: FilterNames = { property: toPropertyLabel, value: toValueLabel }
+
+/** Names properties and values as they are stored. */
+export const STORED_NAMES: FilterNames = { property: (name) => name, value: (value) => value }
+
 /** Describes a filter in words: `person plan is pro or team`. */
-export function describeFilter(filter: SavedFilter): string {
+export function describeFilter(filter: SavedFilter, names = LABELS): string {
   const operator = toOperator(filter)
-  const label = listOperators(filter).find(({ value }) => value === operator)?.label ?? operator
+  const sign = listOperators(filter).find(({ value }) => value === operator)?.label ?? operator
   const values = filterValues(filter)
   const form = toCurrentForm(filter)
-  if (form === 'cohort') return `${label} cohort ${filter.cohort_name || values[0]}`
+  if (form === 'cohort') return `${sign} cohort ${filter.cohort_name || values[0]}`
   // the symbol of `> greater than` is enough
-  const words = label.split(' ').find((word) => /[<>≤≥]/.test(word)) ?? label
-  const amount = form === 'none' ? [] : [values.join(form === 'range' ? ' and ' : ' or ')]
-  const name = filter.type === 'person' ? `person ${filter.key}` : filter.key
+  const words = sign.split(' ').find((word) => /[<>≤≥]/.test(word)) ?? sign
+  const amount =
+    form === 'none' ? [] : [values.map(names.value).join(form === 'range' ? ' and ' : ' or ')]
+  const label = names.property(filter.key)
+  const name = filter.type === 'person' ? `person ${label}` : label
   return [name, words, ...amount].join(' ')
 }

@@ -2,6 +2,9 @@ import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBolt, IconUser, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
+import { toPropertyLabel } from '#model/names/property-label.ts'
+import { filterNames, renderName } from '../../ui/form/name-options.tsx'
+import { toPropertyOption } from '../definitions/name-option.ts'
 import { isHolder, type PropertyHolder, usePropertyNames } from './api.ts'
 import type { PropertyRef, PropertyType } from './filters-model.ts'
 
@@ -40,7 +43,8 @@ const TYPED = 'Other name'
 
 const COHORT: PropertyRef = { type: 'cohort', key: 'id' }
 
-const toLabel = ({ type, key }: PropertyRef): string => (type === 'cohort' ? 'Cohort' : key)
+const toLabel = ({ type, key }: PropertyRef): string =>
+  type === 'cohort' ? 'Cohort' : toPropertyLabel(key)
 
 /** Names can be any text, so the type comes first. */
 const toText = ({ type, key }: PropertyRef): string => `${type}=${key}`
@@ -50,7 +54,11 @@ function fromText(text: string): PropertyRef {
   return { type: text.slice(0, end) as PropertyType, key: text.slice(end + 1) }
 }
 
-const toOption = (ref: PropertyRef, label = toLabel(ref)) => ({ value: toText(ref), label })
+const COHORT_OPTION = { value: toText(COHORT), label: toLabel(COHORT) }
+
+/** Names the group of the property and what is stored, which the label may not show. */
+const toTooltip = ({ type, key }: PropertyRef): string =>
+  type === 'cohort' ? GROUPS[type].name : `${GROUPS[type].name}: ${key}`
 
 /** Selects a known property of events or persons, or takes a typed name. */
 export function PropertyPicker(props: PropertyPickerProps) {
@@ -65,7 +73,7 @@ export function PropertyPicker(props: PropertyPickerProps) {
       error={props.error}
       aria-label={label}
       placeholder={placeholder}
-      title={value && GROUPS[value.type].name}
+      title={value && toTooltip(value)}
       leftSection={Icon && <Icon size={16} stroke={1.6} aria-hidden />}
       data={groups}
       value={value ? toText(value) : null}
@@ -76,7 +84,9 @@ export function PropertyPicker(props: PropertyPickerProps) {
       nothingFoundMessage={isLoading ? 'Loading…' : 'Type a name'}
       selectFirstOptionOnChange
       onSearchChange={setSearch}
-      filter={filterGroups}
+      limit={SHOWN}
+      filter={filterNames}
+      renderOption={renderName}
       comboboxProps={{ width: 'max-content', position: 'bottom-start', ...dropdown }}
     />
   )
@@ -95,32 +105,27 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
   const isLoading = types.some((type) => isHolder(type) && known[type].isLoading)
   const listNames = (type: PropertyType): readonly string[] => {
     if (isLoading) return []
-    if (isHolder(type)) return known[type].names
+    if (isHolder(type)) return [...known[type].names.keys()]
     return type === 'cohort' ? [COHORT.key] : []
+  }
+  const toOption = (ref: PropertyRef) => {
+    if (ref.type === 'cohort') return COHORT_OPTION
+    const written = isHolder(ref.type) ? known[ref.type].names.get(ref.key) : undefined
+    return { ...toPropertyOption(ref.key, written), value: toText(ref) }
   }
   const isFree = (ref: PropertyRef) => !taken.some((other) => toText(other) === toText(ref))
   const shown = value && !types.some((type) => type === value.type) ? [value.type, ...types] : types
   const groups = shown.map((type) => {
     const keys = new Set([...(value?.type === type ? [value.key] : []), ...listNames(type)])
     const refs = [...keys].map((key) => ({ type, key })).filter(isFree)
-    return { group: GROUPS[type].name, items: refs.map((ref) => toOption(ref)) }
+    return { group: GROUPS[type].name, items: refs.map(toOption) }
   })
   const isKnown = (type: PropertyHolder) => type === value?.type && typed === value.key
   const others = types
     .filter(isHolder)
-    .filter((type) => typed !== '' && !isKnown(type) && !known[type].names.includes(typed))
+    .filter((type) => typed !== '' && !isKnown(type) && !known[type].names.has(typed))
     .map((type): PropertyRef => ({ type, key: typed }))
     .filter(isFree)
-    .map((ref) => toOption(ref, `Use “${typed}” as ${ref.type} property`))
+    .map((ref) => ({ value: toText(ref), label: `Use “${typed}” as ${ref.type} property` }))
   return { groups: [...groups, { group: TYPED, items: others }], isLoading }
-}
-
-/** Limits each group on its own. */
-const filterGroups: SelectProps['filter'] = ({ options, search }) => {
-  const words = search.trim().toLowerCase()
-  return options.flatMap((group) => {
-    if (!('group' in group)) return group
-    const items = group.items.filter(({ label }) => label.toLowerCase().includes(words))
-    return items.length === 0 ? [] : { ...group, items: items.slice(0, SHOWN) }
-  })
 }

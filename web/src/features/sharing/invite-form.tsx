@@ -12,12 +12,13 @@ import { listDefaultEditors } from './why.ts'
 
 interface InviteFormProps {
   readonly dashboard: Dashboard
-  /** null if the user may not list members. */
-  readonly members: readonly Member[] | null
+  /** null if the user may not list members, undefined until they are loaded. */
+  readonly members: readonly Member[] | null | undefined
   readonly invited: readonly Collaborator[]
 }
 
-const NOT_RESTRICTED = 'Applies once editing is restricted.'
+const NOT_RESTRICTED =
+  'Everyone in the project can edit now. This takes effect when editing is restricted.'
 
 export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
   const invite = useInviteCollaborator(dashboard.id)
@@ -50,13 +51,14 @@ export function InviteForm({ dashboard, members, invited }: InviteFormProps) {
         inputWrapperOrder={['label', 'input', 'error', 'description']}
       >
         <Group gap="xs" align="flex-start" my={4}>
-          {members ? (
+          {members !== null ? (
             <Select
               {...person}
               searchable
-              placeholder="Name or e-mail"
+              disabled={!members}
+              placeholder={members ? 'Name or e-mail' : 'Loading…'}
               nothingFoundMessage="No matching people in this project"
-              data={toChoices(dashboard, members, invited)}
+              data={toChoices(dashboard, members ?? [], invited)}
               limit={50}
             />
           ) : (

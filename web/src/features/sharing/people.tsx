@@ -33,7 +33,7 @@ export function People({ dashboard }: PeopleProps) {
       {canInvite && (
         <InviteForm
           dashboard={dashboard}
-          members={members.data ?? null}
+          members={members.isPending ? undefined : (members.data ?? null)}
           invited={invited.data ?? []}
         />
       )}

@@ -11,18 +11,10 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
-import { useSignOut } from '../../api/session.ts'
-import { PAGES } from '../navigation.tsx'
+import { isAdmin, useMe, useSignOut } from '../../api/session.ts'
+import { listSectionKeys, SECTION_NAMES } from '../../features/settings/section-names.ts'
+import { usePages } from '../navigation.tsx'
 import { openShortcuts } from '../shortcuts.tsx'
-
-const SETTINGS = [
-  { section: 'project', label: 'Project' },
-  { section: 'alerts', label: 'Alerts' },
-  { section: 'members', label: 'Members' },
-  { section: 'projects', label: 'Projects' },
-  { section: 'keys', label: 'API keys' },
-  { section: 'account', label: 'Account' },
-] as const
 
 const CREATE = [
   { label: 'Connect your data', to: '/project/$projectId/connect' },
@@ -36,9 +28,11 @@ export function useActions(): SpotlightActionData[] {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
   const signOut = useSignOut()
+  const me = useMe()
+  const pages = usePages()
   const { setColorScheme } = useMantineColorScheme()
   return [
-    ...PAGES.map(({ to, label, icon: Icon }) => ({
+    ...pages.map(({ to, label, icon: Icon }) => ({
       id: to,
       label,
       leftSection: <Icon size={18} />,
@@ -50,9 +44,9 @@ export function useActions(): SpotlightActionData[] {
       leftSection: <IconPlus size={18} />,
       onClick: () => void navigate({ to, params: { projectId } }),
     })),
-    ...SETTINGS.map(({ section, label }) => ({
+    ...listSectionKeys(isAdmin(me)).map((section) => ({
       id: `settings-${section}`,
-      label: `Settings: ${label}`,
+      label: `Settings: ${SECTION_NAMES[section]}`,
       leftSection: <IconSettings size={18} />,
       onClick: () =>
         void navigate({

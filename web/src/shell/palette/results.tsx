@@ -8,6 +8,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { toInsightTitle } from '#model/insight-title.ts'
 import { useProjectId } from '../../api/project.ts'
 import { userName } from '../../ui/page/user-name.ts'
 import { SHOWN, useSearch } from './api.ts'
@@ -57,7 +58,7 @@ export function useResults(search: string): SpotlightActionData[] {
       ),
     ),
     data.insights.map(({ short_id: shortId, name, derived_name }) =>
-      toResult('Insight', shortId, name || derived_name || 'Untitled insight', () =>
+      toResult('Insight', shortId, toInsightTitle({ name, derived_name }), () =>
         navigate({
           to: '/project/$projectId/insights/$shortId',
           params: { projectId, shortId },
@@ -73,7 +74,9 @@ export function useResults(search: string): SpotlightActionData[] {
       ),
     ),
     data.alerts.map(({ id: alert, name }) =>
-      toResult('Alert', alert, name, openSettings('alerts')),
+      toResult('Alert', alert, name, () =>
+        navigate({ to: '/project/$projectId/alerts', params: { projectId } }),
+      ),
     ),
     data.persons.map(({ uuid, name }) =>
       toResult('Person', uuid, name, () =>

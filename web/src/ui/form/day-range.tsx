@@ -1,6 +1,7 @@
 import { DatePicker } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import { useState } from 'react'
+import { toZoneTime } from '#model/zone-time.ts'
 import { useProject } from '../../api/project.ts'
 
 /** Days as `2026-03-10`. */
@@ -23,10 +24,14 @@ const BUTTONS = {
 const toDay = (text: string | null | undefined): string | null =>
   text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : null
 
+/** Returns today's date in the zone of the project, after which there is nothing to show. */
+const toToday = (timeZone = 'UTC'): string => toZoneTime(new Date(), timeZone).slice(0, 10)
+
 /** A calendar for a first and a last day, which may be the same. */
 export function DayRange({ from, to, onChange }: DayRangeProps) {
   const [chosen, setChosen] = useState<[string | null, string | null]>([toDay(from), toDay(to)])
-  const isMonday = useProject()?.week_start_day === 1
+  const project = useProject()
+  const isMonday = project?.week_start_day === 1
   return (
     <DatePicker
       aria-label="First and last day"
@@ -35,6 +40,8 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
       size="sm"
       allowSingleDateInRange
       weekendDays={[]}
+      highlightToday
+      maxDate={toToday(project?.timezone)}
       hideOutsideDates
       ariaLabels={BUTTONS}
       value={chosen}

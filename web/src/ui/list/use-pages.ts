@@ -7,6 +7,8 @@ export const usePages = <Item>(
   queryKey: QueryKey,
   path: string,
   query: Parameters<typeof api.get>[1],
+  /** Milliseconds until the next poll of these items. */
+  toInterval?: (items: readonly Item[]) => number,
 ) =>
   useInfiniteQuery({
     queryKey,
@@ -16,6 +18,11 @@ export const usePages = <Item>(
     getNextPageParam: nextOffset,
     placeholderData: (previous) => previous,
     staleTime: 0,
+    // a long list takes too long to poll
+    refetchInterval: (listed) =>
+      toInterval !== undefined &&
+      refetchIfShort(listed as never) &&
+      toInterval((listed.state.data?.pages ?? []).flatMap(({ results }) => results)),
     refetchOnMount: refetchIfShort as never,
     refetchOnWindowFocus: refetchIfShort as never,
   })

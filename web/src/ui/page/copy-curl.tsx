@@ -8,7 +8,7 @@ interface ApiCall {
 }
 
 /** Quotes a text for a POSIX shell. */
-const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export function toCurl(origin: string, { method = 'GET', path, body }: ApiCall): string {
   const parts = ['curl', '-H "Authorization: Bearer $HEDGEROW_KEY"']

@@ -11,7 +11,14 @@ const escapeHtml = (text: string): string =>
 const marked = new Marked({
   gfm: true,
   breaks: true,
-  renderer: { html: ({ text }) => escapeHtml(text) },
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    // the page has the only first-level heading
+    heading({ tokens, depth }) {
+      const tag = `h${Math.min(6, depth + 1)}`
+      return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`
+    },
+  },
 })
 
 /** Falls back to plain text when nesting is too deep to parse. */

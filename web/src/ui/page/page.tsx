@@ -33,7 +33,11 @@ export function Page(props: PageProps) {
             </Text>
           )}
         </Box>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className="no-print">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Box>

@@ -1,5 +1,6 @@
 import { toAgo } from '#model/ago.ts'
 import { toExactTime } from './exact-time.ts'
+import { useZone } from './zone.ts'
 
 interface TimeAgoProps {
   readonly time: string | number | null | undefined
@@ -11,9 +12,14 @@ interface TimeAgoProps {
  * of rows would take longer than the rows.
  */
 export function TimeAgo({ time, className }: TimeAgoProps) {
+  const zone = useZone()
   if (!time) return <span className={className}>never</span>
   return (
-    <time dateTime={new Date(time).toISOString()} title={toExactTime(time)} className={className}>
+    <time
+      dateTime={new Date(time).toISOString()}
+      title={toExactTime(time, zone)}
+      className={className}
+    >
       {toAgo(time)}
     </time>
   )

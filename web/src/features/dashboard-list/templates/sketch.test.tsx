@@ -37,3 +37,12 @@ it.each([
 ])('draws %s unlike lines', (_, query) => {
   expect(sketch(query)).not.toBe(sketch(trendWith('ActionsLineGraph')))
 })
+
+it('has room for the number of a figure that is two rows high', () => {
+  const layouts = { sm: { x: 0, y: 0, w: 3, h: 2 } }
+  const figure = { type: 'INSIGHT', name: 'One', query: trendWith('BoldNumber'), layouts }
+
+  const { container } = render(<TemplateSketch template={template({ tiles: [figure] })} />)
+
+  expect(Number(container.querySelector('svg svg')?.getAttribute('height'))).toBeGreaterThan(5)
+})

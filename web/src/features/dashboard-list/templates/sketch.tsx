@@ -7,6 +7,8 @@ const COLUMN = 20
 const ROW = 6.4
 const GAP = 3
 const HEIGHT = 128
+/** A lower tile, such as a headline figure, has room for its symbol only. */
+const MIN_TITLED = 16
 
 /** Draws the template's layout, with a chart symbol in each tile. */
 export function TemplateSketch({ template }: { readonly template: DashboardTemplate }) {
@@ -32,10 +34,11 @@ function Tile({ sketch, x, y, w, h }: SketchTile) {
     height: h * ROW - GAP,
   }
   if (box.y > HEIGHT) return null
+  const isLow = box.height < MIN_TITLED
   return (
     <g>
       <rect {...box} rx={3} className={classes.tile} />
-      {sketch !== 'text' && (
+      {sketch !== 'text' && !isLow && (
         <rect
           x={box.x + 5}
           y={box.y + 4.5}
@@ -47,9 +50,9 @@ function Tile({ sketch, x, y, w, h }: SketchTile) {
       )}
       <svg
         x={box.x + 5}
-        y={box.y + 9}
+        y={box.y + (isLow ? 1.5 : 9)}
         width={Math.max(box.width - 10, 0)}
-        height={Math.max(box.height - 13, 0)}
+        height={Math.max(box.height - (isLow ? 3 : 13), 0)}
         viewBox="0 0 100 40"
         preserveAspectRatio={KEPT.includes(sketch) ? 'xMidYMid meet' : 'none'}
         aria-hidden="true"
@@ -138,6 +141,16 @@ const SKETCHES: Readonly<Record<SketchName, React.ReactNode>> = {
   funnel: columns([38, 25, 14], classes.ink),
   table: rows([100, 100, 100, 100, 100], classes.soft),
   calendar: cells([6, 6, 6, 6, 6], 4),
+  map: (
+    <>
+      <polygon points="4,6 24,3 32,9 24,17 17,19 12,14" className={classes.ink} />
+      <polygon points="24,21 33,23 31,31 26,38 23,29" className={classes.soft} />
+      <polygon points="44,5 56,3 58,11 47,13" className={classes.ink} />
+      <polygon points="45,16 59,15 62,23 54,35 47,23" className={classes.soft} />
+      <polygon points="60,4 92,4 88,14 77,20 69,16 61,13" className={classes.ink} opacity={0.6} />
+      <polygon points="79,27 92,26 92,34 81,34" className={classes.soft} />
+    </>
+  ),
   grid: cells([6, 5, 4, 3, 2], 0),
   flow: (
     <>

@@ -38,12 +38,14 @@ export function applyChange(
   }
 }
 
-function withChange(tile: Tile, { layouts, color, show_description, text }: TileInput): Tile {
+function withChange(tile: Tile, change: TileInput): Tile {
+  const { layouts, color, show_description, filters_overrides, text } = change
   return {
     ...tile,
     ...(layouts && { layouts }),
     ...(color !== undefined && { color }),
     ...(show_description !== undefined && { show_description }),
+    ...(filters_overrides && { filters_overrides }),
     ...(text && tile.text && { text: { ...tile.text, body: text.body ?? '' } }),
   }
 }
@@ -83,6 +85,7 @@ function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
     ...(change.show_description !== undefined && {
       show_description: tile?.show_description ?? null,
     }),
+    ...(change.filters_overrides && { filters_overrides: tile?.filters_overrides ?? {} }),
     ...(change.text && { text: { body: tile?.text?.body ?? '' } }),
   }
 }

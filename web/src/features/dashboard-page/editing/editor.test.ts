@@ -159,6 +159,22 @@ describe('editor', () => {
     expect(server.known.dashboard).toMatchObject({ name: 'A', pinned: true })
   })
 
+  it('resumes without hiding what others did meanwhile', async () => {
+    const { editor, server, saved } = start()
+    server.refusal = 'The server cannot be reached.'
+    editor.edit('Renamed', rename('A'))
+    await until(() => editor.state().status === 'failed')
+    const before = editor.seen()
+    server.known = { ...server.known, seen: before + 1 }
+    server.refusal = ''
+
+    editor.resume()
+    expect(editor.seen()).toBe(before)
+    await saved()
+
+    expect(server.known.dashboard.name).toBe('A')
+  })
+
   it('stops at a conflict, and can discard its own edits', async () => {
     const { editor, server } = start()
     server.refusal = 'conflict'

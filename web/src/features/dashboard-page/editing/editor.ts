@@ -184,6 +184,13 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
       void flush()
     },
 
+    /** Continues when the server can be reached again. If somebody else has edited since, that is a conflict. */
+    resume(): void {
+      if (state.status !== 'failed') return
+      set({ status: 'saving', problem: null })
+      void flush()
+    },
+
     /** Also clears undo and redo: they refer to another state. */
     discard(): void {
       seen = Math.max(seen, known().seen)

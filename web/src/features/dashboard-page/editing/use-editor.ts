@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { ApiError, api } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { useMe } from '../../../api/session.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { type DashboardState, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
 import type { Override } from '../filters/override.ts'
 import { createEditor, type DashboardEditor, type EditorState } from './editor.ts'
+
+const RECONNECT_MS = 2000
 
 /** Keyboard moves come several times a second. */
 const MOVE_DELAY_MS = 600
@@ -43,6 +46,7 @@ export function useEditor(now: DashboardState, override: Override): [DashboardEd
   })
   const state = useSyncExternalStore(editor.subscribe, editor.state)
   useOthersEdits(now, editor)
+  useResume(state, editor)
   return [editor, state]
 }
 
@@ -56,4 +60,16 @@ function useOthersEdits({ latest }: DashboardState, editor: DashboardEditor): vo
     if (isOwn || !EDIT_ACTIVITIES.includes(latest.activity)) return
     notify({ message: `${latest.user.first_name} changed this dashboard.` })
   }, [latest, editor, ownEmail])
+}
+
+/** Saves what waits as soon as the server responds again. */
+function useResume({ status, problem }: EditorState, editor: DashboardEditor): void {
+  const isOffline = status === 'failed' && problem instanceof ApiError && problem.status === 0
+  useEffect(() => {
+    if (!isOffline) return
+    const timer = setInterval(() => {
+      void api.get('/_health').then(editor.resume, () => {})
+    }, RECONNECT_MS)
+    return () => clearInterval(timer)
+  }, [isOffline, editor])
 }

@@ -3,11 +3,13 @@ import { IconDeviceFloppy, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx'
 import type { DashboardSearch } from '../../dashboard-list/search.ts'
 import { useDashboardContext } from '../context.ts'
-import { DateRangePicker } from './date-range.tsx'
+import classes from '../page.module.css'
 import { isOverridden, savedDates, toDefaults } from './override.ts'
 import { PropertyFilters } from './property-filters.tsx'
+import { ValueFilterPill } from './value-filter-pill.tsx'
 import { VariableFields } from './variables.tsx'
 
 interface FilterBarProps {
@@ -19,6 +21,7 @@ const NO_FILTERS: DashboardSearch = {
   date_from: undefined,
   date_to: undefined,
   properties: undefined,
+  value: undefined,
   variables: undefined,
 }
 
@@ -38,23 +41,26 @@ export function DashboardFilterBar({ dashboard, search }: FilterBarProps) {
       void navigate({ to: '.', search: (before) => ({ ...before, ...change }) }),
     [navigate],
   )
-  /** "Tile defaults" cannot override saved dates, so they are removed. */
+  /** "Each tile's dates" cannot override saved dates, so they are removed. */
   const removeDates = () => {
     const { date_from: _, date_to: __, ...filters } = dashboard.filters as Record<string, unknown>
     editor.edit('Removed the date range', { fields: { filters } })
   }
   const hasDates = search.date_from !== undefined || search.date_to !== undefined
   return (
-    <Group gap="xs" mb="md">
+    <Group gap="xs" className={classes.filters}>
       <DateRangePicker
-        range={hasDates ? search : savedDates(dashboard)}
-        onChange={(range) => {
-          const isNone = range.date_from === undefined && range.date_to === undefined
-          if (isNone && canEdit && savedDates(dashboard).date_from) removeDates()
-          setSearch(range)
+        dates={hasDates ? search : savedDates(dashboard)}
+        none="Each tile's dates"
+        onChange={({ date_from, date_to }) => {
+          if (!date_from && canEdit && savedDates(dashboard).date_from) removeDates()
+          setSearch({ date_from: date_from ?? undefined, date_to: date_to ?? undefined })
         }}
       />
       <PropertyFilters dashboard={dashboard} search={search} onChange={setSearch} />
+      {search.value && (
+        <ValueFilterPill value={search.value} onRemove={() => setSearch({ value: undefined })} />
+      )}
       <VariableFields dashboard={dashboard} search={search} onChange={setSearch} />
       {isOverridden(search) && (
         <>

@@ -1,16 +1,14 @@
-import type { Filters as TileFilters } from '#model/dashboard-filters.ts'
+import { listTileFilters, type Filters as TileFilters } from '#model/dashboard-filters.ts'
 import { fieldsOf } from '#model/json.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import {
-  type DashboardSearch,
-  type SearchFilter,
-  toPropertyFilters,
-} from '../../dashboard-list/search.ts'
+import type { DashboardSearch, SearchFilter } from '../../dashboard-list/search.ts'
+import { toPropertyFilters } from '../../properties/search.ts'
 
 /** Filters from the URL in the API's format. */
 export interface Override {
   readonly filters_override?: string
+  readonly value_filter?: string
   readonly variables_override?: string
 }
 
@@ -18,12 +16,14 @@ export function toOverride({
   date_from,
   date_to,
   properties,
+  value,
   variables,
 }: DashboardSearch): Override {
   const filters = { date_from, date_to, properties }
   const hasFilters = Object.values(filters).some((value) => value !== undefined)
   return {
     ...(hasFilters && { filters_override: JSON.stringify(filters) }),
+    ...(value && { value_filter: JSON.stringify(value) }),
     ...(variables && { variables_override: JSON.stringify(toVariables(variables)) }),
   }
 }
@@ -32,14 +32,16 @@ export function toOverride({
 export const toTileFilters = (
   tile: Tile,
   { filters, override }: { readonly filters: object; readonly override: Override },
-): readonly TileFilters[] => [
-  filters,
-  tile.filters_overrides,
-  JSON.parse(override.filters_override ?? '{}'),
-]
+): readonly TileFilters[] =>
+  listTileFilters(tile.id, tile.filters_overrides, {
+    dashboard: filters,
+    request: JSON.parse(override.filters_override ?? '{}'),
+    value: override.value_filter && JSON.parse(override.value_filter),
+  })
 
+/** Tells whether the URL has filters that could be saved, which a clicked value is not. */
 export const isOverridden = (search: DashboardSearch): boolean =>
-  Object.keys(toOverride(search)).length > 0
+  Object.keys(toOverride({ ...search, value: undefined })).length > 0
 
 /** The API identifies variables by id; here the name is the id. */
 const toVariables = (values: Readonly<Record<string, string>>) =>

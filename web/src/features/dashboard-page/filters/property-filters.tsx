@@ -1,14 +1,14 @@
-import { Button, Popover } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconFilterPlus } from '@tabler/icons-react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { lazyComponent } from '../../../ui/page/lazy-component.tsx'
 import type { DashboardSearch, SearchFilter } from '../../dashboard-list/search.ts'
+import { AddFilter } from '../../properties/add-filter.tsx'
 import { useDashboardContext } from '../context.ts'
 import { loadDialogs } from '../load-dialogs.ts'
 import { savedProperties } from './override.ts'
 
-const FilterPills = lazyComponent(async () => (await import('./filter-pills.tsx')).FilterPills)
+const FilterPills = lazyComponent(
+  async () => (await import('../../properties/filter-pills.tsx')).FilterPills,
+)
 const FilterForm = lazyComponent(async () => (await loadDialogs()).FilterForm)
 
 interface PropertyFiltersProps {
@@ -38,34 +38,7 @@ export function PropertyFilters({ dashboard, search, onChange }: PropertyFilters
       {added.length > 0 && (
         <FilterPills filters={added} onRemove={(filter) => setAdded(without(added, filter))} />
       )}
-      <AddFilter onAdd={(filter) => setAdded([...added, filter])} />
+      <AddFilter Form={FilterForm} onAdd={(filter) => setAdded([...added, filter])} />
     </>
-  )
-}
-
-function AddFilter({ onAdd }: { readonly onAdd: (filter: SearchFilter) => void }) {
-  const [isOpen, { toggle, close }] = useDisclosure()
-  return (
-    <Popover opened={isOpen} onChange={close} position="bottom-start" width={300} trapFocus>
-      <Popover.Target>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconFilterPlus size={16} />}
-          aria-haspopup="dialog"
-          onClick={toggle}
-        >
-          Add filter
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <FilterForm
-          onAdd={(filter) => {
-            onAdd(filter)
-            close()
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
   )
 }

@@ -32,7 +32,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
   return (
     <div className={classes.header}>
       <Names dashboard={dashboard} />
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap" className="no-print">
         {!isPhone && <SaveState state={state} />}
         {canEdit && <UndoRedo state={state} />}
         {!isPhone && <RefreshButton {...props} />}
@@ -76,7 +76,12 @@ function Names({ dashboard }: { readonly dashboard: Dashboard }) {
         </Title>
         {canEdit && <Pin isPinned={dashboard.pinned} />}
       </Group>
-      <Text c="dimmed" mt={2} component="div">
+      <Text
+        c="dimmed"
+        mt={2}
+        component="div"
+        {...(description === '' && { className: 'no-print' })}
+      >
         {canEdit ? (
           <EditableText
             value={description}
@@ -102,6 +107,7 @@ function Pin({ isPinned }: { readonly isPinned: boolean }) {
   return (
     <Tooltip label={label}>
       <ActionIcon
+        className="no-print"
         variant="subtle"
         color={isPinned ? 'hedge' : 'gray'}
         size="sm"

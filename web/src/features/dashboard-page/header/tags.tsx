@@ -30,6 +30,7 @@ function EditTags({ tags }: { readonly tags: readonly string[] }) {
       <Popover.Target>
         {tags.length === 0 ? (
           <Button
+            className="no-print"
             size="compact-xs"
             ml={-8}
             variant="subtle"
@@ -42,6 +43,7 @@ function EditTags({ tags }: { readonly tags: readonly string[] }) {
         ) : (
           <Tooltip label="Edit tags">
             <ActionIcon
+              className="no-print"
               size="xs"
               variant="subtle"
               color="gray"

@@ -1,9 +1,9 @@
-import { Button, Loader, Skeleton, Text } from '@mantine/core'
+import { ActionIcon, Button, Loader, Skeleton, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBellRinging } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import type { ChartPoint } from '#model/chart.ts'
+import type { Chart, ChartPoint } from '#model/chart.ts'
 import { notAppliedNote } from '#model/not-applied-note.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
@@ -11,15 +11,21 @@ import { useProjectId } from '../../../api/project.ts'
 import { ChartView } from '../../../ui/chart/chart.tsx'
 import { toChart } from '../../../ui/chart/to-chart.ts'
 import { EditableText } from '../../../ui/form/editable-text.tsx'
+import { lazyComponent } from '../../../ui/page/lazy-component.tsx'
+import { useFiringInsights } from '../../notifications/api.ts'
 import {
   canShowPersons,
   DataDialog,
   usePersonsDialog,
 } from '../../persons/behind-point/use-persons-dialog.tsx'
 import { useDashboardContext } from '../context.ts'
+import { loadDialogs } from '../load-dialogs.ts'
 import { hasQuery, isComputing, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
+import { usePointMenu } from './use-point-menu.tsx'
+
+const NotificationsDrawer = lazyComponent(async () => (await loadDialogs()).NotificationsDrawer)
 
 type Insight = NonNullable<Tile['insight']>
 
@@ -32,6 +38,8 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
   const { editor, canEdit, isKiosk, isPhone } = useDashboardContext()
   const [isRenaming, setRenaming] = useState(false)
   const [isDataOpen, dataDialog] = useDisclosure()
+  const [isAlertsOpen, alertsDrawer] = useDisclosure()
+  const isFiring = useFiringInsights().includes(insight.id)
   return (
     <>
       <header
@@ -56,8 +64,14 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
           )}
         </h2>
         {isComputing(tile) && <Loader size={14} role="status" aria-label="Computing" />}
+        {isFiring && <FiringBadge onOpen={isKiosk ? undefined : alertsDrawer.open} />}
         {!isKiosk && (
-          <TileMenu tile={tile} onRename={() => setRenaming(true)} onData={dataDialog.open} />
+          <TileMenu
+            tile={tile}
+            onRename={() => setRenaming(true)}
+            onData={dataDialog.open}
+            onAlerts={alertsDrawer.open}
+          />
         )}
       </header>
       {tile.show_description && insight.description && (
@@ -65,10 +79,34 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
       )}
       <div className={classes.body}>
         <InsightBody tile={tile} insight={insight} />
+        {isAlertsOpen && (
+          <NotificationsDrawer
+            of={{ insight: insight.id, name: tileTitle(tile) }}
+            onClose={alertsDrawer.close}
+          />
+        )}
         {isDataOpen && <TileData tile={tile} insight={insight} onClose={dataDialog.close} />}
       </div>
       <NotApplied tile={tile} insight={insight} />
     </>
+  )
+}
+
+/** Says that an alert of the insight fires, and opens its alerts. */
+function FiringBadge({ onOpen }: { readonly onOpen: (() => void) | undefined }) {
+  const label = 'An alert is firing'
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size="sm"
+        color="red"
+        variant="light"
+        aria-label={label}
+        {...(onOpen ? { onClick: onOpen } : { component: 'span', role: 'img' })}
+      >
+        <IconBellRinging size={14} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 
@@ -114,14 +152,16 @@ function TileData({ tile, insight, onClose }: InsightTileProps & { readonly onCl
   const { title, query, result } = toChart(insight)
   const { showPersons, personsDialog } = usePersonsDialog()
   const chart = { query, result, filters: listFilters(tile) ?? [] }
+  const { openMenu, pointMenu } = usePointMenu(tile, onClose)
   return (
     <>
       <DataDialog
         title={title}
         chart={chart}
-        onPoint={(point) => showPersons({ chart, point })}
+        onPoint={(point) => void openMenu(chart, point, () => showPersons({ chart, point }))}
         onClose={onClose}
       />
+      {pointMenu}
       {personsDialog}
     </>
   )
@@ -131,17 +171,21 @@ function InsightBody({ tile, insight }: InsightTileProps) {
   const { id, name, query, result, columns } = insight
   const { refreshTile, listFilters, isKiosk } = useDashboardContext()
   const { showPersons, personsDialog } = usePersonsDialog()
+  const { openMenu, pointMenu } = usePointMenu(tile)
   const chart = useMemo(
     () => toChart({ id, name: name || 'Insight', query, result, columns }),
     [id, name, query, result, columns],
   )
+  const shown = useLastResult(chart)
   const onPoint = useMemo(() => {
     if (isKiosk || !canShowPersons(query)) return undefined
     return (point: ChartPoint) => {
       const filters = listFilters(tile)
-      if (filters) showPersons({ chart: { query, result, filters }, point })
+      if (!filters) return
+      const shown = { query, result, filters }
+      void openMenu(shown, point, () => showPersons({ chart: shown, point }))
     }
-  }, [tile, query, result, isKiosk, listFilters, showPersons])
+  }, [tile, query, result, isKiosk, listFilters, showPersons, openMenu])
   const problem = tileError(tile)
   if (!hasQuery(tile)) {
     return (
@@ -164,14 +208,30 @@ function InsightBody({ tile, insight }: InsightTileProps) {
     )
   }
   if (result === null || result === undefined) {
+    if (!shown) {
+      return (
+        <Skeleton height="100%" radius="md" animate={false} role="status" aria-label="Computing" />
+      )
+    }
     return (
-      <Skeleton height="100%" radius="md" animate={false} role="status" aria-label="Computing" />
+      <div className={classes.outdated} aria-busy>
+        <ChartView chart={shown} />
+      </div>
     )
   }
   return (
     <>
       <ChartView chart={chart} onPoint={onPoint} />
+      {pointMenu}
       {personsDialog}
     </>
   )
+}
+
+/** Returns the chart as it last had a result, which stays while the next one is computed. */
+function useLastResult(chart: Chart): Chart | undefined {
+  const [last, setLast] = useState<Chart>()
+  const hasResult = chart.result !== null && chart.result !== undefined
+  if (hasResult && last !== chart) setLast(chart)
+  return last?.insightId === chart.insightId ? last : undefined
 }

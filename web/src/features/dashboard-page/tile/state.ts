@@ -1,3 +1,4 @@
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 
 export const isComputing = ({ insight }: Tile): boolean => insight?.query_status?.complete === false
@@ -18,8 +19,7 @@ export function oldestRefresh(tiles: readonly Tile[]): string | null {
 }
 
 /** The name of the insight as its editor and the list show it. */
-export const tileTitle = ({ insight }: Tile): string =>
-  insight ? insight.name || insight.derived_name || 'Untitled insight' : 'Text'
+export const tileTitle = ({ insight }: Tile): string => (insight ? toInsightTitle(insight) : 'Text')
 
 /** The text that a new tile starts with. */
 export const NEW_TEXT = '## Heading\n\nExplain these numbers.'

@@ -1,3 +1,4 @@
+import { toEventsNodeLabel } from '#model/query-kinds/events.ts'
 import { kindOf, type QueryNode } from '#model/query-kinds/index.ts'
 import type { Insight } from './api.ts'
 import { listEvents, newNode, toNode } from './query-model.ts'
@@ -43,9 +44,7 @@ export function draftChanges(
 export function describeQuery({ source }: QueryNode): string {
   const kind = kindOf(source)
   const name = kind?.name ?? 'Insight'
-  const names = listEvents(source).map(
-    ({ custom_name, event }) => custom_name || event || 'All events',
-  )
+  const names = listEvents(source).map(toEventsNodeLabel)
   const all = [...new Set(names)].join(kind?.eventSeparator ?? ', ')
   return (all ? `${name}: ${all}` : name).slice(0, 400)
 }

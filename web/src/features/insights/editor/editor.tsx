@@ -26,6 +26,7 @@ import { QueryForm } from './forms/query-form.tsx'
 import { Header } from './header.tsx'
 import { InsightMenu } from './more-menu.tsx'
 import { toKind } from './query-model.ts'
+import { DisplaySection } from './settings/display-section.tsx'
 import { EditorTabs } from './tabs.tsx'
 import { useInsightActions } from './use-actions.ts'
 
@@ -132,6 +133,7 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
                 onRun={preview.run}
               />
             </Card>
+            <DisplaySection node={node} result={preview.shown?.result.results} onChange={setNode} />
           </Box>
           <Card>
             <EditorTabs

@@ -1,7 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { toEventLabel } from '#model/names/event-label.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
-import { useEventNames } from '../definitions-api.ts'
+import { filterNames, renderName } from '../../../ui/form/name-options.tsx'
+import { useEventDefinitions } from '../../definitions/api.ts'
+import { toEventOption } from '../../definitions/name-option.ts'
 
 interface EventPickerProps {
   readonly label: string
@@ -16,32 +19,39 @@ const ALL_EVENTS = 'All events'
 
 /** Event names may be any text, so values of names start with `=`. */
 const ANY = 'any'
-const toOption = (name: string, label = name) => ({ value: `=${name}`, label })
+const toValue = (name: string): string => `=${name}`
 
 /** Selects a known event name, takes a typed one, or counts all events. */
 export function EventPicker({ label, isLabelShown, value, onChange, error }: EventPickerProps) {
   const [search, setSearch] = useState('')
-  // the field shows the selected name, which is not a search
-  const typed = search === value || search === ALL_EVENTS ? '' : search.trim()
+  // the field shows the selected event, which is not a search
+  const shown = value === null ? ALL_EVENTS : toEventLabel(value)
+  const typed = search === shown ? '' : search.trim()
   const [settled] = useDebouncedValue(typed, WAIT_MS)
-  const names = useEventNames(settled)
-  const known = [...new Set([...(value ? [value] : []), ...names])]
+  const listed = new Map(useEventDefinitions(settled).data?.map((each) => [each.name, each]))
+  const known = [...new Set([...(value ? [value] : []), ...listed.keys()])]
   const isNew = typed !== '' && !known.includes(typed)
   const data = [
     { value: ANY, label: ALL_EVENTS },
-    ...known.map((name) => toOption(name)),
-    ...(isNew ? [toOption(typed, `Use “${typed}”`)] : []),
+    ...known.map((name) => ({
+      ...toEventOption(name, listed.get(name)),
+      value: toValue(name),
+    })),
+    ...(isNew ? [{ value: toValue(typed), label: `Use “${typed}”` }] : []),
   ]
   return (
     <Choice
       {...(isLabelShown ? { label } : { 'aria-label': label })}
       error={error}
+      title={value !== null && shown !== value ? value : undefined}
       data={data}
-      value={value === null ? ANY : `=${value}`}
+      value={value === null ? ANY : toValue(value)}
       onChange={(chosen) => onChange(chosen.startsWith('=') ? chosen.slice(1) : null)}
       searchable
       maxDropdownHeight={320}
       limit={100}
+      filter={filterNames}
+      renderOption={renderName}
       nothingFoundMessage="Type a name"
       selectFirstOptionOnChange
       onSearchChange={setSearch}

@@ -12,6 +12,7 @@ import {
   IconTrash,
   IconTrashOff,
 } from '@tabler/icons-react'
+import { toInsightTitle } from '#model/insight-title.ts'
 import type { QueryNode } from '#model/query-kinds/index.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { toCurl } from '../../../ui/page/copy-curl.tsx'
@@ -123,7 +124,7 @@ export function InsightMenu({
         <NoticesDrawer
           of={{
             insight: insight.id,
-            name: insight.name || insight.derived_name || 'Untitled insight',
+            name: toInsightTitle(insight),
           }}
           onClose={sending.close}
         />

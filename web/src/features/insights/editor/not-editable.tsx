@@ -1,4 +1,5 @@
 import { Code, Stack, Text } from '@mantine/core'
+import { toInsightTitle } from '#model/insight-title.ts'
 import { Card } from '../../../ui/page/card.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { Insight } from './api.ts'
@@ -6,7 +7,7 @@ import type { Insight } from './api.ts'
 /** For queries imported from a service that supports more kinds. */
 export function NotEditable({ insight }: { readonly insight: Insight }) {
   return (
-    <Page title={insight.name || insight.derived_name || 'Insight'}>
+    <Page title={toInsightTitle(insight)}>
       <Card>
         <Stack>
           <Text>This query is not supported here:</Text>

@@ -1,6 +1,8 @@
 import dayjs from 'dayjs'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import { Choice, type ChoiceProps } from '../../../ui/form/choice.tsx'
+import { useZone } from '../../../ui/page/zone.ts'
+import { toZonedDay } from '../../../ui/page/zoned-day.ts'
 
 const SPANS = [
   { value: '7', label: 'In 7 days' },
@@ -16,7 +18,10 @@ interface ExpiryInputProps extends Omit<ChoiceProps, 'data'> {
 }
 
 export function ExpiryInput({ current, ...props }: ExpiryInputProps) {
-  const kept = current?.expires_at ? dayjs(current.expires_at).format('D MMM YYYY, HH:mm') : 'Never'
+  const zone = useZone()
+  const kept = current?.expires_at
+    ? toZonedDay(current.expires_at, zone).format('D MMM YYYY, HH:mm')
+    : 'Never'
   return (
     <Choice
       label="Expires"

@@ -73,6 +73,18 @@ export const RESOURCES = [
     write: 'Create and edit groups, name their types',
   },
   {
+    resource: 'event_definition',
+    name: 'Event definitions',
+    read: 'View single event definitions',
+    write: 'Describe, verify and hide events',
+  },
+  {
+    resource: 'property_definition',
+    name: 'Property definitions',
+    read: 'View single property definitions',
+    write: 'Describe, verify and hide properties',
+  },
+  {
     resource: 'project',
     name: 'Projects',
     write: 'Create, edit and delete projects (admins only)',

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form'
 import type { Project } from '#server/features/accounts/projects/schema.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
+import { timeZones } from '../../../ui/form/time-zones.ts'
 import { SettingsForm } from '../shared/settings-form.tsx'
-import { timeZones } from '../shared/time-zones.ts'
 import { usePatchProject } from './api.ts'
 
 interface ProjectFormProps {

@@ -36,8 +36,12 @@ export function ProjectSection() {
       </Panel>
       {canEdit && (
         <Panel title="Danger zone" isDangerous>
-          <RemoveDemo />
-          <Divider my="md" />
+          {project.is_demo && (
+            <>
+              <RemoveDemo />
+              <Divider my="md" />
+            </>
+          )}
           <Group justify="space-between">
             <Text size="sm" flex={1} miw={220}>
               Delete this project and all its data. This cannot be undone.

@@ -10,11 +10,12 @@ import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, projectsQuery, useMe } from '../../../api/session.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
 import { Form } from '../../../ui/form/form-dialog.tsx'
+import { timeZones } from '../../../ui/form/time-zones.ts'
 import { Panel, PanelRow, PanelRows, PanelStack } from '../../../ui/page/panel.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
+import { browserZone } from '../../../ui/page/zone.ts'
 import { useCreateProject } from '../project/api.ts'
 import { DeleteProject } from '../project/delete-project.tsx'
-import { timeZones } from '../shared/time-zones.ts'
 
 export function ProjectsSection() {
   const { results } = useSuspenseQuery(projectsQuery).data
@@ -102,7 +103,7 @@ function NewProject({
   const form = useForm({
     initialValues: {
       name: '',
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC',
+      timezone: browserZone(),
     },
   })
   const submit = form.onSubmit((values) =>

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { QUERY_KINDS, type QueryNode } from '#model/query-kinds/index.ts'
+import { MAX_LENGTH } from '../../../../api/address-text.ts'
 import { newNode } from '../query-model.ts'
-import { fromAddress, MAX_LENGTH, toAddressText } from './address.ts'
+import { fromAddress, toAddressText } from './address.ts'
 
 const sql = (query: string, display = 'ActionsTable'): QueryNode => ({
   kind: 'DataVisualizationNode',

@@ -35,11 +35,11 @@ describe('a breakdown by properties', () => {
   it('offers a property once', async () => {
     const { user, choose } = await openBreakdown('Trends')
 
-    await choose('Break down by', '$browser')
+    await choose('Break down by', 'Browser $browser')
     await user.click(await screen.findByRole('combobox', { name: 'Then by' }))
 
     expect(await screen.findByRole('option', { name: 'plan' })).toBeTruthy()
-    expect(screen.queryByRole('option', { name: '$browser' })).toBeNull()
+    expect(screen.queryByRole('option', { name: 'Browser $browser' })).toBeNull()
   })
 })
 
@@ -59,7 +59,7 @@ describe('a breakdown by cohorts', () => {
     const { choose, last } = await openBreakdown('Trends')
     await choose('Break down by', 'Cohort')
 
-    await choose('Break down by', '$browser')
+    await choose('Break down by', 'Browser $browser')
 
     await waitFor(() => expect(last()).toEqual({ breakdown_type: 'event', breakdown: '$browser' }))
     expect(screen.queryByRole('combobox', { name: 'Cohorts' })).toBeNull()

@@ -27,6 +27,7 @@ it('offers every display of trends, and stores its name', async () => {
     'Stacked bars',
     'Grouped bars',
     'Bar (total)',
+    'World map',
     'Number',
     'Pie',
     'Table',
@@ -37,8 +38,8 @@ it('offers every display of trends, and stores its name', async () => {
   ])
 })
 
-it('shows a map as what it is drawn as', async () => {
+it('shows a map as a map', async () => {
   await renderInApp(<Toolbar node={nodeWith('WorldMap')} onChange={() => undefined} />)
 
-  expect((await field()).value).toBe('Bar (total)')
+  expect((await field()).value).toBe('World map')
 })

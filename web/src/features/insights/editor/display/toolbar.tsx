@@ -2,9 +2,9 @@ import { displayOf, nameOf, toOptions } from '#model/displays.ts'
 import { kindOf, type Query, type QueryNode } from '#model/query-kinds/index.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import { Choice } from '../../../../ui/form/choice.tsx'
+import { DateRangePicker } from '../../../../ui/form/date-range-picker.tsx'
 import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
-import { DateRangeField } from './date-range.tsx'
 
 /** Fields that several kinds of query share. */
 type ToolbarFields = Pick<TrendsQuery, 'dateRange' | 'interval' | 'compareFilter'>
@@ -27,11 +27,15 @@ const COMPARISONS = [
   { value: '-1y', label: 'A year earlier' },
 ]
 
+/** The server's default. */
+const DEFAULT_FROM = '-7d'
+
 /** Dates, interval, comparison and display, above the chart because they change most. */
 export function Toolbar({ node, onChange }: ToolbarProps) {
   const { source } = node
   const set = (changed: Partial<Query>) =>
     onChange({ ...node, source: { ...source, ...changed } as Query })
+  const datesError = useFieldError('dateRange')
   const intervalError = useFieldError('interval')
   const { fields, display } = kindOf(source) ?? {}
   const { dates, compare, hasInterval } = fields ?? {}
@@ -40,7 +44,12 @@ export function Toolbar({ node, onChange }: ToolbarProps) {
   return (
     <div className={classes.toolbar}>
       {dates && (
-        <DateRangeField range={dateRange} onChange={(range) => set({ dateRange: range })} />
+        <DateRangePicker
+          size="sm"
+          dates={{ ...dateRange, date_from: dateRange?.date_from || DEFAULT_FROM }}
+          hasError={datesError !== undefined}
+          onChange={(dates) => set({ dateRange: dates })}
+        />
       )}
       {hasInterval?.(source) && (
         <Choice

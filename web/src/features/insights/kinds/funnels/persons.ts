@@ -1,5 +1,5 @@
 import type { ChartPoint } from '#model/chart.ts'
-import { duration, fullNumber, toLabel } from '#model/format.ts'
+import { duration, fullNumber } from '#model/format.ts'
 import { listOf } from '#model/json.ts'
 import type { FunnelsQuery } from '#model/query-kinds/funnels.schema.ts'
 import {
@@ -9,7 +9,7 @@ import {
   isFunnelTimes,
   isFunnelTrend,
 } from '#model/query-results.ts'
-import { shownValue, toStepName } from '#model/series-names.ts'
+import { toBreakdownLabel, toStepName } from '#model/series-names.ts'
 import {
   type KindPersons,
   longDay,
@@ -61,7 +61,7 @@ function toStepPersons(
     words: [
       toStepName(step),
       ...(before ? [dropped ? 'dropped off' : 'converted'] : []),
-      ...(value === undefined ? [] : [toLabel(shownValue(step))]),
+      ...(value === undefined ? [] : [toBreakdownLabel(step)]),
     ],
     source: {
       kind: 'FunnelsActorsQuery',
@@ -119,7 +119,7 @@ function toEntered(
     words: [
       `entered on ${longDay(day, query.interval)}`,
       dropped ? 'dropped off' : 'converted',
-      ...(value === undefined ? [] : [toLabel(shownValue(line))]),
+      ...(value === undefined ? [] : [toBreakdownLabel(line)]),
     ],
     source: {
       kind: 'FunnelsActorsQuery',

@@ -1,6 +1,9 @@
 import { Checkbox, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import { toEventLabel } from '#model/names/event-label.ts'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
-import { useEventNames } from '../../definitions-api.ts'
+import { filterNames, NamePill, renderName } from '../../../../ui/form/name-options.tsx'
+import { useEventDefinitions } from '../../../definitions/api.ts'
+import { toEventOption } from '../../../definitions/name-option.ts'
 import { useFieldError } from '../../editor/errors.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
 import { Section } from '../../editor/forms/section.tsx'
@@ -41,7 +44,16 @@ export default function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
         <TagsInput
           label="Exclude"
           placeholder="Events or pages"
-          data={[...useEventNames()]}
+          data={useEventDefinitions().data?.map((each) => toEventOption(each.name, each)) ?? []}
+          filter={filterNames}
+          renderOption={renderName}
+          renderPill={({ option, onRemove }) => (
+            <NamePill
+              name={`${option.value}`}
+              label={toEventLabel(`${option.value}`)}
+              onRemove={onRemove}
+            />
+          )}
           value={filter.excludeEvents ?? []}
           onChange={(names) => set({ excludeEvents: names.length === 0 ? null : names })}
           acceptValueOnBlur

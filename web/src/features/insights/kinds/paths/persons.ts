@@ -1,13 +1,11 @@
-import { toLabel } from '#model/format.ts'
 import { listOf } from '#model/json.ts'
 import type { PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
+import { toPathLabel } from '#model/series-names.ts'
 import type { KindPersons } from '../../../persons/behind-point/point.ts'
 
 /** The column with the number of persons. */
 const PERSONS = 3
-
-const withoutStep = (name: string): string => toLabel(name.replace(/^\d+_/, ''))
 
 export const persons: KindPersons<PathsQuery> = {
   toPersons(query, result, { series: at }) {
@@ -17,7 +15,7 @@ export const persons: KindPersons<PathsQuery> = {
     const pathsFilter = { ...query.pathsFilter, pathStartKey: source, pathEndKey: target }
     return {
       words: [
-        `${withoutStep(source)} → ${withoutStep(target)}`,
+        `${toPathLabel(source)} → ${toPathLabel(target)}`,
         `step ${Number.parseInt(source, 10)}`,
       ],
       source: { kind: 'InsightActorsQuery', source: { ...query, pathsFilter } },

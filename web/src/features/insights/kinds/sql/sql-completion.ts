@@ -1,8 +1,8 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import type { Names } from '../../definitions-api.ts'
-import { escapeQuotes, FUNCTIONS, SQL_EVENT_COLUMNS, toPropertyText } from './sql-words.ts'
+import { escapeQuotes, FUNCTIONS, SQL_NAMES, toPropertyText } from './sql-words.ts'
 
-const columns: readonly Completion[] = SQL_EVENT_COLUMNS.map((label) => ({
+const names: readonly Completion[] = SQL_NAMES.map((label) => ({
   label,
   type: 'property',
   boost: 2,
@@ -42,7 +42,7 @@ export const completeFrom =
     }
     const word = context.matchBefore(/\w+/)
     if (!word && !context.explicit) return null
-    return { from: word?.from ?? context.pos, options: [...columns, ...functions] }
+    return { from: word?.from ?? context.pos, options: [...names, ...functions] }
   }
 
 /** An odd number of quotes precedes the cursor; an escaped quote counts twice. */

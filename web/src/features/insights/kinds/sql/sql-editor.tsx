@@ -5,14 +5,20 @@ import { Annotation, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { basicSetup } from 'codemirror'
-import { useEffect, useRef } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import { unstyledTyping } from '../../../../ui/form/unstyled-typing.ts'
 import { readNonce } from '../../../../ui/page/nonce.ts'
 import type { Names } from '../../definitions-api.ts'
 import { completeFrom } from './sql-completion.ts'
 import classes from './sql-editor.module.css'
 
+export interface SqlEditorHandle {
+  /** Puts a text in place of the selection, or at the cursor. */
+  readonly insert: (text: string) => void
+}
+
 interface SqlEditorProps {
+  readonly ref?: Ref<SqlEditorHandle>
   readonly text: string
   readonly loadNames: () => Promise<Names>
   readonly onChange: (text: string) => void
@@ -72,6 +78,13 @@ export default function SqlEditor(props: SqlEditorProps) {
     view.current = created
     return () => created.destroy()
   }, [])
+
+  useImperativeHandle(props.ref, () => ({
+    insert(text) {
+      view.current?.dispatch(view.current.state.replaceSelection(text))
+      view.current?.focus()
+    },
+  }))
 
   useEffect(() => {
     // typed text comes back as a prop later, when more may have been typed: do not overwrite that

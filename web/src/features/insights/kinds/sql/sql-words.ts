@@ -1,11 +1,10 @@
-/** Columns and functions that the server accepts; see docs/sql.md. */
-export const SQL_EVENT_COLUMNS = [
-  'uuid',
-  'event',
-  'distinct_id',
-  'person_id',
-  'timestamp',
-  'properties',
+import { SQL_TABLES } from '#model/sql-tables.ts'
+
+/** Tables, columns and functions that the server accepts; see docs/sql.md. */
+export const SQL_NAMES: readonly string[] = [
+  ...new Set(
+    SQL_TABLES.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]),
+  ),
 ]
 
 const AGGREGATES = ['count', 'uniq', 'sum', 'avg', 'min', 'max', 'any_value', 'median', 'quantile']

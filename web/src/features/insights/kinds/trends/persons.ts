@@ -1,8 +1,9 @@
 import { toLabel } from '#model/format.ts'
 import { listOf } from '#model/json.ts'
+import { ALL_EVENTS, toEventsNodeLabel } from '#model/query-kinds/events.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
-import { shownValue } from '#model/series-names.ts'
+import { toBreakdownLabel } from '#model/series-names.ts'
 import {
   eventName,
   type KindPersons,
@@ -19,14 +20,12 @@ export const persons: KindPersons<TrendsQuery> = {
     // a formula has the persons of its first series
     const order = action?.order ?? 0
     const first = query.series[0]
-    const name = action
-      ? eventName(series)
-      : toLabel(first?.custom_name || first?.event || 'All events')
+    const name = action ? eventName(series) : toLabel(toEventsNodeLabel(first ?? ALL_EVENTS))
     return {
       words: [
         name,
         ...(day === undefined ? [] : [longDay(day, query.interval)]),
-        ...(value === undefined ? [] : [toLabel(shownValue(series))]),
+        ...(value === undefined ? [] : [toBreakdownLabel(series)]),
         ...(compare === 'previous' ? ['previous period'] : []),
       ],
       source: {

@@ -1,13 +1,12 @@
 import { Pill } from '@mantine/core'
-import type { SearchFilter } from '../../dashboard-list/search.ts'
-import { describeFilter } from '../../properties/filters-model.ts'
+import { describeFilter, type SavedFilter, STORED_NAMES } from './filters-model.ts'
 
 interface FilterPillsProps {
-  readonly filters: readonly SearchFilter[]
-  readonly onRemove: ((filter: SearchFilter) => void) | undefined
+  readonly filters: readonly SavedFilter[]
+  readonly onRemove: ((filter: SavedFilter) => void) | undefined
 }
 
-/** Each filter in words, with a button that removes it. */
+/** Each filter in words, with its stored names in a tooltip and a button that removes it. */
 export function FilterPills({ filters, onRemove }: FilterPillsProps) {
   return filters.map((filter) => {
     const words = describeFilter(filter)
@@ -15,6 +14,7 @@ export function FilterPills({ filters, onRemove }: FilterPillsProps) {
       <Pill
         key={words}
         size="md"
+        title={describeFilter(filter, STORED_NAMES)}
         withRemoveButton={onRemove !== undefined}
         onRemove={() => onRemove?.(filter)}
         removeButtonProps={{

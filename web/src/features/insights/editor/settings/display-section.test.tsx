@@ -1,0 +1,117 @@
+import { screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { QueryNode } from '#model/query-kinds/index.ts'
+import { trends } from '#model/query-kinds/trends.ts'
+import { renderInApp } from '../../../../test/render.tsx'
+import { DisplaySection } from './display-section.tsx'
+
+type TrendsFilter = typeof trends.newQuery.trendsFilter
+
+const nodeWith = (trendsFilter: TrendsFilter): QueryNode => ({
+  kind: 'InsightVizNode',
+  source: { ...trends.newQuery, trendsFilter },
+})
+
+const RESULT = ['Chrome', 'Firefox'].map((breakdown_value) => ({
+  label: breakdown_value,
+  breakdown_value,
+  data: [1],
+  days: ['2026-03-01'],
+  action: { order: 0 },
+}))
+
+async function open(trendsFilter: TrendsFilter) {
+  const onChange = vi.fn()
+  const { user } = await renderInApp(
+    <DisplaySection node={nodeWith(trendsFilter)} result={RESULT} onChange={onChange} />,
+  )
+  await user.click(await screen.findByRole('button', { name: 'Display', expanded: false }))
+  return { user, changed: () => onChange.mock.calls.at(-1)?.[0].source.trendsFilter }
+}
+
+it('stores the format of numbers beside the other settings', async () => {
+  const { user, changed } = await open({ formula: 'A' })
+
+  await user.click(screen.getByRole('combobox', { name: 'Format' }))
+  await user.click(await screen.findByRole('option', { name: 'Currency' }))
+
+  expect(changed()).toEqual({ formula: 'A', aggregationAxisFormat: 'currency' })
+})
+
+it('asks for a currency only where it is shown', async () => {
+  const { user, changed } = await open({ aggregationAxisFormat: 'currency' })
+
+  await user.type(screen.getByRole('textbox', { name: 'Currency' }), 'e')
+
+  expect(changed()).toMatchObject({ aggregationAxisCurrency: 'E' })
+})
+
+it('removes decimals when the field is emptied', async () => {
+  const { user, changed } = await open({ decimalPlaces: 3 })
+
+  await user.clear(screen.getByRole('textbox', { name: 'Max. decimals' }))
+
+  expect(changed()).toMatchObject({ decimalPlaces: null })
+})
+
+it('says which direction of a number is good', async () => {
+  const { user, changed } = await open({ display: 'BoldNumber' })
+
+  await user.click(screen.getByRole('switch', { name: 'Lower is better' }))
+
+  expect(changed()).toEqual({ display: 'BoldNumber', lowerIsBetter: true })
+})
+
+it('adds a goal line, and removes it', async () => {
+  const { user, changed } = await open({ goalLines: [{ label: 'Target', value: 5 }] })
+
+  await user.click(screen.getByRole('button', { name: 'Add goal line' }))
+  expect(changed().goalLines).toEqual([
+    { label: 'Target', value: 5 },
+    { label: 'Goal', value: 0 },
+  ])
+
+  await user.click(screen.getByRole('button', { name: 'Remove goal 1' }))
+  expect(changed().goalLines).toEqual([])
+})
+
+it('stores the color of a series by its value, and hides it', async () => {
+  const { user, changed } = await open({})
+
+  await user.click(screen.getByRole('button', { name: 'Color of Firefox' }))
+  await user.click(await screen.findByRole('button', { name: 'Color 3' }))
+  const key = '{"series":0,"breakdown_value":["Firefox"]}'
+  expect(changed().resultCustomizations).toEqual({
+    [key]: { assignmentBy: 'value', color: 'preset-3' },
+  })
+
+  await user.click(screen.getByRole('button', { name: 'Hide Firefox' }))
+  expect(changed().resultCustomizations).toEqual({
+    [key]: { assignmentBy: 'value', hidden: true },
+  })
+})
+
+it.each([
+  [
+    'ActionsLineGraph',
+    ['Logarithmic scale', 'Moving average'],
+    ['Stack to 100%', 'Lower is better'],
+  ],
+  ['ActionsBar', ['Stack to 100%', 'Show values'], ['Moving average', 'Logarithmic scale']],
+  ['BoldNumber', ['Lower is better'], ['Show values', 'Logarithmic scale']],
+] as const)('offers what %s can show', async (display, offered, others) => {
+  await open({ display })
+
+  for (const name of offered) expect(screen.getByRole('switch', { name })).toBeTruthy()
+  for (const name of others) expect(screen.queryByRole('switch', { name })).toBeNull()
+})
+
+it('offers the table below a chart over time, and the cells of a table', async () => {
+  const { user, changed } = await open({ showDetailedResults: true })
+
+  await user.click(screen.getByRole('combobox', { name: 'Last column' }))
+  await user.click(await screen.findByRole('option', { name: 'Median' }))
+
+  expect(changed()).toMatchObject({ detailedResultsAggregationType: 'median' })
+  expect(screen.queryByRole('combobox', { name: 'Numbers on' })).toBeNull()
+})

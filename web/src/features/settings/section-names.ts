@@ -1,0 +1,16 @@
+/** The sections in display order; the key is part of the URL. */
+export const SECTION_NAMES = {
+  project: 'Project',
+  members: 'Members',
+  projects: 'Projects',
+  keys: 'API keys',
+  backups: 'Backups',
+  account: 'Account',
+} as const
+
+export type SectionKey = keyof typeof SECTION_NAMES
+
+const FOR_ADMINS: readonly SectionKey[] = ['backups']
+
+export const listSectionKeys = (isAdmin: boolean): SectionKey[] =>
+  (Object.keys(SECTION_NAMES) as SectionKey[]).filter((key) => isAdmin || !FOR_ADMINS.includes(key))
