@@ -162,7 +162,8 @@ it(
     const pages = {
       [`${project}/cohorts`]: 'Cohorts',
       [`${project}/cohorts/${cohort.id}`]: 'Customers',
-      [`${project}/settings/alerts`]: 'Settings',
+      [`${project}/alerts`]: 'Alerts',
+      [`${project}/data`]: 'Data management',
       [`${project}/person?distinct_id=nobody`]: 'Person',
       [`${project}/nothing`]: 'Page not found',
       '/docs': 'Hedgerow',

@@ -61,7 +61,7 @@ it(
     await page.getByRole('tab', { name: 'Show data' }).click()
     const count = (event: string, text: string) =>
       page.getByRole('row').filter({ hasText: event }).getByRole('button', { name: text })
-    await count('$pageview', '3').waitFor()
+    await count('Page view', '3').waitFor()
     await page.getByRole('img', { name: 'Payments' }).locator('path').first().waitFor()
     const dialog = page.getByRole('dialog')
 
@@ -93,7 +93,7 @@ it(
     await choose(page, 'Property', 'plan')
     await choose(page, 'Values', 'pro')
     await page.getByRole('button', { name: 'Save' }).click()
-    await count('$pageview', '2').click()
+    await count('Page view', '2').click()
     await dialog.getByText('2 persons', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Save as cohort' }).click()
     await dialog.getByRole('textbox', { name: 'Cohort name' }).fill('Pro visitors')

@@ -24,7 +24,7 @@ const openEmbedCode = async (page: Page) => {
 
 /** The calendar is loaded on demand. */
 const openDates = async (page: Page) => {
-  await press(page, 'Dates: Tile defaults')
+  await press(page, "Dates: Each tile's dates")
   await page.getByRole('button', { name: 'Next month' }).waitFor()
 }
 

@@ -32,7 +32,7 @@ it('does not jump while pages load', async () => {
   await page.addInitScript(OBSERVE_SHIFTS)
   const pages = [
     ...['dashboards', 'templates', 'insights', 'insights/new', 'events', 'persons', 'cohorts'],
-    ...['apps', 'apps/gallery', 'connect', 'activity'],
+    ...['apps', 'apps/gallery', 'connect', 'data', 'activity'],
     ...['project', 'alerts', 'members', 'projects', 'keys', 'account'].map(
       (key) => `settings/${key}`,
     ),

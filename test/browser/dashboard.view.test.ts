@@ -24,7 +24,7 @@ describe('dashboard', () => {
       tileOf(page, 'Visits').getByText(text, { exact: true }).waitFor()
 
     await shows('31')
-    await page.getByRole('button', { name: 'Tile defaults' }).click()
+    await page.getByRole('button', { name: "Each tile's dates" }).click()
     await page.getByRole('button', { name: 'Last 30 days' }).click()
     await shows('43')
     expect(new URL(page.url()).searchParams.get('date_from')).toBe('-30d')
@@ -42,6 +42,36 @@ describe('dashboard', () => {
     await shows('12')
     await addVisits(api, 5, { days: 3, properties: { plan: 'free' } })
     await shows('17')
+    expectNoProblems(web)
+  })
+
+  it('keeps its filters in view, with dates such as yesterday and the last 5 weeks', async () => {
+    const web = await openWeb()
+    const { api, page } = web
+    await addVisits(api, 7, { days: 1 })
+    await addVisits(api, 5, { days: 30 })
+    await openDashboard(web, {
+      tiles: Array.from({ length: 6 }, (_, index) => numberTile(`Visits ${index}`)),
+    })
+    const first = tileOf(page, 'Visits 0')
+
+    await page.getByRole('button', { name: "Each tile's dates" }).click()
+    await page.getByRole('button', { name: 'Yesterday' }).click()
+    await first.getByText('7', { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('date_to')).toBe('-1dEnd')
+    await page.getByRole('button', { name: 'Dates: Yesterday' }).click()
+    await page.getByRole('textbox', { name: 'How many' }).fill('5')
+    await page.getByRole('combobox', { name: 'Unit' }).click()
+    await page.getByRole('option', { name: 'weeks' }).click()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await first.getByText('12', { exact: true }).waitFor()
+    await tileOf(page, 'Visits 5').scrollIntoViewIfNeeded()
+    await page.mouse.wheel(0, 2000)
+    await until(() => page.evaluate('scrollY > 400'))
+
+    const bar = await page.getByRole('button', { name: 'Dates: Last 5 weeks' }).boundingBox()
+    expect(bar?.y).toBeGreaterThan(40)
+    expect(bar?.y).toBeLessThan(120)
     expectNoProblems(web)
   })
 
@@ -102,6 +132,7 @@ describe('dashboard', () => {
 
     await text.getByRole('heading', { name: 'Hello' }).waitFor()
     await text.getByText('<b onclick="window.hacked=4">', { exact: false }).waitFor()
+    await text.getByRole('heading', { name: 'Hello', level: 2 }).waitFor()
     await page.getByRole('heading', { level: 1, name }).waitFor()
     expect(await page.evaluate('window.hacked')).toBe(undefined)
     expect(await text.locator('img, script, [onclick]').count()).toBe(0)

@@ -9,9 +9,7 @@ import { openBrowser, openWeb } from './browser.ts'
 const MAX_STEPS = 80
 
 /** Describes the focused control and the rings that it, its parts and its frames show. */
-const DESCRIBE_FOCUS = `(async () => {
-  // with reduced motion, a ring has its color after the next frame
-  for (let frame = 0; frame < 2; frame++) await new Promise((done) => requestAnimationFrame(done))
+const DESCRIBE_FOCUS = `(() => {
   const active = document.activeElement
   if (!active || active === document.body) return null
   const probe = document.createElement('i')

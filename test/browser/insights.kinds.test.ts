@@ -62,7 +62,7 @@ describe('insight editor', () => {
     const name = page.getByRole('textbox', { name: 'Name of series A' })
     await until(async () => (await name.inputValue()) === 'New people')
     const event = page.getByRole('combobox', { name: 'Event of series B' })
-    expect(await event.inputValue()).toBe('$pageview')
+    expect(await event.inputValue()).toBe('Page view')
     expect(await page.getByRole('textbox', { name: 'Name of series B' }).count()).toBe(0)
   })
 })

@@ -17,10 +17,10 @@ describe('insight editor', () => {
 
     await choose(page, 'Event of series A', 'signed_up')
     await page.getByRole('button', { name: 'Add series' }).click()
-    await choose(page, 'Event of series B', '$pageview')
+    await choose(page, 'Event of series B', 'Page view')
     await page.getByRole('combobox', { name: 'Measure of series B' }).click()
     await page.getByRole('option', { name: 'Unique users' }).click()
-    await choose(page, 'Break down by', '$browser')
+    await choose(page, 'Break down by', 'browser')
     await page.getByRole('textbox', { name: 'Formula', exact: true }).fill('A / B * 100')
     await page.getByRole('tab', { name: 'Show data' }).click()
     // two columns until the formula replaces the series

@@ -70,3 +70,30 @@ it('creates, tests, re-signs, edits, pauses and deletes a subscription', async (
   await page.getByText('No subscriptions yet').waitFor()
   expectNoProblems(web)
 })
+
+it('shows on the tile that an alert fires, and lists it among the alerts of the project', async () => {
+  const api = await startAlertApp()
+  const web = { api, ...(await openBrowser(api)) }
+  const { page } = web
+  const alert = await api.createAlert({ name: 'Many orders' })
+  await api.order(5)
+  await api.refresh(alert.id)
+  const tiles = [{ insight: { id: api.insight.id } }]
+  const dashboard = await createDashboard(api, { name: 'Shop', tiles })
+  await page.goto(pageOf(api, dashboard.id))
+
+  await page.getByRole('button', { name: 'An alert is firing' }).click()
+  await page.getByRole('dialog').getByText('firing', { exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Alerts' }).click()
+
+  await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor()
+  await page.getByText('Many orders').waitFor()
+  await page.getByText(/next check/).waitFor()
+  await page
+    .getByRole('link', { name: /orders/i })
+    .first()
+    .click()
+  await page.waitForURL(`**/insights/${api.insight.short_id}`)
+  expectNoProblems(web)
+})

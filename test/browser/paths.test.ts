@@ -21,7 +21,7 @@ const EVENTS = ['visit', 'sign up'].map((event, at) =>
 
 /** Waits for the name of a step, which only the part of the renderer that loads with paths draws. */
 const seesPaths = (page: Page, chart: string) =>
-  page.locator(`${chart} svg text`, { hasText: 'sign up' }).first().waitFor()
+  page.locator(`${chart} svg text`, { hasText: 'sign up 1' }).first().waitFor()
 
 describe('paths', () => {
   it('are drawn on a dashboard and on its shared page', async () => {

@@ -34,7 +34,7 @@ it(
     await page.keyboard.type('ADA@')
     await page.getByText('1 person', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'ada@example.com' }).click()
-    await page.getByRole('button', { name: '$pageview' }).waitFor()
+    await page.getByRole('button', { name: 'Page view' }).waitFor()
     expect(await page.getByRole('row').count()).toBe(4)
     if (isFull) await expectAccessible(page)
 
@@ -56,9 +56,9 @@ it(
     await page.getByText('split person').waitFor()
 
     await page.goto(`/project/${api.projectId}/events`)
-    await page.getByRole('link', { name: PHONE }).click()
+    await page.getByTitle(PHONE).getByRole('link').click()
     await page.getByRole('heading', { name: PHONE, level: 1 }).waitFor()
-    await page.getByRole('button', { name: '$pageview' }).waitFor()
+    await page.getByRole('button', { name: 'Page view' }).waitFor()
     await page.getByRole('link', { name: 'Persons' }).last().click()
     await page.getByText('3 persons').waitFor()
     const { body } = await api.get('persons?search=ada@')

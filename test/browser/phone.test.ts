@@ -55,6 +55,10 @@ describe('on a phone', () => {
       await openTab(page, tab)
       await expectNoOverflow(page)
     }
+    await page.goto('/project/1/data')
+    await page.getByRole('button', { name: long.event }).click()
+    await page.getByRole('switch', { name: 'Hidden' }).waitFor()
+    await expectNoOverflow(page)
     await page.goto('/project/1/events')
     await page.getByRole('button', { name: long.event }).click()
     await page.getByRole('dialog').getByRole('cell').first().waitFor()

@@ -61,7 +61,7 @@ export async function createPictureWorld(api: TestApp): Promise<PictureWorld> {
     shared: `/shared/${body.access_token}`,
     docs: '/docs/queries',
   }
-  const shown = { alerts: `${project}/settings/alerts`, source: `${project}/apps/source` }
+  const shown = { alerts: `${project}/alerts`, source: `${project}/apps/source` }
   return { compared, shown }
 }
 

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { expectNoProblems, openWeb } from './browser.ts'
+import { addEvents, newInsight } from './insights.ts'
+
+it('writes SQL from the list of columns, sees the result without scrolling, and finds it again', async () => {
+  const web = await openWeb({ viewport: { width: 1280, height: 800 } })
+  const { api, page } = web
+  await addEvents(api)
+  await page.goto(newInsight(api))
+  await page.getByRole('tab', { name: 'SQL' }).click()
+  const editor = page.getByLabel('SQL query')
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('select count() as n, ')
+
+  await page.getByRole('button', { name: /^properties\.\$browser/ }).click()
+  await page.keyboard.type(' as browser from events group by browser order by browser')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+Enter')
+
+  const cell = page.getByRole('cell', { name: 'Firefox' }).first()
+  await cell.waitFor()
+  const box = await cell.boundingBox()
+  expect((box?.y ?? 1000) + (box?.height ?? 0)).toBeLessThan(800)
+  await page.getByRole('button', { name: 'Format' }).click()
+  await page.getByText('properties.$browser as browser', { exact: true }).first().waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'History' }).click()
+  await page.getByRole('button', { name: /^select count\(\) as n/ }).waitFor()
+  expectNoProblems(web)
+})
