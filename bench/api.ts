@@ -33,6 +33,10 @@ export async function addConfig(server: Server, plugin: number, settings: object
   return id
 }
 
+/** Reads the token that clients send events with. */
+export const readToken = async (server: Server): Promise<string> =>
+  (await call(server, 'GET', '/api/projects/1')).api_token
+
 /** Waits until the run has succeeded. */
 export async function runJob(server: Server, config: number, type: string, payload = {}) {
   const job = { type, payload }

@@ -37,7 +37,7 @@ async function withEngine(
   work: (engine: Engine) => Promise<Result[]>,
 ): Promise<Result[]> {
   if (!hasClickHouse()) {
-    say('clickhouse: skipped. Run `npm ci --prefix test/clickhouse` to install its engine.')
+    say('clickhouse: skipped. Run `npm run clickhouse:install` to install its engine.')
     return []
   }
   const engine = await openEngine()

@@ -72,25 +72,32 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 100
 
 function readOutput(output: string, url: string): Seen {
   const rate = /^Requests\/sec:\s+([\d.]+)$/m.exec(output)?.[1]
-  const [, p99, unit = ''] = /^\s+99%\s+([\d.]+)(us|ms|s|m)$/m.exec(output) ?? []
+  const [, p99, unit = ''] = /^\s+99%\s+([\d.]+)(us|ms|s|m) *$/m.exec(output) ?? []
   if (rate === undefined || p99 === undefined || /Non-2xx|Socket errors/.test(output)) {
     throw new Error(`Requests to ${url} failed: ${output}`)
   }
   return { rate: Number(rate), p99: Number(p99) * (MS_PER_UNIT[unit] ?? Number.NaN) }
 }
 
-/** Formats all requests before the load begins. */
+/** Stands in a body for a hexadecimal number that differs in each request. Only wrk replaces it. */
+export const NUMBER = 'N'.repeat(12)
+
+/** Formats all requests before the load begins. Numbers begin above those of earlier loads, by the time. */
 const toLua = (requests: readonly Request[]): string => `
 local requests = {}
+local number = ${Date.now() * 64}
 function init()
 ${requests.map((request, index) => `  requests[${index + 1}] = ${toLuaRequest(request)}`).join('\n')}
 end
 local sent = 0
 function request()
   sent = sent % #requests + 1
-  return requests[sent]
+  ${requests.some(({ body }) => body?.includes(NUMBER)) ? NUMBERED : 'return requests[sent]'}
 end
 `
+
+const NUMBERED = `number = number + 1
+  return (requests[sent]:gsub('${NUMBER}', string.format('%0${NUMBER.length}x', number)))`
 
 function toLuaRequest({ method, path, headers, body }: Request): string {
   const all = { ...headers, authorization: `Bearer ${BENCH_KEY}`, accept: 'application/json' }

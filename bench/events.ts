@@ -5,11 +5,13 @@ import { pathToFileURL } from 'node:url'
 import type { NewEvent } from '#server/analytics/event-store.ts'
 import { openEventStore } from '#server/analytics/open.ts'
 import { openStorage } from '#server/db/open.ts'
+import { readToken } from './api.ts'
 import { openAppender } from './events-append.ts'
 import { benchEvents } from './events-data.ts'
+import { measureSingleEvents } from './events-single.ts'
 import { type Running, runLoad, start, startHedgerow } from './processes.ts'
 import { listRounds, ofTurns, type Result, toLine } from './result.ts'
-import { BENCH_KEY, seed } from './seed.ts'
+import { seed } from './seed.ts'
 
 const APPEND_BATCH = 2000
 const CAPTURE_BATCH = 100
@@ -114,12 +116,6 @@ async function measureTime(
   return (batches.flat().length / (performance.now() - began)) * 1000
 }
 
-async function readToken({ url }: Running): Promise<string> {
-  const headers = { authorization: `Bearer ${BENCH_KEY}` }
-  const project = await (await fetch(`${url}/api/projects/1`, { headers })).json()
-  return (project as { api_token: string }).api_token
-}
-
 const compare = (
   what: string,
   ours: readonly number[],
@@ -138,6 +134,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const results = [
     ...('append'.includes(only) ? await measureAppends(say) : []),
     ...('capture'.includes(only) ? await measureCapture(say) : []),
+    ...('single'.includes(only) ? await measureSingleEvents(say) : []),
   ]
   for (const result of results) process.stdout.write(`${toLine(result)}\n`)
 }

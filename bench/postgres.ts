@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { EventsFile } from '#server/analytics/duckdb/file.ts'
-import type { EventStore } from '#server/analytics/event-store.ts'
+import type { EventStore, NewEvent } from '#server/analytics/event-store.ts'
 import { createPostgresStore } from '#server/analytics/postgres/store.ts'
 import { createPartition } from '#server/analytics/postgres/tables.ts'
 import { runPlan } from '#server/analytics/queries/plan.ts'
+import { mapAtMost } from '#server/concurrency.ts'
 import { openStorage } from '#server/db/open.ts'
 import type { Db } from '#server/db/schema.ts'
 import { startPostgres } from '../test/support/servers/postgres.ts'
@@ -38,13 +39,18 @@ type Say = (text: string) => void
 
 /** Measures each query kind on PostgreSQL against the embedded store with the same events, in turns. */
 export const measurePostgres = (say: Say): Promise<Result[]> =>
-  withBothStores(say, ({ file, store }) => compareCases(file, store, say))
+  withBothStores(say, async ({ file, store, openEmpty }) => [
+    ...(await compareCases(file, store, say)),
+    await compareAfterImport(file, await openEmpty(), say),
+  ])
 
 /** The same events in the embedded store and on PostgreSQL. */
 interface BothStores {
   readonly file: EventsFile
   readonly store: EventStore
   readonly db: Db
+  /** Opens a store without events in another database of the server. */
+  openEmpty(): Promise<EventStore>
 }
 
 export async function withBothStores<T>(
@@ -59,14 +65,20 @@ export async function withBothStores<T>(
     const events = join(folder, 'events')
     await mkdir(events)
     const file = await makeEvents(events, EVENTS, say, DAYS, VISITORS)
-    const databaseUrl = postgres.url(await postgres.createDatabase())
-    const storage = await openStorage({ dataFolder: join(folder, 'data'), databaseUrl })
-    const store = createPostgresStore(storage.db)
-    await copyTables(folder, file, storage.db, store)
-    const result = await work({ file, store, db: storage.db })
-    await store.close()
-    await storage.close()
-    await file.close()
+    const opened: { close(): Promise<void> }[] = [file]
+    const open = async () => {
+      const databaseUrl = postgres.url(await postgres.createDatabase())
+      const storage = await openStorage({ dataFolder: join(folder, 'data'), databaseUrl })
+      const store = createPostgresStore(storage.db)
+      opened.push(storage, store)
+      await prepareColumns(storage.db, store)
+      return { store, db: storage.db }
+    }
+    const { store, db } = await open()
+    await copyTables(folder, file, db)
+    const openEmpty = async () => (await open()).store
+    const result = await work({ file, store, db, openEmpty })
+    for (const each of opened.toReversed()) await each.close()
     return result
   } finally {
     await postgres.stop()
@@ -74,13 +86,8 @@ export async function withBothStores<T>(
   }
 }
 
-/** Copies what queries read. Storing the events by the front door would take minutes. */
-async function copyTables(
-  folder: string,
-  { changes }: EventsFile,
-  db: Db,
-  store: EventStore,
-): Promise<void> {
+/** Gives the properties that queries read the same columns as in the embedded store. */
+async function prepareColumns(db: Db, store: EventStore): Promise<void> {
   await store.count(1) // creates the tables
   const read = (await listCases()).flatMap(({ plan }) => plan.properties)
   const keys = [...new Set([...MATERIALIZED, ...read])].map(
@@ -88,6 +95,10 @@ async function copyTables(
   )
   await sql`delete from hot_properties`.execute(db)
   await sql`insert into hot_properties values ${sql.join(keys)}`.execute(db)
+}
+
+/** Copies what queries read. Storing the events by the front door would take minutes. */
+async function copyTables(folder: string, { changes }: EventsFile, db: Db): Promise<void> {
   const columns = MATERIALIZED.map((_, position) => `p${position}`).join(', ')
   const tables = {
     facts: `project_id, seq, person, timestamp, uuid, event, distinct_id, is_personless, may_change_person, ${columns}`,
@@ -157,4 +168,50 @@ async function compareCases(file: EventsFile, store: EventStore, say: Say): Prom
   }
   say(toLine(mean))
   return [...results, mean]
+}
+
+const BATCH = 2000
+const AT_A_TIME = 100_000
+const CALLERS = 3
+
+/** Runs each query kind once, from the moment at which the last event of an import is stored. */
+async function compareAfterImport(file: EventsFile, store: EventStore, say: Say): Promise<Result> {
+  say(`importing ${EVENTS.toLocaleString('en')} events`)
+  for (let after = 0; after < EVENTS; after += AT_A_TIME) {
+    const events = await readEvents(file, after)
+    const batches = Array.from({ length: Math.ceil(events.length / BATCH) }, (_, n) =>
+      events.slice(n * BATCH, (n + 1) * BATCH),
+    )
+    await mapAtMost(CALLERS, batches, (batch) => store.append(1, batch))
+  }
+  const ratios: number[] = []
+  for (const { plan } of await listCases()) {
+    const ours = await timed(() => runPlan({ store, projectId: 1 }, plan))
+    ratios.push(ours / (await timed(() => runOnFile(file, plan))))
+  }
+  const result: Result = {
+    subject: 'PostgreSQL',
+    what: 'ten query kinds right after an import, geometric mean',
+    value: geometricMean(ratios),
+    unit: 'times the embedded store',
+    goal: { atMost: 3.5 },
+    detail: `${EVENTS.toLocaleString('en')} events, each kind once: ${ratios.map(toText).join(' / ')}`,
+  }
+  say(toLine(result))
+  return result
+}
+
+async function readEvents({ changes }: EventsFile, after: number): Promise<NewEvent[]> {
+  const reader = await changes.runAndReadAll(
+    `select uuid::varchar as uuid, event, distinct_id, properties,
+      strftime(timestamp at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ') as timestamp
+    from events where seq > ${after} and seq <= ${after + AT_A_TIME} order by seq`,
+  )
+  return reader.getRowObjects() as unknown as NewEvent[]
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
 }

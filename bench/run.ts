@@ -8,6 +8,7 @@ import { measureBackupOnPostgres } from './backup-postgres.ts'
 import { measureClickHouse } from './clickhouse.ts'
 import { createComparison } from './compare.ts'
 import { measureAppends, measureCapture } from './events.ts'
+import { measureSingleEvents } from './events-single.ts'
 import { measureFootprint } from './footprint.ts'
 import { appendHistory } from './history.ts'
 import { measureImports } from './imports.ts'
@@ -54,6 +55,7 @@ try {
   if (isSelected('growth')) results.push(...(await compareSizes()))
   if (isSelected('append')) results.push(...(await measureAppends(say)))
   if (isSelected('capture')) results.push(...(await measureCapture(say)))
+  if (isSelected('single events')) results.push(...(await measureSingleEvents(say)))
   if (isSelected('abuse')) results.push(...(await measureAbuse(say)))
   if (isSelected('abuse-pg')) results.push(...(await measureAbuseOnPostgres(say)))
   if (isSelected('queries')) results.push(...(await measureQueries(say, options.large)))

@@ -19,7 +19,7 @@ export const SUBJECTS = {
   writes: { title: 'Writes', how: `As reads, with \`synchronous=FULL\`. ${BARE}` },
   capture: {
     title: 'Capture',
-    how: 'Batches of events over HTTP against servers that only read or parse the bodies, and appends against the appender of DuckDB with the same durability; in turns.',
+    how: 'Batches of events and single events over HTTP against servers that only read or parse the bodies, and appends against the appender of DuckDB with the same durability; in turns.',
   },
   imports: {
     title: 'Imports',
