@@ -25,7 +25,7 @@ const GENERATED = existing([
 ])
 
 if (!hasClickHouse()) {
-  console.log('clickhouse: skipped. Run `npm ci --prefix test/clickhouse` to install its engine.')
+  console.log('clickhouse: skipped. Run `npm run clickhouse:install` to install its engine.')
 }
 
 /**

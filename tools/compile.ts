@@ -3,6 +3,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { buildSync } from 'esbuild'
 import { findCommit } from '../src/cli/commit.ts'
+import { BUNDLED_PACKAGES, bundlePackages } from '../src/cli/packages.ts'
 import { ROOT } from './sources.ts'
 
 /** Quoted paths of modules: of imports, threads and processes. Some contain the ID of a query kind. */
@@ -32,6 +33,7 @@ for (const file of globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] })) {
     withModules(stripTypeScriptTypes(readFileSync(file, 'utf8')), dirname(file)),
   )
 }
+for (const file of globSync('src/**/*.mmdb')) cpSync(file, file.replace(/^src/, 'lib'))
 buildSync({
   entryPoints: [BUNDLE],
   outfile: BUNDLE,
@@ -42,8 +44,9 @@ buildSync({
   target: 'node26',
   logLevel: 'warning',
 })
-for (const name of BUNDLED) {
-  for (const file of globSync(`node_modules/${name}/{LICENSE,LICENSE_FONT,NOTICE}`)) {
+await bundlePackages(join(ROOT, 'lib/packages'))
+for (const name of [...BUNDLED, ...BUNDLED_PACKAGES]) {
+  for (const file of globSync(`node_modules/${name}/{LICENSE,LICENSE_FONT,NOTICE,license}`)) {
     cpSync(file, join('lib/licenses', relative('node_modules', file)))
   }
 }

@@ -22,6 +22,8 @@ export interface FakeEvent {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
+const newId = () => ({ uuid: crypto.randomUUID() })
+
 /** More than any test needs, so an app that never stops fails. */
 const MAX_REQUESTS = 100
 
@@ -59,7 +61,7 @@ export function createFakeApp(options: FakeOptions = {}) {
       },
     },
     log: { info: (text) => logs.push(String(text)), warn: (text) => logs.push(String(text)) },
-    async capture(event, { distinct_id, timestamp, ...properties }, { uuid }) {
+    async capture(event, { distinct_id, timestamp, ...properties }, { uuid } = newId()) {
       await options.capture?.()
       counts.captured += 1
       if (stored.has(uuid)) return

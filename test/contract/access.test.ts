@@ -35,7 +35,13 @@ const PUBLIC = [
 ]
 /** Bodies for routes that need no sign-in. */
 const PUBLIC_POSTS = [
-  ...['/api/invites/:token', '/api/sign_in', '/api/reset_password', '/api/set_up'],
+  ...[
+    '/api/invites/:token',
+    '/api/sign_in',
+    '/api/reset_password',
+    '/api/reset_password/mail',
+    '/api/set_up',
+  ],
   '/v1/m',
 ]
 const ELSEWHERE = 987654

@@ -20,6 +20,8 @@ const HEADERS =
 
 /** Paths that pages call with a project token. */
 const PAGES = [
+  // requests of other services, such as a form of another site
+  '/in/:token',
   ...['/batch', '/capture', '/e', '/engage', '/track', '/i/v0/e', '/i/v0/ai/batch'],
   ...['/i/v1/analytics/events', '/flags', '/decide'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],

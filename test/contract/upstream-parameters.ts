@@ -23,6 +23,7 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   listCohortPersons: ['format'],
   listCohortActivity: ['page'],
   listGroups: ['cursor', 'group_type_index', 'search'],
+  listGroupActivity: ['group_type_index', 'page'],
   listGroupPropertyValues: ['group_type_index', 'key', 'value'],
   listGroupTypes: [],
   listIngestionWarnings: ['q', 'timeframe'],
@@ -66,5 +67,7 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   listPipelineConfigActivity: ['page'],
   listPipelineConfigAttachments: [],
   listPipelineConfigRuns: [],
+  listImportHealth: [],
+  listWebhookRequests: [],
   listPipelineConfigLogs: ['after', 'before', 'search', 'type_filter'],
 }

@@ -21,6 +21,8 @@ export interface World {
   readonly config: number
   /** A config whose app accepts a file, with one attached. */
   readonly withFile: number
+  /** A config whose app receives requests, and one that it received. */
+  readonly receiving: { readonly config: number; readonly request: number; readonly token: string }
   readonly run: string
   readonly dashboard: number
   readonly insight: number
@@ -45,6 +47,8 @@ export interface World {
   /** A static cohort. */
   readonly cohort: number
   readonly annotation: number
+  readonly eventDefinition: string
+  readonly propertyDefinition: string
 }
 
 /** Creates a custom app, a config with a run, two dashboards (one a copy) and a template, a collaborator and an event. */
@@ -52,6 +56,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   const { body: config } = await api.post(CONFIGS, { plugin: 1, enabled: true })
   const { body: withFile } = await api.post(CONFIGS, { plugin: 2 })
   await api.request('PUT', `${CONFIGS}/${withFile.id}/attachments/file`, 'a,b')
+  const receiving = await createReceiving(api)
   const named = { accept: 'application/json' }
   const { body: run } = await api.post(`${CONFIGS}/${config.id}/job`, {}, named)
   const { body: source } = await api.post(DASHBOARDS)
@@ -84,6 +89,8 @@ export async function createWorld(api: TestApp): Promise<World> {
   const members = { name: 'Customers', is_static: true, distinct_ids: ['ada'] }
   const { body: cohort } = await api.post('cohorts', members)
   const { body: annotation } = await api.post('annotations', { content: 'Launch' })
+  const { body: eventNames } = await api.get('event_definitions')
+  const { body: propertyNames } = await api.get('property_definitions')
   await api.withSession()
   const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
@@ -97,6 +104,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     plugin: await installPlugin(api.db, {}),
     config: config.id,
     withFile: withFile.id,
+    receiving,
     run: run.id,
     dashboard: dashboard.id,
     insight,
@@ -111,6 +119,24 @@ export async function createWorld(api: TestApp): Promise<World> {
     person: 'ada',
     cohort: cohort.id,
     annotation: annotation.id,
+    eventDefinition: eventNames.results[0].id,
+    propertyDefinition: propertyNames.results[0].id,
+  }
+}
+
+/** Disabled, so that no worker handles the request while a test walks the routes. */
+async function createReceiving(api: TestApp): Promise<World['receiving']> {
+  const { body: config } = await api.post(CONFIGS, { plugin: 5 })
+  const here = `${CONFIGS}/${config.id}`
+  const { body: address } = await api.patch(`${here}/address`, { while_disabled: 'hold' })
+  await api.patch(`${here}/settings`, { settings: { verify: 'token', secret: 'known' } })
+  const headers = { authorization: 'Bearer known' }
+  await fetch(api.address(address.path), { method: 'POST', headers, body: '{"a":1}' })
+  const { body: requests } = await api.get(`${here}/requests`)
+  return {
+    config: config.id,
+    request: requests.results[0].id,
+    token: address.path.split('/').at(-1),
   }
 }
 
@@ -128,13 +154,14 @@ export function fillPath(path: string, world: World): string {
     id: idIn(path, world),
     dashboard_id: world.dashboard,
     run_id: world.run,
+    request_id: world.receiving.request,
     delivery_id: (path.includes('/alerts') ? world.alert : world.subscription).delivery,
     key: 'file',
     version: '1.0.0',
     [COLLEAGUE]: world.colleague,
     file: `${world.token}.json`,
     project: world.project,
-    token: path.includes('/invite') ? world.invite.token : world.token,
+    token: tokenIn(path, world),
     project_token: world.projectToken,
     distinct_id: world.person,
   }
@@ -147,7 +174,15 @@ export function fillPath(path: string, world: World): string {
   })
 }
 
+function tokenIn(path: string, world: World): string {
+  if (path.startsWith('/in/')) return world.receiving.token
+  return path.includes('/invite') ? world.invite.token : world.token
+}
+
 function idIn(path: string, world: World): number | string {
+  if (/\/(address|requests)\b/.test(path)) return world.receiving.config
+  if (path.includes('/event_definitions')) return world.eventDefinition
+  if (path.includes('/property_definitions')) return world.propertyDefinition
   if (path.includes('/annotations')) return world.annotation
   if (path.includes('/cohorts/')) return world.cohort
   if (path.includes('/persons')) return world.person

@@ -183,6 +183,6 @@ async function expectDashboard({ url, call }: Server): Promise<void> {
   const headers = { authorization: `Bearer ${KEY}` }
   const picture = await (await fetch(`${url}${path}/export.png`, { headers })).bytes()
 
-  expect(dashboard.tiles[0].insight).toMatchObject({ result: [{ count: expect.any(Number) }] })
+  expect(dashboard.tiles[0].insight.result[0].aggregated_value).toBeGreaterThan(100)
   expect(Buffer.from(picture.subarray(1, 4)).toString()).toBe('PNG')
 }

@@ -39,7 +39,24 @@ const ONE_NUMBER = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber
 const OTHER = '$$_posthog_breakdown_other_$$'
 const NONE = '$$_posthog_breakdown_null_$$'
 
-export function expectTrend(
+/** One number has its numbers over time too. */
+export function expectTrend(query: DatedQuery, ...rest: Rest): Expected[] {
+  const expected = expectLines(query, ...rest)
+  const { display, formula } = query.trendsFilter ?? {}
+  const isOneNumber = !query.breakdownFilter && (formula || query.series.length === 1)
+  if (display !== 'BoldNumber' || !isOneNumber) return expected
+  const trendsFilter = { ...query.trendsFilter, display: 'ActionsLineGraph' as const }
+  const lines = expectLines({ ...query, trendsFilter }, ...rest)
+  return expected.map((number, at) => ({
+    ...number,
+    data: lines[at]?.data ?? [],
+    days: lines[at]?.days ?? [],
+  }))
+}
+
+type Rest = Parameters<typeof expectLines> extends [unknown, ...infer Others] ? Others : never
+
+function expectLines(
   query: DatedQuery,
   allEvents: readonly TestEvent[],
   zone: string,
@@ -52,7 +69,8 @@ export function expectTrend(
   const isCumulative = query.trendsFilter?.display === 'ActionsLineGraphCumulative'
   const isOne = ONE_NUMBER.includes(query.trendsFilter?.display ?? '')
   const periods = periodsOf(query, zone, weekStart)
-  const limit = query.breakdownFilter?.breakdown_limit ?? 25
+  const isMap = query.trendsFilter?.display === 'WorldMap'
+  const limit = query.breakdownFilter?.breakdown_limit ?? (isMap ? 250 : 25)
   const isFormula = Boolean(query.trendsFilter?.formula)
 
   const results: Expected[] = []

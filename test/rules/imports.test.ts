@@ -32,6 +32,7 @@ const LAYERS = [
   'http',
   'wake',
   'runtime',
+  'geoip',
   'egress',
   'mail',
   'html',

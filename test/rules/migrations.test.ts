@@ -28,6 +28,11 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0021-anonymize-ips': '7168a3a36431d034',
   '0022-terraform': 'c72690421249635b',
   '0023-scheduled-backups': '518983ea8d94b6b1',
+  '0024-demo-items': 'f2d9dc500153d2a4',
+  '0025-definition-details': 'acb7badbf06c0e13',
+  '0028-webhook-formats': 'a57e79d74bc73cde',
+  '0029-import-schedules': 'c5c03ac8a66fb3b4',
+  '0030-webhooks': 'a3ec17c4b4e1c220',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -12,7 +12,7 @@ import type {
 } from '#server/runtime/contract.ts'
 
 /** Runs no longer than the tests: its thread ends with the process. */
-const converter = createConverter()
+const converter = createConverter(undefined)
 
 const toCapturedEvent = ({ timestamp, properties, fullProperties, ...row }: EventRow) => ({
   ...row,

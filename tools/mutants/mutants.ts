@@ -252,7 +252,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'dashboards: tags keep spaces',
-    file: 'src/features/dashboards/tag-store.ts',
+    file: 'src/resource/tags.ts',
     find: '.map((tag) => tag.trim())',
     replace: '',
     tests: ['src/features/dashboards'],
@@ -885,9 +885,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'capture: an address that an event names is stored against the wish of the project',
     file: 'src/features/events/capture/event.ts',
-    find: "(ip === null) !== Object.hasOwn(properties, '$ip')",
-    replace: "ip === null || Object.hasOwn(properties, '$ip')",
+    find: 'ip === null && hasIp ? withoutIp(properties) : properties',
+    replace: 'properties',
     tests: ['src/features/events/capture/capture.ip.test.ts'],
+  },
+  {
+    name: 'capture: a place is added beside the one that an event names',
+    file: 'src/features/events/capture/event.ts',
+    find: "found && isUnplaced(properties) ? found : ''",
+    replace: 'found',
+    tests: ['src/features/events/capture/capture.places.test.ts'],
   },
   {
     name: 'capture: half a surrogate pair is read as a character',

@@ -28,6 +28,9 @@ export async function fillInstallation(api: TestApp): Promise<void> {
     date_marker: '2026-01-05T00:00:00Z',
     scope: 'project',
   })
+  const { body: names } = await api.get('event_definitions?search=bought')
+  const details = { description: 'Money came in.', tags: ['core'], verified: true }
+  await api.patch(`event_definitions/${names.results[0].id}`, details)
   const gone = await post(api, DASHBOARDS, { name: 'Gone' })
   await api.patch(`${DASHBOARDS}/${gone.id}`, { deleted: true })
   await addConfig(api)
@@ -132,6 +135,8 @@ const LISTS = [
   'insights?basic=true',
   'dashboards',
   'annotations',
+  'event_definitions',
+  'property_definitions',
   'cohorts',
   'persons',
   'groups?group_type_index=0',

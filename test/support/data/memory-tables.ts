@@ -1,7 +1,11 @@
 import type { DerivedTables, RecordedEdit } from '#server/analytics/derive/derived-tables.ts'
 import { readGroupTypes, toGroupEvent } from '#server/analytics/groups/group-event.ts'
 import { GROUP_EVENT, GROUP_EVENT_KEYS } from '#server/analytics/groups/group-keys.ts'
-import { addNamedTypes, applyGroupEvents } from '#server/analytics/groups/groups.ts'
+import {
+  addNamedTypes,
+  applyGroupEvents,
+  type GroupState,
+} from '#server/analytics/groups/groups.ts'
 import { applyIdentityEvents } from '#server/analytics/identity/apply-identity-events.ts'
 import type { PersonState } from '#server/analytics/identity/identity.ts'
 import {
@@ -122,6 +126,17 @@ export function toTables(state: State): DerivedTables {
         ({ properties }) => JSON.parse(properties)[key] === value,
       )
       return { deleted: remove(which), ids: which.map(({ distinct_id }) => distinct_id) }
+    },
+    async deleteGroups(projectId, { key, value }) {
+      const isMatch = (group: GroupState) =>
+        group.projectId === projectId && group.properties[key] === value
+      const gone = new Set([...groups.values()].filter(isMatch).map(toGroupKey))
+      const isGone = ({ projectId: id, change }: RecordedEdit) =>
+        'group' in change && gone.has(toGroupKey({ projectId: id, ...change.group }))
+      edits.splice(0, edits.length, ...edits.filter((edit) => !isGone(edit)))
+      for (const { groups: all } of [state, ...[kept.get(projectId) ?? []].flat()]) {
+        for (const [id, group] of all) if (isMatch(group)) all.delete(id)
+      }
     },
     async keepPersons(projectId, upTo) {
       const toKept = <K, Row extends { projectId: number }>(rows: Map<K, Row>) =>

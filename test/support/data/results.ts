@@ -124,6 +124,7 @@ const retention: RetentionCohort[] = Array.from({ length: 8 }, (_, week) => ({
   label: `Week ${week}`,
   values: Array.from({ length: 8 - week }, (_, at) => ({
     label: `Week ${at}`,
+    ...(at === 7 - week && { unfinished: true as const }),
     count: Math.round((1240 - week * 40) * (at === 0 ? 1 : 0.46 / at ** 0.6)),
   })),
 }))
@@ -134,6 +135,7 @@ const lifecycle: LifecycleSeries[] = (['new', 'returning', 'resurrecting', 'dorm
     return {
       ...trend(`$pageview - ${status}`, status === 'dormant' ? data.map((value) => -value) : data),
       status,
+      unfinished: true,
     }
   },
 )

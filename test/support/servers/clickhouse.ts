@@ -37,7 +37,7 @@ export async function createClickHouseDatabase(url: string): Promise<ClickHouseS
   return { url: `${address}/${database}`, cluster, keysDays: 0, maxWaitingMb: 1024 }
 }
 
-/** Tells whether there is a server, or an engine, which `npm ci --prefix test/clickhouse` installs. */
+/** Tells whether there is a server, or an engine, which `npm run clickhouse:install` installs. */
 export const hasClickHouse = (): boolean =>
   Boolean(process.env.CLICKHOUSE_TEST_URL) || existsSync(`${FOLDER}node_modules/chdb-wasm`)
 
