@@ -114,6 +114,9 @@ async function openPage(
     await context.addCookies([{ name: 'hedgerow_session', value: token, url: api.url }])
   }
   const page = await context.newPage()
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPage(page)
+  })
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
@@ -121,6 +124,12 @@ async function openPage(
     if (isRefusal) problems.push(message.text())
   })
   return { page, problems }
+}
+
+/** Prints what a failed test's page shows: a busy run of all tests is rarely repeated alike. */
+async function printPage(page: Page): Promise<void> {
+  const text = await page.innerText('body', { timeout: 5_000 }).catch(String)
+  console.error(`${page.url()} shows:\n${text}`)
 }
 
 /** Expects no CSP violation and no uncaught error. */
