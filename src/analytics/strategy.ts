@@ -33,7 +33,7 @@ export interface Strategy {
   readonly comparesTimes: boolean
   /** Whether reading events twice is faster than keeping them in memory, if the statement names them and has no filters. */
   readonly rereads: boolean
-  /** Whether the steps of a funnel are found in lists with `furthest_attempt`, because planning many subqueries takes long. */
+  /** Whether the steps of a funnel are found in lists with `listed_steps` and `furthest_attempt`, because planning many subqueries takes long. */
   readonly findsStepsInLists: boolean
   /** Ends a subquery whose columns the engine would otherwise compute again at each use. */
   readonly fence: Sql

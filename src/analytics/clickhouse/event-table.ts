@@ -91,6 +91,6 @@ const toName = (owner: string, index: number): string => `${owner}_property_${in
 const toTexts: ToTexts = (owner, document, keys) =>
   keys.map((key, index) => ({ name: toName(owner, index), value: readProperty(document, key) }))
 
-/** `property_text` is a name that only the translation knows, as are `checked` and `furthest_attempt`. */
+/** `property_text` is a name that only the translation knows, as are `checked`, `listed_steps` and `furthest_attempt`. */
 const readProperty = (document: string, key: string): Sql =>
   sql`property_text(${sql.ref(document)}, ${sql.lit(key)})`

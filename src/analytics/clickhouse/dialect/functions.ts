@@ -1,4 +1,4 @@
-import { findFurthestAttempt, readStepTime } from './attempts.ts'
+import { findFurthestAttempt, listSteps, readStepTime } from './attempts.ts'
 import { castExactly } from './casts.ts'
 import { joinTexts } from './scope.ts'
 import { changeZone, extractPart, truncateTime } from './times.ts'
@@ -117,13 +117,14 @@ export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   date_trunc: ([unit, time]) => truncateTime(unquote(unit as Piece), time as Piece),
   epoch_ms: write('integer', (time) => time),
   exp: call('exp', 'float'),
-  furthest_attempt: ([ms, windowMs, ...steps]) =>
-    findFurthestAttempt(ms as Piece, windowMs as Piece, steps),
+  furthest_attempt: ([steps, windowMs, ...places]) =>
+    findFurthestAttempt(steps as Piece, windowMs as Piece, places),
   floor: keep((x) => `floor(${x})`),
   greatest: extreme('greatest'),
   least: extreme('least'),
   left: call('leftUTF8', 'text'),
   length: write('integer', (text) => `toInt64(lengthUTF8(${text}))`),
+  listed_steps: ([ms, ...steps]) => listSteps(ms as Piece, steps),
   ln: call('log', 'float'),
   lower: call('lowerUTF8', 'text'),
   nullif: keep((a, b) => `nullIf(${a}, ${b})`),
