@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import type { StorageOptions } from '#server/db/open.ts'
@@ -26,11 +27,18 @@ const REFUSAL = new RegExp(`^hedgerow: (?!.*(hush|jo@|jo:)).*${PLACE}.*\\n$`)
 
 const RIGHT = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`is_${index}`, true]))
 
-/** Starts a ClickHouse that answers everything with one row. Returns its address. */
-async function startAnswering(row: object): Promise<string> {
-  const server = createServer((_, response) => {
-    const answer = { version: '26.7.2.1', now: Date.now(), ...RIGHT, ...row }
-    response.end(`${JSON.stringify(answer)}\n`)
+interface Answers {
+  readonly version?: string
+  readonly [column: string]: unknown
+}
+
+/** Starts a ClickHouse that answers everything but its version with one row. Returns its address. */
+async function startAnswering({ version = '26.7.2.1', ...row }: Answers): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const statement = await text(request)
+    if (statement === 'select version()') return void response.end(`${version}\n`)
+    if (version.startsWith('18.')) return refuseSettings(response)
+    response.end(`${JSON.stringify({ now: Date.now(), ...RIGHT, ...row })}\n`)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,6 +47,14 @@ async function startAnswering(row: object): Promise<string> {
     server.close()
   })
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Answers as Debian's ClickHouse 18.16 does. */
+function refuseSettings(response: ServerResponse): void {
+  response.statusCode = 404
+  response.end(
+    'Code: 115, e.displayText() = DB::Exception: Unknown setting cast_keep_nullable, e.what() = DB::Exception\n',
+  )
 }
 
 describe('a ClickHouse that cannot be used', () => {
@@ -65,8 +81,18 @@ describe('a ClickHouse that cannot be used', () => {
   it.each([
     [
       'an old version',
-      { version: '24.8.14.39' },
-      /has version 24\.8\.14\.39, and .* 26\.5 or newer/,
+      { version: '26.4.14.39' },
+      /has version 26\.4\.14\.39, and Hedgerow needs ClickHouse 26\.5 or newer\.$/m,
+    ],
+    [
+      'a version that does not know the settings',
+      { version: '18.16.1' },
+      /has version 18\.16\.1, and Hedgerow needs ClickHouse 26\.5 or newer\.$/m,
+    ],
+    [
+      'another program',
+      { version: '<h1>It works!</h1>' },
+      /does not answer as ClickHouse 26\.5 or newer does, which Hedgerow needs\. See EVENTS_URL\.$/m,
     ],
     ['a wrong clock', { now: 0 }, /The clock of .* differs by \d+ s .* NTP/],
     ['settings that it ignores', { is_0: false }, /ignores settings .*NULL.* profile/],
@@ -90,6 +116,16 @@ describe('a ClickHouse that cannot be used', () => {
     await expect(starting).rejects.toThrow(OperatorError)
     await expect(starting).rejects.toThrow(PLACE)
     await expect(starting).rejects.toThrow(/^(?!.*(hush|jo@|jo:))/)
+  })
+
+  it('keeps the server from starting if it is too old', async () => {
+    const host = await startAnswering({ version: '18.16.1' })
+    const EVENTS_URL = `clickhouse://jo:hush@${host}/analytics`
+    const env = { ...toEnv(withoutClickHouse(await storageOptions('postgres'))), EVENTS_URL }
+
+    await expect(openServices(readConfig(env), () => {}, true)).rejects.toThrow(
+      `ClickHouse at ${host}/analytics has version 18.16.1, and Hedgerow needs ClickHouse 26.5 or newer.`,
+    )
   })
 
   it('stops backups and `events forget`, in one line', async () => {

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { ClickHouseError } from '@clickhouse/client'
 import { withTimeout } from '#server/concurrency.ts'
 import { OperatorError } from '#server/errors.ts'
@@ -26,32 +27,22 @@ const EXPECTATIONS: Readonly<Record<string, string>> = {
   'an unused branch is not computed': `if(materialize(0) = 0, 1, intDiv(1, materialize(0))) = 1`,
 }
 
-interface Answer extends Readonly<Record<string, string | number | boolean>> {
-  readonly version: string
+interface Answer extends Readonly<Record<string, number | boolean>> {
   readonly now: number
 }
 
 /** Throws unless the server has a known version, a right clock and the rights for the user, and honors the settings. */
 export async function probe(clickHouse: ClickHouse): Promise<void> {
   const { place } = clickHouse
+  await soon(place, requireVersion(clickHouse))
   const columns = Object.values(EXPECTATIONS).map((text, index) => `toBool(${text}) as is_${index}`)
   const reading = explain(clickHouse, () =>
-    clickHouse.read<Answer>(`
-      select version() as version, toUnixTimestamp64Milli(now64(3, 'UTC')) as now, ${columns.join(', ')}`),
+    clickHouse.read<Answer>(
+      `select toUnixTimestamp64Milli(now64(3, 'UTC')) as now, ${columns.join(', ')}`,
+    ),
   )
-  const [answer] = await withTimeout(
-    reading,
-    MAX_SILENCE_MS,
-    () => toUnavailable(new Error('timeout'), place) as Error,
-  )
+  const [answer] = await soon(place, reading)
   if (!answer) throw new OperatorError(`${place} did not answer.`)
-  const [major = 0, minor = 0] = answer.version.split('.').map(Number)
-  const [minMajor, minMinor] = MIN_VERSION
-  if (major < minMajor || (major === minMajor && minor < minMinor)) {
-    throw new OperatorError(
-      `${place} has version ${answer.version}, and Hedgerow needs ${MIN_VERSION.join('.')} or newer.`,
-    )
-  }
   const difference = Math.abs(answer.now - Date.now())
   if (difference > MAX_CLOCK_DIFFERENCE_MS) {
     throw new OperatorError(
@@ -66,6 +57,38 @@ export async function probe(clickHouse: ClickHouse): Promise<void> {
   }
   await requireSettings(clickHouse)
   await explain(clickHouse, () => requireGrants(clickHouse))
+}
+
+const soon = <T>(place: string, work: Promise<T>): Promise<T> =>
+  withTimeout(work, MAX_SILENCE_MS, () => toUnavailable(new Error('timeout'), place) as Error)
+
+/** Comes first: an older server refuses the settings of every other statement, by names that explain nothing. */
+async function requireVersion(clickHouse: ClickHouse): Promise<void> {
+  const { place } = clickHouse
+  const version = await explain(clickHouse, () => readVersion(clickHouse))
+  const [, major, minor] = (/^(\d+)\.(\d+)(\.|$)/.exec(version) ?? []).map(Number)
+  const [minMajor, minMinor] = MIN_VERSION
+  const needed = `ClickHouse ${MIN_VERSION.join('.')} or newer`
+  if (major === undefined || minor === undefined) {
+    throw new OperatorError(
+      `${place} does not answer as ${needed} does, which Hedgerow needs. See EVENTS_URL.`,
+    )
+  }
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return
+  throw new OperatorError(`${place} has version ${version}, and Hedgerow needs ${needed}.`)
+}
+
+/** Reads the version without settings. Whatever else answers at this address has none. */
+async function readVersion({ client, place }: ClickHouse): Promise<string> {
+  try {
+    const { stream } = await client.exec({ query: 'select version()' })
+    return (await text(stream)).trim()
+  } catch (error) {
+    if (error instanceof ClickHouseError) throw error
+    const unavailable = toUnavailable(error, place)
+    if (unavailable) throw unavailable
+    return ''
+  }
 }
 
 /** Reads the settings back: a profile may forbid to change one, and a server may not know it. */
