@@ -77,6 +77,39 @@ describe('ClickHouse', () => {
     expect(await store.count(1)).toBe(stored + 1)
   })
 
+  it('makes results stale when events are acknowledged, not again when they arrive', async () => {
+    const { store, proxy, settle } = await start()
+    await store.append(1, events(1))
+    await settle()
+    const before = await store.version(1)
+    proxy.decide((statement) => (isInsertOfEvents(statement) ? 'cut' : 'pass'))
+
+    await store.append(1, events(2, 'bo'))
+    const acknowledged = await store.version(1)
+    proxy.decide(() => 'pass')
+    await settle()
+
+    expect(acknowledged).not.toBe(before)
+    expect(await store.version(1)).toBe(acknowledged)
+  })
+
+  it('makes results stale that were computed without events, once these have arrived', async () => {
+    const { store, proxy, settle } = await start()
+    await store.append(1, events(1))
+    await settle()
+    proxy.decide((statement) => (isInsertOfEvents(statement) ? 'cut' : 'pass'))
+    await store.append(1, events(2))
+    const acknowledged = await store.version(1)
+
+    expect(await store.count(1)).toBe(1)
+    expect(await store.version(1)).toBe(acknowledged)
+    proxy.decide(() => 'pass')
+    await settle()
+
+    expect(await store.version(1)).not.toBe(acknowledged)
+    expect(await store.count(1)).toBe(3)
+  })
+
   it('may be down when a server starts that has used it before', async () => {
     const { store, proxy, settle, open } = await start()
     await store.append(1, events(1))

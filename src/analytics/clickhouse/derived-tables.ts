@@ -116,6 +116,7 @@ export function toDerivedTables(tx: Tx, { clickHouse, drain }: Deps): DerivedTab
     async deleteProject(projectId) {
       await sqlTables.deleteProject(projectId)
       await sql`delete from person_moves where project_id = ${projectId}`.execute(tx)
+      await sql`delete from outbox_missed where project_id = ${projectId}`.execute(tx)
     },
     async restoreKept() {
       // not truncated: the rows are noted for ClickHouse

@@ -10,7 +10,7 @@ import { toAssignedPerson, toChangeCondition } from './outbox/event-change.ts'
 import type { ProjectState } from './project-state.ts'
 import { toMaterializedName } from './tables.ts'
 
-export type EventState = Omit<ProjectState, 'isWaiting'>
+export type EventState = Omit<ProjectState, 'waiting'>
 
 /** Writes DuckDB's dialect, which `translate` turns into ClickHouse's. */
 export function toEventTable(

@@ -4,12 +4,14 @@ import { openStorage } from '#server/db/open.ts'
 import { storageOptions } from '../../../test/support/app/storage.ts'
 import { ALL, newEvent, openTestStore, untilShipped } from '../../../test/support/data/events.ts'
 import type { EventStore } from '../event-store.ts'
+import { openEventStore } from '../open.ts'
 import { toPropertiesText } from '../properties-text.ts'
 import { createRunaways } from '../runaways.ts'
 import { connectToClickHouse } from './connection.ts'
 import { materialize } from './materialize.ts'
-import { applyMoves } from './outbox/apply-moves.ts'
+import { applyMoves, listMoves } from './outbox/apply-moves.ts'
 import { expireKeys } from './outbox/expire-keys.ts'
+import { lockOutbox } from './outbox/shipping.ts'
 import { readWaiting } from './outbox/waiting.ts'
 import { readProjectState } from './project-state.ts'
 import { runEventQuery } from './run-query.ts'
@@ -58,8 +60,8 @@ describe('events in ClickHouse', () => {
     expect(await countByPerson(store)).toEqual([1, 1, 5])
     expect(await readStored()).not.toEqual([{ count: 3 }])
     expect(await readWaiting(db, 1)).toMatchObject({ mergedPersons: 2 })
-    expect(await applyMoves(db, clickHouse, { isQuiet: false })).toBe(false) // too few
-    expect(await applyMoves(db, clickHouse, { isQuiet: true })).toBe(true)
+    expect(await listMoves(db, { isQuiet: false })).toEqual([]) // too few
+    await applyMoves(db, clickHouse, await listMoves(db, { isQuiet: true }))
     await untilShipped(db)
 
     expect(await countByPerson(store)).toEqual([1, 1, 5])
@@ -117,6 +119,36 @@ describe('events in ClickHouse', () => {
     expect(rows).toEqual([{ ...texts, person_long, person_low, person_plan }])
     const [listed] = await store.list(1, ALL)
     expect(listed?.properties).toBe(stored.properties)
+  })
+
+  it('are waited for if they came in before a query, not if they come in later', async () => {
+    const { db, options } = await start()
+    const store = openEventStore({ ...options, db })
+    onTestFinished(store.close)
+    await store.append(1, [event('a')])
+    await untilShipped(db)
+    const states = await db.transaction().execute(async (tx) => {
+      await lockOutbox(tx)
+      await store.append(1, [event('b')])
+      const first = await readProjectState(db, 1)
+      await store.append(1, [event('c')])
+      const later = await readProjectState(db, 1, first.waiting)
+      return {
+        first,
+        later,
+        all: await readProjectState(db, 1),
+        other: await readProjectState(db, 2),
+      }
+    })
+
+    const { first, later, all, other } = states
+    expect(first.waiting).toEqual({ events: expect.any(Number), rows: expect.any(Number) })
+    expect(later.waiting).toEqual(first.waiting)
+    expect(all.waiting.events).toBeGreaterThan(first.waiting.events)
+    expect(all.waiting.rows).toBeGreaterThan(first.waiting.rows)
+    expect(other.waiting).toEqual({ events: 0, rows: 0 })
+    await untilShipped(db)
+    expect((await readProjectState(db, 1, all.waiting)).waiting).toEqual({ events: 0, rows: 0 })
   })
 
   it('count once for as long as their keys are kept', async () => {

@@ -11,7 +11,7 @@ import type { EventStore, OnProgress, StoreOptions } from '../event-store.ts'
 import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
 import { changeProject } from '../postgres/change-project.ts'
 import { createIntake } from '../postgres/intake.ts'
-import { readVersion } from '../postgres/versions.ts'
+import { incrementVersions, readVersion } from '../postgres/versions.ts'
 import { openFirst, wrapMethods } from '../wrap-methods.ts'
 import { connectToClickHouse, EventsUnavailableError } from './connection.ts'
 import { toDerivedTables } from './derived-tables.ts'
@@ -20,10 +20,11 @@ import { countEvents, listEvents } from './list-events.ts'
 import { materialize } from './materialize.ts'
 import { createOutbox, createStoreTables, isKnown } from './open-tables.ts'
 import { createKeyExpiry } from './outbox/expire-keys.ts'
+import { noteMissed } from './outbox/missed.ts'
 import { createShipping } from './outbox/shipping.ts'
 import { OUTBOX_SINK } from './outbox/sink.ts'
-import { createWaiting, readWaiting } from './outbox/waiting.ts'
-import { type ProjectState, readProjectState } from './project-state.ts'
+import { areWaiting, createWaiting, findLastEvents, readWaiting } from './outbox/waiting.ts'
+import { type ProjectState, readProjectState, type WaitingUpTo } from './project-state.ts'
 import { catchUpPersons, rebuildPersons } from './rebuild.ts'
 import { runEventQuery } from './run-query.ts'
 
@@ -64,6 +65,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
       await openOutbox()
       await waiting.requireRoom()
     },
+    onTake: (tx, { projectIds }) => incrementVersions(tx, projectIds),
     onTaken: () => shipping.wake(),
   })
 
@@ -140,22 +142,28 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
     },
   }
 
-  /** Waits for a project's events, but not for long, and says what ClickHouse does not know. */
+  /** Waits for a project's events so far, but not for long, and says what ClickHouse does not know. */
   async function settle(projectId: number): Promise<ProjectState> {
     const endsAt = performance.now() + SETTLE_MS
-    for (;;) {
-      const state = await readProjectState(db, projectId)
-      if (!state.isWaiting || shipping.problem || performance.now() > endsAt) return state
+    for (let upTo: WaitingUpTo | undefined; ; ) {
+      const state = await readProjectState(db, projectId, upTo)
+      upTo = state.waiting
+      if (upTo.events === 0 && upTo.rows === 0) return state
+      if (shipping.problem || performance.now() > endsAt) {
+        await noteMissed(db, projectId)
+        return state
+      }
       shipping.wake()
       await shipping.step()
     }
   }
 
-  /** Waits until ClickHouse has all events of all projects. */
+  /** Waits until ClickHouse has all events so far of all projects. */
   async function drain(): Promise<void> {
     await openStore()
     const endsAt = performance.now() + DRAIN_MS
-    while (await waiting.hasEvents()) {
+    const last = await findLastEvents(db)
+    while (await areWaiting(db, last)) {
       if (shipping.problem) throw shipping.problem
       if (performance.now() > endsAt) throw new BusyError(BEHIND)
       shipping.wake()

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { incrementVersions } from '#server/analytics/postgres/versions.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { ClickHouse } from '../connection.ts'
 import { toLiteral } from '../dialect/literals.ts'
@@ -20,7 +19,7 @@ export async function listChanges(db: Db): Promise<readonly WaitingChange[]> {
   return rows.map(({ id, project_id, change }) => toChange(id, project_id, change))
 }
 
-/** Applies changes to the events in ClickHouse, which must have all events that came in before. */
+/** Applies changes, which queries have respected so far, to the events in ClickHouse. It must have all that came in before. */
 export async function applyChanges(
   db: Db,
   clickHouse: ClickHouse,
@@ -28,10 +27,7 @@ export async function applyChanges(
 ): Promise<void> {
   for (const change of changes) {
     await clickHouse.run(await toStatement(clickHouse, change))
-    await db.transaction().execute(async (tx) => {
-      await sql`delete from outbox_changes where id = ${change.id}`.execute(tx)
-      await incrementVersions(tx, [change.projectId])
-    })
+    await sql`delete from outbox_changes where id = ${change.id}`.execute(db)
   }
 }
 

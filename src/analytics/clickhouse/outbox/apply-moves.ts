@@ -12,18 +12,23 @@ interface Move {
   readonly person: number
 }
 
-/**
- * Gives the events of merged persons their new number, if there are many moves, or if `isQuiet`. ClickHouse must have
- * all events that came in before. Each statement reads the person of every event, so moves are gathered.
- */
+/** Lists moves to apply: all if there are many, or if `isQuiet`. Each statement reads every event, so they are gathered. */
+export async function listMoves(
+  db: Db,
+  { isQuiet }: { readonly isQuiet: boolean },
+): Promise<readonly Move[]> {
+  const { rows: moves } = await sql<Move>`
+    select number, person from person_moves order by number limit ${sql.lit(STEP)}`.execute(db)
+  return moves.length < MAX_MOVES && !isQuiet ? [] : moves
+}
+
+/** Gives the events of merged persons their new number. ClickHouse must have all events that came in before the moves. */
 export async function applyMoves(
   db: Db,
   { run, layout }: ClickHouse,
-  { isQuiet }: { readonly isQuiet: boolean },
-): Promise<boolean> {
-  const { rows: moves } = await sql<Move>`
-    select number, person from person_moves order by number limit ${sql.lit(STEP)}`.execute(db)
-  if (moves.length === 0 || (moves.length < MAX_MOVES && !isQuiet)) return false
+  moves: readonly Move[],
+): Promise<void> {
+  if (moves.length === 0) return
   const numbers = moves.map(({ number }) => number)
   const persons = moves.map(({ person }) => person)
   await run(`alter table ${layout.events} ${layout.onCluster}
@@ -32,5 +37,4 @@ export async function applyMoves(
   await sql`
     delete from person_moves using unnest(${numbers}::bigint[], ${persons}::bigint[]) as applied (number, person)
     where person_moves.number = applied.number and person_moves.person = applied.person`.execute(db)
-  return true
 }

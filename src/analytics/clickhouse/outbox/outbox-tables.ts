@@ -57,7 +57,7 @@ const EMPTIED_OFTEN =
  * Create the tables of what waits for ClickHouse, in the database that has taken it in. `outbox_events` has events as lines that ClickHouse
  * reads, those of one chunk in a row. `outbox_batch` has the chunks that are being sent, with the token that makes them
  * count once. `outbox_rows` names the persons, groups and moves that changed. `outbox_changes` has deletions and
- * assignments of events.
+ * assignments of events. `outbox_missed` has projects that a query has read without something that waited.
  */
 export const OUTBOX_TABLES: readonly string[] = [
   `create table if not exists outbox_events (
@@ -70,12 +70,21 @@ export const OUTBOX_TABLES: readonly string[] = [
   ) ${EMPTIED_OFTEN}`,
   'create table if not exists outbox_batch (token uuid primary key, chunks bigint[] not null)',
   `create table if not exists outbox_rows (
+    id bigint generated always as identity,
     source text not null,
     project_id bigint not null,
     number bigint,
     name text collate "C"
   ) ${EMPTIED_OFTEN}`,
-  'create index if not exists outbox_rows_by_project on outbox_rows (project_id)',
+  ifColumnIsMissing(
+    'outbox_rows',
+    'id',
+    'alter table outbox_rows add column id bigint generated always as identity;',
+  ),
+  'create index if not exists outbox_rows_by_id on outbox_rows (id)',
+  'create index if not exists outbox_rows_of_project on outbox_rows (project_id, id)',
+  'drop index if exists outbox_rows_by_project',
+  'create table if not exists outbox_missed (project_id bigint primary key)',
   `create table if not exists outbox_changes (
     id bigint generated always as identity primary key,
     project_id bigint not null,
@@ -111,5 +120,6 @@ export const OUTBOX_TABLE_NAMES: readonly string[] = [
   'outbox_batch',
   'outbox_rows',
   'outbox_changes',
+  'outbox_missed',
   'person_moves',
 ]

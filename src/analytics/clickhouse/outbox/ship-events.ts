@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { incrementVersions } from '#server/analytics/postgres/versions.ts'
 import { copyValues } from '#server/db/copy-rows.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { ClickHouse } from '../connection.ts'
+import { expireMissed } from './missed.ts'
 import { LINE_COLUMNS } from './sink.ts'
 
 /** About the most that one insert has. ClickHouse makes a part of it for each month, and merges them later. */
@@ -20,21 +20,21 @@ interface Batch {
 
 /**
  * Sends the next events. `beforeInsert` runs when it is certain which these are, so that it sees everything that was
- * stored with them. Returns false if there are none.
+ * stored with them. Returns the last of their chunks, or undefined if there are none.
  */
 export async function shipEvents(
   db: Db,
   clickHouse: ClickHouse,
   beforeInsert: () => Promise<unknown>,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const batch = (await findBatch(db)) ?? (await beginBatch(db))
-  if (!batch) return false
+  if (!batch) return undefined
   await beforeInsert()
   await clickHouse.insert('events', LINE_COLUMNS, readLines(db, batch), {
     insert_deduplication_token: batch.token,
   })
   await endBatch(db, batch)
-  return true
+  return batch.chunks.at(-1)
 }
 
 /** Finds a batch whose insert may have been interrupted. It is sent again as it was. */
@@ -77,6 +77,6 @@ async function endBatch(db: Db, { token, chunks }: Batch): Promise<void> {
     const { rows } = await sql<{ projects: number[] }>`
       delete from outbox_events where id = any(${chunks}::bigint[]) returning projects`.execute(tx)
     await sql`delete from outbox_batch where token = ${token}`.execute(tx)
-    await incrementVersions(tx, [...new Set(rows.flatMap(({ projects }) => projects))])
+    await expireMissed(tx, [...new Set(rows.flatMap(({ projects }) => projects))])
   })
 }

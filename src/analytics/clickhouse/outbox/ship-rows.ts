@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toRunner } from '#server/analytics/postgres/runner.ts'
-import { incrementVersions } from '#server/analytics/postgres/versions.ts'
 import { toPropertiesText } from '#server/analytics/properties-text.ts'
 import { toField } from '#server/db/copy-rows.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { ClickHouse } from '../connection.ts'
 import { markLongNumbers } from '../long-numbers.ts'
 import { columnNames, VERSIONED_TABLES, type VersionedTable } from '../tables.ts'
+import { expireMissed } from './missed.ts'
 import { ROW_KEYS } from './outbox-tables.ts'
 
 /** The rows of one transaction; each has at most 32 kB. */
@@ -22,22 +22,25 @@ interface Key {
 type Row = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * Sends persons, groups and moves that changed, as they are now, until none is left. Sending one again does no harm: the
- * last version counts. Nothing is sent during a rebuild, so that queries see persons as they were. Returns whether
- * anything was sent.
+ * Sends persons, groups and moves that changed so far, as they are now. Sending one again does no harm: the last version
+ * counts. Nothing is sent during a rebuild, so that queries see persons as they were.
  */
 export async function shipRows(
   db: Db,
   clickHouse: ClickHouse,
   signal?: AbortSignal,
-): Promise<boolean> {
-  for (let hasShipped = false; ; hasShipped = true) {
+): Promise<void> {
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(id), 0) as last from outbox_rows`.execute(db)
+  const upTo = rows[0]?.last ?? 0
+  for (let hasMore = true; hasMore; ) {
     signal?.throwIfAborted()
-    if (!(await db.transaction().execute((tx) => shipStep(tx, clickHouse)))) return hasShipped
+    hasMore = await db.transaction().execute((tx) => shipStep(tx, clickHouse, upTo))
   }
 }
 
-async function shipStep(tx: Tx, clickHouse: ClickHouse): Promise<boolean> {
+/** Sends some of the rows up to a number. Returns whether there may be more. */
+async function shipStep(tx: Tx, clickHouse: ClickHouse, upTo: number): Promise<boolean> {
   // taken before the rows are read, so that of two versions the later one has the later rows
   const { rows: versions } = await sql<{ version: number }>`
     select nextval('outbox_versions') as version from event_store where persons_up_to is null`.execute(
@@ -45,7 +48,7 @@ async function shipStep(tx: Tx, clickHouse: ClickHouse): Promise<boolean> {
   )
   const [{ version } = { version: undefined }] = versions
   if (version === undefined) return false
-  const keys = await takeKeys(tx)
+  const keys = await takeKeys(tx, upTo)
   if (keys.length === 0) return false
   for (const table of VERSIONED_TABLES) {
     const changed = keys.filter(({ source }) => source === table)
@@ -55,14 +58,15 @@ async function shipStep(tx: Tx, clickHouse: ClickHouse): Promise<boolean> {
     const lines = rows.map((row) => toLine(columns, { ...row, version }))
     await clickHouse.insert(table, columns, lines)
   }
-  await incrementVersions(tx, [...new Set(keys.map(({ project_id }) => project_id))])
+  await expireMissed(tx, [...new Set(keys.map(({ project_id }) => project_id))])
   return true
 }
 
-async function takeKeys(tx: Tx): Promise<readonly Key[]> {
+async function takeKeys(tx: Tx, upTo: number): Promise<readonly Key[]> {
   const { rows } = await sql<Key>`
     with taken as (
-      delete from outbox_rows where ctid = any(array(select ctid from outbox_rows limit ${sql.lit(STEP)}))
+      delete from outbox_rows where id = any(array(
+        select id from outbox_rows where id <= ${upTo} order by id limit ${sql.lit(STEP)}))
       returning *
     )
     select distinct source, project_id, number, name from taken`.execute(tx)

@@ -4,9 +4,10 @@ import { tryLock } from '#server/analytics/postgres/locks.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { ClickHouse } from '../connection.ts'
 import { applyChanges, listChanges } from './apply-changes.ts'
-import { applyMoves } from './apply-moves.ts'
+import { applyMoves, listMoves } from './apply-moves.ts'
 import { shipEvents } from './ship-events.ts'
 import { shipRows } from './ship-rows.ts'
+import { findLastEvents } from './waiting.ts'
 
 /** The interval at which a server looks for what others have left. */
 const POLL_MS = 1000
@@ -85,11 +86,11 @@ export function createShipping({
   const areMovesDue = (): boolean => Date.now() - movesAppliedAt > MOVES_INTERVAL_MS
 
   async function ship(): Promise<void> {
+    const isQuiet = areMovesDue()
+    const moves = await listMoves(db, { isQuiet }) // before the events that they concern are sent
     await shipAll(db, clickHouse, closing.signal)
-    if (await applyMoves(db, clickHouse, { isQuiet: areMovesDue() })) {
-      await shipRows(db, clickHouse, closing.signal)
-    }
-    if (areMovesDue()) movesAppliedAt = Date.now()
+    await applyMoves(db, clickHouse, moves)
+    if (isQuiet) movesAppliedAt = Date.now()
   }
 
   const pause = (ms: number): Promise<void> =>
@@ -113,14 +114,16 @@ export function createShipping({
 }
 
 /**
- * Sends everything that waits. Changes are listed first: the events that were stored before them are sent before they
- * are applied. Persons go before the events of the same transaction, which would count nobody without them. Throws
- * between two batches if `signal` is aborted: other servers may store events faster than these are sent.
+ * Sends everything that waits now, but not what comes in meanwhile, which may be faster. Changes are listed first: the
+ * events that were stored before them are sent before they are applied. Persons go before the events of the same
+ * transaction, which would count nobody without them. Throws between two batches if `signal` is aborted.
  */
 export async function shipAll(db: Db, clickHouse: ClickHouse, signal?: AbortSignal): Promise<void> {
   const changes = await listChanges(db)
-  while (await shipEvents(db, clickHouse, () => shipRows(db, clickHouse, signal))) {
+  const last = await findLastEvents(db)
+  for (let sent: number | undefined = 0; sent !== undefined && sent < last; ) {
     signal?.throwIfAborted()
+    sent = await shipEvents(db, clickHouse, () => shipRows(db, clickHouse, signal))
   }
   await shipRows(db, clickHouse, signal)
   await applyChanges(db, clickHouse, changes)

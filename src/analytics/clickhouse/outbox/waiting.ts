@@ -11,7 +11,6 @@ const MB = 1024 * 1024
 export interface Waiting {
   /** Refuses events while too many wait for ClickHouse. */
   requireRoom(): Promise<void>
-  hasEvents(): Promise<boolean>
 }
 
 /** Watches the events in the outbox. */
@@ -34,11 +33,20 @@ export function createWaiting(db: Db, maxMb: number): Waiting {
         `More than ${maxMb} MB of events wait for ClickHouse (EVENTS_WAITING_MB). Send them again when it has caught up.`,
       )
     },
-    async hasEvents() {
-      const { rows } = await sql`select 1 from outbox_events limit 1`.execute(db)
-      return rows.length > 0
-    },
   }
+}
+
+/** Finds the last events that wait. Returns 0 if none do. */
+export async function findLastEvents(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(max(id), 0) as id from outbox_events`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+/** Tells whether events up to these wait. */
+export async function areWaiting(db: Db, last: number): Promise<boolean> {
+  const { rows } = await sql`select 1 from outbox_events where id <= ${last} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Reads what waits, without creating the tables. */
