@@ -35,13 +35,14 @@ export async function measureIntake(engine: Engine, say: Say): Promise<Result[]>
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-clickhouse-bench-'))
   const postgres = await startPostgres([...SETTINGS, ...DURABLE], tmpdir())
   try {
-    return await withDatabase(engine, async (settings) => {
-      const results = [await compareStores(folder, postgres, settings, { isCutOff: true, say })]
-      if (engine.isNative) {
-        results.push(await compareStores(folder, postgres, settings, { isCutOff: false, say }))
-      }
-      return results
-    })
+    const results: Result[] = []
+    for (const isCutOff of engine.isNative ? [true, false] : [true]) {
+      const result = await withDatabase(engine, (settings) =>
+        compareStores(folder, postgres, settings, { isCutOff, say }),
+      )
+      results.push(result)
+    }
+    return results
   } finally {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })

@@ -11,25 +11,51 @@ const EVENTS = 2_000_000
 
 type Say = (text: string) => void
 
-/** Measures the events in ClickHouse against the embedded store and PostgreSQL; `isLarge` adds 100 million events. */
-export function measureClickHouse(say: Say, isLarge: boolean): Promise<Result[]> {
-  return withEngine(say, async (engine) => [
-    ...(await measureSpeed(engine, say, isLarge)),
-    ...(await measureIntake(engine, say)),
-    await measureSeen(engine, say),
-    await measureShippingMemory(engine, say),
-  ])
+type Measure = (engine: Engine, say: Say) => Promise<Result[]>
+
+/** Runs with any engine. */
+const OF_ALL: Readonly<Record<string, Measure>> = {
+  'clickhouse intake': measureIntake,
+  'clickhouse seen': async (engine, say) => [await measureSeen(engine, say)],
+  'clickhouse memory': async (engine, say) => [await measureShippingMemory(engine, say)],
 }
 
-async function measureSpeed(engine: Engine, say: Say, isLarge: boolean): Promise<Result[]> {
-  if (!engine.isNative) {
-    say(
-      `clickhouse: skipped query kinds, merged persons, bytes and growth, because ${engine.name} has one thread and its data in memory. Set CLICKHOUSE_TEST_URL, or run this where chdb loads (x64).`,
-    )
-    return []
-  }
-  const results = await measureEventQueries(engine, EVENTS, say)
-  return isLarge ? [...results, await measureGrowth(engine, say)] : results
+/** Needs a native engine: chdb-wasm has one thread and its data in memory. */
+const OF_NATIVE: Readonly<Record<string, Measure>> = {
+  'clickhouse kinds': (engine, say) => measureEventQueries(engine, EVENTS, say),
+}
+
+/** Takes 100 million events. */
+const OF_LARGE: Readonly<Record<string, Measure>> = {
+  'clickhouse large': async (engine, say) => [await measureGrowth(engine, say)],
+}
+
+export const CLICKHOUSE_PARTS = Object.keys({ ...OF_NATIVE, ...OF_LARGE, ...OF_ALL })
+
+interface Selection {
+  readonly isLarge: boolean
+  isSelected(part: string): boolean
+}
+
+/** Measures the events in ClickHouse against the embedded store and PostgreSQL. */
+export function measureClickHouse(say: Say, { isLarge, isSelected }: Selection): Promise<Result[]> {
+  return withEngine(say, async (engine) => {
+    const ofNative = Object.entries({ ...OF_NATIVE, ...(isLarge && OF_LARGE) })
+    if (!engine.isNative) {
+      const names = ofNative.map(([name]) => name).join(', ')
+      say(
+        `skipped ${names}, because ${engine.name} has one thread and its data in memory. Set CLICKHOUSE_TEST_URL, or run this where chdb loads (x64).`,
+      )
+    }
+    const results: Result[] = []
+    for (const [name, measure] of [
+      ...(engine.isNative ? ofNative : []),
+      ...Object.entries(OF_ALL),
+    ]) {
+      if (isSelected(name)) results.push(...(await measure(engine, say)))
+    }
+    return results
+  })
 }
 
 async function withEngine(

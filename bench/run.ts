@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { measureAbuse, measureAbuseOnPostgres } from './abuse.ts'
 import { measureBackup } from './backup.ts'
 import { measureBackupOnPostgres } from './backup-postgres.ts'
-import { measureClickHouse } from './clickhouse.ts'
+import { CLICKHOUSE_PARTS, measureClickHouse } from './clickhouse.ts'
 import { createComparison } from './compare.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureSingleEvents } from './events-single.ts'
@@ -63,7 +63,9 @@ try {
   if (isSelected('backup')) results.push(...(await measureBackup(say)))
   if (isSelected('backup-pg')) results.push(...(await measureBackupOnPostgres(say)))
   if (isSelected('postgres')) results.push(...(await measurePostgres(say)))
-  if (isSelected('clickhouse')) results.push(...(await measureClickHouse(say, options.large)))
+  if (CLICKHOUSE_PARTS.some(isSelected)) {
+    results.push(...(await measureClickHouse(say, { isLarge: options.large, isSelected })))
+  }
   if (isSelected('servers')) results.push(...(await measureServers(say)))
   if (isSelected('tiles')) {
     const fresh = join(folder, 'tiles')
