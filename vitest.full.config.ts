@@ -3,12 +3,15 @@ import { hasClickHouse } from './test/support/servers/clickhouse.ts'
 import {
   BROWSER,
   CLICKHOUSE,
+  CLICKHOUSE_API,
   comparingStores,
   existing,
+  hasFastClickHouse,
   JOURNEYS,
   LONG,
   ON_BOTH,
   RARE,
+  READING_EVENTS,
   runSettings,
   testProject,
 } from './test/support/vitest/projects.ts'
@@ -26,6 +29,9 @@ const GENERATED = existing([
 
 if (!hasClickHouse()) {
   console.log('clickhouse: skipped. Run `npm run clickhouse:install` to install its engine.')
+}
+if (!hasFastClickHouse()) {
+  console.log('clickhouse-api: skipped, because it needs a server, or chdb, which is for x64.')
 }
 
 /**
@@ -53,6 +59,16 @@ export default defineConfig({
               ...comparingStores(),
               testTimeout: 600_000,
               hookTimeout: 300_000,
+            }),
+          ]
+        : []),
+      ...(hasFastClickHouse()
+        ? [
+            testProject(CLICKHOUSE_API, 'full', {
+              include: READING_EVENTS,
+              testTimeout: 300_000,
+              hookTimeout: 300_000,
+              env: { TEST_DATABASE: 'clickhouse', TEST_EFFORT: 'fast' },
             }),
           ]
         : []),

@@ -9,7 +9,7 @@ import { fastFolder } from '../app/fast-folder.ts'
 import { OWNER } from '../app/owner.ts'
 import { startClickHouse } from '../servers/clickhouse.ts'
 import { startPostgres } from '../servers/postgres.ts'
-import { CLICKHOUSE } from './projects.ts'
+import { CLICKHOUSE, CLICKHOUSE_API } from './projects.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -38,7 +38,9 @@ export default async function setup(root: TestProject): Promise<(() => Promise<v
   provide('postgresPort', postgres.port)
   provide('postgresTemplate', template)
 
-  const hasClickHouse = root.vitest.projects.some(({ name }) => name === CLICKHOUSE)
+  const hasClickHouse = root.vitest.projects.some(({ name }) =>
+    [CLICKHOUSE, CLICKHOUSE_API].includes(name),
+  )
   const clickhouse = hasClickHouse ? await startClickHouse() : undefined
   if (clickhouse) provide('clickhouseUrl', clickhouse.url)
 

@@ -85,6 +85,19 @@ export const ON_BOTH = [
 /** The name of the project whose tests compare ClickHouse with the other stores. */
 export const CLICKHOUSE = 'clickhouse'
 
+/** The name of the project whose tests use the API with events in ClickHouse. */
+export const CLICKHOUSE_API = 'clickhouse-api'
+
+/** Tests that read events through the API, with events in ClickHouse: only where its engine is native. */
+export const READING_EVENTS = existing([
+  'src/features/events/capture/capture.test.ts',
+  'src/features/events/{cohorts,events,groups,ingestion-warnings,persons}/*.test.ts',
+  'src/features/events/definitions/definitions{,.persons}.test.ts',
+  'src/features/results/{cohort-breakdowns,cohorts,groups,identity,overrides,query,sql-cohorts}.test.ts',
+  'src/features/results/rows/{actors,events}{,.groups}.test.ts',
+  'src/features/results/rows/{actors.cohorts,options}.test.ts',
+])
+
 /** Tests of ClickHouse itself. The fast check does not run them. */
 export const OF_CLICKHOUSE = existing([
   'test/support/servers/clickhouse.test.ts',
@@ -102,13 +115,17 @@ const COMPARING = existing([
 /** Compare every kind of query with generated events. */
 const COMPARING_GENERATED = existing(['src/analytics/**/*.generated.test.ts'])
 
+/** Tells whether there is a ClickHouse that runs statements in parallel. */
+export const hasFastClickHouse = (): boolean =>
+  Boolean(process.env.CLICKHOUSE_TEST_URL) || hasNativeEngine()
+
 /**
  * Selects the tests that compare stores, if there is a ClickHouse to compare. chdb-wasm runs one statement at a time and
  * frees no memory, so that it stands still after an hour of tests: with it only the generated ones, unless
  * `CLICKHOUSE_TEST_ALL` is set.
  */
 export const comparingStores = () => {
-  const isFast = Boolean(process.env.CLICKHOUSE_TEST_URL) || hasNativeEngine()
+  const isFast = hasFastClickHouse()
   const comparing = isFast || process.env.CLICKHOUSE_TEST_ALL ? COMPARING : COMPARING_GENERATED
   return {
     include: [
