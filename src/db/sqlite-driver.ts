@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type QueryResult,
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely'
@@ -14,16 +15,25 @@ interface Config extends SqliteDialectConfig {
   readonly onEnd: (committed: boolean) => void
 }
 
+/** The statements that are flushed like a transaction. All others outside one keep `full`. */
+const WRITES: ReadonlySet<string> = new Set([
+  'InsertQueryNode',
+  'UpdateQueryNode',
+  'DeleteQueryNode',
+])
+
 /**
- * Runs transactions without holding the event loop while the disk writes, which takes milliseconds, and much longer
- * beside an import. SQLite commits with `synchronous = normal`, which only writes to its log (WAL); a thread then flushes
- * the log, as `full` would. Nobody sees the change earlier: until then, the transaction has not ended for Kysely, so other
- * statements wait, and cached versions stay. Statements outside a transaction keep `full`.
+ * Runs writes without holding the event loop while the disk writes, which takes milliseconds, and up to a second beside
+ * an import. SQLite commits with `synchronous = normal`, which only writes to its log (WAL); a thread then flushes
+ * the log, as `full` would. Nobody sees the change earlier: until then, the write has not ended for Kysely, so other
+ * statements wait, and cached versions stay.
  */
 export class DurableSqliteDriver extends SqliteDriver {
   readonly #config: Config
   readonly #flushes: boolean
   #log: number | undefined
+  #connection: DatabaseConnection | undefined
+  #isInTransaction = false
 
   constructor(config: Config) {
     super(config)
@@ -32,10 +42,45 @@ export class DurableSqliteDriver extends SqliteDriver {
     this.#flushes = config.file.prepare('pragma journal_mode').get()?.journal_mode === 'wal'
   }
 
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (!this.#flushes) return super.acquireConnection()
+    this.#connection ??= this.#toFlushing(await super.acquireConnection())
+    return this.#connection
+  }
+
+  /** Flushes writes outside a transaction too. */
+  #toFlushing(connection: DatabaseConnection): DatabaseConnection {
+    const isWrite = ({ query }: CompiledQuery) => !this.#isInTransaction && WRITES.has(query.kind)
+    return {
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+      executeQuery: async (query) => {
+        if (!isWrite(query)) return connection.executeQuery(query)
+        const result = await this.#commit(() => connection.executeQuery(query))
+        if (hasChanged(result)) await this.#flush()
+        return result as QueryResult<never>
+      },
+    }
+  }
+
+  async #commit<T>(write: () => Promise<T>): Promise<T> {
+    this.#config.file.exec('pragma synchronous = normal')
+    try {
+      return await write()
+    } finally {
+      this.#config.file.exec('pragma synchronous = full')
+    }
+  }
+
   /** Takes the write lock. Kysely's own `begin` takes it at the first write, and fails if another process wrote since. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#flushes) this.#config.file.exec('pragma synchronous = normal')
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    this.#isInTransaction = true
+    try {
+      await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+    } catch (error) {
+      this.#end(false)
+      throw error
+    }
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -68,7 +113,12 @@ export class DurableSqliteDriver extends SqliteDriver {
   }
 
   #end(committed: boolean): void {
+    this.#isInTransaction = false
     if (this.#flushes) this.#config.file.exec('pragma synchronous = full')
     this.#config.onEnd(committed)
   }
 }
+
+/** A write that changes no row leaves nothing to flush. */
+const hasChanged = ({ rows, numAffectedRows = 0n }: QueryResult<unknown>): boolean =>
+  rows.length > 0 || numAffectedRows > 0n
