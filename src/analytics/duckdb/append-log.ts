@@ -26,7 +26,7 @@ export function createAppendLog(file: EventsFile): AppendLog {
     async write(batch) {
       const first = last + 1
       last += batch.count
-      const append = appendBatch(file.appends, batch, first)
+      const append = file.memory.write(batch, () => appendBatch(file.appends, batch, first))
       appending = append.catch(() => {})
       await append
       committed = last

@@ -22,7 +22,7 @@ export interface DedupeClock {
 }
 
 export function createDedupeClock(
-  { changes, dedupedUpTo }: EventsFile,
+  { changes, dedupedUpTo, memory }: EventsFile,
   { committed }: AppendLog,
   keys: () => PropertyKeys,
   runExclusively: RunExclusively,
@@ -38,7 +38,7 @@ export function createDedupeClock(
   async function dedupeUpTo(wanted: number): Promise<void> {
     if (mark >= wanted) return // an earlier change has done it
     const upTo = committed()
-    await deleteDuplicates(changes, keys(), mark, upTo)
+    await memory.retry(() => deleteDuplicates(changes, keys(), mark, upTo))
     mark = upTo
   }
 

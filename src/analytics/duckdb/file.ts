@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -21,8 +21,9 @@ import {
   toFirstLine,
 } from './check-file.ts'
 import { ensureFacts, quote } from './facts.ts'
+import { createImportMemory, type ImportMemory } from './import-memory.ts'
 import { loadDuckDb } from './load.ts'
-import { MEMORY_LIMIT } from './memory-limit.ts'
+import { WHOLE_LIMIT } from './memory-limit.ts'
 import { createReaders, type Readers } from './readers.ts'
 import { openSnapshotTables, PARTS_FOLDER } from './snapshot.ts'
 import { TABLES } from './tables.ts'
@@ -34,6 +35,7 @@ export interface EventsFile {
   readonly appends: DuckDBConnection
   readonly changes: DuckDBConnection
   readonly readers: Readers
+  readonly memory: ImportMemory
   /** The properties that have columns. */
   readonly materializedKeys: PropertyKeys
   /** The highest sequence number of an event so far. */
@@ -49,7 +51,7 @@ export interface EventsFile {
 }
 
 const settings = (folder: string): Record<string, string> => ({
-  memory_limit: MEMORY_LIMIT,
+  memory_limit: WHOLE_LIMIT,
   // returns free memory to the system immediately; by default, 128 MB or more are kept
   allocator_flush_threshold: '1MB',
   allocator_bulk_deallocation_flush_threshold: '1MB',
@@ -67,6 +69,9 @@ const settings = (folder: string): Record<string, string> => ({
  * million events peaked at 384 MB, with these at 283.
  */
 const ROWS_PER_GROUP = 30_720
+
+/** Can be written in a checkpoint with little memory, whatever it contains. */
+const SMALL_LOG = 4 * 1024 * 1024
 
 /** DuckDB locks a file against other processes, but not against its own. */
 const openHere = new Set<string>()
@@ -104,6 +109,7 @@ async function open(
   { installation, onProgress, onClose, runaways }: OpenOptions,
 ): Promise<EventsFile> {
   const { DuckDBInstance } = await loadDuckDb()
+  const hasLarge = mayHaveLarge(path)
   const instance = await DuckDBInstance.create(':memory:', settings(folder))
   const changes = await instance.connect()
   try {
@@ -119,7 +125,9 @@ async function open(
     const materializedKeys = await ensureFacts(changes)
     const state = await readState(changes)
     const appends = await connect(instance)
-    const readers = createReaders(() => connect(instance), runaways)
+    const limits = await connect(instance)
+    const memory = createImportMemory(limits, hasLarge)
+    const readers = createReaders(() => connect(instance), runaways, memory)
     let snapshot: EventSnapshot | undefined
     let isSnapshotOpen = false
     const close = async () => {
@@ -127,13 +135,14 @@ async function open(
       const hasEnded = await readers.close()
       onClose()
       if (!hasEnded) return // the end of the process closes the file; what is committed is in its log
-      for (const connection of [appends, changes]) connection.closeSync()
+      for (const connection of [appends, changes, limits]) connection.closeSync()
       instance.closeSync()
     }
     return {
       appends,
       changes,
       readers,
+      memory,
       materializedKeys,
       caughtUp,
       ...state,
@@ -141,8 +150,10 @@ async function open(
         if (isSnapshotOpen) throw backupRunning()
         isSnapshotOpen = true
         const onClose = () => {
+          if (isSnapshotOpen) memory.release()
           isSnapshotOpen = false
         }
+        await memory.acquire()
         try {
           const connection = await connect(instance)
           const tables = await openSnapshotTables(connection, { folder, lastProjectId, onClose })
@@ -180,6 +191,10 @@ async function attachOrCreate(
     await attach(connection, path)
   }
 }
+
+/** The log of a killed server may contain large events, which wait for a checkpoint. */
+const mayHaveLarge = (path: string): boolean =>
+  (statSync(`${path}.wal`, { throwIfNoEntry: false })?.size ?? 0) > SMALL_LOG
 
 /** Attaches the file, which is the only way to set its row group size; afterwards statements reach no other files but the parts of a backup. */
 async function attach(connection: DuckDBConnection, path: string): Promise<void> {

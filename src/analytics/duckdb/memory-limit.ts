@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
 /** DuckDB spills the rest to files. */
-export const MEMORY_LIMIT = '256MB'
+export const WHOLE_LIMIT = '256MB'
 
 /** With all of it, deriving the persons of 10 million events again peaked at 556 MB. */
 const REBUILD_LIMIT = '128MB'
@@ -15,9 +15,10 @@ export async function withLessMemory<T>(
   try {
     return await task()
   } finally {
-    await setLimit(connection, MEMORY_LIMIT)
+    await setLimit(connection, WHOLE_LIMIT)
   }
 }
 
-const setLimit = (connection: DuckDBConnection, limit: string) =>
-  connection.run(`set memory_limit = '${limit}'`)
+export async function setLimit(connection: DuckDBConnection, limit: string): Promise<void> {
+  await connection.run(`set memory_limit = '${limit}'`)
+}

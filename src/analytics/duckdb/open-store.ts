@@ -20,7 +20,7 @@ export function toOpenStore(file: EventsFile, runExclusively: RunExclusively): O
   const log = createAppendLog(file)
   const materialized = createMaterializedProperties(file.materializedKeys, (keys, adopt) =>
     runExclusively(async () => {
-      await rebuildFacts(file.changes, keys, clock.dedupedUpTo())
+      await file.memory.whole(() => rebuildFacts(file.changes, keys, clock.dedupedUpTo()))
       adopt()
     }),
   )

@@ -5,6 +5,7 @@ import type { Sql, StatementRow } from '../event-table.ts'
 import { HeavyQueryError, outOfMemory, queryTimeout } from '../query-errors.ts'
 import type { Runaways } from '../runaways.ts'
 import { compileStatement } from './compile-statement.ts'
+import type { ImportMemory } from './import-memory.ts'
 import { toStatementRows } from './to-rows.ts'
 
 export interface RunOptions {
@@ -28,6 +29,7 @@ const INTERRUPT_AGAIN_MS = 20
 export function createReaders(
   connect: () => Promise<DuckDBConnection>,
   runaways: Runaways,
+  memory: ImportMemory,
 ): Readers {
   const idle: DuckDBConnection[] = []
   const busy = new Set<DuckDBConnection>()
@@ -81,7 +83,8 @@ export function createReaders(
   return {
     async run(statement, timeoutMs, options = {}) {
       closing.signal.throwIfAborted()
-      const rows = runNow(statement, timeoutMs, options).finally(() => running.delete(rows))
+      const query = () => runNow(statement, timeoutMs, options)
+      const rows = memory.whole(query).finally(() => running.delete(rows))
       running.add(rows)
       return rows
     },

@@ -82,12 +82,14 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     async rebuildPersons(onProgress) {
       const store = await dedupe()
       if (store.file.caughtUp) return // an interrupted rebuild has just ended
-      await runExclusively(() => rebuildPersons(store.file.changes, onProgress))
+      const { changes, memory } = store.file
+      await runExclusively(() => memory.whole(() => rebuildPersons(changes, onProgress)))
       store.deletions++
     },
     async rebuildDerived(onProgress) {
       const store = await dedupe()
-      await runExclusively(() => rebuildDerived(store.file.changes, onProgress))
+      const { changes, memory } = store.file
+      await runExclusively(() => memory.whole(() => rebuildDerived(changes, onProgress)))
       store.deletions++
     },
     async openSnapshot({ lastProjectId }) {
@@ -175,14 +177,14 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     work: (tables: DerivedTables) => Promise<T>,
   ): Promise<T> {
     const store = await dedupe()
-    const { changes } = store.file
-    const changed = await runExclusively(() =>
+    const { changes, memory } = store.file
+    const change = () =>
       inTransaction(changes, async () => {
         const changed = await work(toDerivedTables(changes, store.clock.dedupedUpTo()))
         if (changed) await changes.run('update meta set removals = removals + 1')
         return changed
-      }),
-    )
+      })
+    const changed = await runExclusively(() => memory.whole(change))
     if (changed) store.deletions++
     return changed
   }

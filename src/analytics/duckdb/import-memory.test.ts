@@ -1,0 +1,94 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createImportMemory } from './import-memory.ts'
+import { readRows } from './read-rows.ts'
+
+const MIB = 1024 * 1024
+const [WHOLE, LOW] = ['244.1 MiB', '61.0 MiB']
+const IMPORT = { count: 20_000, size: 4 * MIB }
+const LARGE = { count: 10, size: MIB }
+
+async function open(hasLarge = false) {
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: '256MB' })
+  const connection = await instance.connect()
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  const memory = createImportMemory(connection, hasLarge)
+  const readLimit = async () => {
+    const statement = "select current_setting('memory_limit')"
+    return (await readRows<[string]>(connection, statement))[0]?.[0]
+  }
+  const write = (size: { count: number; size: number }) => memory.write(size, readLimit)
+  return { memory, readLimit, write }
+}
+
+describe('the memory of DuckDB', () => {
+  it('shrinks once an import writes many events', async () => {
+    const { write } = await open()
+
+    expect(await write({ count: 19_999, size: 4 * MIB })).toBe(WHOLE)
+    expect(await write({ count: 1, size: 200 })).toBe(LOW)
+  })
+
+  it('is whole for a query, and until as many events are written after it', async () => {
+    const { memory, readLimit, write } = await open()
+    await write(IMPORT)
+
+    const duringQuery = await memory.whole(readLimit)
+    const after = await write({ count: 100, size: 20_000 })
+
+    expect([duringQuery, after]).toEqual([WHOLE, WHOLE])
+    expect(await write(IMPORT)).toBe(LOW)
+  })
+
+  it('stays whole while a query runs beside an import', async () => {
+    const { memory, write } = await open()
+    await memory.acquire()
+
+    const during = await write(IMPORT)
+    memory.release()
+
+    expect(during).toBe(WHOLE)
+    expect(await write(IMPORT)).toBe(LOW)
+  })
+
+  it('is whole for large events, until a checkpoint must have written them', async () => {
+    const { write } = await open()
+    await write(IMPORT)
+
+    expect(await write(LARGE)).toBe(WHOLE)
+    expect(await write({ count: 320_000, size: 64 * MIB })).toBe(WHOLE)
+    expect(await write(IMPORT)).toBe(LOW)
+  })
+
+  it('is whole at first if the log may contain large events', async () => {
+    const { write } = await open(true)
+
+    expect(await write(IMPORT)).toBe(WHOLE)
+  })
+
+  it('is whole when a write that ran out of it is repeated', async () => {
+    const { memory, readLimit, write } = await open()
+    await write(IMPORT)
+    const limits: (string | undefined)[] = []
+    const fail = async () => {
+      limits.push(await readLimit())
+      if (limits.length === 1) throw new Error('Out of Memory Error: failed to allocate')
+    }
+
+    await memory.write({ count: 1, size: 100 }, fail)
+
+    expect(limits).toEqual([LOW, WHOLE])
+  })
+
+  it('does not repeat a write that failed for another reason, or with all memory', async () => {
+    const { memory, write } = await open()
+    const fail = (message: string) => memory.retry(() => Promise.reject(new Error(message)))
+
+    await expect(fail('Out of Memory Error: too large')).rejects.toThrow('too large')
+    await write(IMPORT)
+    await expect(fail('IO Error: no disk')).rejects.toThrow('no disk')
+  })
+})

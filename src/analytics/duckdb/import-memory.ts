@@ -1,0 +1,94 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { EventBatch } from '../event-batch.ts'
+import { setLimit, WHOLE_LIMIT } from './memory-limit.ts'
+
+/** Enough to append and deduplicate ordinary events at the same speed. DuckDB fills whatever it may use. */
+const IMPORT_LIMIT = '64MB'
+/** The mean size of the events of a batch above which DuckDB needs more to commit, sort or checkpoint them. */
+const MAX_ORDINARY_SIZE = 1024
+/** The bytes of ordinary events after which a checkpoint has written large ones: `checkpoint_threshold` is 32 MB. */
+const BYTES_TO_CHECKPOINT = 64 * 1024 * 1024
+/** Fewer events are not an import, and lowering the limit drops what queries have cached. */
+const MIN_EVENTS = 20_000
+
+type Size = Pick<EventBatch, 'count' | 'size'>
+
+/** Gives DuckDB less memory while events are imported and nothing else runs. See docs/decisions/0017. */
+export interface ImportMemory {
+  /** Returns once DuckDB may use all of its memory. It may until `release`. */
+  acquire(): Promise<void>
+  release(): void
+  /** Runs a task with all of the memory. */
+  whole<T>(task: () => Promise<T>): Promise<T>
+  /** Writes events. The limit follows their number and sizes. */
+  write<T>(events: Size, task: () => Promise<T>): Promise<T>
+  /** Runs a task that fits into little memory, or else again with all of it. */
+  retry<T>(task: () => Promise<T>): Promise<T>
+}
+
+/** `hasLarge` says whether large events may wait for a checkpoint. */
+export function createImportMemory(connection: DuckDBConnection, hasLarge: boolean): ImportMemory {
+  let holders = 0
+  let eventsSinceHeld = 0
+  let bytesSinceLarge = hasLarge ? 0 : Number.POSITIVE_INFINITY
+  let isLow = false
+  let changing: Promise<void> = Promise.resolve()
+
+  function change(toLow: boolean): Promise<void> {
+    if (isLow === toLow) return changing
+    isLow = toLow
+    const changed = changing.then(() => setLimit(connection, toLow ? IMPORT_LIMIT : WHOLE_LIMIT))
+    const settled = changed.catch(() => {
+      // DuckDB refuses a limit below what it uses now; the next batch tries again
+      if (changing === settled) isLow = false
+    })
+    changing = settled
+    return settled
+  }
+
+  async function acquire(): Promise<void> {
+    holders++
+    eventsSinceHeld = 0
+    await change(false)
+  }
+
+  function release(): void {
+    holders--
+  }
+
+  async function whole<T>(task: () => Promise<T>): Promise<T> {
+    await acquire()
+    try {
+      return await task()
+    } finally {
+      release()
+    }
+  }
+
+  async function retry<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await task()
+    } catch (error) {
+      if (!isLow || !isOutOfMemory(error as Error)) throw error
+      return whole(task)
+    }
+  }
+
+  return {
+    acquire,
+    release,
+    whole,
+    retry,
+    async write({ count, size }, task) {
+      bytesSinceLarge = size > count * MAX_ORDINARY_SIZE ? 0 : bytesSinceLarge + size
+      eventsSinceHeld += count
+      const isOrdinary = bytesSinceLarge > BYTES_TO_CHECKPOINT
+      if (!isOrdinary || holders === 0) {
+        await change(isOrdinary && eventsSinceHeld >= MIN_EVENTS)
+      }
+      return retry(task)
+    },
+  }
+}
+
+const isOutOfMemory = ({ message }: Error): boolean => message.startsWith('Out of Memory Error')
