@@ -46,7 +46,8 @@ export async function pause(
   if (attempt === MAX_ATTEMPTS || wait > MAX_DELAY_MS) {
     const reason =
       wait > MAX_DELAY_MS ? `and asks to wait ${seconds(wait)}` : `${attempt} times in a row`
-    throw new Error(`${message}, ${reason}. The next run continues from here.`)
+    const text = `${message}, ${reason}. The next run continues from here.`
+    throw Object.assign(new Error(text), { isTemporary: true })
   }
   app.log.warn(`${message}. Retrying in ${seconds(wait)}.`)
   for (let left = wait; left > 0; left -= MAX_SLEEP_MS) {

@@ -56,6 +56,8 @@ export interface ImportAppTables {
     schedule: Json | null
     /** A period such as `1d`. null: until its second scheduled run. */
     expected_every: string | null
+    /** The rule by which its runs are repeated after a temporary failure; null: they are not. */
+    retry: Json | null
     /** The rules by which its requests are kept; null: the defaults. */
     intake: Json | null
   }
@@ -106,6 +108,8 @@ export interface ImportAppTables {
     retry_at: Time | null
     /** The number of times a worker has started it. */
     attempt: Generated<number>
+    /** The number of attempts that failed temporarily. */
+    retries: Generated<number>
     worker: string | null
     heartbeat_at: Time | null
     cancel_requested: Generated<Flag>

@@ -29,6 +29,7 @@ import { definitionDetails } from './migrations/0025-definition-details.ts'
 import { webhookFormats } from './migrations/0028-webhook-formats.ts'
 import { importSchedules } from './migrations/0029-import-schedules.ts'
 import { webhooks } from './migrations/0030-webhooks.ts'
+import { importRetries } from './migrations/0040-import-retries.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookFormats,
   importSchedules,
   webhooks,
+  importRetries,
 ]
 
 /**

@@ -43,8 +43,19 @@ export interface AppTask {
 /** The end of a run. A failure by `infrastructure` is not the app's fault, so the run may be retried. */
 export type AppOutcome =
   | { readonly ended: 'succeeded' }
-  | { readonly ended: 'failed'; readonly by: 'app' | 'infrastructure'; readonly message: string }
+  | {
+      readonly ended: 'failed'
+      readonly by: 'app' | 'infrastructure'
+      readonly message: string
+      /** Set if the same run may succeed later. */
+      readonly temporary?: TemporaryFailure
+    }
   | { readonly ended: 'cancelled'; readonly message?: string }
+
+export interface TemporaryFailure {
+  /** The wait that the other side asks for; 0 if it does not say. */
+  readonly retryAfterMs: number
+}
 
 export interface CapturedEvent {
   readonly uuid: string

@@ -3,17 +3,24 @@ export class Failure extends Error {
   readonly by: 'app' | 'infrastructure'
   /** Whether `setupPlugin` may be retried. */
   readonly retry: boolean
+  /** Whether the same run may succeed later. */
+  readonly temporary: boolean
   /** The stack for the app's author. */
   readonly appStack: string | undefined
 
   constructor(
     by: 'app' | 'infrastructure',
     message: string,
-    { retry = false, appStack }: { retry?: boolean; appStack?: string } = {},
+    {
+      retry = false,
+      temporary = retry,
+      appStack,
+    }: { retry?: boolean; temporary?: boolean; appStack?: string } = {},
   ) {
     super(message)
     this.by = by
     this.retry = retry
+    this.temporary = temporary
     this.appStack = appStack
   }
 }

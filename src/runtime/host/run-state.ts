@@ -5,6 +5,7 @@ import type { Limits } from '../limits.ts'
 import { createMask, type Mask } from './mask.ts'
 import { createPostgresReader, type PostgresReader } from './postgres.ts'
 import { createProgressRelay, type ProgressRelay } from './progress.ts'
+import { createRemote, type Remote } from './remote.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
 
 /** Everything that belongs to one run and ends with it. */
@@ -17,6 +18,8 @@ export interface RunState {
   readonly postgres: PostgresReader
   /** Aborted when the run ends, which stops everything the run has started. */
   readonly ended: AbortSignal
+  /** The state of the servers that the run requests. */
+  readonly remote: Remote
   fetchedBytes: number
   /** Limits how many bodies stream at once. */
   limitFetches<T>(work: () => Promise<T>): Promise<T>
@@ -50,6 +53,7 @@ export function createRunState(
     progress,
     postgres,
     ended: ended.signal,
+    remote: createRemote(),
     fetchedBytes: 0,
     limitFetches: createLimit(limits.concurrentFetches),
     limitUploads: createBudget(limits.maxUploadBytes),

@@ -25,5 +25,10 @@ export function concludeRun(
   if (!failure) return { ended: 'succeeded' }
   const by = run.serviceFault === undefined ? failure.by : 'infrastructure'
   const message = run.mask(failure.message, MAX_MESSAGE_LENGTH)
-  return { ended: 'failed', by, message }
+  const { trouble } = run.remote
+  if (by === 'infrastructure' || !(failure.temporary || trouble)) {
+    return { ended: 'failed', by, message }
+  }
+  const temporary = { retryAfterMs: trouble?.retryAfterMs ?? 0 }
+  return { ended: 'failed', by, message, temporary }
 }

@@ -40,9 +40,9 @@ export function createRpc(send: (message: ToApp) => void): Rpc {
       pending.delete(response.id)
       request.onResponse()
       if (response.t === 'result') return request.resolve(response.value)
-      const { name, message, stack, retry } = response.error
+      const { name, message, stack, retry, temporary } = response.error
       const text = name === 'Error' ? message || name : `${name}: ${message}`
-      request.reject(new Failure('app', text, { retry, appStack: stack }))
+      request.reject(new Failure('app', text, { retry, temporary, appStack: stack }))
     },
     close(failure) {
       closed = failure

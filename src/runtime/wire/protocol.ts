@@ -50,6 +50,8 @@ export interface AppError {
   readonly stack: string
   /** Whether it is a `RetryError` or a subclass. */
   readonly retry: boolean
+  /** Whether the app or the host marked it as temporary. */
+  readonly temporary: boolean
 }
 
 /** A function of the app to call. */

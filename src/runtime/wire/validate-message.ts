@@ -22,7 +22,8 @@ const VALIDATORS: Readonly<Record<FromApp['t'], (message: Fields) => boolean>> =
     isText(error.name) &&
     isText(error.message) &&
     isText(error.stack) &&
-    typeof error.retry === 'boolean',
+    typeof error.retry === 'boolean' &&
+    typeof error.temporary === 'boolean',
   call: ({ id, name, args }) => isStreamId(id) && isText(name) && Array.isArray(args),
   log: ({ type, message }) => isText(type) && LOG_TYPES.includes(type) && isText(message),
   uncaught: ({ message }) => isText(message),

@@ -118,6 +118,7 @@ export const metrics = (hour: Partial<typeof HOUR> = {}): Metrics => ({
 export const schedule = (fields: Partial<ScheduleSettings> = {}): ScheduleSettings => ({
   schedule: null,
   expected_every: null,
+  retry: null,
   next_run_at: null,
   ...fields,
 })

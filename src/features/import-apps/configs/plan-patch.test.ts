@@ -42,6 +42,7 @@ const BEFORE: ConfigWithSettings = {
   scheduled_from: AT,
   schedule: null,
   expected_every: null,
+  retry: null,
   intake: null,
 }
 const UPLOAD = { key: 'file' } as AttachmentRow

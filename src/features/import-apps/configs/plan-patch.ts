@@ -60,7 +60,7 @@ export function planPatch(
       })
   const name = nextText(patch.name, before.name, plugin?.name)
   const description = nextText(patch.description, before.description, plugin?.description)
-  const schedule = hasOtherApp ? { schedule: null, expected_every: null } : {} // of the other app's jobs
+  const schedule = hasOtherApp ? { schedule: null, expected_every: null, retry: null } : {} // of the other app's jobs
   const columns = { plugin_id, position, name, description, settings, ...state, ...schedule }
   const entries = toActivityEntries(before, { ...before, ...columns }, plugin)
   const hasFiles = form.uploads.length + removals.length > 0

@@ -31,11 +31,29 @@ export const Schedule = Type.Object(
 )
 export type Schedule = Static<typeof Schedule>
 
+export const Retry = Type.Object(
+  {
+    times: Type.Integer({ minimum: 1, maximum: 10 }),
+    backoff: Type.Unsafe<'exponential' | 'constant'>({
+      title: 'RetryBackoff',
+      type: 'string',
+      enum: ['exponential', 'constant'],
+      description: '`exponential`: after 10, 20, 40 … s, at most an hour. `constant`: after 10 s.',
+    }),
+  },
+  { title: 'ImportRetry', additionalProperties: false },
+)
+export type Retry = Static<typeof Retry>
+
 const writable = {
   schedule: Type.Union([Schedule, Type.Null()], { description: "null: the app's own times." }),
   expected_every: Type.Union([Every, Type.Null()], {
     description:
       'The import is stale if it has not succeeded for this long. null: a minute after its second scheduled run.',
+  }),
+  retry: Type.Union([Retry, Type.Null()], {
+    description:
+      'How often a run is repeated that failed temporarily: with 429, 5xx, a network failure, or an error that the app marks as temporary. A longer `Retry-After` is waited for. null: never.',
   }),
 }
 

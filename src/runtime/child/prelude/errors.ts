@@ -54,18 +54,20 @@ export function fromCallError({ name, message, type, code, isTemporary }: CallEr
 export function toAppError(thrown: unknown): AppError {
   try {
     if (typeof thrown !== 'object' || thrown === null) {
-      return { name: 'Error', message: String(thrown), stack: String(thrown), retry: false }
+      const text = String(thrown)
+      return { name: 'Error', message: text, stack: text, retry: false, temporary: false }
     }
-    const { name, message, stack } = thrown as Partial<Error>
+    const { name, message, stack, isTemporary } = thrown as Partial<FetchError>
     const retry = thrown instanceof RetryError || name === 'RetryError'
     return {
       name: String(name ?? 'Error'),
       message: String(message ?? thrown),
       stack: toAppStack(String(stack ?? `${name ?? 'Error'}: ${message ?? thrown}`)),
       retry,
+      temporary: retry || isTemporary === true,
     }
   } catch {
-    return { name: 'Error', message: 'unknown', stack: 'unknown', retry: false }
+    return { name: 'Error', message: 'unknown', stack: 'unknown', retry: false, temporary: false }
   }
 }
 

@@ -41,7 +41,12 @@ export function fetchForApp(
   const head = Promise.withResolvers<ResponseHead>()
   const exchange = async () => {
     run.ended.throwIfAborted()
-    const received = await send(context, request, trustedUrl)
+    const received = await send(context, request, trustedUrl).catch((error) => {
+      run.remote.recordFailure(request.url, error)
+      throw error
+    })
+    const { statusCode } = received.response
+    run.remote.recordResponse(request.url, statusCode, findHeader(received.response, 'retry-after'))
     head.resolve(toHead(received))
     try {
       await streamToApp(context, limitBody(context, received))

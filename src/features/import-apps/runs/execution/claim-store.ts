@@ -56,16 +56,19 @@ export interface Requeue {
   readonly delaySeconds: number
   /** The attempt to continue from; the run's own by default. */
   readonly attempt?: number
+  /** The number of retries, this one included; the run's own by default. */
+  readonly retries?: number
 }
 
 /** Puts the run back into its place in the queue. Returns false if another worker has taken it over. */
 export function requeueRun(
   db: Db,
   run: RunRow,
-  { message, delaySeconds, attempt = run.attempt }: Requeue,
+  { message, delaySeconds, attempt = run.attempt, retries = run.retries }: Requeue,
 ): Promise<boolean> {
   const retry_at = delaySeconds > 0 ? databaseTime(db, delaySeconds) : null
-  return updateClaimedRun(db, run, { state: 'queued', worker: null, message, retry_at, attempt })
+  const columns = { message, retry_at, attempt, retries }
+  return updateClaimedRun(db, run, { state: 'queued', worker: null, ...columns })
 }
 
 export interface ProgressColumns {
@@ -88,6 +91,7 @@ interface ClaimedColumns extends Partial<ProgressColumns> {
   readonly message?: string
   readonly worker?: null
   readonly attempt?: number
+  readonly retries?: number
   readonly retry_at?: Expression<string> | null
   readonly finished_at?: Expression<string>
 }

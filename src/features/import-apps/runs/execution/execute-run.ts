@@ -18,10 +18,12 @@ import {
   LEASE_S,
   listAbandonedRuns,
   MAX_ATTEMPTS,
+  type Requeue,
   type RunEnding,
   requeueRun,
 } from './claim-store.ts'
 import { loadAppSpec } from './load-app-spec.ts'
+import { planRetry } from './retries.ts'
 import { runRequests } from './run-requests.ts'
 
 export interface RunDeps extends RunServicesDeps {
@@ -53,10 +55,18 @@ export async function settleRun(
   if (outcome.ended === 'cancelled' && reason === 'stopping') {
     const message = 'The server stopped. The run will start again.'
     const attempt = run.attempt - 1
-    return untilStored(() => requeueRun(deps.db, run, { message, delaySeconds: 0, attempt }))
+    await untilStored(() => requeueRun(deps.db, run, { message, delaySeconds: 0, attempt }))
+    return
   }
   const isRetryable = outcome.ended === 'failed' && outcome.by === 'infrastructure'
-  if (isRetryable && run.attempt < MAX_ATTEMPTS) return retryLater(deps, run, outcome.message)
+  const tries = toTries(run)
+  if (isRetryable && tries < MAX_ATTEMPTS) {
+    const delaySeconds = toBackoffSeconds(tries)
+    const message = `${outcome.message} Attempt ${tries} of ${MAX_ATTEMPTS}, retrying in ${delaySeconds} s.`
+    return retryLater(deps, run, { message, delaySeconds })
+  }
+  const planned = await untilStored(() => planRetry(deps.db, run, outcome))
+  if (planned) return retryLater(deps, run, planned)
   const ending = toEnding(run, outcome, batches)
   await logFailure(deps, run, ending)
   await untilStored(() => finishRun(deps, run, ending, batches))
@@ -65,12 +75,11 @@ export async function settleRun(
 const STORE_AGAIN_MS = 500
 
 /** Retries until the lease ends, after which another worker restarts the run. */
-async function untilStored(store: () => Promise<unknown>): Promise<void> {
+async function untilStored<T>(store: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + LEASE_S * 1000
   for (;;) {
     try {
-      await store()
-      return
+      return await store()
     } catch (error) {
       if (performance.now() > giveUpAt) throw error
       await sleep(STORE_AGAIN_MS)
@@ -102,7 +111,7 @@ function toInfrastructureFailure(error: Error): RunResult {
 async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
   const loaded = await loadAppSpec(deps, run)
   if ('refused' in loaded) return withoutApp(loaded.refused)
-  if (run.attempt > 1) await deleteSkippedRows(deps.db, run.id)
+  if (run.attempt > 1 && run.retries === 0) await deleteSkippedRows(deps.db, run.id)
   const services = createRunServices(deps, run, loaded.spec.pluginId)
   const { hasEnough } = services
   try {
@@ -133,7 +142,7 @@ const CANCELED: RunEnding = { state: 'cancelled', message: 'Canceled while runni
 
 function toEnding(run: RunRow, outcome: AppOutcome, counts: BatchCounts): RunEnding {
   if (outcome.ended === 'failed') {
-    const tried = outcome.by === 'infrastructure' ? ` The run was tried ${run.attempt} times.` : ''
+    const tried = outcome.by === 'infrastructure' ? ` The run was tried ${toTries(run)} times.` : ''
     return { state: 'failed', message: outcome.message + tried }
   }
   if (outcome.ended === 'cancelled') {
@@ -177,15 +186,16 @@ function finishRun(
   })
 }
 
+/** Counts the attempts that ended through no fault of the app or of the servers that it requests. */
+const toTries = ({ attempt, retries }: RunRow): number => attempt - retries
+
 /** Doubles the delay with each attempt. */
 const toBackoffSeconds = (attempt: number): number => 2 ** attempt
 
-async function retryLater({ db, logs }: RunDeps, run: RunRow, reason: string): Promise<void> {
-  const delaySeconds = toBackoffSeconds(run.attempt)
-  const message = `${reason} Attempt ${run.attempt} of ${MAX_ATTEMPTS}, retrying in ${delaySeconds} s.`
-  logs.write(run, { source: 'SYSTEM', type: 'WARN', message, at: now() })
+async function retryLater({ db, logs }: RunDeps, run: RunRow, requeue: Requeue): Promise<void> {
+  logs.write(run, { source: 'SYSTEM', type: 'WARN', message: requeue.message, at: now() })
   await logs.flush()
-  await untilStored(() => requeueRun(db, run, { message, delaySeconds }))
+  await untilStored(() => requeueRun(db, run, requeue))
 }
 
 /**
@@ -200,11 +210,11 @@ export async function recoverAbandonedRuns(deps: RunDeps): Promise<number> {
 
 async function recoverRun(deps: RunDeps, run: RunRow): Promise<void> {
   if (run.cancel_requested === 1) return finishRun(deps, run, CANCELED)
-  if (run.attempt >= MAX_ATTEMPTS) {
+  if (toTries(run) >= MAX_ATTEMPTS) {
     const message = `The worker died ${MAX_ATTEMPTS} times.`
     return finishRun(deps, run, { state: 'failed', message })
   }
-  const message = `The worker died. Attempt ${run.attempt} of ${MAX_ATTEMPTS}, starting again.`
+  const message = `The worker died. Attempt ${toTries(run)} of ${MAX_ATTEMPTS}, starting again.`
   if (!(await requeueRun(deps.db, run, { message, delaySeconds: 0 }))) return
   deps.logs.write(run, { source: 'SYSTEM', type: 'WARN', message, at: now() })
 }

@@ -34,7 +34,7 @@ export async function loadAppSpec(
   if (!config.enabled && run.dry_run === 0)
     return canceled('The config is disabled. Enable it to run its app.')
   if (run.plugin_id !== null && run.plugin_id !== config.plugin_id) return canceled(APP_CHANGED)
-  if (config.schedule === null && run.kind === 'schedule') {
+  if (config.schedule === null && run.kind === 'schedule' && run.retries === 0) {
     const hasExpired = isStale(run.name, run.created_at, Date.now())
     if (hasExpired) return canceled('The run waited longer than its period.')
   }

@@ -18,7 +18,7 @@ describe('the schedule of a config', () => {
     const { body } = await api.get(SCHEDULE)
 
     const next = new Date(Math.floor(Date.now() / 3_600_000 + 1) * 3_600_000).toISOString()
-    expect(body).toEqual({ schedule: null, expected_every: null, next_run_at: next })
+    expect(body).toEqual({ schedule: null, expected_every: null, retry: null, next_run_at: next })
   })
 
   it('can be changed, and each change is in the activity', { tags: 'sql' }, async () => {
@@ -36,6 +36,21 @@ describe('the schedule of a config', () => {
       { activity: 'updated', detail: { changes: [{ field: 'expected_every', after: '2d' }] } },
       { activity: 'updated', detail: { changes: [{ field: 'schedule', after: schedule }] } },
     ])
+  })
+
+  it('says how often a run is retried', { tags: 'sql' }, async () => {
+    const api = await startWith(HOURLY)
+    const retry = { times: 3, backoff: 'exponential' }
+
+    const { body } = await api.patch(SCHEDULE, { retry })
+
+    expect(body).toMatchObject({ schedule: null, retry })
+    expect((await api.get(SCHEDULE)).body.retry).toEqual(retry)
+    const activity = await api.get(`${CONFIGS}/1/activity`, { accept: 'application/json' })
+    expect(activity.body.results[0]).toMatchObject({
+      detail: { changes: [{ field: 'retry', before: null, after: retry }] },
+    })
+    expect((await api.patch(SCHEDULE, { retry: null })).body.retry).toBe(null)
   })
 
   it('names the only job of an app without tasks', async () => {
@@ -57,11 +72,16 @@ describe('the schedule of a config', () => {
 
   it('is forgotten with the app it was made for', async () => {
     const api = await startWith(HOURLY)
-    await api.patch(SCHEDULE, { schedule: { every: '5m' }, expected_every: '1d' })
+    await api.patch(SCHEDULE, {
+      schedule: { every: '5m' },
+      expected_every: '1d',
+      retry: { times: 1, backoff: 'constant' },
+    })
 
     await api.patch(`${CONFIGS}/1`, { plugin: await installPlugin(api.db, HOURLY) })
 
-    expect((await api.get(SCHEDULE)).body).toMatchObject({ schedule: null, expected_every: null })
+    const forgotten = { schedule: null, expected_every: null, retry: null }
+    expect((await api.get(SCHEDULE)).body).toMatchObject(forgotten)
   })
 
   it.each([
@@ -98,6 +118,10 @@ describe('the schedule of a config', () => {
     { schedule: { every: '0m' } },
     { schedule: { every: 'often' } },
     { schedule: { at: 1 } },
+    { retry: { times: 0, backoff: 'exponential' } },
+    { retry: { times: 11, backoff: 'exponential' } },
+    { retry: { times: 3, backoff: 'never' } },
+    { retry: { times: 3 } },
   ])('refuses %j by its shape', async (patch) => {
     const api = await startWith(HOURLY)
 

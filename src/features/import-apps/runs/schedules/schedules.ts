@@ -15,6 +15,7 @@ import {
 } from '#server/features/import-apps/queue/schedule-store.ts'
 import { findCronProblem } from '#server/features/import-apps/schedules/cron.ts'
 import type {
+  Retry,
   Schedule,
   ScheduleSettings,
   ScheduleSettingsPatch,
@@ -49,14 +50,19 @@ export function patchSchedule(
   return changeProject(db, projectId, async (tx) => {
     const before = await getConfigRow(tx, projectId, id)
     const plugin = await findPlugin(tx, before.plugin_id)
-    const { schedule = toSchedule(before), expected_every = before.expected_every } = patch
+    const old = { expected_every: before.expected_every, retry: toRetry(before) }
+    const { schedule = toSchedule(before), expected_every, retry } = { ...old, ...patch }
     if (expected_every !== null) requirePeriod('expected_every', expected_every)
     const checked = schedule === null ? null : checkSchedule(schedule, plugin)
-    const columns = { schedule: checked && json(checked), expected_every }
+    const columns = {
+      schedule: checked && json(checked),
+      expected_every,
+      retry: retry && json(retry),
+    }
     const changes = changesBetween(
       'PluginConfig',
-      { schedule: toSchedule(before), expected_every: before.expected_every },
-      { schedule: checked, expected_every },
+      { schedule: toSchedule(before), ...old },
+      { schedule: checked, expected_every, retry },
     )
     if (changes.length === 0) return toSettings(tx, before, plugin)
     const isRescheduled = columns.schedule !== before.schedule
@@ -74,6 +80,9 @@ export function patchSchedule(
 export const toSchedule = ({ schedule }: Pick<ConfigRow, 'schedule'>): Schedule | null =>
   schedule === null ? null : JSON.parse(schedule)
 
+const toRetry = ({ retry }: Pick<ConfigRow, 'retry'>): Retry | null =>
+  retry === null ? null : JSON.parse(retry)
+
 async function toSettings(
   db: Db,
   config: ConfigRow,
@@ -83,6 +92,7 @@ async function toSettings(
   return {
     schedule: toSchedule(config),
     expected_every: config.expected_every,
+    retry: toRetry(config),
     next_run_at: findNextRun(config, listRuns(config, plugin), ticks),
   }
 }

@@ -20,6 +20,8 @@ const PROGRESS_INTERVAL_MS = 500
 /** Stops an app that queues jobs in an endless loop before it fills the database. */
 const MAX_QUEUED_JOBS = 1000
 
+const FIRST_ATTEMPT = { events: 0, skipped: 0, new_events: 0 }
+
 export interface RunServicesDeps {
   readonly db: Db
   readonly events: EventStore
@@ -58,7 +60,13 @@ export function createRunServices(
   const isTest = run.dry_run === 1
   const sink = isTest ? createPreviewSink(db, run.id) : createEventSink(events, projectId)
   const enough = new AbortController()
-  const counts = { succeeded: 0, failed: 0, events: 0, skipped: 0 }
+  // a retry continues the counts of the attempts that failed
+  const {
+    events: eventsBefore,
+    skipped,
+    new_events: newBefore,
+  } = run.retries > 0 ? run : FIRST_ATTEMPT
+  const counts = { succeeded: 0, failed: 0, events: eventsBefore, skipped }
   let newEvents: number | null = null
   let latest: Progress = { done: 0, total: null, message: '' }
   let writing: Promise<unknown> = Promise.resolve()
@@ -141,7 +149,8 @@ export function createRunServices(
     },
     hasEnough: enough.signal,
     async finish() {
-      newEvents = await sink.finish()
+      const added = await sink.finish()
+      newEvents = added === null || newBefore === null ? null : newBefore + added
       writeSoon()
       return { ...counts, newEvents }
     },

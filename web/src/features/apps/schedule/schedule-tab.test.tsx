@@ -32,7 +32,22 @@ describe('the schedule of an import app', () => {
     await user.click(screen.getByRole('button', { name: 'Save schedule' }))
 
     await waitFor(() =>
-      expect(server.bodiesOf(PATCH)).toEqual([{ schedule: { every: '6h' }, expected_every: '2d' }]),
+      expect(server.bodiesOf(PATCH)).toEqual([
+        { schedule: { every: '6h' }, expected_every: '2d', retry: null },
+      ]),
+    )
+  })
+
+  it('says how often a run is repeated', async () => {
+    stubEventSource()
+    const { user, server } = await openPage(PAGE, { ...routes(), [PATCH]: schedule() })
+
+    await user.type(await screen.findByLabelText('Retries'), '3')
+    await user.click(screen.getByRole('button', { name: 'Save schedule' }))
+
+    const retry = { times: 3, backoff: 'exponential' }
+    await waitFor(() =>
+      expect(server.bodiesOf(PATCH)).toEqual([{ schedule: null, expected_every: null, retry }]),
     )
   })
 

@@ -74,6 +74,7 @@ function ScheduleForm({ config, settings }: ScheduleFormProps) {
             count="expected_every"
             unit="expected_unit"
           />
+          <RetryFields form={form} />
           <Group>
             <Button type="submit" loading={patch.isPending} disabled={!form.isDirty()}>
               Save schedule
@@ -137,6 +138,29 @@ const CronFields = ({ form }: { readonly form: Form }) => (
       limit={100}
       data={timeZones()}
       {...form.getInputProps('schedule__time_zone')}
+    />
+  </Group>
+)
+
+const RetryFields = ({ form }: { readonly form: Form }) => (
+  <Group align="flex-end" gap="xs">
+    <NumberInput
+      flex={1}
+      label="Retries"
+      description="Repeats a run that failed temporarily: the service was busy or could not be reached. Empty: never."
+      min={1}
+      max={10}
+      allowDecimal={false}
+      {...form.getInputProps('retry__times')}
+    />
+    <Choice
+      aria-label="Time between retries"
+      w={220}
+      data={[
+        { value: 'exponential', label: 'after 10, 20, 40 … s' },
+        { value: 'constant', label: 'every 10 s' },
+      ]}
+      {...form.getInputProps('retry__backoff')}
     />
   </Group>
 )

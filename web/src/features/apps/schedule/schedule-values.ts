@@ -1,4 +1,8 @@
-import type { Schedule, ScheduleSettings } from '#server/features/import-apps/schedules/schema.ts'
+import type {
+  Retry,
+  Schedule,
+  ScheduleSettings,
+} from '#server/features/import-apps/schedules/schema.ts'
 
 export type Unit = 'm' | 'h' | 'd' | 'w'
 
@@ -21,10 +25,15 @@ export interface ScheduleValues {
   /** Empty: by the schedule. */
   readonly expected_every: number | string
   readonly expected_unit: Unit
+  /** Empty: a run is not repeated. */
+  readonly retry__times: number | string
+  readonly retry__backoff: Retry['backoff']
 }
 
+type Settings = Pick<ScheduleSettings, 'schedule' | 'expected_every' | 'retry'>
+
 export function toValues(
-  { schedule, expected_every }: Pick<ScheduleSettings, 'schedule' | 'expected_every'>,
+  { schedule, expected_every, retry }: Settings,
   zone: string,
 ): ScheduleValues {
   const [count, unit] = split(schedule?.every ?? '1h')
@@ -38,6 +47,8 @@ export function toValues(
     schedule__job: schedule?.job ?? '',
     expected_every: expected,
     expected_unit,
+    retry__times: retry?.times ?? '',
+    retry__backoff: retry?.backoff ?? 'exponential',
   }
 }
 
@@ -53,13 +64,12 @@ const split = (every: string): [number | string, Unit] => [
   every.slice(-1) as Unit,
 ]
 
-export function toSettings(
-  values: ScheduleValues,
-): Pick<ScheduleSettings, 'schedule' | 'expected_every'> {
-  const { expected_every: count, expected_unit } = values
+export function toSettings(values: ScheduleValues): Settings {
+  const { expected_every: count, expected_unit, retry__times: times, retry__backoff } = values
   return {
     schedule: toSchedule(values),
     expected_every: count === '' ? null : `${count}${expected_unit}`,
+    retry: times === '' ? null : { times: Number(times), backoff: retry__backoff },
   }
 }
 
