@@ -13,6 +13,7 @@ import {
 } from '../features/setup/first-start.ts'
 import { drainConnections, stopListening } from '../http/drain.ts'
 import { openServices, type Services } from '../services.ts'
+import { startWatch } from '../worker/watch.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { DEFAULT_RUNS, parseRuns } from './arguments.ts'
 import { collectStartUpGarbage, keepHeapSmall } from './garbage.ts'
@@ -97,8 +98,9 @@ export async function startServer(
       closeConnections: () => app.server.closeAllConnections(),
       hasStuckThread: () => services.runaways.running > 0,
     })
-    if (runsApps) {
-      const origin = () => config.url ?? url
+    const origin = () => config.url ?? url
+    if (!runsApps) worker = startWatch(services, { log: app.log, origin })
+    else {
       const scheduled = config.backups && { schedule: config.backups, source: config }
       worker = startWorker(services, {
         log: app.log,

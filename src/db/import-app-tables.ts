@@ -58,6 +58,8 @@ export interface ImportAppTables {
     expected_every: string | null
     /** The rule by which its runs are repeated after a temporary failure; null: they are not. */
     retry: Json | null
+    /** The properties of its events and their types, as of its last run; null before the first. */
+    event_shape: Json | null
     /** The rules by which its requests are kept; null: the defaults. */
     intake: Json | null
   }
@@ -126,6 +128,8 @@ export interface ImportAppTables {
     /** Whether it is a test run, which stores nothing. */
     dry_run: Generated<Flag>
     retry_of: string | null
+    /** The difference of its events to those of earlier runs, in words. */
+    schema_change: string | null
     /** The app that it was queued for; null in runs of earlier versions. */
     plugin_id: number | null
     /** Whether the app queued it, or the run that it retries; then its job need not be public. */

@@ -30,6 +30,7 @@ import { webhookFormats } from './migrations/0028-webhook-formats.ts'
 import { importSchedules } from './migrations/0029-import-schedules.ts'
 import { webhooks } from './migrations/0030-webhooks.ts'
 import { importRetries } from './migrations/0040-import-retries.ts'
+import { importAlerts } from './migrations/0041-import-alerts.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importSchedules,
   webhooks,
   importRetries,
+  importAlerts,
 ]
 
 /**

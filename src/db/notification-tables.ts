@@ -3,6 +3,17 @@ import type { Flag, Json, Time } from './values.ts'
 
 type Target = 'webhook' | 'email'
 
+type NotificationEvent =
+  | 'alert.firing'
+  | 'alert.resolved'
+  | 'import.failed'
+  | 'import.stale'
+  | 'import.skipped'
+  | 'import.schema_changed'
+  | 'import.recovered'
+  | 'subscription'
+  | 'test'
+
 /** Alerts, subscriptions and their deliveries. */
 export interface NotificationTables {
   alerts: {
@@ -10,7 +21,9 @@ export interface NotificationTables {
     /** The ID that the API shows. */
     uuid: string
     project_id: number
-    insight_id: number
+    /** Exactly one of these two is set. */
+    insight_id: number | null
+    config_id: number | null
     name: string
     enabled: Flag
     condition: Json
@@ -27,6 +40,10 @@ export interface NotificationTables {
     state: 'Not firing' | 'Firing' | 'Errored' | 'Snoozed'
     /** Whether the last notification said that the alert fires; an error in between must not repeat it. */
     is_told: Flag
+    /** The problems of an import to notify about; null for an insight. */
+    watches: Json | null
+    /** The problems of an import that it has notified about and that are not over. */
+    incidents: Generated<Json>
     last_checked_at: Time | null
     last_value: number | null
     last_error: string | null
@@ -65,7 +82,7 @@ export interface NotificationTables {
     /** Exactly one of these two is set. */
     alert_id: number | null
     subscription_id: number | null
-    event: 'alert.firing' | 'alert.resolved' | 'subscription' | 'test'
+    event: NotificationEvent
     target_type: Target
     target: string
     /** The body that a webhook gets; null for e-mail. */

@@ -4,10 +4,17 @@ import type { RunDeps } from '../features/import-apps/runs/execution/execute-run
 import { createScheduler } from '../features/import-apps/runs/execution/schedules.ts'
 import { createLogWriter } from '../features/import-apps/runs/logs/log-writer.ts'
 import { createApiAccess } from '../features/import-apps/runs/services/api-access.ts'
-import { createDeliverer } from '../features/notifications/deliveries/deliverer.ts'
+import { createDeliverer, type Deliverer } from '../features/notifications/deliveries/deliverer.ts'
 import { sendDueSubscriptions } from '../features/notifications/subscriptions/send-due.ts'
 import type { Services } from '../services.ts'
-import { runAll, startLoop, startTimer, type Task, withoutOverlap } from './loops.ts'
+import {
+  runAll,
+  startLoop,
+  startTimer,
+  type Task,
+  type TaskOptions,
+  withoutOverlap,
+} from './loops.ts'
 import { runMaintenance } from './maintenance.ts'
 import { createRunner } from './runner.ts'
 
@@ -27,10 +34,10 @@ export interface Worker {
 }
 
 /** The longest delay of a scheduled run, or of a run whose wake-up was lost. */
-const POLL_MS = 500
+export const POLL_MS = 500
 const HEARTBEAT_MS = 4000
 /** Alerts and subscriptions are due by the hour, so a few seconds of delay do not matter. */
-const NOTIFICATIONS_MS = 5000
+export const NOTIFICATIONS_MS = 5000
 const BACKUPS_MS = 60_000
 const FIRST_MAINTENANCE_MS = 60_000
 const MAINTENANCE_MS = 60 * 60_000
@@ -44,7 +51,7 @@ export function startWorker(
   { log, concurrency, origin, backups }: WorkerOptions,
 ): Worker {
   const { storage, events, secrets, runtime, wakeUps, results, alerts } = services
-  const { mailer, notificationSender, tracer, converter } = services
+  const { mailer, tracer, converter } = services
   const { db } = storage
   let stopping = false
   const isStopping = () => stopping
@@ -63,14 +70,7 @@ export function startWorker(
     report: (err, run) => log.warn({ err, run: run.id }, 'could not execute a run'),
   }
   const runner = createRunner(runDeps, { concurrency, log, isStopping, tracer })
-  const deliverer = createDeliverer({
-    db,
-    secrets,
-    sender: notificationSender,
-    origin,
-    isStopping,
-    report: (err, { id }) => log.warn({ err, delivery: id }, 'could not send a delivery'),
-  })
+  const deliverer = createNotificationDeliverer(services, { log, origin, isStopping })
 
   const queueScheduledRuns = toTask('schedules', createScheduler(db, wakeUps))
   const deliver = toTask('delivering', deliverer.fill)
@@ -117,3 +117,20 @@ export function startWorker(
     },
   }
 }
+
+export const createNotificationDeliverer = (
+  { storage, secrets, notificationSender }: Omit<Services, 'close'>,
+  {
+    log,
+    origin,
+    isStopping,
+  }: Pick<WorkerOptions, 'log' | 'origin'> & Pick<TaskOptions, 'isStopping'>,
+): Deliverer =>
+  createDeliverer({
+    db: storage.db,
+    secrets,
+    sender: notificationSender,
+    origin,
+    isStopping,
+    report: (err, { id }) => log.warn({ err, delivery: id }, 'could not send a delivery'),
+  })

@@ -33,6 +33,8 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0028-webhook-formats': 'a57e79d74bc73cde',
   '0029-import-schedules': 'c5c03ac8a66fb3b4',
   '0030-webhooks': 'a3ec17c4b4e1c220',
+  '0040-import-retries': 'ebaaa48b6051aca5',
+  '0041-import-alerts': '16ff4a57482072af',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

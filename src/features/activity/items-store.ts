@@ -45,15 +45,19 @@ const FINDERS: Readonly<Record<string, Finder>> = {
   async Alert(db, projectId, ids) {
     const rows = await db
       .selectFrom('alerts')
-      .innerJoin('insights', 'insights.id', 'alerts.insight_id')
-      .select(['alerts.id', 'alerts.uuid', 'alerts.name', 'insights.short_id'])
+      .leftJoin('insights', 'insights.id', 'alerts.insight_id')
+      .select(['alerts.id', 'alerts.uuid', 'alerts.name', 'alerts.config_id'])
+      .select('insights.short_id')
       .where('alerts.project_id', '=', projectId)
       .where('alerts.id', 'in', ids)
       .execute()
-    return rows.map(({ id, uuid, name, short_id }) => [
-      id,
-      { item: toItem('insight', short_id, name), itemId: uuid },
-    ])
+    return rows.map(({ id, uuid, name, short_id, config_id }) => {
+      const item =
+        short_id === null
+          ? toItem('import_app', config_id ?? 0, name)
+          : toItem('insight', short_id, name)
+      return [id, { item, itemId: uuid }]
+    })
   },
   async Subscription(db, projectId, ids) {
     const rows = await db

@@ -9,6 +9,8 @@ const AT = '2026-01-05T10:00:00.000Z'
 export const alert = (fields: Partial<Alert> = {}): Alert => ({
   id: '00000000-0000-4000-8000-000000000001',
   insight: { id: 1, short_id: 'orders01', name: 'Orders' },
+  source: { kind: 'insight', insight: 1 },
+  on: null,
   resource_name: 'Orders',
   name: 'Many orders',
   enabled: true,

@@ -2,6 +2,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { laterThan, now } from '#server/db/values.ts'
+import { makeAlertsDue } from '../alerts-due.ts'
 import { applyAttachmentChanges } from '../attachments/apply.ts'
 import { deleteDetached, listAttachmentRows } from '../attachments/store.ts'
 import { configLog } from '../config-activity.ts'
@@ -55,6 +56,7 @@ export async function changeConfig<T>(
       scheduled_from: effects.isRescheduled ? now() : before.scheduled_from,
     })
     if (effects.isRescheduled) await deleteTicks(tx, id)
+    await makeAlertsDue(tx, id)
     if (effects.hasOtherApp) await cancelQueuedRuns(tx, id, APP_CHANGED)
     const { trashed } = effects
     if (trashed !== 0) await updateConfigCounts(tx, projectId, { live: -trashed, trashed })

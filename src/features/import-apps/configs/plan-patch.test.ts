@@ -43,6 +43,7 @@ const BEFORE: ConfigWithSettings = {
   schedule: null,
   expected_every: null,
   retry: null,
+  event_shape: null,
   intake: null,
 }
 const UPLOAD = { key: 'file' } as AttachmentRow

@@ -60,7 +60,7 @@ export function planPatch(
       })
   const name = nextText(patch.name, before.name, plugin?.name)
   const description = nextText(patch.description, before.description, plugin?.description)
-  const schedule = hasOtherApp ? { schedule: null, expected_every: null, retry: null } : {} // of the other app's jobs
+  const schedule = hasOtherApp ? OF_OTHER_APP : {}
   const columns = { plugin_id, position, name, description, settings, ...state, ...schedule }
   const entries = toActivityEntries(before, { ...before, ...columns }, plugin)
   const hasFiles = form.uploads.length + removals.length > 0
@@ -75,6 +75,9 @@ export function planPatch(
   }
   return { columns, removals, entries, effects }
 }
+
+/** The columns that belong to the jobs and the events of an app. */
+const OF_OTHER_APP = { schedule: null, expected_every: null, retry: null, event_shape: null }
 
 /** Lists files that another app must not inherit, for the same reason as secrets. */
 const listPrivate = (attached: readonly string[], plugin: Plugin | undefined): string[] =>

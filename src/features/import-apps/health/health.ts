@@ -80,24 +80,37 @@ export function judge(
 ): Judged {
   if (config.enabled === 0) return { state: 'paused', since: null, message: '' }
   if (failuresInARow > 0) return { state: 'failing', since, message: lastFailure?.message ?? '' }
-  // an import that was enabled again has not been late before
-  const from = [lastSuccess?.finished_at ?? '', config.scheduled_from].sort().at(-1) as string
-  const deadline = findDeadline(config.expected_every, runs, Date.parse(from))
+  const deadline = findDeadline(config, runs, lastSuccess)
   if (time > deadline) {
-    const missed = lastSuccess ? `No run has succeeded since ${from}.` : 'No run has ended yet.'
-    return { state: 'stale', since: new Date(deadline).toISOString(), message: missed }
+    const message = toLateMessage(config, lastSuccess)
+    return { state: 'stale', since: new Date(deadline).toISOString(), message }
   }
   if (!lastSuccess) return { state: 'never_ran', since: config.scheduled_from, message: '' }
   return { state: 'healthy', since, message: '' }
 }
 
+type LastSuccess = RunHistory['lastSuccess']
+
+/** Finds since when no run has succeeded. An import that was enabled again has not been late before. */
+const toLastTime = (config: Pick<ConfigRow, 'scheduled_from'>, lastSuccess: LastSuccess): string =>
+  [lastSuccess?.finished_at ?? '', config.scheduled_from].sort().at(-1) as string
+
+export const toLateMessage = (
+  config: Pick<ConfigRow, 'scheduled_from'>,
+  lastSuccess: LastSuccess,
+): string =>
+  lastSuccess
+    ? `No run has succeeded since ${toLastTime(config, lastSuccess)}.`
+    : 'No run has ended yet.'
+
 /** Finds when an import is late: after the expected time or, by default, a minute after its second tick. */
-function findDeadline(
-  expectedEvery: string | null,
+export function findDeadline(
+  config: Pick<ConfigRow, 'scheduled_from' | 'expected_every'>,
   runs: readonly ScheduledRun[],
-  from: number,
+  lastSuccess: LastSuccess,
 ): number {
-  if (expectedEvery !== null) return from + toPeriod(expectedEvery)
+  const from = Date.parse(toLastTime(config, lastSuccess))
+  if (config.expected_every !== null) return from + toPeriod(config.expected_every)
   const second = runs.flatMap(({ ticks: { next } }) => {
     const first = next(from)
     return first === undefined ? [] : (next(first) ?? [])

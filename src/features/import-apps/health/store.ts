@@ -14,7 +14,7 @@ const selectEnded = (db: Db, configId: number, state: EndState) =>
 
 const findLast = (db: Db, configId: number, state: EndState) =>
   selectEnded(db, configId, state)
-    .select(['created_at', 'finished_at', 'events', 'skipped', 'message'])
+    .select(['created_at', 'finished_at', 'events', 'skipped', 'message', 'schema_change'])
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -2,7 +2,7 @@ import type { ToolDescriptor } from '../tool.ts'
 import { PAGE } from './data.ts'
 
 const FIELDS = [
-  ...['insight', 'name', 'condition', 'threshold', 'targets', 'config', 'enabled'],
+  ...['insight', 'on', 'name', 'condition', 'threshold', 'targets', 'config', 'enabled'],
   ...['calculation_interval', 'snoozed_until'],
 ] as const
 
@@ -12,7 +12,7 @@ export const ALERT_TOOLS: readonly ToolDescriptor[] = [
     title: 'List alerts',
     description: 'Lists alerts with their states and last values, newest first.',
     operation: 'listAlerts',
-    inputs: ['insight', ...PAGE],
+    inputs: ['insight', 'config', ...PAGE],
   },
   {
     name: 'alert-get',
@@ -24,9 +24,9 @@ export const ALERT_TOOLS: readonly ToolDescriptor[] = [
     name: 'alert-create',
     title: 'Create alert',
     description:
-      'Watches the value of an insight and notifies webhooks and e-mail addresses. The secret that signs webhooks is not returned; the web app can create a new one.',
+      'Watches the value of an insight, or an import with `source` and `on`, and notifies webhooks and e-mail addresses. The secret that signs webhooks is not returned; the web app can create a new one.',
     operation: 'createAlert',
-    inputs: FIELDS,
+    inputs: ['source', ...FIELDS],
     omit: ['signing_secret'],
   },
   {

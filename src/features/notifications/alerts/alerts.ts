@@ -2,15 +2,23 @@ import { toInsightTitle } from '#model/insight-title.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
-import type { Db } from '#server/db/schema.ts'
-import { now, uuid } from '#server/db/values.ts'
-import { notFound } from '#server/errors.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
+import { json, now, uuid } from '#server/db/values.ts'
+import { notFound, required } from '#server/errors.ts'
+import { findPlugin } from '#server/features/import-apps/plugins/store.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
 import { type NotificationDeps, toDeliverySource } from '../source.ts'
 import { alertResource } from './fields.ts'
+import { toImportNotification } from './imports/notification.ts'
+import {
+  requireImport,
+  requireNoImportFields,
+  requireNoInsightFields,
+  requireWatched,
+} from './imports/rules.ts'
 import { alertLog } from './log.ts'
 import { toAlertNotification } from './notification.ts'
 import { toPatchedColumns } from './patch.ts'
@@ -31,10 +39,10 @@ import { listRecipients, requireSubscribers } from './subscribers.ts'
 export async function listAlerts(
   db: Db,
   { projectId }: Caller,
-  { insight }: AlertQuery,
+  { insight, config }: AlertQuery,
   window: PageRange,
 ): Promise<Slice<Alert>> {
-  const { count, results } = await listAlertRows(db, projectId, insight, window)
+  const { count, results } = await listAlertRows(db, projectId, { insight, config }, window)
   return { count, results: await toAlerts(db, results) }
 }
 
@@ -51,25 +59,22 @@ export function createAlert(
   body: AlertCreate,
 ): Promise<AlertWithSecret> {
   const { projectId, userId } = caller
-  const condition = body.condition ?? { type: 'absolute_value' }
-  requireThreshold(condition, body.threshold)
   requireNoQuietHours(body)
   const targets = requireTargets(targetPolicy, body.targets ?? [])
   const snoozedUntil = toSnoozedUntil(body.snoozed_until)
   const isSnoozed = snoozedUntil !== null && snoozedUntil > now()
   return changeProject(db, projectId, async (tx) => {
-    const insightId = toReferencedId(body.insight)
-    const insight = await requireWatchable(tx, projectId, insightId, condition)
+    const { name, ...watched } = await toWatched(tx, projectId, body)
     const subscribers = await requireSubscribers(tx, caller, targetPolicy, body.subscribed_users)
     requireRecipient([...targets, ...subscribers])
     const signing_secret = newSigningSecret()
     const row = await insertAlert(tx, {
       ...alertResource.empty,
-      name: toInsightTitle(insight),
+      name,
       ...alertResource.toColumns({ ...body, targets, subscribed_users: subscribers }),
+      ...watched,
       uuid: uuid(),
       project_id: projectId,
-      insight_id: insight.id,
       signing_secret: secrets.encryptText(signing_secret),
       snoozed_until: snoozedUntil,
       state: isSnoozed ? 'Snoozed' : 'Not firing',
@@ -84,6 +89,27 @@ export function createAlert(
   })
 }
 
+/** Returns the columns of what the alert watches, and its name. */
+async function toWatched(tx: Tx, projectId: number, body: AlertCreate) {
+  if (body.source?.kind === 'import') {
+    const config = await requireImport(tx, projectId, body)
+    const name = config.name || (await findPlugin(tx, config.plugin_id))?.name || 'Import'
+    return { name, insight_id: null, config_id: config.id, threshold: NO_BOUNDS }
+  }
+  requireNoImportFields(body)
+  const reference = body.source?.insight ?? body.insight
+  if (reference === undefined) throw required('insight')
+  if (body.threshold === undefined) throw required('threshold')
+  const condition = body.condition ?? { type: 'absolute_value' }
+  requireThreshold(condition, body.threshold)
+  const insightId = toReferencedId(reference)
+  const insight = await requireWatchable(tx, projectId, insightId, condition)
+  return { name: toInsightTitle(insight), insight_id: insight.id, config_id: null }
+}
+
+/** The threshold of an alert on an import. */
+const NO_BOUNDS = json({ configuration: { type: 'absolute', bounds: {} } })
+
 export function patchAlert(
   { db, targetPolicy }: NotificationDeps,
   caller: Caller,
@@ -94,12 +120,7 @@ export function patchAlert(
   const targets = body.targets && requireTargets(targetPolicy, body.targets)
   return changeProject(db, caller.projectId, async (tx) => {
     const before = await getAlertRow(tx, caller, id)
-    const condition = body.condition ?? JSON.parse(before.condition)
-    requireThreshold(condition, body.threshold ?? JSON.parse(before.threshold))
-    if (body.insight !== undefined || body.condition) {
-      const insightId = toReferencedId(body.insight ?? before.insight_id)
-      await requireWatchable(tx, caller.projectId, insightId, condition)
-    }
+    await requirePatchable(tx, before, body)
     const subscribers =
       body.subscribed_users &&
       (await requireSubscribers(tx, caller, targetPolicy, body.subscribed_users))
@@ -116,6 +137,20 @@ export function patchAlert(
   })
 }
 
+async function requirePatchable(tx: Tx, before: AlertRow, body: AlertPatch): Promise<void> {
+  if (before.insight_id === null) {
+    requireNoInsightFields(body)
+    if (body.on) requireWatched(body.on)
+    return
+  }
+  requireNoImportFields(body)
+  const condition = body.condition ?? JSON.parse(before.condition)
+  requireThreshold(condition, body.threshold ?? JSON.parse(before.threshold))
+  if (body.insight === undefined && !body.condition) return
+  const insightId = toReferencedId(body.insight ?? before.insight_id)
+  await requireWatchable(tx, before.project_id, insightId, condition)
+}
+
 /** Sends the last known value; the insight is not refreshed. */
 export function testAlert(
   { db }: NotificationDeps,
@@ -124,7 +159,10 @@ export function testAlert(
 ): Promise<Delivery[]> {
   return changeProject(db, caller.projectId, async (tx) => {
     const row = await getAlertRow(tx, caller, id)
-    const notification = await toAlertNotification(tx, row, 'test')
+    const notification =
+      row.config_id === null
+        ? await toAlertNotification(tx, row, 'test')
+        : await toImportNotification(tx, row)
     await alertLog.logActivity(tx, caller, row, 'tested')
     const targets = await listRecipients(tx, row)
     return queueDeliveries(tx, toDeliverySource('Alert', row), targets, notification)

@@ -1,11 +1,15 @@
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { type CheckDeps, checkAlert } from './check.ts'
+import { checkImportAlert } from './imports/check.ts'
+import { claimImportAlert } from './imports/store.ts'
 import { type AlertWithQuery, claimAlert, listActiveAlerts } from './store.ts'
 
 export interface AlertChecker {
   /** Checks due alerts. Any number of servers can do so at once. */
   checkDue(isStopping: () => boolean): Promise<void>
+  /** Checks due alerts on imports only, which needs no query. */
+  checkDueImports(isStopping: () => boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,8 +41,22 @@ export function createAlertChecker(options: AlertCheckerOptions): AlertChecker {
     if (await checkAlert(options, alert, refresh)) wakeUps.notify()
   }
 
+  async function checkDueImports(isStopping: () => boolean): Promise<void> {
+    while (!isStopping()) {
+      const alert = await claimImportAlert(db)
+      if (!alert) return
+      try {
+        if (await checkImportAlert(db, alert, options.clock)) wakeUps.notify()
+      } catch (error) {
+        warn(`Alert ${alert.uuid} could not be checked: ${(error as Error).message}`)
+      }
+    }
+  }
+
   return {
+    checkDueImports,
     async checkDue(isStopping) {
+      await checkDueImports(isStopping)
       while (!isStopping()) {
         const alert = await claimAlert(db)
         if (!alert) return

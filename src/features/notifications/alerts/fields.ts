@@ -7,6 +7,7 @@ import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
 import type { NamedInsight } from '../deliveries/notification.ts'
 import { enabledField, ResourceName, Target, TargetInput } from '../deliveries/schema.ts'
+import { WatchedList } from './imports/schema.ts'
 
 const choice = <Value extends string>(
   title: string,
@@ -74,28 +75,90 @@ const Interval = choice(
 const Reference = (options: { description?: string } = {}) =>
   Type.Union([IdInput(), Type.Object({ id: IdInput() })], options)
 
+const SourceKind = choice('AlertSourceKind', ['insight', 'import'])
+
+export const SourceInput = Type.Object(
+  {
+    kind: SourceKind,
+    insight: Type.Optional(IdInput({ description: 'ID of the insight to watch.' })),
+    config: Type.Optional(IdInput({ description: 'ID of the import app config to watch.' })),
+  },
+  {
+    title: 'AlertSourceInput',
+    description: 'What the alert watches. Default: the insight in `insight`.',
+  },
+)
+
+const Source = Type.Union(
+  [
+    Type.Object(
+      { kind: Type.Literal('insight'), insight: Type.Integer() },
+      { title: 'InsightAlertSource', additionalProperties: false },
+    ),
+    Type.Object(
+      { kind: Type.Literal('import'), config: Type.Integer() },
+      { title: 'ImportAlertSource', additionalProperties: false },
+    ),
+  ],
+  { description: 'What the alert watches.' },
+)
+
+const Watches = WatchedList({
+  minItems: 1,
+  uniqueItems: true,
+  description:
+    'What an alert on an import notifies about: `failed` and `stale` are one incident, and `recovered` is its end.',
+})
+
 interface AlertContext {
   readonly insight: NamedInsight | undefined
+  /** The name of the import that it watches. */
+  readonly importName: string | undefined
   readonly subscribers: readonly User[]
 }
 
 export const alertResource = defineResource('alerts', {
   id: { schema: Type.String({ format: 'uuid' }), column: 'uuid' },
   insight: {
-    schema: Type.Object(
-      { id: Type.Integer(), short_id: Type.String(), name: ResourceName },
-      { title: 'AlertInsight', additionalProperties: false },
+    schema: Type.Union(
+      [
+        Type.Object(
+          { id: Type.Integer(), short_id: Type.String(), name: ResourceName },
+          { title: 'AlertInsight', additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'null for an alert on an import.' },
     ),
     read: (_row: unknown, { insight }: AlertContext) => toJsonText(insight ?? null),
     write: Reference({ description: 'ID of the insight to watch.' }),
   },
+  source: {
+    schema: Source,
+    read: ({ insight_id, config_id }: Record<'insight_id' | 'config_id', number | null>) =>
+      toJsonText(
+        config_id === null
+          ? { kind: 'insight', insight: insight_id }
+          : { kind: 'import', config: config_id },
+      ),
+  },
+  on: {
+    schema: Type.Union([Watches, Type.Null()], { description: 'null for an alert on an insight.' }),
+    column: 'watches',
+    write: Watches,
+    log: true,
+  },
   resource_name: {
     schema: ResourceName,
-    read: (_row: unknown, { insight }: AlertContext) => quoted(insight?.name ?? ''),
+    read: (_row: unknown, { insight, importName }: AlertContext) =>
+      quoted(insight?.name ?? importName ?? ''),
   },
   name: {
     schema: Type.String(),
-    write: Type.String({ maxLength: 255, description: "Default: the insight's name." }),
+    write: Type.String({
+      maxLength: 255,
+      description: 'Default: the name of the insight or the import.',
+    }),
     log: true,
   },
   enabled: enabledField,

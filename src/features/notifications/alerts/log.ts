@@ -7,7 +7,7 @@ import type { AlertRow } from './store.ts'
 export const alertLog = defineLog<AlertRow>('Alert', {
   toItem: (alert) => alert,
   toLogged: (row) => ({
-    insight: row.insight_id,
+    ...(row.config_id === null ? { insight: row.insight_id } : { import: row.config_id }),
     ...alertResource.toLogged(row),
     targets: (JSON.parse(row.targets) as Target[]).map(maskTarget),
   }),

@@ -13,7 +13,7 @@ export async function toAlertNotification(
   event: AlertNotification['event'],
   current?: AlertValue,
 ): Promise<AlertNotification> {
-  const insight = (await listNamedInsights(db, [row])).get(row.insight_id) as NamedInsight
+  const insight = (await listNamedInsights(db, [row])).get(row.insight_id ?? 0) as NamedInsight
   return {
     event,
     project_id: row.project_id,

@@ -1,4 +1,4 @@
-import { now } from '#server/db/values.ts'
+import { json, now } from '#server/db/values.ts'
 import type { Target } from '../deliveries/schema.ts'
 import { alertResource } from './fields.ts'
 import { toReferencedId, toSnoozedUntil } from './rules.ts'
@@ -28,6 +28,7 @@ export function toPatchedColumns(
     ...dueColumns(before, sent),
     ...snoozeColumns(before, body.snoozed_until),
     ...disableColumns(before, sent),
+    ...watchedColumns(before, sent),
   }
 }
 
@@ -53,5 +54,16 @@ function snoozeColumns(before: AlertRow, snooze: string | null | undefined): Col
 
 /** A disabled alert stops firing without a notification. */
 function disableColumns(before: AlertRow, { enabled }: Columns): Columns {
-  return enabled === 0 && before.enabled === 1 ? { state: 'Not firing', is_told: 0 } : {}
+  return enabled === 0 && before.enabled === 1
+    ? { state: 'Not firing', is_told: 0, incidents: '{}' }
+    : {}
+}
+
+/** Forgets the incidents that an alert on an import no longer watches, without a notification. */
+function watchedColumns(before: AlertRow, { watches }: Columns): Columns {
+  if (!watches || watches === before.watches) return {}
+  const kept = Object.entries(JSON.parse(before.incidents)).filter(([, kind]) =>
+    JSON.parse(watches).includes(kind),
+  )
+  return { incidents: json(Object.fromEntries(kept)), next_check_at: now() }
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
 import { IdInput } from '#server/http/schemas.ts'
 import { SigningSecret } from '../deliveries/schema.ts'
-import { alertResource } from './fields.ts'
+import { alertResource, SourceInput } from './fields.ts'
 
 export const Alert = Type.Object(alertResource.item, {
   title: 'Alert',
@@ -16,22 +16,26 @@ export const AlertWithSecret = Type.Object(
 )
 export type AlertWithSecret = Static<typeof AlertWithSecret>
 
-const { insight, threshold, condition, targets, subscribed_users, ...others } = alertResource.write
-const optional = { condition, targets, subscribed_users, ...others }
+const { write } = alertResource
 
 export const AlertCreate = Type.Object(
-  { insight, threshold, ...Type.Partial(Type.Object(optional)).properties },
-  { title: 'AlertCreate' },
+  { ...Type.Partial(Type.Object(write)).properties, source: Type.Optional(SourceInput) },
+  {
+    title: 'AlertCreate',
+    description:
+      'An alert on an insight needs `insight` and `threshold`, one on an import `source` and `on`.',
+  },
 )
 export type AlertCreate = Static<typeof AlertCreate>
 
-export const AlertPatch = Type.Partial(Type.Object({ insight, threshold, ...optional }), {
-  title: 'AlertPatch',
-})
+export const AlertPatch = Type.Partial(Type.Object(write), { title: 'AlertPatch' })
 export type AlertPatch = Static<typeof AlertPatch>
 
 export const AlertQuery = Type.Object({
   ...PageQuery.properties,
   insight: Type.Optional(IdInput({ description: 'Only alerts on the insight with this ID.' })),
+  config: Type.Optional(
+    IdInput({ description: 'Only alerts on the import of the config with this ID.' }),
+  ),
 })
 export type AlertQuery = Static<typeof AlertQuery>

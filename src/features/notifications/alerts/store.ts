@@ -20,11 +20,12 @@ const selectAlerts = (db: Db, projectId: number) =>
 export async function listAlertRows(
   db: Db,
   projectId: number,
-  insightId: number | undefined,
+  { insight, config }: { readonly insight?: number; readonly config?: number },
   { limit, offset }: PageRange,
 ): Promise<Slice<AlertRow>> {
   const all = selectAlerts(db, projectId)
-  const matches = insightId === undefined ? all : all.where('insight_id', '=', insightId)
+  const ofInsight = insight === undefined ? all : all.where('insight_id', '=', insight)
+  const matches = config === undefined ? ofInsight : ofInsight.where('config_id', '=', config)
   const results = await matches
     .selectAll()
     .orderBy('id', 'desc')
@@ -98,8 +99,9 @@ export function recordCheck(
     .executeTakeFirst()
 }
 
-/** An alert with the query of its insight. */
+/** An alert on an insight, with its query. */
 export interface AlertWithQuery extends AlertRow {
+  readonly insight_id: number
   readonly query: string
 }
 
@@ -110,7 +112,8 @@ export async function listNamedInsights(
 ): Promise<ReadonlyMap<number, NamedInsight>> {
   if (alerts.length === 0) return new Map()
   const projectIds = [...new Set(alerts.map(({ project_id }) => project_id))]
-  const ids = [...new Set(alerts.map(({ insight_id }) => insight_id))]
+  const ids = [...new Set(alerts.flatMap(({ insight_id }) => insight_id ?? []))]
+  if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('insights')
     .select(['id', 'short_id', 'name', 'derived_name'])
@@ -136,7 +139,7 @@ export async function listActiveAlerts(
     .selectFrom('alerts')
     .innerJoin('insights', 'insights.id', 'alerts.insight_id')
     .selectAll('alerts')
-    .select('insights.query')
+    .select(['insights.query', 'insights.id as insight_id'])
     .where('alerts.project_id', '=', projectId)
     .where('alerts.insight_id', 'in', insightIds)
     .where('alerts.enabled', '=', 1)
@@ -186,7 +189,7 @@ export async function claimAlert(db: Db): Promise<AlertWithQuery | undefined> {
   if (!claimed) return undefined
   const insight = await db
     .selectFrom('insights')
-    .select('query')
+    .select(['query', 'id as insight_id'])
     .where('id', '=', claimed.insight_id)
     .executeTakeFirstOrThrow()
   return { ...claimed, ...insight }

@@ -1,4 +1,9 @@
-import type { AlertNotification, Notification, SubscriptionNotification } from './notification.ts'
+import type {
+  AlertNotification,
+  ImportNotification,
+  Notification,
+  SubscriptionNotification,
+} from './notification.ts'
 import { type SummaryRow, summarizeResult } from './result-summary.ts'
 
 export interface Section {
@@ -13,8 +18,36 @@ export interface NotificationContent {
   readonly sections: readonly Section[]
 }
 
-export const toContent = (notification: Notification): NotificationContent =>
-  'alert' in notification ? toAlertContent(notification) : toSubscriptionContent(notification)
+export function toContent(notification: Notification): NotificationContent {
+  if ('import' in notification) return toImportContent(notification)
+  if ('alert' in notification) return toAlertContent(notification)
+  return toSubscriptionContent(notification)
+}
+
+const IMPORT_WORDS: Readonly<
+  Record<ImportNotification['event'], readonly [label: string, says: (name: string) => string]>
+> = {
+  'import.failed': ['Import failed', (name) => `The import "${name}" fails.`],
+  'import.stale': ['Import late', (name) => `The import "${name}" is late.`],
+  'import.skipped': ['Rows skipped', (name) => `The import "${name}" could not import some rows.`],
+  'import.schema_changed': ['Schema changed', (name) => `The events of "${name}" have changed.`],
+  'import.recovered': ['Recovered', (name) => `The import "${name}" works again.`],
+  test: ['Test', (name) => `This is a test of the alert on the import "${name}".`],
+}
+
+function toImportContent(notification: ImportNotification): NotificationContent {
+  const { event, alert, message, since } = notification
+  const name = notification.import.name || 'Import'
+  const [label, says] = IMPORT_WORDS[event]
+  const rows: SummaryRow[] = []
+  if (message) rows.push(['Message', message])
+  if (since) rows.push(['Since', since])
+  return {
+    subject: `[${label}] ${alert.name}`,
+    intro: says(name),
+    sections: [{ title: name, rows }],
+  }
+}
 
 const LABELS = { 'alert.firing': 'Firing', 'alert.resolved': 'Resolved', test: 'Test' }
 

@@ -1,5 +1,5 @@
 /** The body of a webhook, and the content of a mail. Its fields are part of the interface. */
-export type Notification = AlertNotification | SubscriptionNotification
+export type Notification = AlertNotification | ImportNotification | SubscriptionNotification
 
 export interface NamedInsight {
   readonly id: number
@@ -22,6 +22,24 @@ export interface AlertNotification {
   readonly path: string
 }
 
+/** The notification of an alert on an import. */
+export interface ImportNotification {
+  readonly event:
+    | 'import.failed'
+    | 'import.stale'
+    | 'import.skipped'
+    | 'import.schema_changed'
+    | 'import.recovered'
+    | 'test'
+  readonly project_id: number
+  readonly alert: { readonly id: string; readonly name: string }
+  readonly import: { readonly config: number; readonly name: string }
+  /** The reason, or empty. */
+  readonly message: string
+  readonly since: string | null
+  readonly path: string
+}
+
 export interface InsightWithResult extends NamedInsight {
   readonly results: unknown
   readonly columns: readonly string[] | null
@@ -41,6 +59,9 @@ export interface SubscriptionNotification {
 
 export const insightPath = (projectId: number, { short_id }: NamedInsight): string =>
   `/project/${projectId}/insights/${short_id}`
+
+export const importPath = (projectId: number, configId: number): string =>
+  `/project/${projectId}/apps/${configId}`
 
 export const dashboardPagePath = (projectId: number, id: number): string =>
   `/project/${projectId}/dashboard/${id}`

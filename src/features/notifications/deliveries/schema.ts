@@ -50,7 +50,8 @@ export const Delivery = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     event: Type.String({
-      description: '`alert.firing`, `alert.resolved`, `subscription` or `test`.',
+      description:
+        '`alert.firing`, `alert.resolved`, `import.failed`, `import.stale`, `import.skipped`, `import.schema_changed`, `import.recovered`, `subscription` or `test`.',
     }),
     target: Target,
     state: Type.String({ description: '`queued`, `delivered` or `failed`.' }),

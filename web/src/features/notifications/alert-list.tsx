@@ -9,7 +9,8 @@ import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { useZone } from '../../ui/page/zone.ts'
 import { AlertForm } from './alert-form.tsx'
 import { type Subject, useAlerts } from './api.ts'
-import { alertName, toCondition, toRecipients } from './labels.ts'
+import { ImportAlertForm } from './import-alert-form.tsx'
+import { alertName, toCondition, toRecipients, toWatched } from './labels.ts'
 import { NotificationList } from './notification-list.tsx'
 import { NotificationRow } from './notification-row.tsx'
 import { SnoozeItems } from './snooze-items.tsx'
@@ -21,12 +22,16 @@ const STATES = {
   'Not firing': { label: 'OK', status: 'success' },
 } as const
 
-/** Alerts of one insight, or of the whole project. */
+/** Alerts of one insight or import, or of the whole project. */
 export function AlertList({ of }: { readonly of?: Subject }) {
   return (
     <NotificationList<Alert>
       title="Alerts"
-      about="Get notified when an insight's value crosses a threshold."
+      about={
+        of?.config === undefined
+          ? "Get notified when an insight's value crosses a threshold."
+          : 'Get notified when this import fails or is late.'
+      }
       noun="alert"
       empty={{
         icon: IconBell,
@@ -48,28 +53,52 @@ export function AlertList({ of }: { readonly of?: Subject }) {
             </Badge>
           }
           about={<About alert={alert} />}
-          subject={!of && <InsightLink insight={alert.insight} />}
+          subject={!of && <SubjectLink alert={alert} />}
         />
       )}
-      form={(item, onDone) => <AlertForm {...(item && { item })} of={of} onDone={onDone} />}
+      form={(item, onDone) =>
+        (item?.on ?? of?.config) ? (
+          <ImportAlertForm {...(item && { item })} of={of} onDone={onDone} />
+        ) : (
+          <AlertForm {...(item && { item })} of={of} onDone={onDone} />
+        )
+      }
     />
   )
 }
 
-function InsightLink({ insight }: Pick<Alert, 'insight'>) {
+function SubjectLink({ alert: { insight, source, resource_name } }: { readonly alert: Alert }) {
   const projectId = `${useProjectId()}`
+  if (source.kind === 'import') {
+    const configId = `${source.config}`
+    return (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link
+            to="/project/$projectId/apps/$configId"
+            params={{ projectId, configId }}
+            search={{ tab: 'health' }}
+            {...props}
+          />
+        )}
+      >
+        {resource_name || 'Import'}
+      </Anchor>
+    )
+  }
   return (
     <Anchor
       size="sm"
       renderRoot={(props) => (
         <Link
           to="/project/$projectId/insights/$shortId"
-          params={{ projectId, shortId: insight.short_id }}
+          params={{ projectId, shortId: insight?.short_id ?? '' }}
           {...props}
         />
       )}
     >
-      {insight.name || 'Untitled insight'}
+      {resource_name || 'Untitled insight'}
     </Anchor>
   )
 }
@@ -79,7 +108,7 @@ function About({ alert }: { readonly alert: Alert }) {
   const zone = useZone()
   return (
     <>
-      {toCondition(alert)} · to {toRecipients(alert).join(', ')} ·{' '}
+      {alert.on ? toWatched(alert.on) : toCondition(alert)} · to {toRecipients(alert).join(', ')} ·{' '}
       {last_checked_at ? (
         <>
           checked <TimeAgo time={last_checked_at} />
@@ -87,7 +116,7 @@ function About({ alert }: { readonly alert: Alert }) {
       ) : (
         'not checked yet'
       )}
-      {next_check_at && state !== 'Snoozed' && (
+      {next_check_at && state !== 'Snoozed' && !alert.on && (
         <>
           {' '}
           · next check <TimeAgo time={next_check_at} />

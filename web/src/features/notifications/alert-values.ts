@@ -40,7 +40,7 @@ export function toAlertValues(alert: Alert): AlertValues {
     typeof bound === 'number' ? scale(bound) : ''
   return {
     name: alert.name,
-    insight: `${alert.insight.id}`,
+    insight: alert.insight && `${alert.insight.id}`,
     condition: alert.condition.type,
     unit,
     upper: toField(bounds.upper),

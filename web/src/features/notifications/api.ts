@@ -24,22 +24,24 @@ export type NotificationId = string | number
 const notificationsPath = (projectId: number, kind: NotificationKind) =>
   `/api/projects/${projectId}/${kind}`
 
-/** The insight or dashboard that notifications are about. */
+/** The insight, dashboard or import that notifications are about. */
 export interface Subject {
   readonly insight?: number
   readonly dashboard?: number
+  /** The ID of an import app's config. */
+  readonly config?: number
   readonly name: string
 }
 
 function notificationsQuery<Item>(
   kind: NotificationKind,
   projectId: number,
-  { insight, dashboard }: Partial<Subject> = {},
+  { insight, dashboard, config }: Partial<Subject> = {},
 ) {
   const path = notificationsPath(projectId, kind)
   return queryOptions({
-    queryKey: [kind, projectId, { insight, dashboard }],
-    queryFn: () => api.get<ListPage<Item>>(path, { insight, dashboard, limit: 1000 }),
+    queryKey: [kind, projectId, { insight, dashboard, config }],
+    queryFn: () => api.get<ListPage<Item>>(path, { insight, dashboard, config, limit: 1000 }),
   })
 }
 
@@ -56,7 +58,7 @@ export function useFiringInsights(): readonly number[] {
     refetchInterval: 60_000,
     select: ({ results }) =>
       results.flatMap(({ enabled, state, insight }) =>
-        enabled && state === 'Firing' ? [insight.id] : [],
+        enabled && state === 'Firing' && insight ? [insight.id] : [],
       ),
   })
   return data ?? []

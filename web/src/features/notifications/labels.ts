@@ -6,6 +6,11 @@ import type { Status } from '../../ui/page/status-color.ts'
 export const EVENTS: Readonly<Record<string, string>> = {
   'alert.firing': 'Firing',
   'alert.resolved': 'Resolved',
+  'import.failed': 'Failed',
+  'import.stale': 'Late',
+  'import.skipped': 'Rows skipped',
+  'import.schema_changed': 'Schema changed',
+  'import.recovered': 'Recovered',
   subscription: 'Report',
   test: 'Test',
 }
@@ -32,6 +37,23 @@ export const toRecipients = ({
   ...targets.map(targetLabel),
   ...subscribed_users.map(({ email }) => email),
 ]
+
+/** The labels of what an alert on an import can notify about. */
+export const WATCHED = {
+  failed: 'A run fails',
+  stale: 'It is late',
+  skipped: 'Rows are skipped',
+  schema_changed: 'Its events change',
+  recovered: 'It works again',
+} as const
+
+/** "A run fails, it works again". */
+export function toWatched(on: NonNullable<Alert['on']>): string {
+  const [first = '', ...others] = on.map((each) => WATCHED[each])
+  return [first, ...others.map((label) => label.charAt(0).toLowerCase() + label.slice(1))].join(
+    ', ',
+  )
+}
 
 const CONDITIONS = {
   absolute_value: 'Value',

@@ -6,6 +6,7 @@ import { pageOf } from '../../test/fixtures.ts'
 import { alert, delivery, subscription } from '../../test/notifications.ts'
 import { openPage, renderInApp } from '../../test/render.tsx'
 import { problem, type Routes } from '../../test/server.ts'
+import { AlertList } from './alert-list.tsx'
 import { NotificationsDrawer } from './notifications-drawer.tsx'
 
 const ALERTS = '/api/projects/1/alerts'
@@ -59,6 +60,52 @@ async function openForm(user: UserEvent, name: string): Promise<HTMLElement> {
   const dialog = await screen.findByRole('dialog', { name })
   return within(dialog).getByRole('button', { name })
 }
+
+describe('alerts on imports', () => {
+  const ON_IMPORT = alert({
+    ...{ insight: null, source: { kind: 'import', config: 3 }, resource_name: 'Shop', name: '' },
+    on: ['failed', 'recovered'],
+  })
+
+  it('are listed with the others, and edited', async () => {
+    const { user, server } = await openAlerts({
+      [`GET ${ALERTS}`]: pageOf(ON_IMPORT),
+      [`PATCH ${ALERT}`]: ON_IMPORT,
+    })
+
+    const link = await screen.findByRole('link', { name: 'Shop' })
+    expect(link.getAttribute('href')).toContain('/project/1/apps/3')
+    expect(screen.getByText(/A run fails, it works again · to/)).toBeTruthy()
+    await chooseAction(user, 'Shop', 'Edit…')
+    await user.click(await screen.findByLabelText('It is late'))
+    await user.click(screen.getByRole('button', { name: 'Save alert' }))
+
+    await waitFor(() =>
+      expect(server.bodiesOf(`PATCH ${ALERT}`)).toMatchObject([
+        { name: 'Shop', on: ['failed', 'recovered', 'stale'] },
+      ]),
+    )
+  })
+
+  it('are created from the page of the import', async () => {
+    const { user, server } = await renderInApp(<AlertList of={{ config: 3, name: 'Shop' }} />, {
+      routes: { ...routes, [`POST ${ALERTS}`]: { ...ON_IMPORT, signing_secret: 'whsec_x' } },
+    })
+
+    const create = await openForm(user, 'Create alert')
+    await user.type(screen.getByLabelText('URL'), 'https://example.com/hook')
+    await user.click(create)
+
+    expect(await screen.findByText('whsec_x')).toBeTruthy()
+    expect(server.bodiesOf(`POST ${ALERTS}`)).toEqual([
+      {
+        source: { kind: 'import', config: 3 },
+        on: ['failed', 'stale', 'recovered'],
+        targets: [{ type: 'webhook', url: 'https://example.com/hook' }],
+      },
+    ])
+  })
+})
 
 describe('alert form', () => {
   it('offers only insights that an alert can watch', async () => {

@@ -44,6 +44,8 @@ const toRunStates = (rows: readonly { id: string; cancel_requested: number }[]):
 export interface RunEnding {
   readonly state: 'succeeded' | 'failed' | 'cancelled'
   readonly message: string
+  /** The difference of its events to those of earlier runs. */
+  readonly schema_change?: string | null
 }
 
 /** Returns false if another worker has taken over the run. */
@@ -94,6 +96,7 @@ interface ClaimedColumns extends Partial<ProgressColumns> {
   readonly retries?: number
   readonly retry_at?: Expression<string> | null
   readonly finished_at?: Expression<string>
+  readonly schema_change?: string | null
 }
 
 /** Compares the attempt too, because a worker presumed dead must not update its own later attempt. */

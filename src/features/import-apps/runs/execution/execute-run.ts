@@ -3,6 +3,7 @@ import { ON_REQUEST, SET_UP } from '#model/app-limitation.ts'
 import { changeProject } from '#server/db/change.ts'
 import { describeOutage } from '#server/db/storage-problem.ts'
 import { now } from '#server/db/values.ts'
+import { makeAlertsDue } from '#server/features/import-apps/alerts-due.ts'
 import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -13,6 +14,7 @@ import {
   createRunServices,
   type RunServicesDeps,
 } from '../services/run-services.ts'
+import { noteShape } from '../shapes/note-shape.ts'
 import {
   endRun,
   LEASE_S,
@@ -98,6 +100,7 @@ const NO_BATCHES: BatchCounts = {
   events: 0,
   newEvents: null,
   skipped: 0,
+  shape: {},
 }
 
 const withoutApp = (outcome: AppOutcome): RunResult => ({ outcome, batches: NO_BATCHES })
@@ -172,10 +175,12 @@ function finishRun(
   { db }: Pick<RunDeps, 'db'>,
   run: RunRow,
   ending: RunEnding,
-  { succeeded, failed, events, newEvents } = NO_BATCHES,
+  { succeeded, failed, events, newEvents, shape } = NO_BATCHES,
 ): Promise<void> {
   return changeProject(db, run.project_id, async (tx) => {
-    if (!(await endRun(tx, run, ending)) || run.dry_run === 1) return
+    const schema_change = await noteShape(tx, run, ending, shape)
+    if (!(await endRun(tx, run, { ...ending, schema_change })) || run.dry_run === 1) return
+    await makeAlertsDue(tx, run.config_id)
     await addMetrics(tx, run.config_id, {
       runs_succeeded: ending.state === 'succeeded' ? 1 : 0,
       runs_failed: ending.state === 'failed' ? 1 : 0,

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/schema.ts'
 import { json, laterThan, now } from '#server/db/values.ts'
 import { invalid } from '#server/errors.ts'
 import { changesBetween } from '#server/features/activity/store.ts'
+import { makeAlertsDue } from '#server/features/import-apps/alerts-due.ts'
 import { configLog } from '#server/features/import-apps/config-activity.ts'
 import { getConfigRow } from '#server/features/import-apps/configs/configs.ts'
 import { type ConfigRow, updateConfigRow } from '#server/features/import-apps/configs/store.ts'
@@ -72,6 +73,7 @@ export function patchSchedule(
       ...(isRescheduled && { scheduled_from: now() }),
     })
     if (isRescheduled) await deleteRunTicks(tx, id)
+    await makeAlertsDue(tx, id)
     await configLog.logActivity(tx, caller, { configId: id, plugin }, 'updated', changes)
     return toSettings(tx, after, plugin)
   })

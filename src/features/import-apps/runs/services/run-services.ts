@@ -9,6 +9,7 @@ import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { updateRunProgress } from '../execution/claim-store.ts'
 import type { LogWriter } from '../logs/log-writer.ts'
 import { insertSkippedRows } from '../preview-store.ts'
+import { createShapeSample, type EventShape } from '../shapes/event-shape.ts'
 import type { ApiAccess } from './api-access.ts'
 import { createAppCache } from './cache-store.ts'
 import { createEventSink, createPreviewSink } from './event-sinks.ts'
@@ -39,6 +40,8 @@ export interface BatchCounts {
   /** null while it is unknown, and for a test run. */
   readonly newEvents: number | null
   readonly skipped: number
+  /** The properties of the first events. */
+  readonly shape: EventShape
 }
 
 export interface RunServices extends AppServices {
@@ -60,6 +63,7 @@ export function createRunServices(
   const isTest = run.dry_run === 1
   const sink = isTest ? createPreviewSink(db, run.id) : createEventSink(events, projectId)
   const enough = new AbortController()
+  const shapes = createShapeSample()
   // a retry continues the counts of the attempts that failed
   const {
     events: eventsBefore,
@@ -107,7 +111,10 @@ export function createRunServices(
   return {
     storage: isTest ? createTestStorage() : createAppStorage(db, configId),
     cache: isTest ? createTestCache() : createAppCache(db, projectId, pluginId),
-    capture: (captured) => countBatch(captured.length, sink.add(captured)),
+    capture: (captured) => {
+      if (!isTest) shapes.add(captured)
+      return countBatch(captured.length, sink.add(captured))
+    },
     captureLarge: (json) =>
       convertAppEvents(converter, json, (packed) =>
         countBatch(
@@ -152,7 +159,7 @@ export function createRunServices(
       const added = await sink.finish()
       newEvents = added === null || newBefore === null ? null : newBefore + added
       writeSoon()
-      return { ...counts, newEvents }
+      return { ...counts, newEvents, shape: shapes.read() }
     },
     flush: async () => {
       if (timer) await write()

@@ -6,6 +6,7 @@ import type { Metrics } from '#server/features/import-apps/runs/schema.ts'
 import { ChartView } from '../../../ui/chart/chart.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
+import { AlertList } from '../../notifications/alert-list.tsx'
 import { useLastRun, useMetrics } from '../api.ts'
 import classes from '../apps.module.css'
 import { formatCount } from '../status.ts'
@@ -34,6 +35,7 @@ export function HealthTab({ config }: { readonly config: PipelineConfig }) {
       <QueryContent query={metrics}>
         {(known) => <Health config={config} parts={known[period]} period={period} />}
       </QueryContent>
+      <AlertList of={{ config: config.id, name: config.name }} />
     </Stack>
   )
 }
