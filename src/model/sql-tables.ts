@@ -70,4 +70,30 @@ export const SQL_TABLES: readonly SqlTable[] = [
     about: 'The persons of cohorts',
     columns: [...text('person_id'), ...number('cohort_id')],
   },
+  {
+    name: 'import_configs',
+    about: 'Import apps of the project and how they are doing',
+    columns: [
+      ...number('id'),
+      ...text('name', 'app'),
+      { name: 'enabled', type: 'boolean' },
+      ...text('state'),
+      ...time('since'),
+      ...text('message'),
+      ...time('last_success_at', 'next_run_at'),
+      ...number('failures_in_a_row'),
+      ...time('created_at'),
+    ],
+  },
+  {
+    name: 'import_runs',
+    about: 'Runs of import apps, the newest 10,000',
+    columns: [
+      ...text('id'),
+      ...number('config_id'),
+      ...text('name', 'state', 'message'),
+      ...time('created_at', 'started_at', 'finished_at'),
+      ...number('events', 'new_events', 'skipped', 'attempt'),
+    ],
+  },
 ]

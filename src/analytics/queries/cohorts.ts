@@ -179,7 +179,7 @@ export function toList(texts: readonly string[]): Sql {
 }
 
 /** Finds a character that occurs in none of the texts. */
-function findUnused(texts: readonly string[]): string {
+export function findUnused(texts: readonly string[]): string {
   for (let code = 0x1f; ; code++) {
     const character = String.fromCodePoint(code)
     if (!texts.some((text) => text.includes(character))) return character

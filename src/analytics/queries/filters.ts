@@ -12,11 +12,14 @@ import type { EventTable, Sql } from '../event-table.ts'
 import type { CohortSets } from './cohort-definitions.ts'
 import { type ColumnRef, isMetadata, toTextColumn } from './columns.ts'
 import { type Calendar, parseDate } from './parse-date.ts'
+import type { ImportRows } from './sql/imports.ts'
 
 export interface FilterContext extends Calendar {
   readonly cohorts: CohortSets
   /** The column with a person's number. Default: the event's. */
   readonly personNumber?: Sql
+  /** The rows of the import tables, for SQL that names them. */
+  readonly imports?: ImportRows
 }
 
 export const and = (conditions: readonly Sql[]): Sql =>

@@ -1,7 +1,9 @@
 import type { EventStore } from '#server/analytics/event-store.ts'
+import { mentionsImports } from '#server/analytics/queries/sql/imports.ts'
 import { mapAtMost } from '#server/concurrency.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
+import { readImportRevision } from '#server/features/import-apps/health/sql-rows.ts'
 import type { CacheReads } from '#server/telemetry/cache-reads.ts'
 import { giveWay } from '#server/turns.ts'
 import { getQueryContext } from '../accounts/projects/query-context.ts'
@@ -103,14 +105,16 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
     const { zone } = context
     const keyed = await addCacheKeys(db, queries, { projectId, ...context })
     const keys = keyed.flatMap((query) => (query instanceof ApiError ? [] : [query.key]))
-    const [rows, version] = await Promise.all([
+    const [rows, eventsVersion, importsVersion] = await Promise.all([
       cache.list(projectId, keys),
       events.version(projectId),
+      queries.some(readsImports) ? readImportRevision(db, projectId) : '',
     ])
     const missing: Computation[] = []
     const found = keyed.map((query) => {
       if (query instanceof ApiError) return query
       const row = rows.get(query.key)
+      const version = readsImports(query) ? `${eventsVersion} ${importsVersion}` : eventsVersion
       const fresh = isFresh(row, version, toPeriod(query.source, context))
       const isMiss = shouldCompute(policy.when, row, fresh)
       reads[isMiss ? 'misses' : 'hits']++
@@ -163,6 +167,9 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
     close: computations.close,
   }
 }
+
+const readsImports = (query: PreparedQuery | ApiError): boolean =>
+  !(query instanceof ApiError) && query.source.kind === 'HogQLQuery' && mentionsImports(query.text)
 
 function toProblem(row: ResultRow | undefined): ApiError | undefined {
   if (!row?.problem) return undefined

@@ -12,6 +12,7 @@ import { createCompileContext } from './context.ts'
 import { refuse, SQL_ATTR } from './errors.ts'
 import { compileExpression } from './expressions.ts'
 import { compileFilters, NO_FILTERS, resolveDates } from './filters.ts'
+import type { ImportRows } from './imports.ts'
 import { parseLimit } from './modifiers.ts'
 import { parseTree } from './parser.ts'
 import type { PlaceholderValues } from './placeholders.ts'
@@ -34,6 +35,7 @@ export interface SqlOptions {
   readonly now?: Date
   readonly filters?: EventFilters
   readonly cohorts?: CohortSets
+  readonly imports?: ImportRows | undefined
   readonly values?: PlaceholderValues
 }
 
@@ -49,6 +51,7 @@ export function toSqlOptions({ filters, variables }: HogQLQuery, context: Contex
     now: new Date(context.now.epochMilliseconds),
     filters: compileFilters(filters, dates, context),
     cohorts: context.cohorts,
+    imports: context.imports,
     values: {
       dateFrom: dates.from?.toInstant(),
       dateTo: dates.to?.toInstant().subtract({ milliseconds: 1 }) ?? context.now,
@@ -97,8 +100,8 @@ function requireShortTexts(rows: number, columns: readonly ResultColumn[]): void
 export async function startSql(text: string, options: SqlOptions) {
   const node = await parseTree(text, options.values ?? {})
   await giveWay()
-  const { zone, now = new Date(), filters = NO_FILTERS, cohorts = NO_COHORTS } = options
-  const settings = { zone, now, filters, cohorts }
+  const { zone, now = new Date(), filters = NO_FILTERS, cohorts = NO_COHORTS, imports } = options
+  const settings = { zone, now, filters, cohorts, imports }
   const context = createCompileContext(settings, { compileExpression, compileQuery })
   return { node, context }
 }

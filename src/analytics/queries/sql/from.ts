@@ -57,7 +57,7 @@ function compileTable(node: TableNode, { context, ctes }: OuterScope): From {
   const stored = findTable(given)
   if (!stored) {
     throw refuse(
-      `There is no table "${given.slice(0, 100)}". A query reads events, persons, person_distinct_ids, cohort_people, groups, sessions, or what it names by WITH.`,
+      `There is no table "${given.slice(0, 100)}". A query reads events, persons, person_distinct_ids, cohort_people, groups, sessions, import_configs, import_runs, or what it names by WITH.`,
     )
   }
   if (node.column_name_alias)

@@ -25,7 +25,7 @@ it.each([
   ],
   [
     'select * from users',
-    'There is no table "users". A query reads events, persons, person_distinct_ids, cohort_people, groups, sessions, or what it names by WITH.',
+    'There is no table "users". A query reads events, persons, person_distinct_ids, cohort_people, groups, sessions, import_configs, import_runs, or what it names by WITH.',
   ],
   [
     'select nope from events',

@@ -1,6 +1,7 @@
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import type { CohortSets } from '../cohort-definitions.ts'
 import type { ColumnRef } from '../columns.ts'
+import type { ImportRows } from './imports.ts'
 import type { Direction } from './order.ts'
 import type { PlanSize } from './size.ts'
 import type { Node, ParsedQuery } from './tree.ts'
@@ -16,6 +17,8 @@ export interface CompileContext extends Compilers {
   readonly filters: EventFilters
   /** The cohorts that the text names. */
   readonly cohorts: CohortSets
+  /** The rows of the import tables, if the text may name them. */
+  readonly imports: ImportRows | undefined
   /** Generates a unique name. Users' names never reach the database. */
   nextName(prefix: string): string
   /** Adds to the characters of each row that functions join or search, and refuses too many. */

@@ -12,6 +12,14 @@ import {
   selectSessions,
 } from '../sessions/select-sessions.ts'
 import { selectCohortPeople, sizeOfCohortPeople } from './cohorts.ts'
+import { refuse } from './errors.ts'
+import {
+  IMPORT_CONFIG_COLUMNS,
+  IMPORT_RUN_COLUMNS,
+  type ImportRows,
+  selectGiven,
+  toGivenTable,
+} from './imports.ts'
 import { FILTERS } from './placeholders.ts'
 import type { Column, CompileContext, From, Relation } from './scope.ts'
 import { ONE, type PlanSize } from './size.ts'
@@ -20,10 +28,12 @@ import { expression, type Type } from './types.ts'
 /** Queries read no longer values of properties; other columns are shorter. */
 const LONGEST_STORED = 1024
 
+type TableContext = Pick<CompileContext, 'cohorts' | 'imports'>
+
 /** A table that a query can read. Its rows are those of one project. */
 interface StoredTable {
   /** The source of the FROM, with the aliases that the columns select from. `used` names the columns that are read. */
-  source(table: EventTable, cohorts: CohortSets, used: readonly string[]): Sql
+  source(table: EventTable, context: TableContext, used: readonly string[]): Sql
   /** The size of the source, if it is not a table. */
   readonly size?: (cohorts: CohortSets) => PlanSize
   /** The columns that the store must provide for the source. */
@@ -39,7 +49,7 @@ interface StoredTable {
 interface ColumnSpec {
   readonly name: string
   readonly type: Type
-  select(table: EventTable): Sql
+  select(table: EventTable, context: TableContext): Sql
   /** The columns that the store must provide. */
   readonly needs?: readonly ColumnRef[]
 }
@@ -103,7 +113,7 @@ const GROUPS: StoredTable = {
 }
 
 const COHORT_PEOPLE: StoredTable = {
-  source: (table, cohorts) => sql`(${selectCohortPeople(table, cohorts)}) m`,
+  source: (table, { cohorts }) => sql`(${selectCohortPeople(table, cohorts)}) m`,
   size: sizeOfCohortPeople,
   columns: [
     column('person_id', 'String', () => sql`m.uuid`),
@@ -132,6 +142,35 @@ const SESSIONS: StoredTable = {
   ),
 }
 
+/** Defines a table whose rows the statement brings along. */
+function givenTable(columns: Readonly<Record<string, Type>>, part: keyof ImportRows): StoredTable {
+  const givenOf = memoize((imports: ImportRows) => toGivenTable(columns, imports[part]))
+  return {
+    source: (_, { imports }) => givenOf(requireImports(imports)).source,
+    columns: Object.entries(columns).map(([name, type], index) =>
+      column(name, type, (_, { imports }) => {
+        const { separator } = givenOf(requireImports(imports))
+        return selectGiven(sql`${separator}::text`, index + 1, type)
+      }),
+    ),
+  }
+}
+
+/** Remembers the table of the rows of one statement. */
+function memoize<Key extends object, Value>(read: (key: Key) => Value): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = known.get(key) ?? read(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+function requireImports(imports: ImportRows | undefined): ImportRows {
+  if (imports) return imports
+  throw refuse('The tables import_runs and import_configs are not available here.')
+}
+
 const TABLES: ReadonlyMap<string, StoredTable> = new Map([
   ['events', EVENTS],
   ['persons', PERSONS],
@@ -139,6 +178,8 @@ const TABLES: ReadonlyMap<string, StoredTable> = new Map([
   ['groups', GROUPS],
   ['cohort_people', COHORT_PEOPLE],
   ['sessions', SESSIONS],
+  ['import_configs', givenTable(IMPORT_CONFIG_COLUMNS, 'configs')],
+  ['import_runs', givenTable(IMPORT_RUN_COLUMNS, 'runs')],
 ])
 
 export const findTable = (name: string): StoredTable | undefined => TABLES.get(name.toLowerCase())
@@ -173,9 +214,11 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
     merged: new Set(),
   }
   const render = (table: EventTable) => {
-    const shown = [...used.values()].map(({ inner, select }) => sql`${select(table)} as ${inner}`)
+    const shown = [...used.values()].map(
+      ({ inner, select }) => sql`${select(table, context)} as ${inner}`,
+    )
     const list = shown.length > 0 ? sql.join(shown) : sql`1 as one`
-    const source = stored.source(table, context.cohorts, [...used.keys()])
+    const source = stored.source(table, context, [...used.keys()])
     return sql`(select ${list} from ${source}) ${sql.raw(alias)}`
   }
   return {

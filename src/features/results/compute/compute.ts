@@ -14,6 +14,7 @@ import { mapInTurns } from '#server/turns.ts'
 import type { KeyedQuery } from '../cache/cache-key.ts'
 import { toPeriod } from '../cache/freshness.ts'
 import type { ResultRow } from '../cache/store.ts'
+import { withImports } from '../check/imports.ts'
 
 /** A query and everything else its result depends on. */
 export interface Computation extends KeyedQuery {
@@ -86,7 +87,8 @@ async function compute(
 ): Promise<ResultRow> {
   const { projectId, source, attr, context: settings } = computation
   const naming = [source, settings.testAccountFilters]
-  const context = { ...(await withNamedCohorts(db, projectId, settings, naming)), attr }
+  const named = await withNamedCohorts(db, projectId, settings, naming)
+  const context = { ...(await withImports(db, projectId, named, source)), attr }
   const { runQuery } = await import('#server/analytics/queries/run-query.ts') // loads a hundred modules
   const planRun = { store: events, projectId, timeoutMs: toTimeout(source), signal }
   const start = performance.now()

@@ -6,6 +6,7 @@ import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
+import { withImports } from '../check/imports.ts'
 import { toTimeout } from '../compute/compute.ts'
 import type { QuerySlots } from '../compute/query-slots.ts'
 import type { ActorRun } from './actor-store.ts'
@@ -46,7 +47,8 @@ export function runSource<Result>(
     const run = { store: events, projectId, timeoutMs: toTimeout(source?.source), signal }
     const settings = await getQueryContext(db, projectId)
     const naming = [...filters, settings.testAccountFilters, source?.source]
-    const context = await withNamedCohorts(db, projectId, settings, naming)
+    const named = await withNamedCohorts(db, projectId, settings, naming)
+    const context = await withImports(db, projectId, named, source?.source)
     const read = createReader(context)
     return read(run, source && (await compileSource(run, source, context)))
   })

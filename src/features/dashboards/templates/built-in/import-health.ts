@@ -5,7 +5,7 @@ import { anyEvents, figure, queryTile, sqlTable, trend } from './queries.ts'
 /** Works with any events. */
 export const importHealth: Template = {
   name: 'Import health',
-  description: 'Volume and recency of incoming events.',
+  description: 'Imports, their last runs, and the volume of incoming events.',
   filters: {},
   tags: ['imports'],
   tiles: layOut([
@@ -32,6 +32,23 @@ export const importHealth: Template = {
       description: 'Compared with the previous 30 days.',
       ...FIGURE,
       query: figure('-30d', anyEvents()),
+    },
+    {
+      name: 'Imports',
+      description: 'How each import is doing, those with problems first.',
+      w: 12,
+      query: sqlTable(`select name, app, state, message, last_success_at, next_run_at
+from import_configs
+order by case state when 'failing' then 1 when 'stale' then 2 else 3 end, name`),
+    },
+    {
+      name: 'Last runs',
+      description: 'The newest runs of all imports.',
+      w: 12,
+      query:
+        sqlTable(`select c.name as import, r.state, r.started_at, r.new_events, r.skipped, r.message
+from import_runs r join import_configs c on c.id = r.config_id
+order by r.created_at desc limit 20`),
     },
     {
       name: 'Events per hour',
