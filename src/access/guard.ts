@@ -45,6 +45,8 @@ declare module 'fastify' {
      * docs/decisions/0039. A public route that changes something and declares none stops the server from starting.
      */
     pages?: 'own' | 'any'
+    /** Marks a route that only refuses, so `Allow` does not list its method. */
+    alwaysRefused?: boolean
   }
   interface FastifyRequest {
     caller: Caller

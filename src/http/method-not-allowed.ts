@@ -3,13 +3,6 @@ import { ApiError } from '../errors.ts'
 import { sendError } from './error-handler.ts'
 import { toPathPattern } from './path-pattern.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Marks a route that only refuses, so `Allow` does not list its method. */
-    alwaysRefused?: boolean
-  }
-}
-
 interface Path {
   readonly url: string
   readonly pattern: RegExp

@@ -133,6 +133,7 @@ export const health = (fields: Partial<ImportHealth> = {}): ImportHealth => ({
   next_run_at: null,
   failures_in_a_row: 0,
   events: 3,
+  event_names: [],
   skipped: 0,
   ...fields,
 })
@@ -192,7 +193,6 @@ export function configRoutes(configs: readonly PipelineConfig[], ...runs: Run[])
     [`GET ${CONFIGS}`]: ({ query }: { query: URLSearchParams }) =>
       pageOf(...configs.filter(({ deleted }) => String(deleted) === query.get('deleted'))),
     [`GET ${PLUGINS}`]: pageOf(plugin()),
-    'GET /api/projects/1/alerts': pageOf(),
     [`GET ${HEALTH}`]: pageOf(...configs.map(({ id, name }) => health({ config_id: id, name }))),
     ...Object.fromEntries(perConfig),
   }

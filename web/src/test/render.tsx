@@ -41,6 +41,7 @@ const SIGNED_IN: Routes = {
   'POST /api/projects/1/persons/batch_by_distinct_ids': { results: {} },
   'GET /api/projects/1/annotations': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/alerts': { count: 0, next: null, previous: null, results: [] },
+  'GET /api/projects/1/import_health': { count: 0, next: null, previous: null, results: [] },
   'GET /api/organizations/@current/backups': NO_BACKUPS,
 }
 

@@ -98,6 +98,14 @@ describe('the health of an import', () => {
     expect((await api.get(HEALTH)).body).toMatchObject({ state: 'paused', since: null })
   })
 
+  it('names the events that it captures', async () => {
+    const api = await startHourly()
+    const event_shape = JSON.stringify({ order: { total: 'number' }, refund: {} })
+    await api.db.updateTable('plugin_configs').set({ event_shape }).execute()
+
+    expect((await api.get(HEALTH)).body.event_names).toEqual(['order', 'refund'])
+  })
+
   it('is listed for all configs in their order', { tags: 'sql' }, async () => {
     const api = await startHourly()
     await api.post(CONFIGS, { plugin: 4, order: -1, name: 'First' })

@@ -66,6 +66,7 @@ function describe(
     next_run_at: findNextRun(config, runs, ticks),
     failures_in_a_row: failuresInARow,
     events: last?.events ?? 0,
+    event_names: Object.keys(JSON.parse(config.event_shape ?? '{}')),
     skipped: last?.skipped ?? 0,
   }
 }

@@ -23,6 +23,10 @@ export const ImportHealth = Type.Object(
     next_run_at: Time,
     failures_in_a_row: Type.Integer(),
     events: Type.Integer({ description: 'The events that the last run captured.' }),
+    event_names: Type.Array(Type.String(), {
+      description:
+        'The names of the events that it captures, as far as its runs have shown; at most 50.',
+    }),
     skipped: Type.Integer({ description: 'The rows that the last run skipped.' }),
   },
   { title: 'ImportHealth', additionalProperties: false },

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import type { ImportHealth } from '#server/features/import-apps/health/schema.ts'
 import type {
   ScheduleSettings,
@@ -27,14 +27,22 @@ export function usePatchSchedule(id: number) {
   })
 }
 
-/** Reads how an import is doing. The imports of a list share one request. */
-export function useHealth(configId: number): ImportHealth | undefined {
-  const projectId = useProjectId()
-  const { data } = useQuery({
+const healthQuery = (projectId: number) =>
+  queryOptions({
     queryKey: [...listKey(projectId), 'health'],
     queryFn: () =>
       api.get<ListPage<ImportHealth>>(`/api/projects/${projectId}/import_health`, { limit: 1000 }),
     refetchInterval: IDLE_MS,
   })
+
+/** Reads how an import is doing. The imports of a list share one request. */
+export function useHealth(configId: number): ImportHealth | undefined {
+  const { data } = useQuery(healthQuery(useProjectId()))
   return data?.results.find(({ config_id }) => config_id === configId)
+}
+
+/** Lists the imports that fail or are late. */
+export function useBrokenImports(): readonly ImportHealth[] {
+  const { data } = useQuery(healthQuery(useProjectId()))
+  return data?.results.filter(({ state }) => state === 'failing' || state === 'stale') ?? []
 }

@@ -12,6 +12,7 @@ import { ChartView } from '../../../ui/chart/chart.tsx'
 import { toChart } from '../../../ui/chart/to-chart.ts'
 import { EditableText } from '../../../ui/form/editable-text.tsx'
 import { lazyComponent } from '../../../ui/page/lazy-component.tsx'
+import { useBrokenImports } from '../../apps/schedule/api.ts'
 import { useFiringInsights } from '../../notifications/api.ts'
 import {
   canShowPersons,
@@ -20,6 +21,7 @@ import {
 } from '../../persons/behind-point/use-persons-dialog.tsx'
 import { useDashboardContext } from '../context.ts'
 import { loadDialogs } from '../load-dialogs.ts'
+import { readsEvents } from './reads-events.ts'
 import { hasQuery, isComputing, tileError, tileTitle } from './state.ts'
 import classes from './tile.module.css'
 import { TileMenu } from './tile-menu.tsx'
@@ -88,6 +90,7 @@ export function InsightTile({ tile, insight }: InsightTileProps) {
         {isDataOpen && <TileData tile={tile} insight={insight} onClose={dataDialog.close} />}
       </div>
       <NotApplied tile={tile} insight={insight} />
+      <BrokenImports query={insight.query} />
     </>
   )
 }
@@ -117,6 +120,20 @@ function NotApplied({ tile, insight }: InsightTileProps) {
   return (
     <footer className={classes.foot}>
       <span title={isWritten ? 'Use {filters} in the SQL to apply them.' : undefined}>{note}</span>
+    </footer>
+  )
+}
+
+/** Says that events of the tile come from an import that fails or is late. */
+function BrokenImports({ query }: Pick<Insight, 'query'>) {
+  const broken = useBrokenImports().filter(({ event_names }) => readsEvents(query, event_names))
+  if (broken.length === 0) return null
+  const notes = broken.map(
+    ({ name, state }) => `${name} ${state === 'stale' ? 'is late' : 'fails'}`,
+  )
+  return (
+    <footer className={classes.foot}>
+      <span>Data may be out of date: {notes.join(', ')}.</span>
     </footer>
   )
 }
