@@ -31,6 +31,8 @@ export interface EventTable {
   readonly warnings: Sql
   /** Today's property of the person of `e` as text, like `property`. */
   personProperty(key: string): Sql
+  /** A property of the session of `e` as text; null if it has none. Only of required properties. */
+  sessionProperty(key: string): Sql
   /** The uuid of the person of `e` as text, with or without a profile. Only if required. */
   readonly personUuid: Sql
   /** The key of the group of `e` of a type; null if it has none. Only of required types. */
@@ -64,6 +66,19 @@ export interface EventTable {
   sortable(text: Sql): Sql
 }
 
+/** The session properties that a statement reads. */
+export interface SessionReading {
+  readonly keys: readonly string[]
+  /** The time of the events whose sessions are read. Default: all. */
+  readonly span?: TimeSpan | undefined
+}
+
+/** A start and an exclusive end, in seconds since 1970. */
+export interface TimeSpan {
+  readonly from: number
+  readonly to: number
+}
+
 /** A property of the groups of a type. */
 export interface GroupProperty {
   readonly index: number
@@ -88,6 +103,7 @@ export interface EventQuery {
   readonly groupKeys?: readonly number[]
   /** The properties of groups that the statement reads. */
   readonly groupProperties?: readonly GroupProperty[]
+  readonly sessions?: SessionReading | undefined
   readonly toSql: (table: EventTable) => Sql
   readonly timeoutMs?: number
   /** The effort of planning a user's SQL. Undefined for statements that are not a user's. */

@@ -7,7 +7,7 @@ export interface DefinitionTables {
     project_id: number
     /** Derived from type and name. */
     uuid: string
-    type: 'event' | 'event_property' | 'person_property'
+    type: 'event' | 'event_property' | 'person_property' | 'session_property'
     name: string
     description: string
     owner_id: number | null

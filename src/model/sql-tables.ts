@@ -43,6 +43,7 @@ export const SQL_TABLES: readonly SqlTable[] = [
       ...text('$entry_referring_domain', '$entry_utm_source', '$entry_utm_medium'),
       ...text('$entry_utm_campaign', '$entry_utm_term', '$entry_utm_content', '$channel_type'),
       ...text('$browser', '$os', '$device_type', '$geoip_country_code'),
+      ...text('$geoip_subdivision_1_name', '$geoip_city_name'),
     ],
   },
   {

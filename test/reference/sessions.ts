@@ -4,15 +4,26 @@ import type { TestEvent } from '../support/data/queries.ts'
 const SILENCE = 30 * 60_000
 const VIEWS = ['$pageview', '$screen']
 
-interface Visit {
+export interface Visit {
   readonly event: string
+  readonly person: string
   readonly ms: number
   readonly uuid: string
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** Divides the events of each person into sessions, one event after the other, and lists them by their IDs. */
-export function expectSessions(events: readonly TestEvent[]): Readonly<Record<string, unknown>>[] {
+/** A session and its events. */
+export interface ReferenceSession {
+  readonly session: Readonly<Record<string, unknown>>
+  readonly visits: readonly Visit[]
+}
+
+/** Lists the sessions of events by their IDs. */
+export const expectSessions = (events: readonly TestEvent[]) =>
+  divideSessions(events).map(({ session }) => session)
+
+/** Divides the events of each person into sessions, one event after the other. */
+export function divideSessions(events: readonly TestEvent[]): ReferenceSession[] {
   const sessions = new Map<string, Visit[]>()
   const open = new Map<string, { readonly id: string; lastMs: number }>()
   const visits = events
@@ -27,11 +38,11 @@ export function expectSessions(events: readonly TestEvent[]): Readonly<Record<st
   }
   return [...sessions]
     .sort(([one], [other]) => compareBytes(one, other))
-    .map(([id, of]) => toSession(id, of))
+    .map(([id, of]) => ({ session: toSession(id, of), visits: of }))
 }
 
 function toOwnId(
-  { event, person, ms, uuid }: Visit & { readonly person: string },
+  { event, person, ms, uuid }: Visit,
   open: Map<string, { readonly id: string; lastMs: number }>,
 ): string | undefined {
   if (!VIEWS.includes(event)) return undefined

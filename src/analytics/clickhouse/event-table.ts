@@ -3,6 +3,8 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import { DIALECT } from '../duckdb/event-table.ts'
 import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import { toProjectSources } from '../project-sources.ts'
+import type { SessionEvents } from '../sessions/select-sessions.ts'
+import { withSessions } from '../sessions/with-sessions.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { PLAIN } from '../strategy.ts'
 import { type ToTexts, withProfiles } from '../with-profiles.ts'
@@ -26,7 +28,7 @@ export function toEventTable(
       ? readProperty('e.properties', key)
       : sql`e.${sql.raw(toMaterializedName(position))}`
   }
-  return {
+  const table: SessionEvents = {
     ...DIALECT,
     strategy: { ...PLAIN, findsStepsInLists: true },
     rows: withProfiles(selectEvents(projectId, state, columns), project, columns, toTexts),
@@ -46,6 +48,7 @@ export function toEventTable(
     compute: (left, operator, right) => sql`checked(${sql.lit(operator)}, ${left}, ${right})`,
     groupProfileProperty: (key) => readProperty('g.properties', sanitizeText(key)),
   }
+  return withSessions(table, required.sessions)
 }
 
 /** Names the columns, because ClickHouse analyzes each of them again in every subquery. */

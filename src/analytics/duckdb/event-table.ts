@@ -3,6 +3,8 @@ import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
 import { toProjectSources } from '../project-sources.ts'
+import type { SessionEvents } from '../sessions/select-sessions.ts'
+import { withSessions } from '../sessions/with-sessions.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { PLAIN } from '../strategy.ts'
 import { type ToTexts, withProfiles } from '../with-profiles.ts'
@@ -32,7 +34,7 @@ export function toEventTable(
   }
   const personProperty = (key: string): Sql =>
     sql`e.person_texts[${sql.lit(columns.personProperties.indexOf(sanitizeText(key)) + 1)}]`
-  return {
+  const table: SessionEvents = {
     rows: withProfiles(events, project, columns, toTexts),
     property,
     personProperty,
@@ -48,6 +50,7 @@ export function toEventTable(
     groupProfileProperty: (key) => readProperty(sql`g.properties`, key),
     ...DIALECT,
   }
+  return withSessions(table, required.sessions)
 }
 
 const readProperty = (document: Sql, key: string): Sql =>

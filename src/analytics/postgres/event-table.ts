@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import type { EventTable, RequiredColumns, Sql } from '../event-table.ts'
 import { toProjectSources } from '../project-sources.ts'
+import type { SessionEvents } from '../sessions/select-sessions.ts'
+import { withSessions } from '../sessions/with-sessions.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { hasProfiles, type ToTexts, withProfiles } from '../with-profiles.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
@@ -23,7 +25,7 @@ export function toEventTable(
     areMaterialized
       ? sql`e.${toMaterializedColumn(materialized.get(key) as number)}`
       : sql`(${propertyText('e.properties', key)})`
-  return {
+  const table: SessionEvents = {
     rows: withProfiles(
       areMaterialized ? fromFacts(project, materialized, columns) : fromEvents(project, columns),
       project,
@@ -58,6 +60,7 @@ export function toEventTable(
     readsAllRows: true,
     strategy: toStrategy(areMaterialized && !hasProfiles(columns)),
   }
+  return withSessions(table, required.sessions)
 }
 
 /** Exact enough for milliseconds; `extract` took half of the time of many queries. */

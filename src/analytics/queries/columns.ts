@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { ColumnType } from '#model/query-kinds/common.schema.ts'
 import { invalid } from '#server/errors.ts'
-import type { EventTable, GroupProperty, RequiredColumns, Sql } from '../event-table.ts'
+import type { EventTable, GroupProperty, RequiredColumns, Sql, TimeSpan } from '../event-table.ts'
 import { GROUP_INDEXES } from '../groups/group-types.ts'
+import { propertiesOfSessions, requireSessionProperty } from '../sessions/with-sessions.ts'
 
-/** A property of an event, of its person or of one of its groups, or another column of the event. */
+/** A property of an event, of its person, session or one of its groups, or another column of the event. */
 export interface ColumnRef {
   readonly key: string
   readonly type?: ColumnType | null | undefined
@@ -40,6 +41,7 @@ export function toTextColumn(table: EventTable, column: ColumnRef, attr: string)
   const { key, type } = column
   if (type === 'group') return table.groupProperty(toGroupProperty(column))
   if (type === 'person') return table.personProperty(key)
+  if (type === 'session') return table.sessionProperty(requireSessionProperty(key, attr))
   if (type !== 'event_metadata') return table.property(key)
   const select = Object.hasOwn(METADATA, key) ? METADATA[key] : undefined
   if (select) return select(table)
@@ -53,17 +55,21 @@ const toGroupProperty = ({ key, groupIndex }: ColumnRef): GroupProperty => ({
   key,
 })
 
-export function toRequired(columns: readonly ColumnRef[]): RequiredColumns {
+/** `span` is the time of all events that the statement reads, which limits the sessions that it has to find. */
+export function toRequired(columns: readonly ColumnRef[], span?: TimeSpan): RequiredColumns {
   const listKeys = (isWanted: (column: ColumnRef) => boolean) => [
     ...new Set(columns.filter(isWanted).map(({ key }) => key)),
   ]
+  const sessionKeys = listKeys(({ type }) => type === 'session')
+  const own = listKeys(({ type }) => (type ?? 'event') === 'event')
   return {
-    properties: listKeys(({ type }) => (type ?? 'event') === 'event'),
+    properties: [...new Set([...own, ...propertiesOfSessions(sessionKeys)])],
     personProperties: listKeys(({ type }) => type === 'person'),
     groupKeys: GROUP_INDEXES.filter((index) =>
       columns.some((column) => isMetadata(column) && column.key === groupKeyColumn(index).key),
     ),
     groupProperties: columns.filter(({ type }) => type === 'group').map(toGroupProperty),
     personUuid: columns.some((column) => isMetadata(column) && column.key === 'person_id'),
+    ...(sessionKeys.length > 0 && { sessions: { keys: sessionKeys, span } }),
   }
 }

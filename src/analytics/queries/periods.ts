@@ -1,5 +1,6 @@
 import type { CommonFields, Interval } from '#model/query-kinds/common.schema.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import type { TimeSpan } from '../event-table.ts'
 import { requireFewIntervals, type TimeRange, toEarlier, toPrevious, toRange } from './dates.ts'
 import type { Context } from './plan.ts'
 
@@ -11,6 +12,12 @@ interface DatedQuery extends CommonFields {
 /** Resolves the date range of a query. */
 export const resolveRange = ({ dateRange, interval }: DatedQuery, context: Context): TimeRange =>
   toRange(dateRange, interval ?? 'day', context, `${context.attr}__dateRange`)
+
+/** Returns the time from the start of the first range to the end of the last. */
+export const spanOf = (ranges: readonly TimeRange[]): TimeSpan => ({
+  from: Math.min(...ranges.map(({ from }) => from)),
+  to: Math.max(...ranges.map(({ to }) => to)),
+})
 
 /** Resolves the current period, and the one it is compared with. */
 export function resolvePeriods(query: DatedQuery, context: Context): TimeRange[] {

@@ -37,8 +37,8 @@ export const OPERATORS = [
   'not_in',
 ] as const
 
-/** The places of a property: the event, today's profile of its person or group, or a column of the event. */
-export const COLUMN_TYPES = ['event', 'person', 'group', 'event_metadata'] as const
+/** The places of a property: the event, today's profile of its person or group, its session, or a column of the event. */
+export const COLUMN_TYPES = ['event', 'person', 'group', 'session', 'event_metadata'] as const
 export type ColumnType = (typeof COLUMN_TYPES)[number]
 
 /** The index of a type of groups, in the order in which events named them first. */

@@ -26,7 +26,7 @@ export function selectFunnelsQueryActors(
   )
   const once = sql.raw(funnel.breakdown?.cohorts ? 'distinct' : '') // a person can be in several cohorts
   return {
-    ...toRequired(listColumns(funnel)),
+    ...toRequired(listColumns(funnel), funnel.range),
     toSql: (table) => sql`with ${sql.join(placeAttempts(table, funnel))}
       select ${once} person, ${sql.join(taken, sql` + `)} as events
       from ${selectAttempts(table, funnel)} where ${isChosen}`,

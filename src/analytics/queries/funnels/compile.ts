@@ -21,7 +21,7 @@ export function compileFunnelsQuery(query: FunnelsQuery, context: Context): Plan
   const funnel = parseFunnel(query, context)
   const { selectFinal, shape } = chooseResult(funnel, context)
   return {
-    ...toRequired(listColumns(funnel)),
+    ...toRequired(listColumns(funnel), funnel.range),
     statements: [
       (table) => {
         const { more = [], select } = selectFinal(table)

@@ -3,10 +3,9 @@ import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { invalid } from '#server/errors.ts'
 import type { ActorSet, InsightPoint } from '../actors.ts'
-import { toRequired } from '../columns.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
-import { listColumns, placeVisits, selectPathSteps } from './compile.ts'
+import { placeVisits, requirePaths, selectPathSteps } from './compile.ts'
 import { groupNames, isIncluded, textLiteral } from './name-steps.ts'
 
 /** Selects the persons who took a link, came to a step or went no further, with the number of times. */
@@ -17,7 +16,7 @@ export function selectPathsQueryActors(
 ): ActorSet {
   const isChosen = chooseVisits(query.pathsFilter ?? {}, `${context.attr}__pathsFilter`)
   return {
-    ...toRequired(listColumns(query, context)),
+    ...requirePaths(query, context),
     toSql: (table) => sql`with ${sql.join(placeVisits(table, query, context))}
       select person, count(*) as events from places where ${isChosen} group by person`,
     toEvents: (table) => selectVisitEvents(table, query, context, isChosen),

@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import type { PathLink } from '#model/query-results.ts'
-import type { EventTable, Sql, StatementRow } from '#server/analytics/event-table.ts'
+import type {
+  EventTable,
+  RequiredColumns,
+  Sql,
+  StatementRow,
+} from '#server/analytics/event-table.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
 import { isInRange } from '../dates.ts'
 import { and } from '../filters.ts'
@@ -26,7 +31,7 @@ const SESSION_PAUSE_MS = 30 * 60_000
 export function compilePathsQuery(query: PathsQuery, context: Context): Plan<readonly PathLink[]> {
   const filter = query.pathsFilter ?? {}
   return {
-    ...toRequired(listColumns(query, context)),
+    ...requirePaths(query, context),
     statements: [
       (table) =>
         sql`with ${sql.join(placeVisits(table, query, context))} ${selectLinks(table, filter)}`,
@@ -35,7 +40,11 @@ export function compilePathsQuery(query: PathsQuery, context: Context): Plan<rea
   }
 }
 
-export const listColumns = (query: PathsQuery, context: Context): ColumnRef[] => [
+/** Lists what statements over the paths read. */
+export const requirePaths = (query: PathsQuery, context: Context): RequiredColumns =>
+  toRequired(listColumns(query, context), resolveRange({ dateRange: query.dateRange }, context))
+
+const listColumns = (query: PathsQuery, context: Context): ColumnRef[] => [
   ...commonColumns(query, context),
   ...stepNameColumns(eventTypesIn(query.pathsFilter ?? {})),
 ]

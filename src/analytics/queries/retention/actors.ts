@@ -1,9 +1,8 @@
 import type { RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { ActorSet, InsightPoint } from '../actors.ts'
-import { toRequired } from '../columns.ts'
 import type { Context } from '../plan.ts'
-import { listColumns, parseRetention } from './compile.ts'
+import { parseRetention, requireRetention } from './compile.ts'
 import { selectReturningEvents, selectReturningPersons } from './count-persons.ts'
 
 /** Selects the persons of a cell: `interval` is the row, `returned` the column. The first column is the whole cohort. */
@@ -20,7 +19,7 @@ export function selectRetentionQueryActors(
   if (period >= length) throw invalid(`${attr}__returned`, 'This row has no such column.')
   const cell = { cohort, period }
   return {
-    ...toRequired(listColumns(retention, context)),
+    ...requireRetention(retention, context),
     toSql: (table) => selectReturningPersons(table, retention, cell, context),
     toEvents: (table) => selectReturningEvents(table, retention, cell, context),
   }

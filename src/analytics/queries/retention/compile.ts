@@ -1,6 +1,6 @@
 import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
-import type { StatementRow } from '#server/analytics/event-table.ts'
+import type { RequiredColumns, StatementRow } from '#server/analytics/event-table.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import { endsInCurrentInterval, type TimeRange, toLastIntervals, toStart } from '../dates.ts'
@@ -19,7 +19,7 @@ export function compileRetentionQuery(
 ): Plan<readonly RetentionCohort[]> {
   const retention = parseRetention(query, context)
   return {
-    ...toRequired(listColumns(retention, context)),
+    ...requireRetention(retention, context),
     statements: [(table) => countReturningPersons(table, retention, context)],
     toResult: async ([rows = []]) => {
       const isUnfinished = endsInCurrentInterval(retention.range, context)
@@ -64,10 +64,11 @@ function toEnd(dateTo: string | null | undefined, calendar: Calendar, attr: stri
   return at.toPlainDate().add({ days: 1 }).toZonedDateTime(at.timeZoneId).subtract({ seconds: 1 })
 }
 
-export const listColumns = (
-  { query, target, returning }: Retention,
-  context: Context,
-): ColumnRef[] => [
+/** Lists what statements over the cohorts read. Whether a person came for the first time depends on all events before. */
+export const requireRetention = (retention: Retention, context: Context): RequiredColumns =>
+  toRequired(listColumns(retention, context), retention.isFirstTime ? undefined : retention.range)
+
+const listColumns = ({ query, target, returning }: Retention, context: Context): ColumnRef[] => [
   ...columnsIn(target.properties),
   ...columnsIn(returning.properties),
   ...countedColumns(query.aggregation_group_type_index),

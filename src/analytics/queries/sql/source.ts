@@ -7,7 +7,7 @@ export interface Source {
 
 /** Matches strings, quoted names and comments, which stay as they are, then the parts to replace. */
 const TOKENS =
-  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(?<![\w$])(\$(?:group_[0-4]|(?:start|end|entry|session|event|pageview|screen|autocapture|is|channel|device|geoip)_[a-z_]+|browser|os))\b|(\{\s*[A-Za-z_][\w.]*\s*\})|\bin\s+cohort\s+(\d+|'(?:''|[^'])*')/giu
+  /e'(?:\\.|''|[^'\\])*'|'(?:''|[^'])*'|\$(\w*)\$[\s\S]*?\$\1\$|"(?:""|[^"])*"|--[^\n]*|\/\*[\s\S]*?\*\/|\.(\$[A-Za-z_][\w$]*)|(?<![\w$])(\$(?:group_[0-4]|(?:start|end|entry|session|event|pageview|screen|autocapture|is|channel|device|geoip)_[a-z0-9_]+|browser|os))\b|(\{\s*[A-Za-z_][\w.]*\s*\})|\bin\s+cohort\s+(\d+|'(?:''|[^'])*')/giu
 
 /**
  * Quotes names like `properties.$browser`, `$group_0` and `$start_timestamp`, which PostHog accepts and DuckDB does not, and placeholders,

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { GROUP_INDEXES } from '#server/analytics/groups/group-types.ts'
-import type { CohortSets } from '../cohort-definitions.ts'
-import { type ColumnRef, eventProperty, groupKeyColumn } from '../columns.ts'
 import {
   type FieldName,
   propertiesOf,
@@ -10,7 +8,9 @@ import {
   SESSION_COLUMNS,
   SESSION_ID,
   selectSessions,
-} from '../sessions/select-sessions.ts'
+} from '#server/analytics/sessions/select-sessions.ts'
+import type { CohortSets } from '../cohort-definitions.ts'
+import { type ColumnRef, eventProperty, groupKeyColumn } from '../columns.ts'
 import { selectCohortPeople, sizeOfCohortPeople } from './cohorts.ts'
 import { refuse } from './errors.ts'
 import {

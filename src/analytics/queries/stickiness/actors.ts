@@ -5,7 +5,7 @@ import { invalid, required } from '#server/errors.ts'
 import { type ActorSet, type InsightPoint, requirePeriod, selectActorEvents } from '../actors.ts'
 import { toRequired } from '../columns.ts'
 import { toCounted } from '../counted.ts'
-import { resolvePeriods } from '../periods.ts'
+import { resolvePeriods, spanOf } from '../periods.ts'
 import type { Context } from '../plan.ts'
 import { isCumulative, listColumns } from './compile.ts'
 import { matchesVisits, selectActivePersons, toAlike } from './count-persons.ts'
@@ -20,7 +20,8 @@ export function selectStickinessQueryActors(
   if (series >= query.series.length) {
     throw invalid(`${point.attr}__series`, 'The query has no such series.')
   }
-  const range = requirePeriod(resolvePeriods(query, context), point)
+  const periods = resolvePeriods(query, context)
+  const range = requirePeriod(periods, point)
   const times = requireTimes(point, range.buckets.length)
   const stickiness = { query, range, context }
   const sign = sql.raw(isCumulative(query) ? '>=' : '=')
@@ -29,7 +30,7 @@ export function selectStickinessQueryActors(
     where times ${sign} ${sql.lit(times)}`
   const alike = toAlike(query, series)
   return {
-    ...toRequired(listColumns(query, context)),
+    ...toRequired(listColumns(query, context), spanOf(periods)),
     toSql,
     toEvents: (table) =>
       selectActorEvents(table, {

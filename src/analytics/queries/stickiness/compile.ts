@@ -8,7 +8,7 @@ import { countedColumns } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
 import { columnsIn } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
-import { resolvePeriods } from '../periods.ts'
+import { resolvePeriods, spanOf } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { requireFewValues } from '../size.ts'
 import { countPersonsByActivity, groupAlike } from './count-persons.ts'
@@ -22,7 +22,7 @@ export function compileStickinessQuery(
   requireFewValues({ lines: query.series.length, periods, fewer: ['series'] }, context.attr)
   const alike = groupAlike(query)
   return {
-    ...toRequired(listColumns(query, context)),
+    ...toRequired(listColumns(query, context), spanOf(periods)),
     statements: periods.flatMap((range) =>
       alike.map(
         (each) => (table: EventTable) =>

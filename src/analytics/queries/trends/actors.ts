@@ -13,13 +13,12 @@ import {
 } from '../actors.ts'
 import { type Breakdown, requireBreakdownText, toBreakdownValue } from '../breakdown.ts'
 import { isOfCohort } from '../breakdown-cohorts.ts'
-import { toRequired } from '../columns.ts'
 import { toCounted } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
 import { and } from '../filters.ts'
 import type { Context } from '../plan.ts'
 import { toCells, toTopValues } from './break-down.ts'
-import { listColumns, parseTrend } from './parse.ts'
+import { parseTrend, requireTrends } from './parse.ts'
 import { rollingDays, toScannedRanges, toWindowAt } from './rolling-window.ts'
 import { type EventSelection, selectSeriesEvents, selectWholeEvents } from './select-events.ts'
 import { isCumulative, type Series, type Trend } from './trend.ts'
@@ -43,7 +42,7 @@ export function selectTrendsQueryActors(
     return { ctes, from: sql`from ${rows} e where ${isCounted}` }
   }
   return {
-    ...toRequired(listColumns(trend)),
+    ...requireTrends([trend]),
     toSql(table) {
       const { ctes, from } = selectCounted(table, selectSeriesEvents(table, trend, series, range))
       const counted = toCounted(table, countedGroupType(query, series.index))

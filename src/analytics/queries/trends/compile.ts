@@ -2,7 +2,6 @@ import { isAdditive } from '#model/query-kinds/additive.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import type { StatementRow } from '#server/analytics/event-table.ts'
-import { toRequired } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { countBreakdownValues, requireFewValues } from '../size.ts'
 import { accumulate } from './accumulate.ts'
@@ -12,7 +11,7 @@ import { mathOf } from './aggregation.ts'
 import { breakDown } from './break-down.ts'
 import { chooseMembers, countByMasks } from './count-by-masks.ts'
 import { shapeTrend, toReadings } from './history.ts'
-import { listColumns, parseTrend } from './parse.ts'
+import { parseTrend, requireTrends } from './parse.ts'
 import { rollingDays, toScannedRanges } from './rolling-window.ts'
 import { isCumulative, type Series, type Statement, type Trend, type TrendLine } from './trend.ts'
 
@@ -36,7 +35,7 @@ export function compileTrendsQueryTogether(
     shareStatements(readings.filter(({ trend }) => trend.isAggregated === isAggregated)),
   )
   return {
-    ...toRequired(trends.flatMap(listColumns)),
+    ...requireTrends(trends),
     statements: shared.flatMap(({ statements }) => statements.map(({ toSql }) => toSql)),
     toResult: async (tables) => {
       const [overTime, whole] = shared as [SharedStatements, SharedStatements]

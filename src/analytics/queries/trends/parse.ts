@@ -1,12 +1,14 @@
 import { displayOf, TREND_DISPLAYS } from '#model/displays.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
+import type { RequiredColumns, TimeSpan } from '#server/analytics/event-table.ts'
 import { parseBreakdown } from '../breakdown.ts'
-import type { ColumnRef } from '../columns.ts'
+import { type ColumnRef, toRequired } from '../columns.ts'
 import { columnsIn } from '../filters.ts'
-import { resolvePeriods } from '../periods.ts'
+import { resolvePeriods, spanOf } from '../periods.ts'
 import { type Context, commonColumns } from '../plan.ts'
-import { aggregationColumns, toAggregation } from './aggregation.ts'
+import { aggregationColumns, mathOf, toAggregation } from './aggregation.ts'
 import { parseFormulas } from './formula.ts'
+import { toScannedRanges } from './rolling-window.ts'
 import type { Series, Trend } from './trend.ts'
 
 export function parseTrend(query: TrendsQuery, context: Context): Trend {
@@ -28,7 +30,22 @@ function parseSeries(node: TrendsQuery['series'][number], index: number, context
   return { index, node, attr, aggregation: toAggregation(node, attr) }
 }
 
-export const listColumns = ({ query, context, breakdown }: Trend): ColumnRef[] => [
+/** Lists what statements over these trends read. */
+export const requireTrends = (trends: readonly Trend[]): RequiredColumns =>
+  toRequired(trends.flatMap(listColumns), toSpan(trends))
+
+/** Returns no span if it matters which event is a person's first. */
+function toSpan(trends: readonly Trend[]): TimeSpan | undefined {
+  const isFirst = trends.some(({ series }) =>
+    series.some(({ node }) => mathOf(node) === 'first_time_for_user'),
+  )
+  if (isFirst) return undefined
+  return spanOf(
+    trends.flatMap((trend) => trend.series.flatMap((series) => toScannedRanges(trend, series))),
+  )
+}
+
+const listColumns = ({ query, context, breakdown }: Trend): ColumnRef[] => [
   ...commonColumns(query, context),
   ...query.series.flatMap((node) => [...columnsIn(node.properties), ...aggregationColumns(node)]),
   ...(breakdown?.by ?? []),

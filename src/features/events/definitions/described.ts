@@ -1,3 +1,4 @@
+import { SESSION_PROPERTIES } from '#model/session-properties.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
 import { notFound } from '#server/errors.ts'
@@ -10,6 +11,7 @@ import type {
   PropertyDefinition,
   PropertyDefinitionPatch,
   PropertyHolder,
+  SeenProperty,
 } from './schema.ts'
 
 export interface DefinitionDeps {
@@ -47,10 +49,7 @@ export async function listPropertyDefinitions(
   events?: readonly string[],
 ): Promise<readonly PropertyDefinition[]> {
   const details = await readDetails(db, projectId, `${holder}_property`)
-  const seen =
-    holder === 'person'
-      ? await definitions.personProperties(projectId)
-      : await definitions.properties(projectId, events)
+  const seen = await listSeen(definitions, projectId, holder, events)
   const unseen = events ? [] : listUnseen(details, seen)
   const all = [...seen, ...unseen.map((name) => ({ name, property_type: 'String' as const }))]
   return verifiedFirst(
@@ -67,6 +66,22 @@ export async function listPropertyDefinitions(
     }),
   )
 }
+
+function listSeen(
+  definitions: Definitions,
+  projectId: number,
+  holder: PropertyHolder,
+  events: readonly string[] | undefined,
+): Promise<readonly SeenProperty[]> | readonly SeenProperty[] {
+  if (holder === 'session') return SESSION_DEFINITIONS
+  if (holder === 'person') return definitions.personProperties(projectId)
+  return definitions.properties(projectId, events)
+}
+
+/** All projects have the same, whatever their events. */
+const SESSION_DEFINITIONS: readonly SeenProperty[] = Object.entries(SESSION_PROPERTIES).map(
+  ([name, property_type]) => ({ name, property_type }),
+)
 
 function listUnseen(
   { names }: DetailsOfType,
@@ -94,7 +109,8 @@ export async function getPropertyDefinition(
 ): Promise<PropertyDefinition> {
   const ofEvents = await listPropertyDefinitions(deps, reader, 'event')
   const ofPersons = await listPropertyDefinitions(deps, reader, 'person')
-  return findById([...ofEvents, ...ofPersons], id, 'Property definition')
+  const ofSessions = await listPropertyDefinitions(deps, reader, 'session')
+  return findById([...ofEvents, ...ofPersons, ...ofSessions], id, 'Property definition')
 }
 
 function findById<T extends { readonly id: string }>(

@@ -97,7 +97,7 @@ export interface SeenProperty {
   readonly property_type: PropertyType
 }
 
-const PROPERTY_HOLDERS = ['event', 'person'] as const
+const PROPERTY_HOLDERS = ['event', 'person', 'session'] as const
 export type PropertyHolder = (typeof PROPERTY_HOLDERS)[number]
 
 export const PropertyDefinition = Type.Object(
@@ -107,7 +107,7 @@ export const PropertyDefinition = Type.Object(
       title: 'PropertyHolder',
       type: 'string',
       enum: PROPERTY_HOLDERS,
-      description: 'Whether events or persons have the property.',
+      description: 'Whether events, persons or sessions have the property.',
     }),
     property_type: PropertyType,
     is_numerical: Type.Boolean({ description: 'Whether the type is `Numeric`.' }),
@@ -135,7 +135,8 @@ const type = Type.Optional(
     title: 'PropertyHolder',
     type: 'string',
     enum: PROPERTY_HOLDERS,
-    description: '`person`: properties of persons, and `event` is ignored. Default: `event`.',
+    description:
+      '`person` or `session`: properties of persons or sessions, and `event` is ignored. Default: `event`.',
   }),
 )
 

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { toStoredText } from '#server/analytics/event-row.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import { toRequired, toTextColumn } from '#server/analytics/queries/columns.ts'
 import { and } from '#server/analytics/queries/filters.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
-import type { PropertyValue, SeenEvent } from './schema.ts'
+import type { PropertyHolder, PropertyValue, SeenEvent } from './schema.ts'
 
 /** Number of the newest events or persons that are searched. */
 const SAMPLE_SIZE = 100_000
@@ -54,7 +55,7 @@ export interface ValueQuery {
   readonly key: string
   readonly event?: string
   readonly value?: string
-  readonly type?: 'event' | 'person'
+  readonly type?: PropertyHolder
 }
 
 export async function listPropertyValues(
@@ -64,12 +65,17 @@ export async function listPropertyValues(
   sample: string | undefined,
 ): Promise<readonly PropertyValue[]> {
   const { key, value } = query
-  const isPerson = query.type === 'person'
+  const column = { key, type: query.type ?? 'event' }
+  const isPerson = column.type === 'person'
+  const span = { from: sample ? Date.parse(sample) / 1000 : 0, to: Date.now() / 1000 }
   const toSql = (table: EventTable) => {
-    const found = isPerson ? selectPersonValues(table, key) : selectValues(table, query, sample)
+    const found = isPerson
+      ? selectPersonValues(table, key)
+      : selectValues(table, toTextColumn(table, column, 'key'), query, sample)
     return rankValues(table, found, value)
   }
-  const rows = await store.query(projectId, { properties: isPerson ? [] : [key], toSql })
+  const required = isPerson ? { properties: [] } : toRequired([column], sample ? span : undefined)
+  const rows = await store.query(projectId, { ...required, toSql })
   return rows.map((row) => ({ value: String(row.value), count: Number(row.count) }))
 }
 
@@ -81,14 +87,15 @@ export const rankValues = (table: EventTable, found: Sql, search: string | undef
 
 function selectValues(
   table: EventTable,
-  { key, event }: ValueQuery,
+  text: Sql,
+  { event }: ValueQuery,
   sample: string | undefined,
 ): Sql {
   const conditions = [
     since(sample),
     ...(event === undefined ? [] : [sql`e.event = ${toStoredText(event)}::text`]),
   ]
-  return sql`select ${table.property(key)} as value from ${table.rows} e where ${and(conditions)}`
+  return sql`select ${text} as value from ${table.rows} e where ${and(conditions)}`
 }
 
 const newestPersons = (limit: number): Sql =>

@@ -30,12 +30,12 @@ export const useEventDefinitions = (search?: string) =>
   useQuery(eventDefinitionsQuery(useProjectId(), search))
 
 interface PropertyNameFilter {
-  readonly type?: 'event' | 'person'
+  readonly type?: PropertyDefinition['type']
   readonly event?: string | null | undefined
   readonly search?: string
 }
 
-/** Property names of all events, of one, or of persons, without hidden ones. */
+/** Property names of all events, of one, of persons or of sessions, without hidden ones. */
 export const propertyDefinitionsQuery = (
   projectId: number,
   { type = 'event', event, search = '' }: PropertyNameFilter = {},

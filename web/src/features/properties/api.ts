@@ -7,10 +7,10 @@ import {
 import type { PropertyRef } from './filters-model.ts'
 
 /** The holders whose properties the server can list. */
-export type PropertyHolder = 'event' | 'person'
+export type PropertyHolder = 'event' | 'person' | 'session'
 
 export const isHolder = (type: string): type is PropertyHolder =>
-  type === 'event' || type === 'person'
+  type === 'event' || type === 'person' || type === 'session'
 
 interface PropertyNames {
   /** Definitions by name. */

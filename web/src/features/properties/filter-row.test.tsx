@@ -11,11 +11,16 @@ import { NEW_FILTER } from './filters-model.ts'
 
 const PAYING = { id: 3, name: 'Paying' }
 
+/** Lists the properties of the type that a request names. */
+const byType = <T,>(query: URLSearchParams, lists: Readonly<Record<string, T>>) =>
+  lists[query.get('type') ?? ''] ?? pageOf()
+
 const ROUTES: Routes = {
   'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
-    query.get('type') === 'person'
-      ? pageOf({ name: 'plan' }, { name: 'email' })
-      : pageOf({ name: '$browser' }, { name: 'price' }),
+    byType(query, {
+      event: pageOf({ name: '$browser' }, { name: 'price' }),
+      person: pageOf({ name: 'plan' }, { name: 'email' }),
+    }),
   'GET /api/projects/1/property_values': ({ query }: FakeRequest) => ({
     results: query.get('type') === 'person' ? [{ value: 'pro', count: 2 }] : [],
   }),
@@ -81,7 +86,7 @@ describe('filter', () => {
   it('tells a known property from one that the user calls the same', async () => {
     const { user, field } = await start(NEW_FILTER, {
       'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
-        query.get('type') === 'person' ? pageOf() : pageOf({ name: '$os' }, { name: 'OS' }),
+        byType(query, { event: pageOf({ name: '$os' }, { name: 'OS' }) }),
     })
 
     await user.click(field('Property'))
@@ -94,7 +99,7 @@ describe('filter', () => {
     const price = { name: 'price', description: 'In euros.', verified: true }
     const { user, field, server } = await start(NEW_FILTER, {
       'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
-        query.get('type') === 'person' ? pageOf() : pageOf<object>(price, { name: '$os' }),
+        byType(query, { event: pageOf<object>(price, { name: '$os' }) }),
     })
 
     await user.click(field('Property'))
@@ -103,7 +108,7 @@ describe('filter', () => {
     expect(within(option).getByText('In euros.')).toBeTruthy()
     expect(screen.getByText('Operating system.')).toBeTruthy()
     const lists = server.requests.filter(({ path }) => path.endsWith('/property_definitions'))
-    expect(lists.map(({ query }) => query.get('exclude_hidden'))).toEqual(['true', 'true'])
+    expect(lists.map(({ query }) => query.get('exclude_hidden'))).toEqual(['true', 'true', 'true'])
   })
 
   it('shows a known value in words and as it is stored', async () => {
@@ -137,10 +142,10 @@ describe('filter', () => {
     const { promise, resolve } = Promise.withResolvers<object>()
     const { user, field, server } = await start(NEW_FILTER, {
       'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
-        query.get('type') === 'person' ? promise : pageOf({ name: '$browser' }),
+        byType<unknown>(query, { event: pageOf({ name: '$browser' }), person: promise }),
     })
     await user.click(field('Property'))
-    await waitFor(() => expect(server.requests).toHaveLength(2))
+    await waitFor(() => expect(server.requests).toHaveLength(3))
 
     expect(await screen.findByText('Loading…')).toBeTruthy()
     expect(screen.queryAllByRole('option')).toEqual([])

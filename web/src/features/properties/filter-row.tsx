@@ -27,7 +27,7 @@ interface FilterRowProps {
   readonly onRemove?: () => void
 }
 
-const ALL_TYPES: readonly PickedType[] = ['event', 'person', 'cohort']
+const ALL_TYPES: readonly PickedType[] = ['event', 'person', 'session', 'cohort']
 
 /** One filter: property, operator and value. The focus is where the next choice is to be made. */
 export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowProps) {

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconBolt, IconUser, IconUsersGroup } from '@tabler/icons-react'
+import { IconBolt, IconClock, IconUser, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toPropertyLabel } from '#model/names/property-label.ts'
 import { filterNames, renderName } from '../../ui/form/name-options.tsx'
@@ -34,6 +34,7 @@ const SHOWN = 50
 const GROUPS: Readonly<Record<PropertyType, { name: string; Icon: typeof IconUser }>> = {
   event: { name: 'Event properties', Icon: IconBolt },
   person: { name: 'Person properties', Icon: IconUser },
+  session: { name: 'Session properties', Icon: IconClock },
   group: { name: 'Group properties', Icon: IconUsersGroup },
   cohort: { name: 'Cohorts', Icon: IconUsersGroup },
   event_metadata: { name: 'Event columns', Icon: IconBolt },
@@ -60,7 +61,7 @@ const COHORT_OPTION = { value: toText(COHORT), label: toLabel(COHORT) }
 const toTooltip = ({ type, key }: PropertyRef): string =>
   type === 'cohort' ? GROUPS[type].name : `${GROUPS[type].name}: ${key}`
 
-/** Selects a known property of events or persons, or takes a typed name. */
+/** Selects a known property of events, persons or sessions, or takes a typed name. */
 export function PropertyPicker(props: PropertyPickerProps) {
   const { label, types, value, event, taken = [], placeholder = 'Property', dropdown } = props
   const [search, setSearch] = useState('')
@@ -100,6 +101,7 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
   const known = {
     event: usePropertyNames('event', event, settled),
     person: usePropertyNames('person', null, settled),
+    session: usePropertyNames('session', null, settled),
   }
   // groups that appeared one after another would move what the user is about to click
   const isLoading = types.some((type) => isHolder(type) && known[type].isLoading)
@@ -123,6 +125,7 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
   const isKnown = (type: PropertyHolder) => type === value?.type && typed === value.key
   const others = types
     .filter(isHolder)
+    .filter((type) => type !== 'session') // they have no others
     .filter((type) => typed !== '' && !isKnown(type) && !known[type].names.has(typed))
     .map((type): PropertyRef => ({ type, key: typed }))
     .filter(isFree)

@@ -6,11 +6,17 @@ import type { FakeRequest, Routes } from '../../../../test/server.ts'
 
 const QUERY = 'POST /api/projects/1/query'
 
+const NAMES: Readonly<Record<string, string>> = {
+  event: '$browser',
+  person: 'plan',
+  session: '$channel_type',
+}
+
 const ROUTES: Routes = {
   [QUERY]: { results: [], is_cached: false, last_refresh: '2026-01-05T10:00:00.000Z' },
   'GET /api/projects/1/event_definitions': pageOf(),
   'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
-    query.get('type') === 'person' ? pageOf({ name: 'plan' }) : pageOf({ name: '$browser' }),
+    pageOf({ name: NAMES[query.get('type') ?? ''] }),
   'GET /api/projects/1/groups_types': [],
   'GET /api/projects/1/cohorts': pageOf({ id: 3, name: 'Paying' }, { id: 4, name: 'Trial' }),
   'GET /api/environments/1/dashboards': pageOf(),

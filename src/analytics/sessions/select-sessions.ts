@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql, TimeSpan } from '../event-table.ts'
 import { toChannel } from './channel.ts'
 
 /** Views without a `$session_id` this far apart, or further, belong to two sessions. In milliseconds. */
@@ -13,22 +13,25 @@ const BOUNCE = 10
 
 const isView = sql`v.event in ('$pageview', '$screen')`
 
+/** Whether a session `s` with a view is a bounce. */
+export const isBounce = sql`(s.views + s.screens = 1 and s.clicks = 0 and s.seconds < ${sql.lit(BOUNCE)})`
+
 /** A value that the events `v` of a session have together. */
 interface SessionField {
   /** The properties of events that it reads. */
   readonly properties?: readonly string[]
   /** Whether it reads the uuid of the person. */
   readonly readsPerson?: true
-  aggregate(table: EventTable, properties: readonly Sql[]): Sql
+  aggregate(table: SessionEvents, properties: readonly Sql[]): Sql
 }
 
 /** Prefixes a value with the time of its event, so that the least is the first. Null stays null. */
-const dated = (table: EventTable, value: Sql): Sql => table.sortable(sql`v.shifted || ${value}`)
+const dated = (table: SessionEvents, value: Sql): Sql => table.sortable(sql`v.shifted || ${value}`)
 
-const first = (table: EventTable, value: Sql): Sql =>
+const first = (table: SessionEvents, value: Sql): Sql =>
   sql`substring(min(${dated(table, value)}), ${sql.lit(VALUE)})`
 
-const last = (table: EventTable, value: Sql): Sql =>
+const last = (table: SessionEvents, value: Sql): Sql =>
   sql`substring(max(${dated(table, value)}), ${sql.lit(VALUE)})`
 
 /** The first text that an event of the session has. */
@@ -38,7 +41,10 @@ const entry = (...properties: readonly string[]): SessionField => ({
     first(table, texts.length > 1 ? sql`coalesce(${sql.join(texts)})` : (texts[0] as Sql)),
 })
 
-const ofView = (property: string, pick: (table: EventTable, value: Sql) => Sql): SessionField => ({
+const ofView = (
+  property: string,
+  pick: (table: SessionEvents, value: Sql) => Sql,
+): SessionField => ({
   properties: [property],
   aggregate: (table, [text]) => pick(table, sql`case when ${isView} then ${text} end`),
 })
@@ -77,6 +83,16 @@ const FIELDS = {
   os: entry('$os'),
   device: entry('$device_type'),
   country: entry('$geoip_country_code'),
+  region: entry('$geoip_subdivision_1_name'),
+  city: entry('$geoip_city_name'),
+  /** The number of a person of the session, and the events that a condition of the statement chooses. */
+  visitor: { aggregate: () => sql`min(v.visitor)` },
+  hits: { aggregate: () => sql`sum(v.hit)` },
+  /** The values by which an event finds its session: see `withSessions`. */
+  key_id: { aggregate: () => sql`coalesce(v.id, '')` },
+  key_person: { aggregate: () => sql`v.person` },
+  first_ms: { aggregate: () => sql`min(v.ms)` },
+  last_ms: { aggregate: () => sql`max(v.ms)` },
 } satisfies Readonly<Record<string, SessionField>>
 
 export type FieldName = keyof typeof FIELDS
@@ -89,7 +105,7 @@ export interface SessionColumn {
   readonly type: 'String' | 'Integer' | 'DateTime' | 'Boolean'
   readonly fields: readonly FieldName[]
   /** Computes the column from the fields. Default: the only field. */
-  readonly select?: (table: EventTable) => Sql
+  readonly select?: (table: SessionEvents) => Sql
 }
 
 const plain = (
@@ -113,8 +129,7 @@ export const SESSION_COLUMNS: readonly SessionColumn[] = [
     name: '$is_bounce',
     type: 'Boolean',
     fields: ['views', 'screens', 'clicks', 'seconds'],
-    select: () => sql`case when s.views + s.screens > 0
-      then s.views + s.screens = 1 and s.clicks = 0 and s.seconds < ${sql.lit(BOUNCE)} end`,
+    select: () => sql`case when s.views + s.screens > 0 then ${isBounce} end`,
   },
   plain('$entry_current_url', 'entry_url'),
   plain('$entry_pathname', 'entry_path'),
@@ -143,6 +158,8 @@ export const SESSION_COLUMNS: readonly SessionColumn[] = [
   plain('$os', 'os'),
   plain('$device_type', 'device'),
   plain('$geoip_country_code', 'country'),
+  plain('$geoip_subdivision_1_name', 'region'),
+  plain('$geoip_city_name', 'city'),
 ]
 
 /** The property that every statement over sessions reads. */
@@ -156,12 +173,36 @@ export const propertiesOf = (names: readonly FieldName[]): readonly string[] => 
 export const readsPerson = (names: readonly FieldName[]): boolean =>
   names.some((name) => fieldOf(name).readsPerson)
 
+/** PostHog's libraries end a session after this time. In seconds. */
+const LONGEST = 86_400
+
+/** Matches events of the sessions that have an event in the span. */
+function isNearSpan({ from, to }: TimeSpan): Sql {
+  const toTime = (seconds: number) => new Date(seconds * 1000).toISOString()
+  return sql`(e.timestamp >= ${toTime(from - LONGEST)}::timestamptz and e.timestamp < ${toTime(to + LONGEST)}::timestamptz)`
+}
+
+interface SessionChoice {
+  /** Reads only events of this time, and a day before and after. */
+  readonly span?: TimeSpan | undefined
+  /** Chooses the events `e` that `hits` counts. */
+  readonly isHit?: Sql
+}
+
+/** The parts of an event table that sessions are found with. */
+export type SessionEvents = Omit<EventTable, 'sessionProperty'>
+
 /**
  * Selects one row per session, with these fields. Events with the same `$session_id` are a session. Page views and
  * screens without one are sessions of their person, divided by half an hour of silence; other events without one belong
  * to none, because programs send them.
  */
-export function selectSessions(table: EventTable, names: readonly FieldName[]): Sql {
+export function selectSessions(
+  table: SessionEvents,
+  names: readonly FieldName[],
+  { span, isHit = sql`true` }: SessionChoice = {},
+): Sql {
+  const isNear = span ? isNearSpan(span) : sql`true`
   const properties = propertiesOf(names)
   const columnOf = (property: string) => sql.raw(`p${properties.indexOf(property)}`)
   const own = [
@@ -170,6 +211,10 @@ export function selectSessions(table: EventTable, names: readonly FieldName[]): 
       value: table.property(property),
     })),
     ...(readsPerson(names) ? [{ name: sql.raw('person_id'), value: table.personUuid }] : []),
+    ...(names.includes('visitor') ? [{ name: sql.raw('visitor'), value: sql`e.person` }] : []),
+    ...(names.includes('hits')
+      ? [{ name: sql.raw('hit'), value: sql`case when ${isHit} then 1 else 0 end` }]
+      : []),
   ]
   const session = sql`nullif(${table.property(SESSION_ID)}, '')`
   const shifted = table.compute(table.milliseconds, '+', sql.lit(SHIFT))
@@ -193,7 +238,7 @@ export function selectSessions(table: EventTable, names: readonly FieldName[]): 
   })
   return sql`select ${fields.length > 0 ? sql.join(fields) : sql`1 as one`} from (
       select ${kept}, id, 0::bigint as person, 0::bigint as nth
-      from (select ${columns}, ${session} as id from ${table.rows} e) named where id is not null
+      from (select ${columns}, ${session} as id from ${table.rows} e where ${isNear}) named where id is not null
       union all
       select ${kept}, null::text as id, person, nth from (
         select ${kept}, person,
@@ -202,7 +247,7 @@ export function selectSessions(table: EventTable, names: readonly FieldName[]): 
         from (
           select ${kept}, person, lag(ms) over (${order}) as before
           from (select ${columns}, e.person as person, ${session} as id from ${table.rows} e
-            where e.event in ('$pageview', '$screen')) unnamed
+            where e.event in ('$pageview', '$screen') and ${isNear}) unnamed
           where id is null
         ) apart
       ) numbered

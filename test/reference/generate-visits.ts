@@ -1,9 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { expectSessions } from '../../../../test/reference/sessions.ts'
-import { startStores, type TestEvent } from '../../../../test/support/data/queries.ts'
-import { numRuns } from '../../../../test/support/vitest/effort.ts'
-import { compileSql } from '../sql/compile.ts'
+import type { TestEvent } from '../support/data/queries.ts'
 
 const DAY = 24 * 60
 const START = Date.parse('2026-03-01T00:00:00.000Z')
@@ -28,7 +24,9 @@ const visit = fc.record({
   }),
 })
 
-const toEvents = (visits: readonly (typeof visit extends fc.Arbitrary<infer V> ? V : never)[]) =>
+type Visit = typeof visit extends fc.Arbitrary<infer V> ? V : never
+
+const toEvents = (visits: readonly Visit[]): TestEvent[] =>
   visits.map(({ event, person, minutes: [day, minute], ms, properties }, index): TestEvent => {
     const known = Object.entries(properties).filter(([, value]) => value !== undefined)
     return {
@@ -41,24 +39,7 @@ const toEvents = (visits: readonly (typeof visit extends fc.Arbitrary<infer V> ?
     }
   })
 
-it('the sessions of generated visits equal those of a naive division', async () => {
-  const stores = await startStores()
-  let projectId = 1
-
-  await fc.assert(
-    fc.asyncProperty(fc.array(visit, { minLength: 1, maxLength: 25 }), async (visits) => {
-      projectId++
-      const events = toEvents(visits)
-      await stores.add(events, projectId)
-      const expected = expectSessions(events)
-      const columns = Object.keys(expected[0] ?? { session_id: '' })
-      const text = `select ${columns.join(', ')} from sessions order by session_id`
-
-      const plan = await compileSql(text, { zone: 'UTC' })
-      const { results } = await stores.run(plan, projectId)
-
-      expect(results).toEqual(expected.map((session) => Object.values(session)))
-    }),
-    numRuns(150, 10),
-  )
-}, 600_000)
+/** Generates the visits of a few persons in March 2026, and some long before and after. */
+export const visitEvents: fc.Arbitrary<TestEvent[]> = fc
+  .array(visit, { minLength: 1, maxLength: 25 })
+  .map(toEvents)

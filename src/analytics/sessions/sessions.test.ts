@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CANARY, numbered, startBoth } from '../../../../test/support/data/user-sql.ts'
+import { CANARY, numbered, startBoth } from '../../../test/support/data/user-sql.ts'
 import { SESSION_COLUMNS } from './select-sessions.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 10, minute)).toISOString()

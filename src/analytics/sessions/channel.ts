@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EventTable, Sql } from '#server/analytics/event-table.ts'
+import type { EventTable, Sql } from '../event-table.ts'
 
 /** The source of a visit: texts of the first events of a session that have them, or null. */
 export interface Arrival {
@@ -47,7 +47,7 @@ const ENDING = '\\.[a-z]{2,6}(\\.[a-z]{2})?'
 const NO_SOURCE = '^(direct|\\(direct\\))$'
 
 /** Names the channel through which a visitor came, by the rules of PostHog's channel types. */
-export function toChannel(table: EventTable, arrival: Arrival): Sql {
+export function toChannel(table: Pick<EventTable, 'matches'>, arrival: Arrival): Sql {
   const orEmpty = (text: Sql) => sql`coalesce(${text}, '')`
   const domain = orEmpty(arrival.domain)
   const [source, medium, campaign] = [
