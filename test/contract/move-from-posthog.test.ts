@@ -150,7 +150,7 @@ describe('the scripts of the guide for moving from PostHog', () => {
       'Not moved: insight 812 "Clicks": query__source__series__0__kind: "ActionsNode" is not a valid choice.',
       'Not moved: insight 813 "Regulars by day": It uses cohort 33, which was not moved.',
       expect.stringMatching(
-        /^Not moved: insight 840 "Visits": query__source__kind: "WebOverviewQuery" is not a kind of query\. There are /,
+        /^Not moved: insight 840 "Visits": query__source__kind: "WebVitalsQuery" is not a kind of query\. There are /,
       ),
       'Not moved: annotation 4 "Clicks moved": It uses insight 812, which was not moved.',
       'Moved: cohorts 3, insights 1, dashboards 1, annotations 2',

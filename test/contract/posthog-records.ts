@@ -52,7 +52,7 @@ export const RECORDS: Readonly<Record<string, object>> = {
     insight(813, 'Regulars by day', {
       ...{ kind: 'TrendsQuery', series: [PAGEVIEWS], properties: [inCohort(33)] },
     }),
-    insight(840, 'Visits', { kind: 'WebOverviewQuery', properties: [] }),
+    insight(840, 'Visits', { kind: 'WebVitalsQuery', properties: [] }),
     { ...insight(841, 'Deleted', { kind: 'TrendsQuery', series: [PAGEVIEWS] }), deleted: true },
   ],
   '/api/projects/12345/dashboards/': [DASHBOARD],

@@ -24,6 +24,9 @@ describe.each([
   ['query-stickiness', { series: [VISIT] }],
   ['query-retention', { retentionFilter: {} }],
   ['query-paths', {}],
+  ['query-web-overview', {}],
+  ['query-web-stats-table', { breakdownBy: 'Page' }],
+  ['query-web-goals', {}],
 ])('the schema of %s', (name, query) => {
   it('allows texts, numbers and lists as the value of a filter, and no objects', async () => {
     const { isValid } = await openTool(name)

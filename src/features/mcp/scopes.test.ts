@@ -10,7 +10,8 @@ const TOOLS_OF: Partial<Record<Scope, readonly string[]>> = {
   'query:read': [
     ...['event-definitions-list', 'properties-list', 'property-values-list', 'execute-sql'],
     ...['query-trends', 'query-funnel', 'query-retention', 'query-lifecycle', 'query-stickiness'],
-    ...['query-paths', 'query-run'],
+    ...['query-paths', 'query-run', 'query-web-overview', 'query-web-stats-table'],
+    'query-web-goals',
   ],
   'insight:read': ['insights-list', 'insight-get', 'insight-query', 'insight-picture'],
   'insight:write': ['insight-create', 'insight-update', 'insight-delete'],

@@ -43,6 +43,9 @@ const CALLS: Readonly<Record<string, Call>> = {
   'query-lifecycle': () => [SERIES, lists({ status: 'new' })],
   'query-stickiness': () => [SERIES, { results: [{ count: 3 }] }],
   'query-paths': () => [{}, { results: [] }],
+  'query-web-overview': () => [{}, lists({ key: 'visitors' })],
+  'query-web-stats-table': () => [{ breakdownBy: 'Page' }, { results: [] }],
+  'query-web-goals': () => [{}, { results: [] }],
   'execute-sql': () => [
     { query: "select count() as visits from events where event = 'visit'" },
     { columns: ['visits'], results: [[3]] },

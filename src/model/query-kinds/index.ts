@@ -9,8 +9,22 @@ import { retention } from './retention.ts'
 import { sql } from './sql.ts'
 import { stickiness } from './stickiness.ts'
 import { trends } from './trends.ts'
+import { webGoals } from './web-goals.ts'
+import { webOverview } from './web-overview.ts'
+import { webStatsTable } from './web-stats-table.ts'
 
-const KINDS = [trends, funnels, retention, lifecycle, stickiness, paths, sql] as const
+const KINDS = [
+  trends,
+  funnels,
+  retention,
+  lifecycle,
+  stickiness,
+  paths,
+  sql,
+  webOverview,
+  webStatsTable,
+  webGoals,
+] as const
 
 /** Every query kind, in the order of the interface. */
 export const QUERY_KINDS: readonly (QueryKind & { readonly kind: QueryKindName })[] = KINDS

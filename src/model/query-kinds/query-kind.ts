@@ -32,6 +32,8 @@ export interface QueryKind<Query extends { readonly kind: string } = { readonly 
   }
   /** The field with the display settings that the editor offers. */
   readonly settingsField?: 'trendsFilter' | 'stickinessFilter'
+  /** Set if the editor shows a query of this kind, but does not offer the kind: the page *Web* creates them. */
+  readonly isOfWebPage?: true
   /** The displays that the editor offers. */
   readonly display?: DisplayField<Query>
   /** The field with the text of a query that people write instead of composing it in a form. May contain variables. */

@@ -37,6 +37,9 @@ const BY_KIND: Readonly<Record<QueryKindName, SketchName>> = {
   LifecycleQuery: 'bar',
   StickinessQuery: 'bar',
   HogQLQuery: 'table',
+  WebOverviewQuery: 'number',
+  WebStatsTableQuery: 'table',
+  WebGoalsQuery: 'table',
 }
 
 /** Chooses by display if the kind has displays. */

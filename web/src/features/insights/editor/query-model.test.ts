@@ -42,7 +42,7 @@ describe('query in the editor', () => {
     expect(toNode(query)).toMatchObject(inner)
   })
 
-  it.each([{}, { kind: 'WebOverviewQuery' }, { kind: 'InsightVizNode', source: { kind: 'x' } }])(
+  it.each([{}, { kind: 'WebVitalsQuery' }, { kind: 'InsightVizNode', source: { kind: 'x' } }])(
     'cannot be edited when it is %j',
     (query) => {
       expect(toNode(query)).toBeUndefined()

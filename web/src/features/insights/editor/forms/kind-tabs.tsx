@@ -8,10 +8,11 @@ interface KindTabsProps {
 }
 
 export function KindTabs({ kind, onChange }: KindTabsProps) {
+  const offered = QUERY_KINDS.filter((each) => !each.isOfWebPage || each.kind === kind)
   return (
     <Tabs value={kind} onChange={(value) => onChange(value as QueryKindName)}>
       <Tabs.List className={classes.tabs ?? ''} aria-label="Kind of insight">
-        {QUERY_KINDS.map(({ kind: value, name, description }) => (
+        {offered.map(({ kind: value, name, description }) => (
           <Tabs.Tab key={value} value={value} title={description}>
             {name}
           </Tabs.Tab>
