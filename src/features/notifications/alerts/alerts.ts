@@ -4,7 +4,7 @@ import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
-import { notFound, required } from '#server/errors.ts'
+import { invalid, notFound, required } from '#server/errors.ts'
 import { findPlugin } from '#server/features/import-apps/plugins/store.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
@@ -13,12 +13,7 @@ import { newSigningSecret } from '../deliveries/signature.ts'
 import { type NotificationDeps, toDeliverySource } from '../source.ts'
 import { alertResource } from './fields.ts'
 import { toImportNotification } from './imports/notification.ts'
-import {
-  requireImport,
-  requireNoImportFields,
-  requireNoInsightFields,
-  requireWatched,
-} from './imports/rules.ts'
+import { requireImport, requireImportPatch, requireNoImportFields } from './imports/rules.ts'
 import { alertLog } from './log.ts'
 import { toAlertNotification } from './notification.ts'
 import { toPatchedColumns } from './patch.ts'
@@ -98,7 +93,7 @@ async function toWatched(tx: Tx, projectId: number, body: AlertCreate) {
   }
   requireNoImportFields(body)
   const reference = body.source?.insight ?? body.insight
-  if (reference === undefined) throw required('insight')
+  if (reference === undefined || reference === null) throw required('insight')
   if (body.threshold === undefined) throw required('threshold')
   const condition = body.condition ?? { type: 'absolute_value' }
   requireThreshold(condition, body.threshold)
@@ -139,11 +134,11 @@ export function patchAlert(
 
 async function requirePatchable(tx: Tx, before: AlertRow, body: AlertPatch): Promise<void> {
   if (before.insight_id === null) {
-    requireNoInsightFields(body)
-    if (body.on) requireWatched(body.on)
+    requireImportPatch(body, before)
     return
   }
   requireNoImportFields(body)
+  if (body.insight === null) throw invalid('insight', 'This field may not be null.', 'null')
   const condition = body.condition ?? JSON.parse(before.condition)
   requireThreshold(condition, body.threshold ?? JSON.parse(before.threshold))
   if (body.insight === undefined && !body.condition) return

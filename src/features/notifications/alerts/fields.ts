@@ -131,7 +131,7 @@ export const alertResource = defineResource('alerts', {
       { description: 'null for an alert on an import.' },
     ),
     read: (_row: unknown, { insight }: AlertContext) => toJsonText(insight ?? null),
-    write: Reference({ description: 'ID of the insight to watch.' }),
+    write: Type.Union([Reference(), Type.Null()], { description: 'ID of the insight to watch.' }),
   },
   source: {
     schema: Source,
@@ -145,7 +145,7 @@ export const alertResource = defineResource('alerts', {
   on: {
     schema: Type.Union([Watches, Type.Null()], { description: 'null for an alert on an insight.' }),
     column: 'watches',
-    write: Watches,
+    write: Type.Union([Watches, Type.Null()]),
     log: true,
   },
   resource_name: {

@@ -15,9 +15,10 @@ export function toPatchedColumns(
   subscribers: readonly number[] | undefined,
 ): Columns {
   const sent: Columns = {
-    ...(body.insight !== undefined && { insight_id: toReferencedId(body.insight) }),
+    ...(body.insight && { insight_id: toReferencedId(body.insight) }),
     ...alertResource.toColumns({
       ...body,
+      on: body.on ?? undefined,
       targets,
       subscribed_users: subscribers,
       snoozed_until: undefined,

@@ -79,6 +79,7 @@ describe('an alert on an import', () => {
     expect((await api.get(`${ALERTS}?config=2`)).body.count).toBe(0)
     const patched = await api.patch(path, { on: ['stale'], name: 'Late shop' })
     expect(patched.body).toMatchObject({ on: ['stale'], name: 'Late shop' })
+    expect((await api.patch(path, patched.body)).body).toEqual(patched.body)
     const { body: log } = await api.get(`${path}/activity`)
     expect(log.results[0].detail.changes).toMatchObject([
       { field: 'on', before: ['failed', 'recovered'], after: ['stale'] },
@@ -116,10 +117,10 @@ describe('an alert on an import', () => {
       await checked(api)
     }
 
-    expect(await listEvents(api)).toEqual([
-      'import.skipped',
-      ...['import.recovered', 'import.schema_changed'],
-    ])
+    const [first, ...next] = await listEvents(api)
+    expect(first).toBe('import.skipped')
+    // the type is known before the run that ends the other incident has ended
+    expect(next.toSorted()).toEqual(['import.recovered', 'import.schema_changed'])
     const { payload } = await api.db
       .selectFrom('deliveries')
       .select('payload')

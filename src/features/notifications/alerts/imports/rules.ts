@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '#server/db/schema.ts'
 import { doesNotExist, invalid, required } from '#server/errors.ts'
 import { type ConfigRow, findConfigRow } from '#server/features/import-apps/configs/store.ts'
 import type { AlertCreate, AlertPatch } from '../schema.ts'
+import type { AlertRow } from '../store.ts'
 import type { Watched } from './schema.ts'
 
 const OF_INSIGHTS = [
@@ -18,7 +20,7 @@ export async function requireImport(
   { source, ...body }: AlertCreate,
 ): Promise<ConfigRow> {
   requireNoInsightFields(body)
-  if (body.on === undefined) throw required('on')
+  if (!body.on) throw required('on')
   requireWatched(body.on)
   if (source?.config === undefined) throw required('source__config')
   if (source.insight !== undefined) {
@@ -30,8 +32,23 @@ export async function requireImport(
 }
 
 export function requireNoInsightFields(body: AlertPatch): void {
-  const sent = OF_INSIGHTS.find((name) => body[name] !== undefined)
+  const sent = OF_INSIGHTS.find((name) => (body[name] ?? null) !== null)
   if (sent) throw invalid(sent, `An alert on an import has no \`${sent}\`.`)
+}
+
+/** A client may send an alert back as it read it, with the fields that an alert on an import does not use. */
+export function requireImportPatch({ on, ...body }: AlertPatch, before: AlertRow): void {
+  const { calculation_interval, ...columns } = before
+  const unused: AlertPatch = {
+    calculation_interval: calculation_interval as AlertPatch['calculation_interval'],
+    condition: JSON.parse(columns.condition),
+    threshold: JSON.parse(columns.threshold),
+    config: JSON.parse(columns.config),
+  }
+  const changed = OF_INSIGHTS.filter((name) => !isDeepStrictEqual(body[name], unused[name]))
+  requireNoInsightFields(Object.fromEntries(changed.map((name) => [name, body[name]])))
+  if (on === null) throw invalid('on', 'This field may not be null.', 'null')
+  if (on) requireWatched(on)
 }
 
 /** Requires something to watch, and not only the end of it. */
@@ -41,5 +58,5 @@ export function requireWatched(on: readonly Watched[]): void {
 }
 
 export function requireNoImportFields({ on }: AlertPatch): void {
-  if (on !== undefined) throw invalid('on', 'Only an alert on an import has `on`.')
+  if (on) throw invalid('on', 'Only an alert on an import has `on`.')
 }
