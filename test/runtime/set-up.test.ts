@@ -52,7 +52,10 @@ describe('setupPlugin', () => {
     const outcomes = [await run(runtime, spec, services), await run(runtime, spec, services)]
 
     expect(outcomes).toEqual([
-      { ended: 'failed', by: 'app', message: 'RetryError: not yet' },
+      {
+        ...{ ended: 'failed', by: 'app', message: 'RetryError: not yet' },
+        temporary: { retryAfterMs: 0 },
+      },
       { ended: 'succeeded' },
     ])
     expect(services.stored.get('tries')).toBe('7')

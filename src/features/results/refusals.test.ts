@@ -81,24 +81,18 @@ describe('a query', () => {
     ],
     ['series__0__fixedProperties', node({ fixedProperties: [{ key: 'k', value: 'v' }] })],
     // filters
-    ...[
-      'session',
-      'element',
-      'hogql',
-      'flag',
-      'feature',
-      'recording',
-      'data_warehouse',
-      'other',
-    ].map((type): [string, object] => ['properties__0__type', filter({ type })]),
+    ...['element', 'hogql', 'flag', 'feature', 'recording', 'data_warehouse', 'other'].map(
+      (type): [string, object] => ['properties__0__type', filter({ type })],
+    ),
     ['properties__0__operator', filter({ operator: 'sounds_like' })],
     ['properties__0__key', filter({ type: 'event_metadata', key: 'timestamp' })],
+    ['properties__0__key', filter({ type: 'session', key: 'browser' })],
     [
       'properties__values__0__values__0__type',
       trends({
         properties: {
           type: 'AND',
-          values: [{ type: 'OR', values: [{ key: 'k', value: 1, type: 'session' }] }],
+          values: [{ type: 'OR', values: [{ key: 'k', value: 1, type: 'element' }] }],
         },
       }),
     ],
@@ -108,10 +102,10 @@ describe('a query', () => {
     ],
     [
       'series__0__properties__0__type',
-      node({ properties: [{ key: 'id', value: 1, type: 'session' }] }),
+      node({ properties: [{ key: 'id', value: 1, type: 'element' }] }),
     ],
     // breakdowns
-    ['breakdownFilter__breakdown_type', breakdown({ breakdown: 'x', breakdown_type: 'session' })],
+    ['breakdownFilter__breakdown_type', breakdown({ breakdown: 'x', breakdown_type: 'hogql' })],
     [
       'breakdownFilter__breakdowns__0__type',
       breakdown({ breakdowns: [{ property: 'x', type: 'hogql' }] }),
@@ -185,7 +179,7 @@ describe('a query', () => {
     ['filters__dateRange__date_from', sql({ filters: { dateRange: { date_from: 'soon' } } })],
     [
       'filters__properties__0__type',
-      sql({ filters: { properties: [{ key: 'k', value: 1, type: 'session' }] } }),
+      sql({ filters: { properties: [{ key: 'k', value: 1, type: 'element' }] } }),
     ],
     ['filters__breakdown', sql({ filters: { breakdown: 'x' } })],
     ['variables__a__type', sql({ variables: { a: { code_name: 'a', type: 'List' } } })],

@@ -75,8 +75,9 @@ describe('a request of another service', () => {
     ])
     const { results } = (await api.get(`${CONFIG}/requests`)).body
     expect(results).toMatchObject([{ method: 'POST', state: 'done', message: '' }])
-    const run = await api.get(`${CONFIG}/runs/${results[0].run_id}`)
-    expect(run.body).toMatchObject({ name: 'onRequest', events: 1 })
+    const readRun = async () => (await api.get(`${CONFIG}/runs/${results[0].run_id}`)).body
+    await until(async () => (await readRun()).finished_at !== null)
+    expect(await readRun()).toMatchObject({ name: 'onRequest', events: 1 })
   })
 
   it.each<[string, string | Buffer, Record<string, string>, string[]]>([

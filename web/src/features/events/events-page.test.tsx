@@ -13,6 +13,12 @@ const PROPERTIES = 'GET /api/projects/1/property_definitions'
 const VALUES = 'GET /api/projects/1/property_values'
 const HOSTILE = '<img src=x onerror="document.title=1"><b>bold</b>'
 
+const NAMES: Readonly<Record<string, string>> = {
+  event: 'amount',
+  person: 'plan',
+  session: '$channel_type',
+}
+
 const BATCH = 'POST /api/projects/1/persons/batch_by_distinct_ids'
 const ANONYMOUS = { name: 'visitor', distinct_ids: ['visitor'], is_identified: false }
 
@@ -35,7 +41,7 @@ const by = (distinct_id: string) => event('seen', { distinct_id })
 
 const routes = {
   [PROPERTIES]: ({ query }: { query: URLSearchParams }) =>
-    pageOf({ name: query.get('type') === 'person' ? 'plan' : 'amount' }),
+    pageOf({ name: NAMES[query.get('type') ?? ''] }),
   [VALUES]: { results: [] },
   [DEFINITIONS]: ({ query }: { query: URLSearchParams }) =>
     pageOf(
