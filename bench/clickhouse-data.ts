@@ -64,6 +64,37 @@ export const insertVersions = (
   return clickHouse.insert(table, columns, readLines(changes, source, columns))
 }
 
+interface Repetition {
+  readonly from: number
+  readonly to: number
+  readonly times: number
+  /** The length of the period that is repeated. */
+  readonly days: number
+}
+
+/** Gives a project the events of another, and again in each of the periods before. ClickHouse copies them itself: sending 100 million would take an hour. */
+export async function repeatEvents(
+  clickHouse: ClickHouse,
+  { from, to, times, days }: Repetition,
+  say: (text: string) => void,
+): Promise<void> {
+  const columns = columnNames('events')
+  for (let period = 0; period < times; period++) {
+    const changed: Readonly<Record<string, string>> = {
+      project_id: String(to),
+      uuid: 'generateUUIDv4()',
+      timestamp: `timestamp - ${period * days * 86_400_000}`,
+    }
+    const values = columns.map((column) => changed[column] ?? column)
+    await clickHouse.run(
+      `insert into events (${columns.join()}) select ${values.join()} from events where project_id = ${from}`,
+      { max_partitions_per_insert_block: 0 },
+    )
+    say(`copied the events of ${period + 1} of ${times} periods`)
+  }
+  await mergeParts(clickHouse, 'events')
+}
+
 /** Otherwise merges would take CPU time during the measurement. */
 const mergeParts = ({ run, layout }: ClickHouse, table: string): Promise<void> =>
   run(`optimize table ${table === 'events' ? layout.events : table} ${layout.onCluster} final`)
