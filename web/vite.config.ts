@@ -58,7 +58,7 @@ export default defineConfig({
             },
             {
               name: 'model',
-              test: /src\/model\/(?!app-limitation|charts|connect-samples|countries|csv|dashboard-filters|destination|event-columns|limits|series-look|sql-tables|world|names\/(?!event-label|events))/,
+              test: /src\/model\/(?!app-limitation|charts|connect-samples|countries|csv|dashboard-filters|destination|event-columns|limits|series-look|session-properties|sql-tables|web-breakdowns|world|names\/(?!event-label|events))/,
               priority: 1,
             },
             // pages of public links load it too, and nothing else of the app
@@ -67,7 +67,7 @@ export default defineConfig({
             // small files that most pages load one by one otherwise
             {
               name: 'common',
-              test: /web\/src\/ui\/(page\/(lazy-menu|exact-time)|dialog\/confirm|form\/unsaved-guard)\./,
+              test: /web\/src\/(ui\/(page\/(lazy-menu|exact-time)|dialog\/confirm|form\/unsaved-guard)|features\/(apps\/(keys|schedule\/health)|notifications\/lists|properties\/add-filter))\./,
             },
           ],
         },

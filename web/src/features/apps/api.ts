@@ -18,27 +18,20 @@ import type {
 } from '#server/features/import-apps/runs/schema.ts'
 import { api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
+import {
+  allKeys,
+  BUSY_MS,
+  configKey,
+  configPath,
+  configsPath,
+  IDLE_MS,
+  listKey,
+  metricsKey,
+  runsKey,
+} from './keys.ts'
 
 export const RUNS_SHOWN = 25
 const LINES_SHOWN = 200
-export const IDLE_MS = 30_000
-export const BUSY_MS = 2000
-
-export const configsPath = (projectId: number): string =>
-  `/api/projects/${projectId}/pipeline_import_apps_configs`
-
-export const configPath = (projectId: number, id: number): string =>
-  `${configsPath(projectId)}/${id}`
-
-/** Prefix of every query key of import apps. */
-const APPS = 'apps'
-export const listKey = (projectId: number) => [APPS, projectId, 'list'] as const
-export const configKey = (projectId: number, id: number) => [APPS, projectId, 'config', id] as const
-export const runsKey = (projectId: number, id: number) => [...configKey(projectId, id), 'runs']
-export const metricsKey = (projectId: number, id: number) => [
-  ...configKey(projectId, id),
-  'metrics',
-]
 
 export const isUnfinished = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'queued' || state === 'running'
@@ -156,9 +149,6 @@ export function useRefreshStats(id: number): () => void {
     void client.invalidateQueries({ queryKey: listKey(projectId) })
   }
 }
-
-/** All queries about the project's import apps. */
-export const allKeys = (projectId: number) => [[APPS, projectId]]
 
 export function useAddConfig() {
   const projectId = useProjectId()

@@ -6,13 +6,9 @@ import classes from '../../ui/page/panel.module.css'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { STATUS_COLORS } from '../../ui/page/status-color.ts'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
-import {
-  deliveriesQuery,
-  type NotificationId,
-  type NotificationKind,
-  useRetryDelivery,
-} from './api.ts'
+import { deliveriesQuery, useRetryDelivery } from './api.ts'
 import { EVENTS, targetLabel, toDeliveryStatus } from './labels.ts'
+import type { NotificationId, NotificationKind } from './lists.ts'
 
 interface DeliveriesProps {
   readonly kind: NotificationKind

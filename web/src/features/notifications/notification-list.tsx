@@ -5,7 +5,7 @@ import type { ListPage } from '../../api/client.ts'
 import { Panel, PanelRows } from '../../ui/page/panel.tsx'
 import { SecretOnce } from '../../ui/page/secret-once.tsx'
 import { EmptyState, Loading, QueryContent } from '../../ui/page/states.tsx'
-import type { NotificationId, Subject } from './api.ts'
+import type { NotificationId, Subject } from './lists.ts'
 
 export interface NotificationFormProps<Item> {
   /** undefined to create a new one. */

@@ -11,15 +11,9 @@ import {
 import type { ReactNode } from 'react'
 import { runIfConfirmed } from '../../ui/dialog/confirm.tsx'
 import { PanelActions, PanelRow } from '../../ui/page/panel.tsx'
-import {
-  type NotificationId,
-  type NotificationKind,
-  useDeleteNotification,
-  usePatchNotification,
-  useRotateSecret,
-  useSendTest,
-} from './api.ts'
+import { useDeleteNotification, usePatchNotification, useRotateSecret, useSendTest } from './api.ts'
 import { Deliveries, LastDelivery } from './deliveries.tsx'
+import type { NotificationId, NotificationKind } from './lists.ts'
 import type { NotificationActions } from './notification-list.tsx'
 
 interface NotificationRowProps extends NotificationActions {

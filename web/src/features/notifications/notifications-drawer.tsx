@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { PanelStack } from '../../ui/page/panel.tsx'
 import { AlertList } from './alert-list.tsx'
-import type { Subject } from './api.ts'
+import type { Subject } from './lists.ts'
 import { SubscriptionList } from './subscription-list.tsx'
 
 interface NotificationsDrawerProps {

@@ -2,7 +2,7 @@ import type {
   Subscription,
   SubscriptionCreate,
 } from '#server/features/notifications/subscriptions/schema.ts'
-import type { Subject } from './api.ts'
+import type { Subject } from './lists.ts'
 
 export interface SubscriptionValues {
   readonly what: 'dashboard' | 'insight'

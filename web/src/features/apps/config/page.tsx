@@ -10,15 +10,9 @@ import { Page, WIDE } from '../../../ui/page/page.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
-import {
-  configsPath,
-  isUnfinished,
-  useConfig,
-  useLastRun,
-  usePatchConfig,
-  useRuns,
-} from '../api.ts'
+import { isUnfinished, useConfig, useLastRun, usePatchConfig, useRuns } from '../api.ts'
 import { JobsTab } from '../jobs/jobs-tab.tsx'
+import { configsPath } from '../keys.ts'
 import { useLiveUpdates } from '../logs/live.ts'
 import { LogsTab } from '../logs/logs-tab.tsx'
 import { RequestsTab } from '../requests/requests-tab.tsx'

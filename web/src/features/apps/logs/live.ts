@@ -4,7 +4,8 @@ import type { LogEntry, Run } from '#server/features/import-apps/runs/schema.ts'
 import type { ListPage } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { openStream } from '../../../api/stream.ts'
-import { configKey, configsPath, isUnfinished, RUNS_SHOWN, runsKey } from '../api.ts'
+import { isUnfinished, RUNS_SHOWN } from '../api.ts'
+import { configKey, configsPath, runsKey } from '../keys.ts'
 
 export interface LiveUpdates {
   readonly connection: 'connecting' | 'live' | 'broken'

@@ -9,7 +9,8 @@ import type {
 import { api, type ListPage } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { usePages } from '../../../ui/list/use-pages.ts'
-import { allKeys, BUSY_MS, configKey, configPath, isUnfinished, runPath, runsKey } from '../api.ts'
+import { isUnfinished, runPath } from '../api.ts'
+import { allKeys, BUSY_MS, configKey, configPath, runsKey } from '../keys.ts'
 
 export type RequestState = WebhookRequest['state']
 

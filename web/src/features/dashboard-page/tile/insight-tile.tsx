@@ -12,8 +12,8 @@ import { ChartView } from '../../../ui/chart/chart.tsx'
 import { toChart } from '../../../ui/chart/to-chart.ts'
 import { EditableText } from '../../../ui/form/editable-text.tsx'
 import { lazyComponent } from '../../../ui/page/lazy-component.tsx'
-import { useBrokenImports } from '../../apps/schedule/api.ts'
-import { useFiringInsights } from '../../notifications/api.ts'
+import { useBrokenImports } from '../../apps/schedule/health.ts'
+import { useFiringInsights } from '../../notifications/lists.ts'
 import {
   canShowPersons,
   DataDialog,
