@@ -43,6 +43,7 @@ import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
 import { scheduleRoutes } from './features/import-apps/runs/schedules/routes.ts'
 import { createConfigMigrator } from './features/import-apps/runs/services/migrate-by-app.ts'
+import { stateRoutes } from './features/import-apps/state/routes.ts'
 import { webhookInRoutes } from './features/import-apps/webhooks/in-routes.ts'
 import { webhookRoutes } from './features/import-apps/webhooks/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
@@ -182,6 +183,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
   app.register(scheduleRoutes, { prefix: configs, db })
+  app.register(stateRoutes, { prefix: configs, db })
   app.register(webhookRoutes, { prefix: configs, db, secrets, wakeUps, url: config.url })
   app.register(webhookInRoutes, { prefix: '/in', db, secrets, wakeUps })
   app.register(healthRoutes, { prefix: PROJECT_PATH, db })

@@ -45,6 +45,11 @@ export const ERRORS = {
     'The path exists; the method does not. See `Allow`.',
   ],
   conflict: [409, 'invalid_request', 'The state of the record forbids this.'],
+  version_conflict: [
+    412,
+    'invalid_request',
+    'The record was changed after the version that the request names. Read it again.',
+  ],
   request_too_large: [
     413,
     'invalid_request',

@@ -163,7 +163,12 @@ export interface ImportAppTables {
   }
   app_storage: { config_id: number; key: string; value: Json; size: number }
   /** The sum of the sizes. Its row is also the lock of a config's storage. */
-  app_storage_totals: { config_id: number; bytes: number }
+  app_storage_totals: {
+    config_id: number
+    bytes: number
+    /** Increases with each change of the storage. */
+    version: Generated<number>
+  }
   app_cache: {
     project_id: number
     plugin_id: number

@@ -31,6 +31,7 @@ import { importSchedules } from './migrations/0029-import-schedules.ts'
 import { webhooks } from './migrations/0030-webhooks.ts'
 import { importRetries } from './migrations/0040-import-retries.ts'
 import { importAlerts } from './migrations/0041-import-alerts.ts'
+import { importState } from './migrations/0042-import-state.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   importRetries,
   importAlerts,
+  importState,
 ]
 
 /**

@@ -80,6 +80,12 @@ export const Conflict = {
   content: { 'application/json': { schema: ErrorBody } },
 }
 
+/** For operations that change one version of a record. */
+export const VersionConflict = {
+  description: 'The record has another version. `detail` names it.',
+  content: { 'application/json': { schema: ErrorBody } },
+}
+
 /** For operations that take files. */
 export const TooLarge = {
   description: 'The file, or the form, is too large.',

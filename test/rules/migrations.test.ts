@@ -35,6 +35,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0030-webhooks': 'a3ec17c4b4e1c220',
   '0040-import-retries': 'ebaaa48b6051aca5',
   '0041-import-alerts': '16ff4a57482072af',
+  '0042-import-state': '24ddf51e0f9ead2f',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

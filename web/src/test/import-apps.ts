@@ -3,6 +3,7 @@ import type { ImportHealth } from '#server/features/import-apps/health/schema.ts
 import type { InstalledPlugin, Plugin } from '#server/features/import-apps/plugins/schema.ts'
 import type { Metrics, Run } from '#server/features/import-apps/runs/schema.ts'
 import type { ScheduleSettings } from '#server/features/import-apps/schedules/schema.ts'
+import type { ImportState } from '#server/features/import-apps/state/schema.ts'
 import type {
   WebhookAddress,
   WebhookRequest,
@@ -123,6 +124,13 @@ export const schedule = (fields: Partial<ScheduleSettings> = {}): ScheduleSettin
   ...fields,
 })
 
+export const state = (fields: Partial<ImportState> = {}): ImportState => ({
+  version: 3,
+  bytes: 120,
+  state: { cursor: '2026-01-05' },
+  ...fields,
+})
+
 export const health = (fields: Partial<ImportHealth> = {}): ImportHealth => ({
   config_id: 1,
   name: 'Mine',
@@ -187,6 +195,7 @@ export function configRoutes(configs: readonly PipelineConfig[], ...runs: Run[])
       [`GET ${CONFIGS}/${one.id}/metrics`]: metrics(),
       [`GET ${CONFIGS}/${one.id}/logs`]: pageOf(),
       [`GET ${CONFIGS}/${one.id}/schedule`]: schedule(),
+      [`GET ${CONFIGS}/${one.id}/state`]: state(),
     }),
   )
   return {

@@ -47,6 +47,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'sharing disabled': 'removed the public link to *',
   'sharing link replaced': 'replaced the public link to *',
   config_updated: 'updated the settings of *',
+  state_changed: 'changed the state of *',
+  state_deleted: 'deleted the state of *',
   order_changed: 'reordered *',
   migrated: 'migrated * to the latest app version',
   installed: 'installed *',

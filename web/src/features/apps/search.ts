@@ -7,6 +7,7 @@ export const TABS = [
   'jobs',
   'runs',
   'logs',
+  'state',
   'health',
   'activity',
 ] as const

@@ -68,7 +68,7 @@ describe('the limit of meta.storage', () => {
       .execute()
     const totals = await db
       .selectFrom('app_storage_totals')
-      .selectAll()
+      .select(['config_id', 'bytes'])
       .orderBy('config_id')
       .execute()
     expect(totals).toEqual(

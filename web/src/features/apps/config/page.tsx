@@ -21,6 +21,7 @@ import { RunsTab } from '../runs/runs-tab.tsx'
 import { ScheduleTab } from '../schedule/schedule-tab.tsx'
 import type { Tab } from '../search.ts'
 import { SettingsTab } from '../settings-form/settings-tab.tsx'
+import { StateTab } from '../state/state-tab.tsx'
 import { appManifest } from '../status.ts'
 import { ConfigHeader } from './header.tsx'
 import { HealthTab } from './health-tab.tsx'
@@ -64,6 +65,7 @@ function ConfigContent({ config }: { readonly config: PipelineConfig }) {
     ['jobs', 'Jobs', <JobsTab key="jobs" config={config} onRun={showRuns} />],
     ['runs', 'Runs', <RunsTab key="runs" config={config} />],
     ['logs', 'Logs', <LogsTab key="logs" config={config} live={live} />],
+    ['state', 'State', <StateTab key="state" config={config} />],
     ['health', 'Health', <HealthTab key="health" config={config} />],
     ['activity', 'Activity', <ActivityTab key="activity" config={config} />],
   ]
