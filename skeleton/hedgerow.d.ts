@@ -51,6 +51,16 @@ export interface CacheOptions {
   jsonSerialize?: boolean
 }
 
+/** A part of the past that `runBackfill` imports. */
+export interface Window {
+  /** ISO 8601, UTC. Belongs to the window. */
+  from: string
+  /** Does not belong to it. */
+  to: string
+  /** null: all streams of the app. */
+  streams: string[] | null
+}
+
 export interface QueuedJob {
   runNow(): Promise<void>
   /** Units: milliseconds, seconds, minutes, hours, days, weeks, months, quarters, years. */

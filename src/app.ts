@@ -37,6 +37,7 @@ import { groupRoutes } from './features/events/groups/routes.ts'
 import { groupTypeRoutes } from './features/events/groups/type-routes.ts'
 import { ingestionWarningRoutes } from './features/events/ingestion-warnings/routes.ts'
 import { personRoutes } from './features/events/persons/routes.ts'
+import { backfillRoutes } from './features/import-apps/backfills/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { healthRoutes } from './features/import-apps/health/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
@@ -183,6 +184,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
   app.register(scheduleRoutes, { prefix: configs, db })
+  app.register(backfillRoutes, { prefix: configs, db, wakeUps })
   app.register(stateRoutes, { prefix: configs, db })
   app.register(webhookRoutes, { prefix: configs, db, secrets, wakeUps, url: config.url })
   app.register(webhookInRoutes, { prefix: '/in', db, secrets, wakeUps })

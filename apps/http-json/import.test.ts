@@ -6,6 +6,7 @@ import {
   type FakeResponse,
 } from '../../test/apps/fake-app.ts'
 import { importItems } from './import.ts'
+import { toBackfillUrl } from './settings.ts'
 
 const API = 'https://api.example.com/items'
 
@@ -330,5 +331,37 @@ describe('the HTTP JSON app', () => {
 
       expect([fake.requested.length, idsOf(fake)], body).toEqual([1, []])
     }
+  })
+})
+
+describe('a backfill of the HTTP JSON app', () => {
+  const PAST = {
+    url: API,
+    backfill_url: `${API}?since={from}&until={to}`,
+    timestamp_field: 'timestamp',
+  }
+  const WINDOW = { from: '2024-01-01T00:00:00.000Z', to: '2024-01-02T00:00:00.000Z' }
+
+  it('asks for one window, and gives items the UUIDs that they have in other runs', async () => {
+    const fake = start(PAST, () => ({ body: JSON.stringify(items(1, 2)) }))
+
+    await importItems(fake.app, {})
+    await importItems(fake.app, {}, toBackfillUrl(fake.app.meta, WINDOW))
+
+    expect(fake.requested).toEqual([
+      API,
+      `${API}?since=2024-01-01T00%3A00%3A00.000Z&until=2024-01-02T00%3A00%3A00.000Z`,
+    ])
+    expect(idsOf(fake)).toEqual([1, 2]) // each stored once
+  })
+
+  it.each([
+    ['', 'The "Backfill URL" is not set.'],
+    [`${API}?since={from}`, 'The "Backfill URL" must contain {from} and {to}.'],
+    ['{from}{to}', 'The "Backfill URL" is not valid'],
+  ])('refuses the URL %j', (backfill_url, message) => {
+    const { app } = start({ ...PAST, backfill_url }, () => ({}))
+
+    expect(() => toBackfillUrl(app.meta, WINDOW)).toThrow(message)
   })
 })

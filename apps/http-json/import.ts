@@ -13,15 +13,15 @@ import { readOptions, readSettings, type Settings } from './settings.ts'
 const MAX_EMPTY_PAGES = 10
 const REMEDY = 'Check "Person field", "Time field" and "Items path".'
 
-/** Imports page by page. The position is saved after each page, so that a stopped run continues there. */
-export async function importItems(app: App, payload: unknown): Promise<void> {
+/** Imports page by page, from the first URL, which is that of the settings by default. The position is saved after each page, so that a stopped run continues there. */
+export async function importItems(app: App, payload: unknown, first?: string): Promise<void> {
   const { meta, log } = app
-  const settings = readSettings(meta)
+  const settings = readSettings(meta, first)
   const options = readOptions(payload)
   const position: Position = options.fromStart ? {} : await loadPosition(meta, settings)
   const run = createRun(app, settings, position)
 
-  let url = position.next ?? settings.url
+  let url = position.next ?? settings.first
   let lastWithItems = url
   let before: string | undefined
   let emptyPages = 0
@@ -29,7 +29,7 @@ export async function importItems(app: App, payload: unknown): Promise<void> {
     const found = await requestPage(app, settings, url, position)
     if (found === 'start over') {
       log.warn('The last position no longer exists. Starting from the first page.')
-      url = settings.url
+      url = settings.first
       continue
     }
     if (found === 'past the end') return run.finish(lastWithItems)
@@ -135,7 +135,7 @@ async function requestPage(
   const { response } = page
   if (response.ok) return page
   const isGone = [400, 404, 410].includes(response.status)
-  const isFirst = url === settings.url
+  const isFirst = url === settings.first
   if (isGone && !isFirst && url === position.next) {
     await discard(response)
     return 'start over'
@@ -158,9 +158,9 @@ async function readText(url: string, response: FetchResponse): Promise<string> {
   })
 }
 
-/** Sends the headers only to the origin of the URL, since they may hold secrets. */
-function toHeaders({ url: own, headers, format }: Settings, url: string): Record<string, string> {
+/** Sends the headers only to the origin of the first URL, since they may hold secrets. */
+function toHeaders({ first, headers, format }: Settings, url: string): Record<string, string> {
   const accept = format === 'ndjson' ? 'application/x-ndjson, application/json' : 'application/json'
-  const sent = new URL(url).origin === new URL(own).origin ? headers : {}
+  const sent = new URL(url).origin === new URL(first).origin ? headers : {}
   return { accept, ...sent }
 }

@@ -6,6 +6,8 @@ export type Paging = 'none' | 'page' | 'cursor' | 'link'
 
 export interface Settings {
   readonly url: string
+  /** The URL of the first request: `url`, or that of a window of the past. */
+  readonly first: string
   readonly headers: Readonly<Record<string, string>>
   readonly format: 'json' | 'ndjson'
   readonly items: string
@@ -22,11 +24,13 @@ export interface Settings {
 
 const PAGINGS: readonly string[] = ['none', 'page', 'cursor', 'link']
 
-export function readSettings(meta: Pick<Meta, 'config'>): Settings {
+export function readSettings(meta: Pick<Meta, 'config'>, first?: string): Settings {
   const text = (key: string, defaultValue?: string) => textSetting(meta, key, defaultValue)
   const paging = text('paging') || 'none'
+  const url = toUrl(text('url'), 'URL')
   const settings: Settings = {
-    url: toUrl(text('url')),
+    url,
+    first: first ?? url,
     headers: toHeaders(meta.config.headers),
     format: text('format') === 'ndjson' ? 'ndjson' : 'json',
     items: text('items'),
@@ -60,12 +64,31 @@ function requireComplete(settings: Settings): void {
   }
 }
 
-function toUrl(text: string): string {
-  if (text === '') throw new Error('The "URL" is not set.')
+/** A part of the past: `from` belongs to it, `to` does not. */
+export interface Window {
+  readonly from: string
+  readonly to: string
+}
+
+export function toBackfillUrl(meta: Pick<Meta, 'config'>, { from, to }: Window): string {
+  const text = textSetting(meta, 'backfill_url')
+  if (text !== '' && !(text.includes('{from}') && text.includes('{to}'))) {
+    throw new Error('The "Backfill URL" must contain {from} and {to}.')
+  }
+  const filled = text
+    .replaceAll('{from}', encodeURIComponent(from))
+    .replaceAll('{to}', encodeURIComponent(to))
+  return toUrl(filled, 'Backfill URL')
+}
+
+function toUrl(text: string, name: string): string {
+  if (text === '') throw new Error(`The "${name}" is not set.`)
   try {
     return new URL(text).href
   } catch {
-    throw new Error(`The "URL" is not valid: "${text}". It must start with https:// or http://.`)
+    throw new Error(
+      `The "${name}" is not valid: "${text}". It must start with https:// or http://.`,
+    )
   }
 }
 

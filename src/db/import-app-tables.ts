@@ -134,6 +134,32 @@ export interface ImportAppTables {
     plugin_id: number | null
     /** Whether the app queued it, or the run that it retries; then its job need not be public. */
     by_app: Generated<Flag>
+    /** The backfill of which it imports a window. */
+    backfill_id: string | null
+  }
+  /** Imports of the past, in windows of which one run at a time imports the next. */
+  backfills: {
+    id: string
+    project_id: number
+    config_id: number
+    plugin_id: number
+    from_time: Time
+    to_time: Time
+    /** null: all streams of the app. */
+    streams: Json | null
+    /** The length of a window, such as `1d`. */
+    chunk: string
+    state: 'running' | 'paused' | 'failed' | 'succeeded' | 'cancelled'
+    message: Generated<string>
+    windows: number
+    windows_done: Generated<number>
+    /** The counts of finished windows. */
+    events: Generated<number>
+    new_events: Generated<number>
+    skipped: Generated<number>
+    created_by: number | null
+    created_at: Time
+    finished_at: Time | null
   }
   /** The first events of a test run. */
   run_previews: { run_id: string; events: Json }

@@ -32,6 +32,7 @@ import { webhooks } from './migrations/0030-webhooks.ts'
 import { importRetries } from './migrations/0040-import-retries.ts'
 import { importAlerts } from './migrations/0041-import-alerts.ts'
 import { importState } from './migrations/0042-import-state.ts'
+import { backfills } from './migrations/0043-backfills.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importRetries,
   importAlerts,
   importState,
+  backfills,
 ]
 
 /**

@@ -45,12 +45,13 @@ function describeUncalled(app: AppAbilities): string {
 const listUncalled = ({ capabilities: { methods = [] } }: AppAbilities): string[] =>
   methods.filter((name) => Object.hasOwn(UNCALLED_METHODS, name))
 
-/** An app runs on a schedule, by a job of a user, by a job that its set-up starts, or when a request arrives. */
+/** An app runs on a schedule, by a job of a user or of its set-up, when a request arrives, or for a backfill. */
 const canRun = (app: AppAbilities): boolean =>
   (app.capabilities.scheduled_tasks ?? []).length > 0 ||
   Object.keys(app.public_jobs).length > 0 ||
   setsUpJobs(app) ||
-  handlesRequests(app)
+  handlesRequests(app) ||
+  runsBackfills(app)
 
 /** The function of an app that prepares its runs. Its own run is listed under this name. */
 export const SET_UP = 'setupPlugin'
@@ -66,3 +67,10 @@ export const ON_REQUEST = 'onRequest'
 export const handlesRequests = ({
   capabilities: { methods = [] },
 }: Pick<AppAbilities, 'capabilities'>): boolean => methods.includes(ON_REQUEST)
+
+/** The function of an app that imports a window of the past. Its runs are listed under this name. */
+export const RUN_BACKFILL = 'runBackfill'
+
+export const runsBackfills = ({
+  capabilities: { methods = [] },
+}: Pick<AppAbilities, 'capabilities'>): boolean => methods.includes(RUN_BACKFILL)

@@ -30,11 +30,11 @@ export interface AppAttachment {
 
 export interface AppTask {
   /** `setup` only sets the app up, in a new process. */
-  readonly kind: 'job' | 'schedule' | 'setup' | 'request'
+  readonly kind: 'job' | 'schedule' | 'setup' | 'request' | 'backfill'
   /** The job's name, or `runEveryMinute` and the like. */
   readonly name: string
   /**
-   * A job's payload, or a `RequestToApp`. A job that the app queued without a payload has none and gets `meta` as its
+   * A job's payload, a `RequestToApp`, or the window of a backfill. A job that the app queued without a payload has none and gets `meta` as its
    * first argument.
    */
   readonly payload: unknown

@@ -211,6 +211,16 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
     'plugin:write',
   'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/requests/replay':
     'plugin:write',
+  'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/backfill': 'plugin:write',
+  'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/backfills': 'plugin:read',
+  'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/backfills/{backfill_id}':
+    'plugin:read',
+  'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/backfills/{backfill_id}/pause':
+    'plugin:write',
+  'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/backfills/{backfill_id}/resume':
+    'plugin:write',
+  'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/backfills/{backfill_id}/cancel':
+    'plugin:write',
   'GET /api/projects/{project_id}/import_health': 'plugin:read',
   'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/health': 'plugin:read',
   'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/schedule': 'plugin:read',

@@ -24,6 +24,7 @@ export interface World {
   /** A config whose app receives requests, and one that it received. */
   readonly receiving: { readonly config: number; readonly request: number; readonly token: string }
   readonly run: string
+  readonly backfill: string
   readonly dashboard: number
   readonly insight: number
   readonly alert: Sending
@@ -59,6 +60,8 @@ export async function createWorld(api: TestApp): Promise<World> {
   const receiving = await createReceiving(api)
   const named = { accept: 'application/json' }
   const { body: run } = await api.post(`${CONFIGS}/${config.id}/job`, {}, named)
+  const past = { from: '2025-01-01', to: '2025-01-03' }
+  const { body: backfill } = await api.post(`${CONFIGS}/${config.id}/backfill`, past)
   const { body: source } = await api.post(DASHBOARDS)
   // one insight, because some walks draw the dashboard several times
   await createInsight(api, { name: 'Visits', query: visits(), dashboards: [source.id] })
@@ -106,6 +109,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     withFile: withFile.id,
     receiving,
     run: run.id,
+    backfill: backfill.id,
     dashboard: dashboard.id,
     insight,
     alert,
@@ -154,6 +158,7 @@ export function fillPath(path: string, world: World): string {
     id: idIn(path, world),
     dashboard_id: world.dashboard,
     run_id: world.run,
+    backfill_id: world.backfill,
     request_id: world.receiving.request,
     delivery_id: (path.includes('/alerts') ? world.alert : world.subscription).delivery,
     key: 'file',

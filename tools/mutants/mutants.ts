@@ -826,6 +826,27 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/import-apps/state/state.test.ts'],
   },
   {
+    name: 'import-apps: a backfill repeats its windows',
+    file: 'src/features/import-apps/backfills/settle-window.ts',
+    find: 'backfill.windows_done + 1',
+    replace: 'backfill.windows_done + Number(backfill.windows_done > 0)',
+    tests: ['src/features/import-apps/backfills/backfills.test.ts'],
+  },
+  {
+    name: 'import-apps: a backfill moves the live cursor',
+    file: 'src/features/import-apps/runs/services/run-services.ts',
+    find: 'isTest || isBackfill ? createTestStorage()',
+    replace: 'isTest ? createTestStorage()',
+    tests: ['src/features/import-apps/backfills/backfills.test.ts'],
+  },
+  {
+    name: 'import-apps: backfills may overlap',
+    file: 'src/features/import-apps/backfills/windows.ts',
+    find: 'a.from < b.to && b.from < a.to',
+    replace: 'a.from < b.to && b.from > a.to',
+    tests: ['src/features/import-apps/backfills/windows.test.ts'],
+  },
+  {
     name: 'import-apps: storage has no limit',
     file: 'src/features/import-apps/runs/services/storage-store.ts',
     find: 'growth > 0 && total + growth > MAX_STATE_BYTES',

@@ -15,6 +15,7 @@ export const METADATA_TABLES = {
   plugins: ['id'],
   plugin_files: ['plugin_id', 'name'],
   plugin_configs: ['id'],
+  backfills: ['id'],
   runs: ['id'],
   run_previews: ['run_id'],
   run_skipped_rows: ['run_id', 'position'],

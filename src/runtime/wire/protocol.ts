@@ -59,7 +59,7 @@ export type Invocation =
   | { readonly kind: 'setup' | 'teardown' | 'migrate' }
   | {
       /** The payload of a `request` is a `RequestToApp`. */
-      readonly kind: 'job' | 'schedule' | 'request'
+      readonly kind: 'job' | 'schedule' | 'request' | 'backfill'
       readonly name: string
       readonly payload: unknown
     }
@@ -82,6 +82,7 @@ export const HOOKS = {
   teardown: 'teardownPlugin',
   migrate: 'migrateConfig',
   request: 'onRequest',
+  backfill: 'runBackfill',
 } as const
 
 /** The functions that an app exports. */

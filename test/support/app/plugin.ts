@@ -7,6 +7,7 @@ export interface TestPlugin {
   readonly config_schema?: readonly ConfigField[]
   readonly public_jobs?: PublicJobs
   readonly scheduled_tasks?: readonly string[]
+  readonly methods?: readonly string[]
   readonly version?: string
   /** The compiled code. */
   readonly code?: string
@@ -38,7 +39,10 @@ export async function installPlugin(db: Db, plugin: TestPlugin, id = ++lastId): 
     description: 'An app for tests.',
     config_schema: JSON.stringify(plugin.config_schema ?? []),
     public_jobs: JSON.stringify(plugin.public_jobs ?? {}),
-    capabilities: JSON.stringify({ scheduled_tasks: plugin.scheduled_tasks ?? [] }),
+    capabilities: JSON.stringify({
+      scheduled_tasks: plugin.scheduled_tasks ?? [],
+      ...(plugin.methods && { methods: plugin.methods }),
+    }),
     code: plugin.code ?? '',
     updated_at: now(),
   }

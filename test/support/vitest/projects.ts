@@ -18,7 +18,7 @@ export function existing(patterns: string[]): string[] {
 
 /** Tests that repeatedly start and kill servers, workers and apps, or wait for minutes: `npm run check:full` only. */
 export const LONG = existing([
-  'test/faults/{backups,deliveries,events,import-alerts,persons,processes,retries,schedules,unsettled-runs,workers}.test.ts',
+  'test/faults/{backfills,backups,deliveries,events,import-alerts,persons,processes,retries,schedules,unsettled-runs,workers}.test.ts',
   'test/faults/{first-start,full-disk,many-servers,scheduled-backups,secret-rotation,signals,silent-postgres}.test.ts',
   'test/faults/{runaway-statements,simultaneous-starts,sql-bombs,storage-halves,version-race,windows}.test.ts',
   'test/runtime/{escaped-process,hostile,unprivileged}.test.ts',

@@ -1,3 +1,4 @@
+import type { Backfill } from '#server/features/import-apps/backfills/schema.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { ImportHealth } from '#server/features/import-apps/health/schema.ts'
 import type { InstalledPlugin, Plugin } from '#server/features/import-apps/plugins/schema.ts'
@@ -94,6 +95,7 @@ export const run = (fields: Partial<Run> = {}): Run => ({
   dry_run: false,
   attempt: 1,
   retry_of: null,
+  backfill: null,
   created_by: 1,
   created_at: AT,
   run_at: null,
@@ -121,6 +123,27 @@ export const schedule = (fields: Partial<ScheduleSettings> = {}): ScheduleSettin
   expected_every: null,
   retry: null,
   next_run_at: null,
+  ...fields,
+})
+
+/** A backfill of ten days, half done. */
+export const backfill = (fields: Partial<Backfill> = {}): Backfill => ({
+  id: UUID,
+  config_id: 1,
+  from: '2025-12-01T00:00:00.000Z',
+  to: '2025-12-11T00:00:00.000Z',
+  streams: null,
+  chunk: '1d',
+  state: 'running',
+  message: '',
+  windows: 10,
+  windows_done: 5,
+  events: 1200,
+  new_events: 1200,
+  skipped: 0,
+  created_by: 1,
+  created_at: AT,
+  finished_at: null,
   ...fields,
 })
 

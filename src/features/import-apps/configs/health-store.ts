@@ -81,6 +81,7 @@ export async function listLastFailures(
         .whereRef('runs.project_id', '=', 'config.project_id')
         .where('state', 'in', ['succeeded', 'failed'])
         .where('dry_run', '=', 0)
+        .where('backfill_id', 'is', null)
         .orderBy('runs.created_at', 'desc')
         .orderBy('runs.id', 'desc')
         .limit(1)

@@ -4,13 +4,14 @@ import type { ConfigRow } from '../configs/store.ts'
 
 type EndState = 'succeeded' | 'failed'
 
-/** Selects the ended runs of a config, but no test runs. Written so that a partial index serves each state. */
+/** Selects the ended runs of a config, but no test runs and no backfills. Written so that a partial index serves each state. */
 const selectEnded = (db: Db, configId: number, state: EndState) =>
   db
     .selectFrom('runs')
     .where('config_id', '=', configId)
     .where('state', '=', state)
     .where('dry_run', '=', flag(false))
+    .where('backfill_id', 'is', null)
 
 const findLast = (db: Db, configId: number, state: EndState) =>
   selectEnded(db, configId, state)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { ON_REQUEST } from '#model/app-limitation.ts'
+import { ON_REQUEST, RUN_BACKFILL } from '#model/app-limitation.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { COMPILER, compileApp } from '#server/runtime/compile.ts'
@@ -31,16 +31,17 @@ interface Manifest {
   readonly config: readonly ConfigField[]
   readonly publicJobs?: PublicJobs
   readonly receives?: object
+  readonly backfills?: boolean
 }
 
 /** Source texts by path, relative to the folder of all apps. */
 type Sources = Readonly<Record<string, string>>
 
-/** A built-in app has an hourly schedule and its public jobs, or handles requests. */
-const toCapabilities = ({ publicJobs = {}, receives }: Manifest) => ({
+/** A built-in app has an hourly schedule and its public jobs, or handles requests. Some can import the past. */
+const toCapabilities = ({ publicJobs = {}, receives, backfills }: Manifest) => ({
   scheduled_tasks: receives ? [] : ['runEveryHour'],
   jobs: Object.keys(publicJobs),
-  methods: receives ? [ON_REQUEST] : [],
+  methods: [...(receives ? [ON_REQUEST] : []), ...(backfills ? [RUN_BACKFILL] : [])],
 })
 
 /**

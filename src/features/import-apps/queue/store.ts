@@ -23,6 +23,7 @@ export type NewRun = Pick<
   readonly operation?: string
   readonly run_at?: string
   readonly retry_of?: string
+  readonly backfill_id?: string
 }
 
 export function queueRun(db: Db, run: NewRun): Promise<RunRow> {

@@ -9,6 +9,7 @@ import { flag } from '#server/db/values.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
+import { settleWindow } from '../backfills/settle-window.ts'
 import { configLog } from '../config-activity.ts'
 import { getConfigRow } from '../configs/configs.ts'
 import { toNotInstalledMessage } from '../configs/representation.ts'
@@ -120,6 +121,7 @@ export function cancelRun(deps: Deps, caller: Caller, path: RunPath): Promise<Ru
       row.state === 'queued'
         ? await updateCanceledRun(tx, row.id, 'Canceled before it started.')
         : await updateCancelRequested(tx, row.id)
+    await settleWindow(tx, canceled, canceled)
     await logRunActivity(tx, caller, row, 'job_cancelled')
     return toRun(canceled)
   })
@@ -133,6 +135,7 @@ export function retryRun(deps: Deps, caller: Caller, path: RunPath): Promise<Run
     if (row.state === 'queued' || row.state === 'running') {
       throw conflict(`This run is still ${row.state}.`)
     }
+    if (row.backfill_id !== null) throw conflict('Resume the backfill of this run instead.')
     const config = await getConfigRow(tx, projectId, path.configId)
     requireNotTrashed(config)
     if (row.plugin_id !== null && row.plugin_id !== config.plugin_id) {

@@ -73,6 +73,9 @@ export const Run = Type.Object(
     retry_of: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
       description: 'The run that this one retries.',
     }),
+    backfill: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The backfill of which it imports a window.',
+    }),
     created_by: Type.Union([Type.Integer(), Type.Null()], {
       description: "A user's id; null if a schedule or the app queued the run.",
     }),

@@ -84,6 +84,7 @@ export const toRun = (row: RunRow): Run => ({
   dry_run: row.dry_run === 1,
   attempt: row.attempt,
   retry_of: row.retry_of,
+  backfill: row.backfill_id,
   created_by: row.created_by,
   created_at: row.created_at,
   run_at: row.retry_at || row.run_at || null, // empty in runs of earlier versions

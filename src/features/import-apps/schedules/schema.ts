@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-const Every = Type.String({
+export const Period = Type.String({
   pattern: '^[1-9][0-9]{0,4}[mhdw]$',
   description: 'Minutes, hours, days or weeks, such as `15m`: at most 31 days.',
 })
@@ -8,7 +8,7 @@ const Every = Type.String({
 /** One of `every`, `cron` and `manual`. */
 export const Schedule = Type.Object(
   {
-    every: Type.Optional(Every),
+    every: Type.Optional(Period),
     cron: Type.Optional(
       Type.String({
         maxLength: 200,
@@ -47,7 +47,7 @@ export type Retry = Static<typeof Retry>
 
 const writable = {
   schedule: Type.Union([Schedule, Type.Null()], { description: "null: the app's own times." }),
-  expected_every: Type.Union([Every, Type.Null()], {
+  expected_every: Type.Union([Period, Type.Null()], {
     description:
       'The import is stale if it has not succeeded for this long. null: a minute after its second scheduled run.',
   }),

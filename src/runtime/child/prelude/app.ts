@@ -142,6 +142,9 @@ async function callFunction(
     case 'request':
       await exports.find(HOOKS.request)?.(toAppRequest(toRequest(task), URLSearchParams), meta)
       return
+    case 'backfill':
+      await exports.find(HOOKS.backfill)?.(task.payload, meta)
+      return
   }
   const { kind, name, payload } = task
   const appFunction = kind === 'job' ? exports.findJob(name) : exports.find(name)

@@ -19,6 +19,7 @@ const METHODS = [
   'composeWebhook',
   'getSettings',
   'onRequest',
+  'runBackfill',
 ]
 
 /** Reads an app's exports; the first object that has a name wins. Globals count only if the app exports nothing. */

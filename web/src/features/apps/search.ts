@@ -4,6 +4,7 @@ export const TABS = [
   'settings',
   'requests',
   'schedule',
+  'backfills',
   'jobs',
   'runs',
   'logs',

@@ -84,7 +84,14 @@ const SCHEDULES: Readonly<Record<string, string>> = {
 export const scheduleLabels = (names: readonly string[] = []): string[] =>
   names.map((name) => SCHEDULES[name] ?? name)
 
-export function runName({ kind, name }: Run): string {
+/** The first day of a backfill's window, or its first minute if it does not begin at midnight. */
+function toWindowName(window: unknown): string {
+  const { from = '' } = window as { readonly from?: string }
+  return from.slice(11, 16) === '00:00' ? from.slice(0, 10) : from.slice(0, 16).replace('T', ' ')
+}
+
+export function runName({ kind, name, backfill, payload }: Run): string {
+  if (backfill !== null) return `Backfill, ${toWindowName(payload)}`
   if (name === ON_REQUEST) return 'Requests'
   if (kind === 'schedule')
     return name === SET_UP ? 'Set-up' : `Schedule, ${SCHEDULES[name] ?? name}`

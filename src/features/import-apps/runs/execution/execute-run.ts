@@ -4,6 +4,7 @@ import { changeProject } from '#server/db/change.ts'
 import { describeOutage } from '#server/db/storage-problem.ts'
 import { now } from '#server/db/values.ts'
 import { makeAlertsDue } from '#server/features/import-apps/alerts-due.ts'
+import { settleWindow } from '#server/features/import-apps/backfills/settle-window.ts'
 import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import type { AppOutcome, AppTask, Runtime } from '#server/runtime/contract.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -132,11 +133,13 @@ async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<
 }
 
 /** Adds the operation and the run's id to the payload of a job from the API. Jobs that an app queued stay as they are. */
-function toAppTask({ id, kind, name, payload: json, operation, created_by }: RunRow): AppTask {
+function toAppTask(run: RunRow): AppTask {
+  const { id, kind, name, payload: json, operation, created_by } = run
   if (kind === 'schedule') {
     return { kind: name === SET_UP ? 'setup' : kind, name, payload: undefined }
   }
   const payload = JSON.parse(json) ?? undefined
+  if (run.backfill_id !== null) return { kind: 'backfill', name, payload }
   if (created_by === null) return { kind, name, payload }
   return { kind, name, payload: { ...payload, $operation: operation, $job_id: id } }
 }
@@ -175,11 +178,12 @@ function finishRun(
   { db }: Pick<RunDeps, 'db'>,
   run: RunRow,
   ending: RunEnding,
-  { succeeded, failed, events, newEvents, shape } = NO_BATCHES,
+  { succeeded, failed, events, newEvents, skipped, shape } = NO_BATCHES,
 ): Promise<void> {
   return changeProject(db, run.project_id, async (tx) => {
     const schema_change = await noteShape(tx, run, ending, shape)
     if (!(await endRun(tx, run, { ...ending, schema_change })) || run.dry_run === 1) return
+    await settleWindow(tx, run, { ...ending, events, new_events: newEvents, skipped })
     await makeAlertsDue(tx, run.config_id)
     await addMetrics(tx, run.config_id, {
       runs_succeeded: ending.state === 'succeeded' ? 1 : 0,

@@ -46,8 +46,13 @@ export async function loadAppSpec(
   const missing = listMissingSettings(plugin, config.settings, attachments)
   if (missing.length > 0) return failed(toMissingMessage(missing))
   const spec = await toAppSpec(db, config, plugin, attachments)
-  // a test run gets a process of its own, because what it keeps in memory must not reach other runs
-  return { spec: run.dry_run === 1 ? { ...spec, version: `test ${run.id}` } : spec }
+  return { spec: { ...spec, version: toVersion(run, spec) } }
+}
+
+/** Gives test runs and backfills processes of their own, because what they keep in memory must not reach other runs. */
+function toVersion(run: RunRow, { version }: AppSpec): string {
+  if (run.dry_run === 1) return `test ${run.id}`
+  return run.backfill_id === null ? version : `${version} backfill ${run.backfill_id}`
 }
 
 export async function toAppSpec(

@@ -1,4 +1,11 @@
-import { handlesRequests, ON_REQUEST, SET_UP, setsUpJobs } from '#model/app-limitation.ts'
+import {
+  handlesRequests,
+  ON_REQUEST,
+  RUN_BACKFILL,
+  runsBackfills,
+  SET_UP,
+  setsUpJobs,
+} from '#model/app-limitation.ts'
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
@@ -16,6 +23,9 @@ export async function findRefusal(
   run: RunRow,
   plugin: Plugin,
 ): Promise<string | undefined> {
+  if (run.backfill_id !== null) {
+    return runsBackfills(plugin) ? undefined : `The app has no ${RUN_BACKFILL}.`
+  }
   if (run.kind === 'schedule') {
     const { scheduled_tasks = [] } = plugin.capabilities
     const isKnown =

@@ -2,6 +2,7 @@ import { SET_UP } from '#model/app-limitation.ts'
 import { changeUncached } from '#server/db/change.ts'
 import { readDatabaseTime } from '#server/db/dialect.ts'
 import type { Db } from '#server/db/schema.ts'
+import { settleStoppedBackfills } from '#server/features/import-apps/backfills/settle-window.ts'
 import { queueMissingRequestRun } from '#server/features/import-apps/queue/request-runs.ts'
 import {
   listSchedulableConfigs,
@@ -33,6 +34,7 @@ export function createScheduler(
     const time = await readTime()
     const minute = Math.floor(time / MINUTE_MS)
     if (minute === lastMinute) return
+    await settleStoppedBackfills(db)
     const queued = (await queueScheduledRuns(db, time)) + (await queueWaitingRequests(db))
     if (queued > 0) wakeUps.notify()
     lastMinute = minute // set last, so that the next poll retries after a failure

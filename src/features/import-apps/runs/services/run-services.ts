@@ -61,6 +61,7 @@ export function createRunServices(
 ): RunServices {
   const { project_id: projectId, config_id: configId } = run
   const isTest = run.dry_run === 1
+  const isBackfill = run.backfill_id !== null
   const sink = isTest ? createPreviewSink(db, run.id) : createEventSink(events, projectId)
   const enough = new AbortController()
   const shapes = createShapeSample()
@@ -109,7 +110,7 @@ export function createRunServices(
   }
 
   return {
-    storage: isTest ? createTestStorage() : createAppStorage(db, configId),
+    storage: isTest || isBackfill ? createTestStorage() : createAppStorage(db, configId),
     cache: isTest ? createTestCache() : createAppCache(db, projectId, pluginId),
     capture: (captured) => {
       if (!isTest) shapes.add(captured)
@@ -131,6 +132,8 @@ export function createRunServices(
     },
     async enqueue({ name, payload, runAt }) {
       if (isTest) return
+      // the job would run with the live state
+      if (isBackfill) throw new AppProblem('A backfill cannot queue jobs.')
       await requireQueueSpace(db, configId)
       await queueRun(db, {
         project_id: projectId,

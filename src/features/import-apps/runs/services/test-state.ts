@@ -8,12 +8,15 @@ function createMemory(): (text: string) => string {
   let left = MAX_MIB * 1024 * 1024
   return (text) => {
     left -= text.length
-    if (left < 0) throw new AppProblem(`A test run can write ${MAX_MIB} MiB to storage and cache.`)
+    if (left < 0) throw new AppProblem(`This run can write ${MAX_MIB} MiB to storage and cache.`)
     return text
   }
 }
 
-/** Starts empty, so that a test run reads from the start, as the first run of a config does. */
+/**
+ * Starts empty, so that a test run or a window of a backfill reads from the start, as the first run of a config does, and
+ * leaves the live state as it is.
+ */
 export function createTestStorage(): AppStorage {
   const keep = createMemory()
   const values = new Map<string, string>()

@@ -7,11 +7,18 @@ import { describeChange, type EventShape, mergeShapes } from './event-shape.ts'
 /** Remembers the shape of a run's events, and describes how it differs from the shape of earlier runs. */
 export async function noteShape(
   tx: Tx,
-  { config_id, dry_run }: RunRow,
+  { config_id, dry_run, backfill_id }: RunRow,
   { state }: { readonly state: string },
   shape: EventShape,
 ): Promise<string | null> {
-  if (dry_run === 1 || state !== 'succeeded' || Object.keys(shape).length === 0) return null
+  // events of the past may have had other properties
+  if (
+    dry_run === 1 ||
+    backfill_id !== null ||
+    state !== 'succeeded' ||
+    Object.keys(shape).length === 0
+  )
+    return null
   const config = await tx
     .selectFrom('plugin_configs')
     .select('event_shape')

@@ -2,7 +2,7 @@ import { Alert, Box, Button, Stack } from '@mantine/core'
 import { IconAlertTriangle, IconTrash } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { handlesRequests, neverRuns } from '#model/app-limitation.ts'
+import { handlesRequests, neverRuns, runsBackfills } from '#model/app-limitation.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
@@ -11,6 +11,7 @@ import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
 import { isUnfinished, useConfig, useLastRun, usePatchConfig, useRuns } from '../api.ts'
+import { BackfillsTab } from '../backfills/backfills-tab.tsx'
 import { JobsTab } from '../jobs/jobs-tab.tsx'
 import { configsPath } from '../keys.ts'
 import { useLiveUpdates } from '../logs/live.ts'
@@ -58,10 +59,16 @@ function ConfigContent({ config }: { readonly config: PipelineConfig }) {
   const showRuns = () => void show('runs')
   const app = appManifest(config)
   const requests: Panel = ['requests', 'Requests', <RequestsTab key="requests" config={config} />]
+  const backfills: Panel = [
+    'backfills',
+    'Backfills',
+    <BackfillsTab key="backfills" config={config} />,
+  ]
   const panels: readonly Panel[] = [
     ['settings', 'Settings', <SettingsTab key={config.config} config={config} onRun={showRuns} />],
     ...(app && handlesRequests(app) ? [requests] : []),
     ['schedule', 'Schedule', <ScheduleTab key="schedule" config={config} />],
+    ...(app && runsBackfills(app) ? [backfills] : []),
     ['jobs', 'Jobs', <JobsTab key="jobs" config={config} onRun={showRuns} />],
     ['runs', 'Runs', <RunsTab key="runs" config={config} />],
     ['logs', 'Logs', <LogsTab key="logs" config={config} live={live} />],

@@ -1,7 +1,6 @@
 import { Checkbox, Group, Input, NumberInput, Textarea, TextInput } from '@mantine/core'
-import { DateInput, type DateInputProps } from '@mantine/dates'
-import '@mantine/dates/styles.css'
 import type { JobField } from '#server/features/import-apps/plugins/schema.ts'
+import { DayInput } from '../../../ui/form/day-input.tsx'
 import classes from '../apps.module.css'
 import type { Typed } from './job-rules.ts'
 
@@ -66,22 +65,6 @@ export function JobInput({ name, field, value, isLocked, error, onChange }: JobI
       return <TextInput {...common} value={String(value)} onChange={onText} />
   }
 }
-
-type DayInputProps = Omit<DateInputProps, 'value' | 'onChange'> & {
-  /** `2026-03-10`, or empty. */
-  readonly value: string
-  readonly onDay: (day: string) => void
-}
-
-const DayInput = ({ value, onDay, ...props }: DayInputProps) => (
-  <DateInput
-    {...props}
-    valueFormat="YYYY-MM-DD"
-    clearable
-    value={value || null}
-    onChange={(day) => onDay(day ?? '')}
-  />
-)
 
 interface DateRangeProps {
   readonly label: string

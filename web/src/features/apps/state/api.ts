@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ImportState, ImportStatePut } from '#server/features/import-apps/state/schema.ts'
 import { api, withQuery } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
-import { configKey, configPath } from '../api.ts'
+import { configKey, configPath } from '../keys.ts'
 
 const stateKey = (projectId: number, id: number) => [...configKey(projectId, id), 'state']
 
