@@ -19,6 +19,7 @@ export interface PageGroup {
 const GUIDES = [
   'first-dashboard',
   'capture',
+  'web-analytics',
   'move-from-posthog',
   'import-csv',
   'webhooks',

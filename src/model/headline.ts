@@ -54,10 +54,11 @@ export function readHeadline(
   return { ...headline, change }
 }
 
-function toChange(
+/** Describes how a number changed. `lowerIsBetter` swaps the colors. */
+export function toChange(
   now: number,
   before: number,
-  format: NumberFormat,
+  format: Pick<NumberFormat, 'full'>,
   lowerIsBetter: boolean,
 ): Change {
   const text = formatChange(now, before, format)

@@ -135,7 +135,11 @@ export const formatCell = (value: unknown, format = PLAIN): string =>
   typeof value === 'number' ? format.full(value) : value === null ? '' : toLabel(value)
 
 /** Compares a value with the previous one: `+100% vs 439 previously`. */
-export function formatChange(now: number, before: number, format = PLAIN): string {
+export function formatChange(
+  now: number,
+  before: number,
+  format: Pick<NumberFormat, 'full'> = PLAIN,
+): string {
   if (before === 0) return 'nothing previously'
   if (now === before) return `${format.full(before)} previously`
   const change = (now - before) / Math.abs(before)

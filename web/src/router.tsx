@@ -25,6 +25,7 @@ import { toEventsSearch } from './features/events/search.ts'
 import { toGroupSearch, toGroupsSearch } from './features/group-pages/search.ts'
 import { toEditorSearch, toInsightListSearch } from './features/insights/search.ts'
 import { toFindSearch, toPersonSearch, toPersonsSearch } from './features/persons/search.ts'
+import { toWebSearch } from './features/web/search.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { RouteProblem } from './shell/route-problem.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -205,6 +206,14 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./features/events/page.tsx'), 'EventsPage'),
 })
 
+const web = createRoute({
+  getParentRoute: () => project,
+  path: '/web',
+  loader: preloadCharts,
+  validateSearch: toWebSearch,
+  component: lazyRouteComponent(() => import('./features/web/page.tsx'), 'WebPage'),
+})
+
 const persons = createRoute({
   getParentRoute: () => project,
   path: '/persons',
@@ -305,7 +314,7 @@ const routeTree = root.addChildren([
   project.addChildren([
     ...[projectHome, connect, dashboards, templates, dashboard, insights, newInsight, insight],
     ...[apps, gallery, appSource, app, events, activity, alerts, settingsHome, settings],
-    ...[persons, person, findPerson, groups, group, cohorts, cohort, data],
+    ...[persons, person, findPerson, groups, group, cohorts, cohort, data, web],
   ]),
 ])
 

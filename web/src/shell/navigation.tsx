@@ -12,6 +12,7 @@ import {
   IconTags,
   IconUsers,
   IconUsersGroup,
+  IconWorld,
 } from '@tabler/icons-react'
 import { Link, useMatchRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
@@ -29,6 +30,7 @@ export const PAGES = [
     key: 'd',
   },
   { to: '/project/$projectId/insights', label: 'Insights', icon: IconChartLine, key: 'i' },
+  { to: '/project/$projectId/web', label: 'Web', icon: IconWorld, key: 'w' },
   { to: '/project/$projectId/apps', label: 'Import apps', icon: IconPlugConnected, key: 'a' },
   { to: '/project/$projectId/events', label: 'Events', icon: IconBolt, key: 'e' },
   { to: '/project/$projectId/persons', label: 'Persons', icon: IconUsers, key: 'p' },

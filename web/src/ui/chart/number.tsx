@@ -1,9 +1,9 @@
 import type { ChartPoint } from '#model/chart.ts'
-import type { Change } from '#model/headline.ts'
 import { paletteOf, seriesColor } from '#model/palette.ts'
 import type { NumberView } from '#model/query-kinds/query-kind.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { toSparkline } from '#model/sparkline.ts'
+import { ChangeText } from './change.tsx'
 import classes from './chart.module.css'
 import { useScheme } from './use-scheme.ts'
 
@@ -36,23 +36,6 @@ export function ChartNumber({ view: { headline, index }, onPoint }: ChartNumberP
       </div>
       <SparklineView series={series} />
     </div>
-  )
-}
-
-function ChangeText({ change: { arrow, mood, amount, rest } }: { readonly change: Change }) {
-  const color = paletteOf(useScheme())[mood]
-  return (
-    <>
-      {arrow && (
-        <strong style={{ color }}>
-          <span aria-label={arrow === '↑' ? 'up' : 'down'} role="img">
-            {arrow}
-          </span>{' '}
-          {amount}{' '}
-        </strong>
-      )}
-      {rest}
-    </>
   )
 }
 
