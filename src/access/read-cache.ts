@@ -4,7 +4,12 @@ import { requestOrigin } from '../http/page.ts'
 import type { CacheReads } from '../telemetry/cache-reads.ts'
 import { type CacheDependency, toVersionTag } from './cache-dependency.ts'
 import type { Grant, Guard } from './guard.ts'
-import { type CachedBody, createRepeatedReads, type RepeatedReads } from './repeated-reads.ts'
+import {
+  type CachedBody,
+  createRepeatedReads,
+  type RepeatedReads,
+  toCachedBody,
+} from './repeated-reads.ts'
 import { grantsScope } from './scopes.ts'
 
 declare module 'fastify' {
@@ -20,8 +25,6 @@ declare module 'fastify' {
 }
 
 const MAX_BYTES = 24 * 1024 * 1024
-
-const LARGE_BODY = 16 * 1024
 
 export interface ReadCache extends Pick<RepeatedReads, 'respond' | 'onResponse'> {
   readonly reads: CacheReads
@@ -45,6 +48,7 @@ export function installReadCache(
   const repeated = createRepeatedReads({ app, guard, bodies, reads, toRequestId })
 
   app.decorateRequest('cacheKey', '')
+  app.decorateRequest('readAgain', undefined)
 
   app.addHook('onRequest', async (request, reply) => {
     const { cached } = request.routeOptions.config
@@ -76,16 +80,12 @@ export function installReadCache(
       reply.removeHeader('etag')
       return payload
     }
-    const isLarge = typeof payload === 'string' && payload.length >= LARGE_BODY
-    const body = isLarge ? Buffer.from(payload) : payload // converted once, to keep and to send
+    const cached = toCachedBody(etag, payload)
     const isKnown = matchesEtag(request.headers['if-none-match'], etag)
     if (isKnown) reply.code(304).removeHeader('content-length').removeHeader('content-type')
-    const sent = isKnown ? '' : body
-    if (request.cacheKey) {
-      bodies.set(request.cacheKey, { etag, body })
-      repeated.remember(request, reply, { etag, body: sent })
-    }
-    return sent
+    if (request.cacheKey) bodies.set(request.cacheKey, cached)
+    repeated.remember(request, reply, etag)
+    return isKnown ? '' : cached.body
   })
 
   app.addHook('onResponse', (request, reply, done) => {

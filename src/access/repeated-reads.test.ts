@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sendBytes } from '../../test/contract/raw.ts'
-import { CONFIGS, startApp, type TestApp, useApp } from '../../test/support/app/app.ts'
+import {
+  CONFIGS,
+  startApp,
+  type TestApp,
+  type TestResponse,
+  useApp,
+} from '../../test/support/app/app.ts'
 import { OWNER } from '../../test/support/app/owner.ts'
 import { createDashboard, pathOf } from '../../test/support/data/dashboards.ts'
 
@@ -158,6 +164,45 @@ describe('a repeated read', { tags: 'sql' }, () => {
     const last = await api.get(pathOf(id))
 
     expect([last.status, last.headers.get('connection')]).toEqual([200, 'close'])
+  })
+
+  it.each([
+    ['a dashboard', pathOf],
+    ['a list', () => 'dashboards'],
+    ['a list of insights', () => 'insights'],
+  ])('shows each change of %s, with its entity tag', async (_, toPath) => {
+    const api = await useApp()
+    const { id } = await createDashboard(api, { name: 'Numbers 0' })
+    const headers = [undefined, { 'cache-control': 'no-cache' }]
+    const readAll = () => Promise.all(headers.map((each) => api.get(toPath(id), each)))
+    const tags = new Set((await readAll()).map(readTag))
+
+    for (const n of [1, 2, 3]) {
+      await api.post('insights', { name: `Insight ${n}`, dashboards: [id] })
+      await api.patch(pathOf(id), { name: `Numbers ${n}` })
+
+      const [cached, fresh] = (await readAll()) as [TestResponse, TestResponse]
+
+      tags.add(readTag(cached))
+      expect(cached.text).toContain(toPath(id) === 'dashboards' ? `Numbers ${n}` : `Insight ${n}`)
+      expect(cached.text).toBe(fresh.text)
+      expect(withoutId(cached).rest).toEqual(withoutId(fresh).rest)
+      expect(cached.headers.get('content-length')).toBe(String(Buffer.byteLength(cached.text)))
+    }
+    expect(tags.size).toBe(4)
+  })
+
+  it('is refused like the first once what it reads is out of reach', async () => {
+    const api = await useApp()
+    const { id } = await createDashboard(api)
+    const member = await api.as({})
+    const read = () => member.get(pathOf(id), { 'cache-control': 'no-cache' })
+    const before = [await read(), await read()]
+
+    await api.delete(`members/${member.uuid}`)
+
+    expect(before.map(({ status }) => status)).toEqual([200, 200])
+    expect((await read()).status).toBe(403)
   })
 
   it('is counted like the first', async () => {

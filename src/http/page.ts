@@ -34,11 +34,19 @@ export const pageSchema = <Item extends TSchema>(item: Item) =>
     { title: `${(item as { title?: string }).title}Page`, additionalProperties: false },
   )
 
+/** The part of a request that a page of a list depends on. */
+type PageRequest = Pick<FastifyRequest, 'query' | 'originalUrl' | 'protocol' | 'host'>
+
+/** Copies it, for a reader that outlives the request. */
+export const toPageRequest = ({
+  query,
+  originalUrl,
+  protocol,
+  host,
+}: FastifyRequest): PageRequest => ({ query, originalUrl, protocol, host })
+
 /** Lists one page and wraps it in the API's envelope. */
-export async function page<T>(
-  request: FastifyRequest,
-  list: (range: PageRange) => Promise<Slice<T>>,
-) {
+export async function page<T>(request: PageRequest, list: (range: PageRange) => Promise<Slice<T>>) {
   const { limit: requested = DEFAULT_LIMIT, offset = 0 } = request.query as Partial<PageRange>
   const limit = Math.min(requested, MAX_LIMIT)
   const { count, results } = await list({ limit, offset })
@@ -52,7 +60,7 @@ export async function page<T>(
 
 /** Lists one page of items that are already JSON text. */
 export async function pageJson(
-  request: FastifyRequest,
+  request: PageRequest,
   list: (range: PageRange) => Promise<Slice<JsonText>>,
 ): Promise<JsonText> {
   const { results, ...envelope } = await page(request, list)
@@ -62,12 +70,12 @@ export async function pageJson(
 const HOST = /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 /** Returns the origin that the caller used. */
-export function requestOrigin({ protocol, host }: FastifyRequest): string {
+export function requestOrigin({ protocol, host }: Pick<PageRequest, 'protocol' | 'host'>): string {
   if (HOST.test(host)) return `${protocol}://${host}`
   throw new ApiError('bad_request', 'The Host header names no host.')
 }
 
-export function pageLink(request: FastifyRequest, limit: number, offset: number): string {
+export function pageLink(request: PageRequest, limit: number, offset: number): string {
   const [path, query] = request.originalUrl.split('?', 2)
   const parameters = new URLSearchParams(query)
   parameters.set('limit', String(limit))

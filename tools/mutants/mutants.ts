@@ -38,8 +38,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'access: repeated reads outlive changes',
     file: 'src/access/repeated-reads.ts',
-    find: 'if (!stamp || toVersionTag(grant.caller, stamp, cached) !== etag) return false',
-    replace: 'if (!stamp) return false',
+    find: 'if (current?.etag === etag) {',
+    replace: 'if (current) {',
     tests: ['src/access/repeated-reads.test.ts'],
   },
   {

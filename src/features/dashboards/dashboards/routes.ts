@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
-import { toRequester } from '#server/access/requester.ts'
+import { sendRead } from '#server/access/repeated-reads.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import { toRequestPolicy } from '#server/features/results/cache/refresh.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, pageJson, pageSchema } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageSchema, toPageRequest } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import {
@@ -62,8 +62,10 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     },
     handler: async (request, reply) => {
       const { limit: _, offset: __, format: ___, ...filters } = request.query
-      const list = (range: PageRange) => listDashboards(db, request.caller, filters, range)
-      return sendJson(reply, await pageJson(request, list))
+      const { caller } = request
+      const list = (range: PageRange) => listDashboards(db, caller, filters, range)
+      const page = toPageRequest(request)
+      return sendRead(request, reply, () => pageJson(page, list))
     },
   })
 
@@ -132,14 +134,14 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     },
     handler: async (request, reply) => {
       const { caller, params, query } = request
-      const dashboard = await getDashboardWithTiles(db, caller, requireId(params.id))
-      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async', toRequester(request, reply))
+      const id = requireId(params.id)
+      const policy = toRequestPolicy(query.refresh ?? 'lazy_async', request, reply)
       const options = { policy, overrides: toRequestOverrides(caller, query) }
-      const serialize = () => serializeDashboard(deps, caller, dashboard, options)
-      return sendJson(
-        reply,
-        policy.wait ? await whileAllowed(request, serialize) : await serialize(),
-      )
+      const read = async () =>
+        serializeDashboard(deps, caller, await getDashboardWithTiles(db, caller, id), options)
+      return policy.wait
+        ? sendJson(reply, await whileAllowed(request, read))
+        : sendRead(request, reply, read)
     },
   })
 

@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { refusedDelete } from '#server/access/refused-delete.ts'
-import { toRequester } from '#server/access/requester.ts'
+import { sendRead } from '#server/access/repeated-reads.ts'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
 import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
-import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import { toRequestPolicy } from '#server/features/results/cache/refresh.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
-import { PageQuery, pageJson, pageSchema } from '#server/http/page.ts'
+import { PageQuery, pageJson, pageSchema, toPageRequest } from '#server/http/page.ts'
 import { ProjectOnlyParams } from '#server/http/params.ts'
 import { listUsedTags, UsedTag } from '../tag-store.ts'
 import { createInsight, duplicateInsight, getInsightRow, patchInsight } from './insights.ts'
@@ -56,11 +56,14 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
         refresh = 'force_cache',
         ...filters
       } = request.query
-      const policy = toRefreshPolicy(refresh, toRequester(request, reply))
-      const list = (range: PageRange) =>
-        listInsights(deps, request.caller, filters, { range, policy })
-      const read = () => pageJson(request, list)
-      return sendJson(reply, policy.wait ? await whileAllowed(request, read) : await read())
+      const { caller } = request
+      const policy = toRequestPolicy(refresh, request, reply)
+      const list = (range: PageRange) => listInsights(deps, caller, filters, { range, policy })
+      const page = toPageRequest(request)
+      const read = () => pageJson(page, list)
+      return policy.wait
+        ? sendJson(reply, await whileAllowed(request, read))
+        : sendRead(request, reply, read)
     },
   })
 
@@ -112,7 +115,7 @@ export const insightRoutes: FastifyPluginAsyncTypebox<InsightDeps> = async (
     handler: async (request, reply) => {
       const { caller, params, query } = request
       const row = await getInsightRow(db, caller, params.id)
-      const policy = toRefreshPolicy(query.refresh ?? 'lazy_async', toRequester(request, reply))
+      const policy = toRequestPolicy(query.refresh ?? 'lazy_async', request, reply)
       const serialize = () => serializeInsight(deps, caller, row, policy)
       return sendJson(
         reply,

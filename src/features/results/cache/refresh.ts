@@ -1,12 +1,13 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Requester } from '#server/access/requester.ts'
+import { type Requester, toRequester } from '#server/access/requester.ts'
 
 /** When to recompute a result, and whether the request waits for it. `stale-and-old` keeps recent results. */
 export interface RefreshPolicy {
   readonly when: 'never' | 'stale-and-old' | 'stale' | 'always'
   readonly wait: boolean
-  /** Aborts when the client leaves. None if the server computes for itself. */
-  readonly requester?: Requester | undefined
+  /** None if the server computes for itself. Watches the client only if the request waits. */
+  readonly requester?: (Pick<Requester, 'key'> & Partial<Requester>) | undefined
 }
 
 /** The wire's names. */
@@ -46,3 +47,13 @@ export const toRefreshPolicy = (
   mode: RefreshMode | boolean,
   requester?: Requester,
 ): RefreshPolicy => ({ ...MODES[String(mode) as RefreshMode], requester })
+
+export function toRequestPolicy(
+  mode: RefreshMode,
+  request: Pick<FastifyRequest, 'principal'>,
+  reply: FastifyReply,
+): RefreshPolicy {
+  const policy = MODES[mode]
+  const requester = policy.wait ? toRequester(request, reply) : { key: request.principal.keyId }
+  return { ...policy, requester }
+}

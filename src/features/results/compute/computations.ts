@@ -87,7 +87,7 @@ export function createComputations(querySlots: QuerySlots, task: ComputeTask): C
 
   return {
     async join(computations, policy) {
-      if (policy.wait) policy.requester?.signal.throwIfAborted()
+      if (policy.wait) policy.requester?.signal?.throwIfAborted()
       const found = computations.map((each) => findRunning(each, policy))
       const missing = computations.filter((_, index) => !found[index])
       const started =
