@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig, SECRETS, VARIABLES } from './config.ts'
 
-function fileWith(content: string): string {
+function fileWith(content: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'hedgerow-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secret')
@@ -27,7 +27,7 @@ describe('configuration', () => {
       oidc: undefined,
       requireSandbox: false,
       trustedProxy: undefined,
-      geoipFile: resolve('src/geoip/countries.mmdb'),
+      geoipFile: resolve('src/geoip/countries.mmdb.br'),
       stopDelayMs: 0,
       logLevel: 'info',
       otel: {},
@@ -36,6 +36,7 @@ describe('configuration', () => {
   })
 
   it('reads every variable', () => {
+    const places = fileWith(Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'))
     const config = readConfig({
       HEDGEROW_HOST: '::1',
       HEDGEROW_PORT: '0',
@@ -60,7 +61,7 @@ describe('configuration', () => {
       HEDGEROW_APP_SANDBOX: 'required',
       HEDGEROW_APP_USERS: '70000-70099',
       HEDGEROW_TRUSTED_PROXY: '10.0.0.0/8, loopback,::1',
-      HEDGEROW_GEOIP: 'src/geoip/countries.mmdb',
+      HEDGEROW_GEOIP: places,
       HEDGEROW_BACKUP_FOLDER: '/backups/',
       HEDGEROW_BACKUP_INTERVAL: '6h',
       HEDGEROW_BACKUP_KEEP: '28',
@@ -92,7 +93,7 @@ describe('configuration', () => {
       requireSandbox: true,
       appUsers: { first: 70000, last: 70099 },
       trustedProxy: '10.0.0.0/8, loopback,::1',
-      geoipFile: resolve('src/geoip/countries.mmdb'),
+      geoipFile: places,
       backups: { folder: '/backups', intervalSeconds: 6 * 3600, keep: 28 },
       stopDelayMs: 30_000,
       logLevel: 'debug',

@@ -33,7 +33,7 @@ for (const file of globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] })) {
     withModules(stripTypeScriptTypes(readFileSync(file, 'utf8')), dirname(file)),
   )
 }
-for (const file of globSync('src/**/*.mmdb')) cpSync(file, file.replace(/^src/, 'lib'))
+for (const file of globSync('src/**/*.mmdb.br')) cpSync(file, file.replace(/^src/, 'lib'))
 buildSync({
   entryPoints: [BUNDLE],
   outfile: BUNDLE,
@@ -42,6 +42,7 @@ buildSync({
   format: 'esm',
   platform: 'node',
   target: 'node26',
+  minify: true, // a megabyte less
   logLevel: 'warning',
 })
 await bundlePackages(join(ROOT, 'lib/packages'))

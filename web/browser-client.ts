@@ -7,6 +7,9 @@ const DIST = dirname(fileURLToPath(import.meta.resolve('posthog-js')))
 /** Files for bundlers; a page cannot load them as scripts. */
 const FOR_BUNDLERS =
   /^(module|main|customizations|default-extensions|extension-bundles|all-external|rrweb)|\.[cm]js$/
+/** Parts that it loads only if a server says that it has session recording, surveys, product tours or chats. */
+const UNAVAILABLE =
+  /^((lazy-|posthog-)?recorder|surveys|product-tours|conversations|intercom-integration|crisp-chat-integration)\b/
 
 /** Adds the scripts of posthog-js that pages load from `/static`, in a folder named for its version. */
 export function browserClient(): Plugin {
@@ -15,7 +18,9 @@ export function browserClient(): Plugin {
     apply: 'build',
     async generateBundle() {
       const { version, files } = JSON.parse(await readFile(join(DIST, 'integrity.json'), 'utf8'))
-      const names = Object.keys(files).filter((name) => !FOR_BUNDLERS.test(name))
+      const names = Object.keys(files).filter(
+        (name) => !FOR_BUNDLERS.test(name) && !UNAVAILABLE.test(name),
+      )
       for (const name of [...names, '../LICENSE']) {
         const source = await readFile(join(DIST, name))
         this.emitFile({

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const BUNDLED = new URL('../geoip/countries.mmdb', import.meta.url)
+const BUNDLED = new URL('../geoip/countries.mmdb.br', import.meta.url)
 /** The format says that the metadata starts in the last 128 KiB of a file, with these bytes. */
 const METADATA_BYTES = 128 * 1024
 const METADATA = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')

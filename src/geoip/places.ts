@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 import { Reader } from 'mmdb-lib'
 import { findContinent, toCountryName } from '#model/countries.ts'
 import { isObject, type JsonObject } from '#model/json.ts'
@@ -23,10 +24,16 @@ export function createPlaces(file: string | undefined): Places {
     find(address) {
       // some tables have countries for private ranges
       if (!isPublicAddress(address)) return undefined
-      reader ??= new Reader(readFileSync(file))
+      reader ??= new Reader(readTable(file))
       return toPlace(reader.get(address))
     },
   }
+}
+
+/** The bundled table is compressed, to a third. */
+function readTable(file: string): Buffer {
+  const bytes = readFileSync(file)
+  return file.endsWith('.br') ? brotliDecompressSync(bytes) : bytes
 }
 
 /** Reads a record of MaxMind's databases, or of those that have only a `country_code`. */

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { findContinent } from '../../src/model/countries.ts'
 import { ROOT } from '../sources.ts'
 import { type Range, writeMmdb } from './mmdb.ts'
@@ -14,8 +15,8 @@ if (files.length === 0) throw new Error('Usage: node tools/places/make.ts <file.
 const ranges = files.flatMap((file) =>
   readFileSync(file, 'utf8').trim().split('\n').flatMap(toRange),
 )
-const target = join(ROOT, 'src/geoip/countries.mmdb')
-writeFileSync(target, writeMmdb(ranges))
+const target = join(ROOT, 'src/geoip/countries.mmdb.br')
+writeFileSync(target, brotliCompressSync(writeMmdb(ranges)))
 console.log(`${ranges.length} ranges`)
 
 function toRange(line: string): Range[] {
