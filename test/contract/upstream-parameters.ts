@@ -68,6 +68,7 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   listPipelineConfigAttachments: [],
   listPipelineConfigRuns: [],
   listImportHealth: [],
+  listPipelineConfigBackfills: [],
   listWebhookRequests: [],
   listPipelineConfigLogs: ['after', 'before', 'search', 'type_filter'],
 }

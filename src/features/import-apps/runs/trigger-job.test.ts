@@ -48,6 +48,7 @@ describe('a job', () => {
       dry_run: false,
       attempt: 0,
       retry_of: null,
+      backfill: null,
       run_at: expect.any(String),
       created_by: 1,
       created_at: expect.any(String),
