@@ -78,6 +78,8 @@ export interface Utils {
   progress(done: number, total?: number | null, message?: string): void
   /** Reports a row that could not be imported. Users see the count and download the rows with their reasons. */
   skip(reason: string, row?: unknown): void
+  /** Limits the requests that a host, such as `api.example.com`, gets from the config. `fetch` waits for its turn. */
+  rateLimit(host: string, rate: { requests: number; seconds: number }): Promise<void>
   /** There are no timers. At most 30 seconds. */
   sleep(milliseconds: number): Promise<void>
   /** Reads from a PostgreSQL database, which the app itself could not reach. */

@@ -134,6 +134,8 @@ export interface AppServices {
   /** Takes lines that are already capped and masked. Never throws, never waits. */
   log(line: LogLine): void
   progress(progress: Progress): void
+  /** Says whether the run does nothing but wait, so that it needs no slot. */
+  setIdle?(isIdle: boolean): void
   /** The target of `posthog.api` when the app names no host. */
   apiAccess(): Promise<{
     readonly origin: string

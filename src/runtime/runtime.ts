@@ -12,6 +12,7 @@ import {
   type Runtime,
 } from './contract.ts'
 import { Failure, STOPPED } from './failure.ts'
+import { createConfigBudgets } from './host/host-budgets.ts'
 import { createRunState } from './host/run-state.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import type { AppProcess } from './pool/app-process.ts'
@@ -59,6 +60,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const pool = createProcessPool(limits)
   const egress = createEgress(options)
   const oneRunPerConfig = createKeyedMutex<number>()
+  const budgets = createConfigBudgets()
+  const runOptions = (configId: number) => ({ limits, egress, budgets: budgets.get(configId) })
   const limitStarts = createLimit(availableParallelism())
   const turns = createTurns()
   const closing = new AbortController()
@@ -119,7 +122,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       // the set-up's own run queues its jobs: each new process would queue them again
       if (kind === 'setup' || !isSettingUp) await services.enqueue(job)
     }
-    const run = createRunState(spec, { ...services, enqueue }, { limits, egress })
+    const run = createRunState(spec, { ...services, enqueue }, runOptions(spec.configId))
     const clock = startRunClock(signal)
     let app: AppProcess | undefined
     try {
@@ -163,7 +166,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       }
     },
     async migrateConfig(spec, services) {
-      const run = createRunState(spec, services, { limits, egress })
+      const run = createRunState(spec, services, runOptions(spec.configId))
       const { app } = await withAppProblems(async () =>
         startApp(spec, run, await getSetUpOptions()),
       )
@@ -184,7 +187,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await app.kill(STOPPED)
       return description
     },
-    evict: pool.evict,
+    async evict(configId) {
+      budgets.forget(configId)
+      await pool.evict(configId)
+    },
     async close() {
       await pool.close()
       closing.abort()

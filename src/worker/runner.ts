@@ -49,19 +49,33 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
   const { log, concurrency, isStopping, tracer } = options
   const workerId = uuid()
   const active = new Map<string, ActiveRun>()
+  /** The active runs that only wait, so that others may use their slots. */
+  const idle = new Set<string>()
   const warmConfigs = new Set<number>()
 
   const claimRuns = withoutOverlap(
     'claiming runs',
     async () => {
-      while (!isStopping() && active.size < concurrency) {
-        const run = await claimRun(db, { worker: workerId, slots: concurrency })
+      while (!isStopping() && active.size - idle.size < concurrency) {
+        const run = await claimRun(db, { worker: workerId, slots: concurrency, idle: [...idle] })
         if (!run) return
         startRun(run)
       }
     },
     options,
   )
+
+  /**
+   * Frees the slot of a run while it only waits, for as many runs as there are slots, because each keeps a process. The
+   * run needs no free slot to resume its work.
+   */
+  function setIdle(id: string, isIdle: boolean): void {
+    if (!isIdle) idle.delete(id)
+    else if (active.has(id) && idle.size < concurrency) {
+      idle.add(id)
+      void claimRuns()
+    }
+  }
 
   function startRun(run: RunRow): void {
     warmConfigs.add(run.config_id)
@@ -70,6 +84,7 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
       .catch((err) => log.error({ err, run: run.id }, 'could not store how a run ended'))
       .finally(() => {
         active.delete(run.id)
+        idle.delete(run.id)
         void claimRuns()
       })
     active.set(run.id, { control, finished, isSettling: false })
@@ -81,7 +96,7 @@ export function createRunner(deps: RunDeps, options: RunnerOptions): Runner {
       `run ${run.kind}`,
       { kind: 'consumer', parent: null, attributes },
       async (span) => {
-        const result = await executeRun(deps, run, signal)
+        const result = await executeRun(deps, run, signal, (isIdle) => setIdle(run.id, isIdle))
         const entry = active.get(run.id)
         if (entry) entry.isSettling = true
         await settleRun(deps, run, result, signal.reason)

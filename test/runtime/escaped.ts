@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createEgress } from '#server/egress/egress.ts'
 import type { AppServices } from '#server/runtime/contract.ts'
 import { Failure } from '#server/runtime/failure.ts'
+import { createHostBudgets } from '#server/runtime/host/host-budgets.ts'
 import { createRunState } from '#server/runtime/host/run-state.ts'
 import { DEFAULT_LIMITS, type Limits } from '#server/runtime/limits.ts'
 import { type AppProcess, startProcess } from '#server/runtime/pool/app-process.ts'
@@ -36,7 +37,11 @@ export async function startEscaped(
   const spec = await createSpec('')
   const egress = createEgress({ allowedHosts: [] })
   const allLimits = { ...DEFAULT_LIMITS, loadMs: 4000, ...limits }
-  const run = createRunState(spec, services, { limits: allLimits, egress })
+  const run = createRunState(spec, services, {
+    limits: allLimits,
+    egress,
+    budgets: createHostBudgets(),
+  })
   const app: AppProcess = await startProcess(spec, run, {
     code: { bootstrap: ESCAPED.replace('ATTACK', () => attack), prelude: '' },
     limits: allLimits,

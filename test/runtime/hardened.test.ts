@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createEgress } from '#server/egress/egress.ts'
 import { getChildCode } from '#server/runtime/child/child-code.ts'
 import { Failure } from '#server/runtime/failure.ts'
+import { createHostBudgets } from '#server/runtime/host/host-budgets.ts'
 import { createRunState } from '#server/runtime/host/run-state.ts'
 import { DEFAULT_LIMITS } from '#server/runtime/limits.ts'
 import { startProcess } from '#server/runtime/pool/app-process.ts'
@@ -22,7 +23,11 @@ async function attackHardened(attack: string): Promise<string[]> {
   const services = recordServices()
   const spec = await createSpec('')
   const egress = createEgress({ allowedHosts: [] })
-  const run = createRunState(spec, services, { limits: DEFAULT_LIMITS, egress })
+  const run = createRunState(spec, services, {
+    limits: DEFAULT_LIMITS,
+    egress,
+    budgets: createHostBudgets(),
+  })
   const hardened = bootstrap.replace(
     /^harden\(\);$/m,
     () => `const [node, nodeRequire] = [process, require]

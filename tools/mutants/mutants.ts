@@ -847,6 +847,27 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/import-apps/backfills/windows.test.ts'],
   },
   {
+    name: 'import-apps: Retry-After is ignored',
+    file: 'src/runtime/host/fetch/handle-fetch.ts',
+    find: 'if (waitMs && ASKS_TO_WAIT.has(statusCode))',
+    replace: 'if (waitMs && ASKS_TO_WAIT.has(-statusCode))',
+    tests: ['src/features/import-apps/runs/execution/waiting-runs.test.ts'],
+  },
+  {
+    name: 'import-apps: a host gets one request more than its rate',
+    file: 'src/runtime/host/host-budgets.ts',
+    find: 'times.length >= rate.requests',
+    replace: 'times.length > rate.requests',
+    tests: ['src/runtime/host/host-budgets.test.ts'],
+  },
+  {
+    name: 'import-apps: a run that waits keeps its slot',
+    file: 'src/worker/runner.ts',
+    find: 'active.size - idle.size < concurrency',
+    replace: 'active.size < concurrency',
+    tests: ['src/features/import-apps/runs/execution/waiting-runs.test.ts'],
+  },
+  {
     name: 'import-apps: storage has no limit',
     file: 'src/features/import-apps/runs/services/storage-store.ts',
     find: 'growth > 0 && total + growth > MAX_STATE_BYTES',

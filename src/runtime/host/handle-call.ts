@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { withTimeout } from '#server/concurrency.ts'
 import { giveWay } from '#server/turns.ts'
 import { AppProblem } from '../contract.ts'
@@ -26,6 +25,8 @@ export async function handleCall(
       return streamAttachment(context, args[0])
     case 'sleep':
       return sleepUntilRunEnds(context, args[0])
+    case 'rateLimit':
+      return setRate(context, args)
     case 'postgres':
       return streamRows(context, await context.run.postgres.query(args))
     case 'skip':
@@ -79,8 +80,26 @@ async function streamAttachment(context: CallContext, key: unknown): Promise<voi
 
 async function sleepUntilRunEnds({ limits, run }: CallContext, ms: unknown): Promise<void> {
   const duration = Math.max(0, Math.min(Number(ms) || 0, limits.waitMs))
-  await sleep(duration, undefined, { signal: run.ended }).catch(() => {})
+  await run.pace.sleep(duration)
 }
+
+const MAX_RATE_REQUESTS = 10_000
+const MAX_RATE_SECONDS = 24 * 60 * 60
+
+async function setRate({ run }: CallContext, [host, requests, seconds]: readonly unknown[]) {
+  const isHost = typeof host === 'string' && URL.parse(`http://${host}`)?.host === host
+  if (!isHost) throw new AppProblem('rateLimit needs a host, such as api.example.com.')
+  if (!isBetween(requests, 1, MAX_RATE_REQUESTS) || !Number.isInteger(requests)) {
+    throw new AppProblem(`rateLimit allows 1 to ${MAX_RATE_REQUESTS} requests.`)
+  }
+  if (!isBetween(seconds, 0.001, MAX_RATE_SECONDS)) {
+    throw new AppProblem(`rateLimit takes a period of at most ${MAX_RATE_SECONDS} seconds.`)
+  }
+  run.budgets.setRate(host, { requests, periodMs: seconds * 1000 })
+}
+
+const isBetween = (value: unknown, min: number, max: number): value is number =>
+  typeof value === 'number' && value >= min && value <= max
 
 async function callService(
   { spec, limits, run }: CallContext,

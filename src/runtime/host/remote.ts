@@ -10,7 +10,7 @@ export interface Trouble {
 export interface Remote {
   readonly trouble: Trouble | undefined
   recordResponse(url: URL, status: number, retryAfter: string | undefined): void
-  recordFailure(url: URL, error: unknown): void
+  recordFailure(url: URL, error: unknown, retryAfterMs?: number): void
 }
 
 export function createRemote(): Remote {
@@ -24,8 +24,8 @@ export function createRemote(): Remote {
         latest = { href, retryAfterMs: parseRetryAfter(retryAfter, Date.now()) }
       } else if (latest?.href === href) latest = undefined
     },
-    recordFailure({ href }, error) {
-      if (toCallError(error)?.isTemporary) latest = { href, retryAfterMs: undefined }
+    recordFailure({ href }, error, retryAfterMs) {
+      if (toCallError(error)?.isTemporary) latest = { href, retryAfterMs }
     },
   }
 }

@@ -2,7 +2,9 @@ import { createBudget, createLimit } from '#server/concurrency.ts'
 import type { Egress } from '#server/egress/egress.ts'
 import { AppProblem, type AppServices, type AppSpec } from '../contract.ts'
 import type { Limits } from '../limits.ts'
+import type { HostBudgets } from './host-budgets.ts'
 import { createMask, type Mask } from './mask.ts'
+import { createPace, type Pace } from './pace.ts'
 import { createPostgresReader, type PostgresReader } from './postgres.ts'
 import { createProgressRelay, type ProgressRelay } from './progress.ts'
 import { createRemote, type Remote } from './remote.ts'
@@ -20,6 +22,9 @@ export interface RunState {
   readonly ended: AbortSignal
   /** The state of the servers that the run requests. */
   readonly remote: Remote
+  /** The budgets of the config, which its runs share. */
+  readonly budgets: HostBudgets
+  readonly pace: Pace
   fetchedBytes: number
   /** Limits how many bodies stream at once. */
   limitFetches<T>(work: () => Promise<T>): Promise<T>
@@ -39,13 +44,14 @@ const RUN_ENDED = new AppProblem('The run has ended.')
 export function createRunState(
   spec: AppSpec,
   services: AppServices,
-  options: { readonly limits: Limits; readonly egress: Egress },
+  options: { readonly limits: Limits; readonly egress: Egress; readonly budgets: HostBudgets },
 ): RunState {
-  const { limits, egress } = options
+  const { limits, egress, budgets } = options
   const mask = createMask(spec.secrets)
   const progress = createProgressRelay((latest) => services.progress(latest))
   const postgres = createPostgresReader(egress, limits)
   const ended = new AbortController()
+  const remote = createRemote()
   return {
     services,
     mask,
@@ -53,7 +59,9 @@ export function createRunState(
     progress,
     postgres,
     ended: ended.signal,
-    remote: createRemote(),
+    remote,
+    budgets,
+    pace: createPace({ budgets, remote, ended: ended.signal, services }),
     fetchedBytes: 0,
     limitFetches: createLimit(limits.concurrentFetches),
     limitUploads: createBudget(limits.maxUploadBytes),

@@ -62,12 +62,16 @@ export async function startImportApp(
   }
 }
 
-export function startTestWorker(api: TestApp, broken: Partial<Services> = {}): Worker {
+export function startTestWorker(
+  api: TestApp,
+  broken: Partial<Services> = {},
+  { concurrency = 4 } = {},
+): Worker {
   const worker = startWorker(
     { ...api.services, ...broken },
     {
       log: api.app.log,
-      concurrency: 4,
+      concurrency,
       origin: () => api.url,
     },
   )

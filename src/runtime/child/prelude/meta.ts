@@ -165,6 +165,11 @@ function jobs(calls: Calls): unknown {
   return new Proxy({}, { get: (_, name) => (typeof name === 'string' ? job(name) : undefined) })
 }
 
+interface Rate {
+  readonly requests?: unknown
+  readonly seconds?: unknown
+}
+
 function utils({ calls, readRows, progress, skips }: MetaTools) {
   return {
     cursor: {
@@ -181,6 +186,9 @@ function utils({ calls, readRows, progress, skips }: MetaTools) {
     },
     progress: progress.report,
     skip: skips.report,
+    async rateLimit(host: unknown, { requests, seconds }: Rate): Promise<void> {
+      await calls.call('rateLimit', String(host), Number(requests), Number(seconds))
+    },
     async sleep(ms: number): Promise<void> {
       await calls.call('sleep', Number(ms) || 0)
     },

@@ -12,6 +12,7 @@ import { waitTimeoutMessage } from '#server/runtime/failure.ts'
 import { STREAM_WINDOW } from '#server/runtime/wire/protocol.ts'
 import type { CallContext } from '../call-context.ts'
 import { CallFailure, fetchError } from '../call-error.ts'
+import { parseRetryAfter } from '../remote.ts'
 import { streamToApp } from '../streams.ts'
 import { type FetchBody, type FetchRequest, toFetchRequest } from './fetch-request.ts'
 
@@ -41,12 +42,15 @@ export function fetchForApp(
   const head = Promise.withResolvers<ResponseHead>()
   const exchange = async () => {
     run.ended.throwIfAborted()
+    if (!trustedUrl) await run.pace.waitForTurn(request.url)
+    await run.pace.busy(transfer)
+  }
+  const transfer = async () => {
     const received = await send(context, request, trustedUrl).catch((error) => {
       run.remote.recordFailure(request.url, error)
       throw error
     })
-    const { statusCode } = received.response
-    run.remote.recordResponse(request.url, statusCode, findHeader(received.response, 'retry-after'))
+    noteResponse(run, request.url, received.response)
     head.resolve(toHead(received))
     try {
       await streamToApp(context, limitBody(context, received))
@@ -62,6 +66,23 @@ export function fetchForApp(
       if (body) streams.refuse(body.stream, 'The body is not needed any more.')
     })
   return head.promise
+}
+
+/** The statuses whose `Retry-After` asks for fewer requests. */
+const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503])
+
+/** Holds further requests of the config back, if the server asks for it. */
+function noteResponse(
+  { remote, budgets }: CallContext['run'],
+  url: URL,
+  response: IncomingResponse['response'],
+): void {
+  const { statusCode } = response
+  const retryAfter = findHeader(response, 'retry-after')
+  remote.recordResponse(url, statusCode, retryAfter)
+  const time = Date.now()
+  const waitMs = parseRetryAfter(retryAfter, time)
+  if (waitMs && ASKS_TO_WAIT.has(statusCode)) budgets.postpone(url.host, waitMs, time)
 }
 
 /** Returns the bytes of the body that the host holds at most. */

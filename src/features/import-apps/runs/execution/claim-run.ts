@@ -8,6 +8,8 @@ export interface Claimant {
   readonly worker: string
   /** The number of runs that the worker executes at the same time. */
   readonly slots: number
+  /** Its runs that only wait, without a slot. */
+  readonly idle?: readonly string[]
 }
 
 /**
@@ -49,7 +51,7 @@ function claimNext(db: Db, claimant: Claimant): Promise<RunRow | undefined> {
  * retry. The project with the fewest active runs comes first, then the one whose last run started longest ago. A
  * project leaves one slot of each worker to the others, or its long runs could occupy all of them.
  */
-function selectNext(db: Db, { worker, slots }: Claimant) {
+function selectNext(db: Db, { worker, slots, idle = [] }: Claimant) {
   const at = databaseTime(db)
   const share = Math.max(1, slots - 1)
   return (
@@ -79,7 +81,15 @@ function selectNext(db: Db, { worker, slots }: Claimant) {
             .select((runs) => [
               'project_id',
               runs.fn.countAll<number>().as('everywhere'),
-              runs.fn.countAll<number>().filterWhere('worker', '=', worker).as('here'),
+              runs.fn
+                .countAll<number>()
+                .filterWhere((run) =>
+                  run.and([
+                    run('worker', '=', worker),
+                    ...(idle.length > 0 ? [run('id', 'not in', idle)] : []),
+                  ]),
+                )
+                .as('here'),
             ])
             .where('state', '=', sql.lit('running'))
             .groupBy('project_id')

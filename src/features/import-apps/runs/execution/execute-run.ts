@@ -13,6 +13,7 @@ import { deleteSkippedRows } from '../preview-store.ts'
 import {
   type BatchCounts,
   createRunServices,
+  type RunServices,
   type RunServicesDeps,
 } from '../services/run-services.ts'
 import { noteShape } from '../shapes/note-shape.ts'
@@ -40,8 +41,13 @@ export interface RunDeps extends RunServicesDeps {
 export type StopReason = 'canceled' | 'lost' | 'stopping'
 
 /** Executes a claimed run. Never rejects. */
-export function executeRun(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
-  return runApp(deps, run, signal).catch((error) => {
+export function executeRun(
+  deps: RunDeps,
+  run: RunRow,
+  signal: AbortSignal,
+  setIdle?: (isIdle: boolean) => void,
+): Promise<RunResult> {
+  return runApp(deps, run, signal, setIdle).catch((error) => {
     deps.report(error, run)
     return toInfrastructureFailure(error)
   })
@@ -112,11 +118,16 @@ function toInfrastructureFailure(error: Error): RunResult {
 }
 
 /** Loads the app of the run's config and hands it the task. */
-async function runApp(deps: RunDeps, run: RunRow, signal: AbortSignal): Promise<RunResult> {
+async function runApp(
+  deps: RunDeps,
+  run: RunRow,
+  signal: AbortSignal,
+  setIdle: RunServices['setIdle'],
+): Promise<RunResult> {
   const loaded = await loadAppSpec(deps, run)
   if ('refused' in loaded) return withoutApp(loaded.refused)
   if (run.attempt > 1 && run.retries === 0) await deleteSkippedRows(deps.db, run.id)
-  const services = createRunServices(deps, run, loaded.spec.pluginId)
+  const services = { ...createRunServices(deps, run, loaded.spec.pluginId), setIdle }
   const { hasEnough } = services
   try {
     const stop = AbortSignal.any([signal, hasEnough])
