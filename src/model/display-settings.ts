@@ -1,5 +1,6 @@
 import { fieldsOf, type JsonObject } from './json.ts'
 import type { DisplaySettings } from './query-kinds/display-settings.schema.ts'
+import type { FunnelsFilter } from './query-kinds/funnels.schema.ts'
 import { unwrapQuery } from './query-node.ts'
 
 export type { DisplaySettings }
@@ -23,6 +24,7 @@ export const DISPLAY_SETTINGS = [
   'detailedResultsAggregationType',
   'goalLines',
   'hiddenLegendIndexes',
+  'layout',
   'lineShape',
   'lowerIsBetter',
   'minDecimalPlaces',
@@ -40,7 +42,7 @@ export const DISPLAY_SETTINGS = [
   'yAxisMax',
   'yAxisMin',
   'yAxisScaleType',
-] as const satisfies readonly (keyof DisplaySettings)[]
+] as const satisfies readonly (keyof DisplaySettings | keyof FunnelsFilter)[]
 
 /** Reads the display settings of a query. */
 export function settingsOf(query: unknown): DisplaySettings {

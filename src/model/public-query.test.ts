@@ -19,6 +19,11 @@ describe('the public part of a query', () => {
       interval: 'week',
       trendsFilter: SHOWN,
     })
+    const funnelsFilter = { layout: 'horizontal', funnelWindowInterval: 3 }
+    expect(toPublicQuery({ kind: 'FunnelsQuery', funnelsFilter }, '')).toEqual({
+      kind: 'FunnelsQuery',
+      funnelsFilter: { layout: 'horizontal' },
+    })
   })
 
   it('names only values of breakdowns that the result shows', () => {

@@ -44,15 +44,15 @@ const FUNNEL = {
   },
 }
 
-/** Clicks the second of two bars, at a share of the width of its track. */
-async function clickSecondBar(page: Page, share: number): Promise<void> {
+/** Clicks the second of two columns: near its foot are those who came, at its top those who dropped off. */
+async function clickSecondColumn(page: Page, place: 'foot' | 'top'): Promise<void> {
   const box = await page.getByRole('img', { name: 'Payments' }).boundingBox()
   if (!box) throw new Error('The chart has no size.')
-  await page.mouse.click(box.x + 14 + share * (box.width - 28), box.y + box.height * 0.75)
+  await page.mouse.click(box.x + box.width * 0.75, box.y + (place === 'top' ? 40 : box.height - 90))
 }
 
 it(
-  'leads from a bar of a funnel to a person, and makes a cohort of the bar',
+  'leads from a column of a funnel to a person, and makes a cohort of the column',
   async () => {
     const web = await openWithVisitors()
     const { api, page } = web
@@ -65,7 +65,7 @@ it(
     await page.getByRole('img', { name: 'Payments' }).locator('path').first().waitFor()
     const dialog = page.getByRole('dialog')
 
-    await clickSecondBar(page, 0.1)
+    await clickSecondColumn(page, 'foot')
     await dialog.getByText('Persons: 2. paid, converted').waitFor()
     await dialog.getByText('1 person', { exact: true }).waitFor()
     await dialog.getByRole('link', { name: 'ada@example.com' }).waitFor()
@@ -82,7 +82,7 @@ it(
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
 
-    await clickSecondBar(page, 0.9)
+    await clickSecondColumn(page, 'top')
     await dialog.getByText('Persons: 2. paid, dropped off').waitFor()
     await dialog.getByText('2 persons', { exact: true }).waitFor()
     await dialog.getByRole('link', { name: 'bob@example.com' }).waitFor()

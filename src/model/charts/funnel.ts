@@ -1,6 +1,6 @@
 import { type Chart, type Drawing, type Frame, NO_EVENTS } from '../chart.ts'
 import { duration, fullNumber, percent, shortNumber } from '../format.ts'
-import { listOf } from '../json.ts'
+import { fieldsOf, listOf } from '../json.ts'
 import { paletteOf, seriesColor } from '../palette.ts'
 import { unwrapQuery } from '../query-node.ts'
 import {
@@ -10,6 +10,7 @@ import {
   isFunnelTrend,
 } from '../query-results.ts'
 import { toStepName } from '../series-names.ts'
+import { funnelColumns, hasRoomForColumns } from './funnel-columns.ts'
 import { funnelGroups } from './funnel-groups.ts'
 import { funnelTimes, funnelTrend } from './funnel-over-time.ts'
 import { base, gridAbove, isNarrow, message } from './parts.ts'
@@ -23,8 +24,15 @@ export function drawFunnel({ query, result }: Chart, frame: Frame): Drawing {
   const isBrokenDown = groups.some((group) => group.length > 0)
   const all = isBrokenDown ? groups.flat() : (steps as readonly FunnelStep[])
   if (!all.some(({ count }) => count > 0)) return message(frame, NO_EVENTS)
+  const drawn = isBrokenDown ? groups : [all]
+  if (!isHorizontal(query) && hasRoomForColumns(drawn[0]?.length ?? 0, frame)) {
+    return funnelColumns(drawn, frame)
+  }
   return isBrokenDown ? funnelGroups(groups, frame) : funnelSteps(all, frame)
 }
+
+const isHorizontal = (query: object): boolean =>
+  fieldsOf(unwrapQuery(query).source.funnelsFilter).layout === 'horizontal'
 
 /** Draws one horizontal bar per step, with name and count above it and conversion time below. */
 function funnelSteps(steps: readonly FunnelStep[], frame: Frame): Drawing {

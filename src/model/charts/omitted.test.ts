@@ -201,7 +201,10 @@ describe('a chart of many values', () => {
 
     const counts = (step: number) =>
       (result[4]?.[step]?.count ?? 0) + (result[5]?.[step]?.count ?? 0)
-    expect(option.series.at(-1)?.data).toEqual([0, 1, 2, 3].map((step) => counts(step) / counts(0)))
+    const rates = [0, 1, 2, 3].map((step) => counts(step) / counts(0))
+    const [came, dropped] = option.series.slice(-2)
+    expect(came?.data).toEqual(rates)
+    expect(dropped?.data).toEqual(rates.map((rate, step) => (rates[step - 1] ?? rate) - rate))
   })
 
   it.each([

@@ -66,15 +66,20 @@ describe('the point of a mark', () => {
     expect(pointOf(0, last)).toBeUndefined()
   })
 
-  it('is who came to a step of a funnel, and who did not', () => {
-    const { pointOf } = draw(chartOf('funnel'))
+  it.each([
+    ['columns', 'funnel', 0, 1],
+    ['bars', 'funnel-bars', 1, 0],
+  ])('is who came to a step of a funnel of %s, and who did not', (_, name, came, dropped) => {
+    const { pointOf } = draw(chartOf(name))
 
-    expect(pointOf(1, 2)).toEqual({ series: 0, index: 2 })
-    expect(pointOf(0, 2)).toEqual({ series: 0, index: 2, dropped: true })
+    expect(pointOf(came, 2)).toEqual({ series: 0, index: 2 })
+    expect(pointOf(dropped, 2)).toEqual({ series: 0, index: 2, dropped: true })
   })
 
   it.each<[string, number, number, ChartPoint]>([
-    ['funnel-breakdown', 1, 2, { series: 1, index: 2 }],
+    ['funnel-breakdown', 2, 2, { series: 1, index: 2 }],
+    ['funnel-breakdown', 3, 2, { series: 1, index: 2, dropped: true }],
+    ['funnel-breakdown-bars', 1, 2, { series: 1, index: 2 }],
     ['funnel-trend', 1, 3, { series: 1, index: 3 }],
     ['stickiness-compare', 1, 4, { series: 1, index: 4 }],
   ])('is a position in the result of %s', (name, series, item, point) => {

@@ -45,6 +45,27 @@ describe('toOption', () => {
     expect(first?.stack).toBe(stack)
   })
 
+  it.each([
+    ['columns by default', 'funnel', 600, 'xAxis'],
+    ['columns of a breakdown', 'funnel-breakdown', 600, 'xAxis'],
+    ['bars if they are chosen', 'funnel-bars', 600, 'yAxis'],
+    ['bars where columns have no room', 'funnel', 300, 'yAxis'],
+  ])('draws the steps of a funnel as %s', (_, name, width, axis) => {
+    const option = toOption(chartOf(name), { ...frame, width, height: 320 })
+
+    expect(option[axis as 'xAxis']).toMatchObject({ type: 'category' })
+  })
+
+  it('says below each column of a funnel how many came, what share and how fast', () => {
+    const { graphic } = toOption(chartOf('funnel'), { ...frame, width: 800, height: 320 })
+
+    const texts = (graphic as readonly { style: { text: string } }[]).map(({ style }) => style.text)
+    expect(texts).toContain('2. sign_up')
+    expect(texts).toContain('6,210 people')
+    expect(texts).toContain('48.4% of previous step')
+    expect(texts.some((text) => /^median /.test(text))).toBe(true)
+  })
+
   it('draws the previous period in the same color, paler and dashed', () => {
     const [current, previous] = seriesOf('trends-compare')
 

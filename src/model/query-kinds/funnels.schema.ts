@@ -34,9 +34,11 @@ const FunnelsFilter = options(
     breakdownAttributionType: optional(choice(['first_touch', 'last_touch', 'all_events', 'step'])),
     breakdownAttributionValue: optional(stepIndex),
     exclusions: optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
+    /** Columns, the default, or bars. */
+    layout: optional(choice(['vertical', 'horizontal'])),
     funnelAggregateByHogQL: optional(choice(['', 'person_id'])),
   },
-  [...CHART_DISPLAY, 'funnelStepReference', 'layout', 'useUdf'],
+  [...CHART_DISPLAY, 'funnelStepReference', 'useUdf'],
 )
 export type FunnelsFilter = Static<typeof FunnelsFilter>
 

@@ -171,7 +171,7 @@ describe('draw', () => {
   )
 
   it('draws bars in the first color of the palette', async () => {
-    const png = await pngOf(chartOf('funnel'))
+    const png = await pngOf(chartOf('funnel-bars'))
     const column = Array.from({ length: png.height }, (_, y) => png.at(60, y))
 
     expect(column).toContain(paletteOf('light').series[0])

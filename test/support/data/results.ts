@@ -238,6 +238,16 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
     query: { kind: 'InsightVizNode', source: { kind: 'FunnelsQuery' } },
     result: brokenFunnel,
   },
+  'funnel-bars': {
+    title: 'From visit to purchase, as bars',
+    query: { kind: 'FunnelsQuery', funnelsFilter: { layout: 'horizontal' } },
+    result: funnelSteps(),
+  },
+  'funnel-breakdown-bars': {
+    title: 'From visit to purchase, by browser, as bars',
+    query: { kind: 'FunnelsQuery', funnelsFilter: { layout: 'horizontal' } },
+    result: brokenFunnel,
+  },
   'funnel-trend': {
     title: 'Conversion by day',
     query: { kind: 'FunnelsQuery', interval: 'day' },

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { LoadMore } from '../../ui/list/load-more.tsx'
+import { NoMatches } from '../../ui/list/no-matches.tsx'
 import { hasFilters } from '../../ui/list/search-params.ts'
 import { CopyCurl } from '../../ui/page/copy-curl.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -17,7 +18,7 @@ import { EventFilters } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
 import { ListActions } from './list-actions.tsx'
 import { LiveSwitch, NewEventsButton } from './live-switch.tsx'
-import { NoEvents, NoMatches } from './no-events.tsx'
+import { NoEvents } from './no-events.tsx'
 import type { EventsSearch, EventFilters as Filters } from './search.ts'
 import { useColumns } from './use-columns.ts'
 import { useEventList } from './use-event-list.ts'
@@ -85,7 +86,11 @@ export function EventsPage() {
                 <EventList events={events} arrived={arrived} columns={columns} onOpen={setOpened} />
               )
             }
-            return hasFilters(filters) ? <NoMatches onClear={() => filter({})} /> : <NoEvents />
+            return hasFilters(filters) ? (
+              <NoMatches things="events" onClear={() => filter({})} />
+            ) : (
+              <NoEvents />
+            )
           }}
         </QueryContent>
       </div>

@@ -1,42 +1,11 @@
-import { Button } from '@mantine/core'
-import { IconFilterOff, IconWorld } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { useProjectId } from '../../api/project.ts'
+import { IconWorld } from '@tabler/icons-react'
+import { ConnectButton } from '../../ui/page/connect-button.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 
-export const NoMatches = ({ onClear }: { readonly onClear: () => void }) => (
-  <EmptyState
-    icon={IconFilterOff}
-    title="No visits found"
-    action={
-      <Button variant="default" onClick={onClear}>
-        Clear filters
-      </Button>
-    }
-  >
-    No visits match these filters.
+/** Says how to send page views. */
+export const NoVisits = () => (
+  <EmptyState icon={IconWorld} title="No page views in these dates" action={<ConnectButton />}>
+    Add the snippet to your site: it sends page views, which appear here within seconds. Are there
+    older ones? Choose other dates above.
   </EmptyState>
 )
-
-/** Says how to send page views. */
-export function NoVisits() {
-  const projectId = `${useProjectId()}`
-  return (
-    <EmptyState
-      icon={IconWorld}
-      title="No page views in these dates"
-      action={
-        <Button
-          renderRoot={(props) => (
-            <Link {...props} to="/project/$projectId/connect" params={{ projectId }} />
-          )}
-        >
-          Connect your data
-        </Button>
-      }
-    >
-      Add the snippet to your site: it sends page views, which appear here within seconds. Are there
-      older ones? Choose other dates above.
-    </EmptyState>
-  )
-}

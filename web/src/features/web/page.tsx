@@ -4,6 +4,7 @@ import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import type { WebFigure } from '#model/web-figures.ts'
 import { DateRangePicker } from '../../ui/form/date-range-picker.tsx'
 import { FilterBar } from '../../ui/list/filter-bar.tsx'
+import { NoMatches } from '../../ui/list/no-matches.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { QueryContent } from '../../ui/page/states.tsx'
@@ -16,7 +17,7 @@ import { BreakdownCard, isSame } from './breakdown-card.tsx'
 import { Figures } from './figures.tsx'
 import { GoalsCard } from './goals-card.tsx'
 import { LiveVisitors } from './live-visitors.tsx'
-import { NoMatches, NoVisits } from './no-visits.tsx'
+import { NoVisits } from './no-visits.tsx'
 import { datesOf, toOverview } from './queries.ts'
 import { SaveDashboard } from './save-dashboard.tsx'
 import { CARD_NAMES, chosenOf, type WebSearch } from './search.ts'
@@ -82,7 +83,7 @@ export function WebPage() {
           const figures = results as readonly WebFigure[]
           if (figures.every(({ value }) => !value)) {
             return properties ? (
-              <NoMatches onClear={() => change({ properties: undefined })} />
+              <NoMatches things="visits" onClear={() => change({ properties: undefined })} />
             ) : (
               <NoVisits />
             )

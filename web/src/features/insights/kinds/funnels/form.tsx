@@ -19,6 +19,11 @@ const VIEWS = [
   { value: 'trends', label: 'Conversion over time' },
 ]
 
+const LAYOUTS = [
+  { value: 'vertical', label: 'Columns' },
+  { value: 'horizontal', label: 'Bars' },
+]
+
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month'].map((value) => ({
   value,
   label: `${value}s`,
@@ -72,6 +77,14 @@ export default function FunnelForm({ source, onChange }: FormProps<FunnelsQuery>
           value={filter.funnelVizType ?? 'steps'}
           onChange={(funnelVizType) => set({ funnelVizType })}
         />
+        {(filter.funnelVizType ?? 'steps') === 'steps' && (
+          <Choice
+            label="Layout"
+            data={LAYOUTS}
+            value={filter.layout ?? 'vertical'}
+            onChange={(layout) => set({ layout })}
+          />
+        )}
       </Section>
       {filter.funnelVizType !== 'time_to_convert' && (
         <BreakdownSection source={source} onChange={onChange} />
