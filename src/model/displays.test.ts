@@ -38,12 +38,16 @@ interface DrawnSeries {
 function look(chart: Chart): string {
   const { series, graphic, xAxis } = toOption(chart, frame) as unknown as {
     readonly series?: readonly DrawnSeries[]
-    readonly graphic?: readonly { readonly style?: { readonly text?: string } }[]
+    readonly graphic?: readonly {
+      readonly type?: string
+      readonly style?: { readonly text?: string }
+    }[]
     readonly xAxis?: { readonly type: string }
   }
   const [first] = series ?? []
   if (first && xAxis?.type === 'value') return 'bars of totals'
   if (first) return `${first.stack ? 'stacked ' : ''}${first.areaStyle ? 'area' : first.type}`
+  if (graphic?.some(({ type }) => type === 'sector')) return 'gauge'
   const texts = graphic?.map(({ style }) => style?.text)
   return texts?.includes('Mon') ? 'calendar' : (toTextView(chart)?.form ?? 'nothing')
 }
@@ -58,6 +62,7 @@ const TREND_LOOKS: Readonly<Record<TrendDisplay, string>> = {
   ActionsBarValue: 'bars of totals',
   WorldMap: 'bars of totals', // of values that are no countries
   BoldNumber: 'number',
+  Gauge: 'gauge',
   ActionsPie: 'pie',
   ActionsTable: 'table',
   CalendarHeatmap: 'calendar',

@@ -11,6 +11,7 @@ export interface Display {
     | 'bar'
     | 'totals'
     | 'number'
+    | 'gauge'
     | 'pie'
     | 'table'
     | 'calendar'
@@ -32,6 +33,7 @@ const STACKED_BARS: Display = { label: 'Stacked bars', form: 'bar', stacked: tru
 const GROUPED_BARS: Display = { label: 'Grouped bars', form: 'bar' }
 const TOTAL_BARS: Display = { label: 'Bar (total)', form: 'totals', aggregates: true }
 const NUMBER: Display = { label: 'Number', form: 'number', aggregates: true }
+const GAUGE: Display = { label: 'Gauge', form: 'gauge', aggregates: true }
 const PIE: Display = { label: 'Pie', form: 'pie', aggregates: true }
 const TABLE: Display = { label: 'Table', form: 'table', aggregates: true }
 /** Shows every country, so that none is missing from the map. */
@@ -54,6 +56,8 @@ export const TREND_DISPLAYS = {
   ActionsBarValue: TOTAL_BARS,
   WorldMap: MAP,
   BoldNumber: NUMBER,
+  /** Our own. */
+  Gauge: GAUGE,
   ActionsPie: PIE,
   ActionsTable: TABLE,
   CalendarHeatmap: CALENDAR,

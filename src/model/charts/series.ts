@@ -6,6 +6,7 @@ import type { TrendSeries } from '../query-results.ts'
 import { isOneNumber } from '../series-names.ts'
 import { calendar } from './calendar.ts'
 import { withDetails } from './details.ts'
+import { gauge } from './gauge.ts'
 import { bigNumber } from './number.ts'
 import { pie } from './pie.ts'
 import { timeSeries } from './time-series.ts'
@@ -35,6 +36,10 @@ export function drawSeries(
       return isOneNumber(all)
         ? bigNumber(all, frame, { format, settings })
         : valueTable(all, frame, settings)
+    case 'gauge':
+      return isOneNumber(all)
+        ? gauge(all, frame, { format, settings })
+        : valueBars(all, frame, { format, settings })
     case 'pie':
       return pie(all, frame, { format, settings })
     case 'table':

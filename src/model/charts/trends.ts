@@ -12,7 +12,7 @@ export function drawTrends({ query, result }: Chart, frame: Frame): Drawing {
   const all = listOf<TrendSeries>(result)
   const display = displayOf(TREND_DISPLAYS, query)
   // a number shows zero
-  const isShown = display.form === 'number' ? all.length > 0 : all.some(hasValues)
+  const isShown = ['number', 'gauge'].includes(display.form) ? all.length > 0 : all.some(hasValues)
   if (!isShown) return message(frame, NO_EVENTS)
   const { interval } = unwrapQuery(query).source
   const settings = settingsOf(query)

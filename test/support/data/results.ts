@@ -207,6 +207,7 @@ const trendCharts: Record<string, Chart> = Object.fromEntries(
       ['pie', 'ActionsPie', totals(PAGES, 48_200)],
       ['table', 'ActionsTable', totals(PAGES, 48_200)],
       ['number', 'BoldNumber', [number]],
+      ['gauge', 'Gauge', [number]],
       [
         'number-compare',
         'BoldNumber',

@@ -132,6 +132,12 @@ const SKETCHES: Readonly<Record<SketchName, React.ReactNode>> = {
       123
     </text>
   ),
+  gauge: (
+    <>
+      <path d="M26,34 A24,24 0 0 1 74,34" className={classes.ring} />
+      <path d="M26,34 A24,24 0 0 1 62,13" className={classes.line} />
+    </>
+  ),
   pie: (
     <>
       <circle cx={50} cy={20} r={13} className={classes.ring} />

@@ -29,6 +29,7 @@ it('offers every display of trends, and stores its name', async () => {
     'Bar (total)',
     'World map',
     'Number',
+    'Gauge',
     'Pie',
     'Table',
     'Calendar heatmap',

@@ -10,9 +10,9 @@ type Goal = NonNullable<DisplaySettings['goalLines']>[number]
 
 const MAX_GOALS = 20
 
-/** Lines across a chart over time, with a label each. */
+/** Lines across a chart over time or a gauge, with a label each. */
 export function GoalSettings({ settings, set, path, display }: SettingsProps) {
-  const isShown = path === 'trendsFilter' && isOverTime(display)
+  const isShown = path === 'trendsFilter' && (isOverTime(display) || display?.form === 'gauge')
   if (!isShown) return null
   const goals = settings.goalLines ?? []
   const change = (at: number, changed: Partial<Goal>) =>
