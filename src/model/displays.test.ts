@@ -66,6 +66,7 @@ const TREND_LOOKS: Readonly<Record<TrendDisplay, string>> = {
   ActionsPie: 'pie',
   ActionsTable: 'table',
   CalendarHeatmap: 'calendar',
+  BoxPlot: 'line', // of numbers that are no boxes
 }
 
 const SQL_LOOKS: Readonly<Record<keyof typeof SQL_DISPLAYS, string>> = {

@@ -16,6 +16,7 @@ export interface Display {
     | 'table'
     | 'calendar'
     | 'map'
+    | 'box'
   /** Puts the series on top of each other. */
   readonly stacked?: boolean
   /** Shows one value of the whole range instead of one per interval. */
@@ -38,6 +39,8 @@ const PIE: Display = { label: 'Pie', form: 'pie', aggregates: true }
 const TABLE: Display = { label: 'Table', form: 'table', aggregates: true }
 /** Shows every country, so that none is missing from the map. */
 const MAP: Display = { label: 'World map', form: 'map', aggregates: true, breakdownLimit: 250 }
+/** Shows how the values of a property are distributed. */
+const BOXES: Display = { label: 'Box plot', form: 'box' }
 const CALENDAR: Display = { label: 'Calendar heatmap', form: 'calendar' }
 
 /**
@@ -61,6 +64,7 @@ export const TREND_DISPLAYS = {
   ActionsPie: PIE,
   ActionsTable: TABLE,
   CalendarHeatmap: CALENDAR,
+  BoxPlot: BOXES,
 } as const satisfies Displays
 
 export type TrendDisplay = keyof typeof TREND_DISPLAYS

@@ -81,6 +81,7 @@ describe('the point of a mark', () => {
     ['funnel-breakdown', 3, 2, { series: 1, index: 2, dropped: true }],
     ['funnel-breakdown-bars', 1, 2, { series: 1, index: 2 }],
     ['funnel-trend', 1, 3, { series: 1, index: 3 }],
+    ['trends-box', 0, 4, { series: 0, index: 4 }],
     ['stickiness-compare', 1, 4, { series: 1, index: 4 }],
   ])('is a position in the result of %s', (name, series, item, point) => {
     expect(draw(chartOf(name)).pointOf(series, item)).toEqual(point)

@@ -4,6 +4,7 @@ import type { Display } from '../displays.ts'
 import type { NumberFormat } from '../number-format.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { isOneNumber } from '../series-names.ts'
+import { boxPlot } from './box-plot.ts'
 import { calendar } from './calendar.ts'
 import { withDetails } from './details.ts'
 import { gauge } from './gauge.ts'
@@ -44,6 +45,8 @@ export function drawSeries(
       return pie(all, frame, { format, settings })
     case 'table':
       return valueTable(all, frame, settings)
+    case 'box':
+      return boxPlot(all, frame, style) ?? timeSeries(all, frame, { ...style, shape: 'line' })
     case 'calendar':
       return calendar(all, frame, style) ?? timeSeries(all, frame, { ...style, shape: 'line' })
     default:

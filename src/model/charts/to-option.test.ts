@@ -45,6 +45,20 @@ describe('toOption', () => {
     expect(first?.stack).toBe(stack)
   })
 
+  it('draws boxes, and marks the current interval', () => {
+    const [plot, ...others] = seriesOf('trends-box') as unknown as readonly {
+      name: string
+      type: string
+      data: readonly { value: readonly number[]; itemStyle?: { borderType: string } }[]
+    }[]
+
+    expect(others).toEqual([])
+    expect(plot).toMatchObject({ type: 'boxplot', name: 'paid' })
+    expect(plot?.data[3]?.value).toEqual([])
+    expect(plot?.data[4]?.value).toHaveLength(5)
+    expect(plot?.data.findIndex(({ itemStyle }) => itemStyle?.borderType === 'dotted')).toBe(11)
+  })
+
   it.each([
     ['columns by default', 'funnel', 600, 'xAxis'],
     ['columns of a breakdown', 'funnel-breakdown', 600, 'xAxis'],

@@ -89,6 +89,7 @@ export const MATHS = [
   'avg',
   'min',
   'max',
+  'p25',
   'median',
   'p75',
   'p90',

@@ -45,6 +45,22 @@ export const trendsQuery = (display?: string, more: object = {}) => ({
   ...more,
 })
 
+/** The five series of a box plot of 12 days, without values on the fourth. */
+const boxParts = (['min', 'p25', 'median', 'p75', 'max'] as const).map((math, at) =>
+  trend(
+    `paid · ${math}`,
+    wave(12, 4 + at * 18, 6 + at * 2, at).map((value, day) => (day === 3 ? 0 : value)),
+    {
+      unfinished: true,
+      action: {
+        ...actionOf('paid', at),
+        math,
+        custom_name: `paid · ${math === 'min' ? 'minimum' : math}`,
+      },
+    },
+  ),
+)
+
 const PAGES = ['/', '/pricing', '/docs', '/docs/start', '/blog', '/sign-up', '/about', '/changelog']
 const COUNTRIES = [
   'Germany',
@@ -218,6 +234,7 @@ const trendCharts: Record<string, Chart> = Object.fromEntries(
       ],
       ['world-map', 'WorldMap', totals(COUNTRIES, 12_300)],
       ['calendar', 'CalendarHeatmap', lines.slice(0, 1)],
+      ['box', 'BoxPlot', boxParts],
       ['empty', 'ActionsLineGraph', [trend('$pageview', new Array(30).fill(0))]],
     ] as const
   ).map(([name, display, result]) => [

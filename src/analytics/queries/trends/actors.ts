@@ -45,7 +45,7 @@ export function selectTrendsQueryActors(
     ...requireTrends([trend]),
     toSql(table) {
       const { ctes, from } = selectCounted(table, selectSeriesEvents(table, trend, series, range))
-      const counted = toCounted(table, countedGroupType(query, series.index))
+      const counted = toCounted(table, countedGroupType(trend.query, series.index))
       return sql`${ctes} select ${counted} as person, count(*) as events ${from} group by 1`
     },
     toEvents(table) {

@@ -80,6 +80,7 @@ const toPercentile = (share: number, number: Sql): Sql =>
   sql`percentile_cont(${sql.lit(share)}) within group (order by ${number})`
 
 const SHARES: Readonly<Record<string, number>> = {
+  p25: 0.25,
   median: 0.5,
   p75: 0.75,
   p90: 0.9,

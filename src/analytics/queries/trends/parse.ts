@@ -7,12 +7,14 @@ import { columnsIn } from '../filters.ts'
 import { resolvePeriods, spanOf } from '../periods.ts'
 import { type Context, commonColumns } from '../plan.ts'
 import { aggregationColumns, mathOf, toAggregation } from './aggregation.ts'
+import { withBoxes } from './boxes.ts'
 import { parseFormulas } from './formula.ts'
 import { toScannedRanges } from './rolling-window.ts'
 import type { Series, Trend } from './trend.ts'
 
-export function parseTrend(query: TrendsQuery, context: Context): Trend {
-  const { aggregates = false, breakdownLimit } = displayOf(TREND_DISPLAYS, query)
+export function parseTrend(given: TrendsQuery, context: Context): Trend {
+  const { aggregates = false, breakdownLimit, form } = displayOf(TREND_DISPLAYS, given)
+  const query = form === 'box' ? withBoxes(given, context.attr) : given
   const attr = `${context.attr}__breakdownFilter`
   return {
     query,

@@ -6,6 +6,7 @@ import {
   IconCalendarWeek,
   IconChartAreaLine,
   IconChartBar,
+  IconChartCandle,
   IconChartLine,
   IconChartPie,
   IconDatabase,
@@ -48,6 +49,7 @@ const ICONS: Readonly<Record<SymbolName, ComponentType<{ size?: number; stroke?:
   table: IconTable,
   calendar: IconCalendarWeek,
   map: IconWorld,
+  box: IconChartCandle,
 }
 
 /** Names the kind of an insight, or the display that its query chooses. */

@@ -20,6 +20,7 @@ const LATER = lazy(loadCharts)
 const WITH_PART = {
   paths: lazy(() => loadChartsWith('paths')),
   map: lazy(() => loadChartsWith('map')),
+  box: lazy(() => loadChartsWith('box')),
 }
 const ChartRetention = lazy(async () => ({
   default: (await import('./retention.tsx')).ChartRetention,

@@ -5,6 +5,7 @@ import { kindOf } from '#model/query-kinds/index.ts'
 const PARTS = {
   paths: () => import('./sankey.ts'),
   map: () => import('./map.ts'),
+  box: () => import('./box.ts'),
 }
 
 export type PartName = keyof typeof PARTS
@@ -13,7 +14,8 @@ export type PartName = keyof typeof PARTS
 export function findPart({ query }: { readonly query: object | null }): PartName | undefined {
   const kind = kindOf(query)
   if (kind?.id === 'paths') return 'paths'
-  return kind?.display && displayOf(kind.display.all, query).form === 'map' ? 'map' : undefined
+  const form = kind?.display && displayOf(kind.display.all, query).form
+  return form === 'map' || form === 'box' ? form : undefined
 }
 
 export const loadPart = (name: PartName): Promise<unknown> => PARTS[name]()

@@ -131,10 +131,10 @@ function toLines(
   })
   // several rows of several lines would not fit; the legend shows the whole names
   const labels = names.length > 1 ? shortenLabels(names, MAX_LABEL) : names
-  const rows = sorted.map(({ color, value, seriesName = '', dataIndex = -1 }, at) => ({
+  const rows = sorted.map(({ color, value, seriesName = '', seriesType, dataIndex = -1 }, at) => ({
     color,
     label: labels[at] as string,
-    value: toText(value, format),
+    value: seriesType === 'boxplot' ? toBoxText(value, format) : toText(value, format),
     ...notes?.find(seriesName, dataIndex),
   }))
   return { heading: withoutSteps(first, heading), rows }
@@ -187,6 +187,12 @@ function toMark(color: string): SVGElement {
 function toText(value: unknown, format: NumberFormat): string {
   const last = Array.isArray(value) ? value.at(-1) : value
   return typeof last === 'number' ? format.full(last) : String(last ?? '')
+}
+
+/** Writes the median, the middle half and the ends of a box, whose value begins with its place on the axis. */
+function toBoxText(value: unknown, format: NumberFormat): string {
+  const [min, low, median, high, max] = listOf<number>(value).slice(-5).map(format.full)
+  return max === undefined ? '–' : `${median} (half ${low} to ${high}, all ${min} to ${max})`
 }
 
 function element(tag: string, className = '', text = ''): HTMLElement {

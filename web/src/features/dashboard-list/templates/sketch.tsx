@@ -147,6 +147,12 @@ const SKETCHES: Readonly<Record<SketchName, React.ReactNode>> = {
   funnel: columns([38, 25, 14], classes.ink),
   table: rows([100, 100, 100, 100, 100], classes.soft),
   calendar: cells([6, 6, 6, 6, 6], 4),
+  box: (
+    <>
+      <path d="M12,6V34M37,2V26M62,10V38M87,4V30" className={classes.line} />
+      {columns([14, 18, 12, 20], classes.ink)}
+    </>
+  ),
   map: (
     <>
       <polygon points="4,6 24,3 32,9 24,17 17,19 12,14" className={classes.ink} />

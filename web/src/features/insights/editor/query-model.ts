@@ -67,6 +67,6 @@ export function listEvents(source: Query): readonly EventsNode[] {
 /** Names a series, formula or condition: A, B, C... */
 export const seriesLetter = (index: number): string => String.fromCharCode(65 + index)
 
-const PROPERTY_MATHS = ['sum', 'avg', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99']
+const PROPERTY_MATHS = ['sum', 'avg', 'min', 'max', 'p25', 'median', 'p75', 'p90', 'p95', 'p99']
 
 export const needsProperty = ({ math }: EventsNode): boolean => PROPERTY_MATHS.includes(math ?? '')

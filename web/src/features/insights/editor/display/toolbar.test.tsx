@@ -33,6 +33,7 @@ it('offers every display of trends, and stores its name', async () => {
     'Pie',
     'Table',
     'Calendar heatmap',
+    'Box plot',
   ])
   expect(onChange.mock.calls).toMatchObject([
     [{ source: { trendsFilter: { display: 'CalendarHeatmap', formula: 'A' } } }],

@@ -34,6 +34,7 @@ const toMaths = (types: readonly GroupType[]) => [
       { value: 'avg', label: 'Average' },
       { value: 'min', label: 'Minimum' },
       { value: 'max', label: 'Maximum' },
+      { value: 'p25', label: '25th percentile' },
       { value: 'median', label: 'Median' },
       { value: 'p75', label: '75th percentile' },
       { value: 'p90', label: '90th percentile' },

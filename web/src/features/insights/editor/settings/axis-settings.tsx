@@ -42,7 +42,7 @@ export function AxisSettings({ settings, set, path, display }: SettingsProps) {
           onChange={(value) => set({ yAxisMax: toNumberOrNull(value) })}
         />
       </SimpleGrid>
-      {!isGauge && !display?.stacked && (
+      {display?.form !== 'box' && !isGauge && !display?.stacked && (
         <Switch
           label="Logarithmic scale"
           checked={yAxisScaleType === 'log10'}
@@ -57,4 +57,4 @@ export function AxisSettings({ settings, set, path, display }: SettingsProps) {
 
 /** Tells whether a display has axes. Kinds without displays are bars. */
 export const isOverTime = (display: SettingsProps['display']): boolean =>
-  !display || ['line', 'area', 'bar'].includes(display.form)
+  !display || ['line', 'area', 'bar', 'box'].includes(display.form)

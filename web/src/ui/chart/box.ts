@@ -1,0 +1,4 @@
+import { BoxplotChart } from 'echarts/charts'
+import { use } from 'echarts/core'
+
+use(BoxplotChart)
