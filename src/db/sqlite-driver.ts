@@ -8,6 +8,7 @@ import {
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely'
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 
 interface Config extends SqliteDialectConfig {
   readonly file: DatabaseSync
@@ -31,6 +32,7 @@ const WRITES: ReadonlySet<string> = new Set([
 export class DurableSqliteDriver extends SqliteDriver {
   readonly #config: Config
   readonly #flushes: boolean
+  readonly #checkpoints: Checkpoints | undefined
   #log: number | undefined
   #connection: DatabaseConnection | undefined
   #isInTransaction = false
@@ -40,6 +42,7 @@ export class DurableSqliteDriver extends SqliteDriver {
     this.#config = config
     // a file system without shared memory has no log
     this.#flushes = config.file.prepare('pragma journal_mode').get()?.journal_mode === 'wal'
+    if (this.#flushes) this.#checkpoints = createCheckpoints(config.file)
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -54,6 +57,8 @@ export class DurableSqliteDriver extends SqliteDriver {
     return {
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
       executeQuery: async (query) => {
+        const checkpoint = this.#checkpoints?.idle()
+        if (checkpoint && query.query.kind !== 'SelectQueryNode') await checkpoint
         if (!isWrite(query)) return connection.executeQuery(query)
         const result = await this.#commit(() => connection.executeQuery(query))
         if (hasChanged(result)) await this.#flush()
@@ -73,6 +78,7 @@ export class DurableSqliteDriver extends SqliteDriver {
 
   /** Takes the write lock. Kysely's own `begin` takes it at the first write, and fails if another process wrote since. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#checkpoints?.idle()
     if (this.#flushes) this.#config.file.exec('pragma synchronous = normal')
     this.#isInTransaction = true
     try {
@@ -103,6 +109,7 @@ export class DurableSqliteDriver extends SqliteDriver {
   }
 
   override async destroy(): Promise<void> {
+    await this.#checkpoints?.idle()
     if (this.#log !== undefined) await promisify(close)(this.#log)
     await super.destroy()
   }
@@ -110,6 +117,7 @@ export class DurableSqliteDriver extends SqliteDriver {
   async #flush(): Promise<void> {
     this.#log ??= openSync(`${this.#config.file.location()}-wal`, 'r+')
     await promisify(fdatasync)(this.#log)
+    this.#checkpoints?.startIfDue()
   }
 
   #end(committed: boolean): void {
