@@ -67,7 +67,7 @@ export default defineConfig({
             // small files that most pages load one by one otherwise
             {
               name: 'common',
-              test: /web\/src\/(ui\/(page\/(lazy-menu|exact-time)|dialog\/confirm|form\/unsaved-guard)|features\/(apps\/(keys|schedule\/health)|notifications\/lists|properties\/add-filter))\./,
+              test: /web\/src\/(ui\/(page\/(lazy-menu|exact-time)|dialog\/confirm|form\/(unsaved-guard|date-range-picker|date-ranges))|features\/(apps\/(keys|schedule\/health)|notifications\/lists|properties\/add-filter|persons\/behind-point\/use-persons-dialog))\./,
             },
           ],
         },
