@@ -51,6 +51,6 @@ it('imports the past, resumes after a failure, and resets the state', {
   const dialog = page.getByRole('dialog', { name: 'Reset state?' })
   await dialog.getByRole('button', { name: 'Reset state' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.waitForFunction(() => document.querySelector('textarea')?.value === '{}')
+  await page.waitForFunction(`document.querySelector('textarea')?.value === '{}'`)
   expectNoProblems(web)
 })
