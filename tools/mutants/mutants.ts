@@ -50,6 +50,13 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/dashboards/dashboards/dashboards.cache.test.ts'],
   },
   {
+    name: 'access: items of lists that are kept for one caller reach another',
+    file: 'src/features/dashboards/dashboards/kept-items.ts',
+    find: '${caller.userId}.',
+    replace: '',
+    tests: ['src/features/dashboards/dashboards/dashboards.cache.test.ts'],
+  },
+  {
     name: 'access: results are delivered without a last check',
     file: 'src/access/while-allowed.ts',
     find: '    await access.requireAccess()\n    return result',

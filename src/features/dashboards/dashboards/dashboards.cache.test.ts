@@ -166,6 +166,24 @@ describe('cached dashboards', () => {
     expect(await levelNow()).toBe(37)
   })
 
+  it('follow the rights of each caller in lists, even if no dashboard has changed', async () => {
+    const api = await useApp()
+    const member = await api.as({})
+    const { id } = await createDashboard(api, { restriction_level: 37 })
+    const levelFor = async (client: Client) => {
+      await createDashboard(api) // or the whole list would come from the cache
+      const { results } = (await client.get(DASHBOARDS)).body
+      return results.find((each: { id: number }) => each.id === id).effective_privilege_level
+    }
+    for (let times = 0; times < 2; times++) {
+      expect([await levelFor(api), await levelFor(member)]).toEqual([37, 21])
+    }
+
+    await api.patch(`/api/organizations/@current/members/${member.uuid}`, { level: 8 })
+
+    expect(await levelFor(member)).toBe(37)
+  })
+
   it('are never stale for any caller after any change', async () => {
     const api = await useApp()
     const compared = { unchanged: 0, full: 0, live: 0 }

@@ -25,6 +25,7 @@ import {
   type DashboardWithTiles,
   findDashboard,
   insertDashboard,
+  type ListedRow,
   updateDashboard,
 } from './store.ts'
 import { restoreInsights, trashInsights } from './trash-store.ts'
@@ -35,11 +36,21 @@ export async function listDashboards(
   filters: DashboardListFilters,
   range: PageRange,
 ): Promise<Slice<JsonText>> {
-  const { count, results: rows } = await listDashboardRows(db, caller, filters, range)
+  const { count, results } = await listDashboardRows(db, caller, filters, range)
+  const item = filters.with_modified ? modifiedItem : dashboardItem
+  return { count, results: await toItemTexts(db, caller, results, item) }
+}
+
+/** Writes dashboards as the caller sees them in a list. */
+export async function toItemTexts(
+  db: Db,
+  caller: Caller,
+  rows: readonly ListedRow[],
+  { toText }: Pick<typeof modifiedItem, 'toText'> = dashboardItem,
+): Promise<JsonText[]> {
   const creators = rows.map((row) => row.created_by)
   const context = { member: caller, users: await listUserTexts(db, creators) }
-  const { toText } = filters.with_modified ? modifiedItem : dashboardItem
-  return { count, results: rows.map((row) => toText(row, context)) }
+  return rows.map((row) => toText(row, context))
 }
 
 /** `resource` names the missing record in the errors of nested paths. */

@@ -46,6 +46,31 @@ const selectInDefaultOrder = compileOnce(
       .offset(offset),
 )
 
+const selectVersions = compileOnce(
+  (db: Db, { projectId, deleted, limit, offset }: Omit<DefaultList, 'userId'>) =>
+    db
+      .selectFrom('dashboards')
+      .select(['id', 'version'])
+      .where('project_id', '=', projectId)
+      .where('deleted', '=', deleted)
+      .orderBy('pinned', 'desc')
+      .orderBy('name_key')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset),
+)
+
+/** Lists the ids and versions of dashboards in the default order. */
+export async function listVersions(
+  db: Db,
+  projectId: number,
+  deleted: boolean,
+  { limit, offset }: PageRange,
+) {
+  const query = { projectId, deleted: flag(deleted), limit, offset }
+  return toSlice(db, projectId, deleted, await selectVersions(db, query))
+}
+
 const findCounts = compileOnce((db: Db, projectId: number) =>
   db
     .selectFrom('projects')
@@ -74,6 +99,15 @@ async function listAll(
         limit,
         offset,
       })
+  return toSlice(db, projectId, deleted, results)
+}
+
+async function toSlice<Row>(
+  db: Db,
+  projectId: number,
+  deleted: boolean,
+  results: Row[],
+): Promise<Slice<Row>> {
   const [counts] = await findCounts(db, projectId)
   const count = deleted ? counts?.trashed_dashboards : counts?.live_dashboards
   return { count: count ?? 0, results }

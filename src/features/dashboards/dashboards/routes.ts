@@ -21,6 +21,7 @@ import {
   listDashboards,
   patchDashboard,
 } from './dashboards.ts'
+import { createKeptItems, isWhole, listKeptItems } from './kept-items.ts'
 import {
   Dashboard,
   DashboardFromJson,
@@ -48,6 +49,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     app.log.warn({ err }, 'could not refresh the tiles of a dashboard'),
   )
   const tileStreams = createTileStreams(app, deps)
+  const items = createKeptItems()
 
   app.get('', {
     config: { scope: 'dashboard:read', cached: 'project' },
@@ -62,8 +64,12 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     },
     handler: async (request, reply) => {
       const { limit: _, offset: __, format: ___, ...filters } = request.query
-      const { caller } = request
-      const list = (range: PageRange) => listDashboards(db, caller, filters, range)
+      const { caller, grant } = request
+      const isKept = isWhole(filters) && request.cacheKey !== '' // a fresh response is read from the database
+      const list = (range: PageRange) =>
+        isKept
+          ? listKeptItems({ db, items }, grant, { ...filters, range })
+          : listDashboards(db, caller, filters, range)
       const page = toPageRequest(request)
       return sendRead(request, reply, () => pageJson(page, list))
     },

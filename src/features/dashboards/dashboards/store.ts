@@ -27,7 +27,7 @@ export const toCreator = (row: DashboardRow): User | undefined =>
   row.created_by === null ? undefined : toUser({ ...row, id: row.created_by } as UserColumns)
 
 export const dashboardsFor = (db: Db, userId: number) =>
-  dashboardsWithLevel(db, userId).select(modifiedItem.columns)
+  dashboardsWithLevel(db, userId).select(modifiedItem.columns).select('dashboards.version')
 
 interface Actor {
   readonly projectId: number
