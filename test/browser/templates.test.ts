@@ -65,7 +65,7 @@ describe('template gallery', () => {
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('button', { name: 'Create dashboard' }).click()
 
-    expect((await readCreated(web)).tiles).toHaveLength(9)
+    expect((await readCreated(web)).tiles).toHaveLength(11)
     expect(download.suggestedFilename()).toBe('Import health.json')
   })
 })

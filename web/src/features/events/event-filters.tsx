@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toEventLabel } from '#model/names/event-label.ts'
-import { renderName } from '../../ui/form/name-options.tsx'
+import { renderName, scrollingList } from '../../ui/form/name-options.tsx'
 import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/list/filter-bar.tsx'
 import { useEventDefinitions } from '../definitions/api.ts'
 import { toEventOption } from '../definitions/name-option.ts'
@@ -81,7 +81,7 @@ export function EventSelect({ placeholder = 'All events', value, onChange }: Eve
       onChange={onChange}
       nothingFoundMessage={isFetching ? 'Searching…' : 'No matching events'}
       rightSection={isFetching && typed !== '' ? <Loader size={14} /> : undefined}
-      maxDropdownHeight={320}
+      {...scrollingList}
       flex="1 1 220px"
     />
   )

@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { toValueLabel } from '#model/names/event-label.ts'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import { filterNames, NamePill, renderName } from '../../ui/form/name-options.tsx'
+import { filterNames, NamePill, renderName, scrollingList } from '../../ui/form/name-options.tsx'
 import { usePropertyValueNames } from './api.ts'
 import { CohortSelect } from './cohort-select.tsx'
 import { filterValues, type SavedFilter, toCurrentForm, toPropertyRef } from './filters-model.ts'
@@ -124,7 +124,7 @@ function ValueList({ filter, event, error, dropdown, onChange }: FilterValueProp
           onRemove={onRemove}
         />
       )}
-      maxDropdownHeight={280}
+      {...scrollingList}
       comboboxProps={dropdown}
     />
   )

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconBolt, IconClock, IconUser, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toPropertyLabel } from '#model/names/property-label.ts'
-import { filterNames, renderName } from '../../ui/form/name-options.tsx'
+import { filterNames, renderName, scrollingList } from '../../ui/form/name-options.tsx'
 import { toPropertyOption } from '../definitions/name-option.ts'
 import { isHolder, type PropertyHolder, usePropertyNames } from './api.ts'
 import type { PropertyRef, PropertyType } from './filters-model.ts'
@@ -81,7 +81,7 @@ export function PropertyPicker(props: PropertyPickerProps) {
       onChange={(chosen) => props.onChange(chosen === null ? undefined : fromText(chosen))}
       searchable
       allowDeselect={false}
-      maxDropdownHeight={320}
+      {...scrollingList}
       nothingFoundMessage={isLoading ? 'Loading…' : 'Type a name'}
       selectFirstOptionOnChange
       onSearchChange={setSearch}

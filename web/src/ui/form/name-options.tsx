@@ -36,6 +36,12 @@ export const renderName = ({ option, checked }: NameRow): ReactNode => (
   </span>
 )
 
+/** The list of options itself scrolls: a scroll area around it would have to take the focus from the text. */
+export const scrollingList = {
+  withScrollArea: false,
+  styles: { options: { maxHeight: 320, overflowY: 'auto' } },
+} as const
+
 interface NamePillProps {
   readonly name: string
   readonly label: string

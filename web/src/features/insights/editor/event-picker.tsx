@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { toEventLabel } from '#model/names/event-label.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
-import { filterNames, renderName } from '../../../ui/form/name-options.tsx'
+import { filterNames, renderName, scrollingList } from '../../../ui/form/name-options.tsx'
 import { useEventDefinitions } from '../../definitions/api.ts'
 import { toEventOption } from '../../definitions/name-option.ts'
 
@@ -48,7 +48,7 @@ export function EventPicker({ label, isLabelShown, value, onChange, error }: Eve
       value={value === null ? ANY : toValue(value)}
       onChange={(chosen) => onChange(chosen.startsWith('=') ? chosen.slice(1) : null)}
       searchable
-      maxDropdownHeight={320}
+      {...scrollingList}
       limit={100}
       filter={filterNames}
       renderOption={renderName}
