@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findLink, findNextUrl } from './paging.ts'
+import { findLink } from '../shared/link.ts'
+import { findNextUrl } from './paging.ts'
 import { readSettings } from './settings.ts'
 
 const BASE = 'https://api.example.com/items'

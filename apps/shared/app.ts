@@ -17,6 +17,7 @@ export interface Meta {
   readonly utils: {
     progress(done: number, total?: number | null, message?: string): unknown
     skip(reason: string, row?: unknown): void
+    rateLimit(host: string, rate: { requests: number; seconds: number }): Promise<void>
     sleep(milliseconds: number): Promise<void>
     readonly postgres: {
       query(url: string, sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>

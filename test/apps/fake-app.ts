@@ -35,6 +35,7 @@ export function createFakeApp(options: FakeOptions = {}) {
   const requested: string[] = []
   const sentHeaders: Readonly<Record<string, string>>[] = []
   const slept: number[] = []
+  const rates: { host: string; requests: number; seconds: number }[] = []
   const progress: { done: number; total: number | null | undefined }[] = []
   const skipped: { reason: string; row: unknown }[] = []
   const counts = { captured: 0 }
@@ -52,6 +53,7 @@ export function createFakeApp(options: FakeOptions = {}) {
       utils: {
         skip: (reason, row) => void skipped.push({ reason, row }),
         progress: (done, total) => progress.push({ done, total }),
+        rateLimit: async (host, rate) => void rates.push({ host, ...rate }),
         sleep: async (milliseconds) => void slept.push(milliseconds),
         postgres: {
           query: async (_url, sql, params = []) => ({
@@ -88,6 +90,7 @@ export function createFakeApp(options: FakeOptions = {}) {
     logs,
     requested,
     sentHeaders,
+    rates,
     slept,
     progress,
     skipped,

@@ -875,6 +875,13 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['src/features/import-apps/runs/execution/waiting-runs.test.ts'],
   },
   {
+    name: 'import-apps: a connector sends its key to other origins',
+    file: 'apps/connector/requests.ts',
+    find: 'connector.auth && url.origin === base.origin',
+    replace: 'connector.auth',
+    tests: ['apps/connector/import.test.ts'],
+  },
+  {
     name: 'import-apps: storage has no limit',
     file: 'src/features/import-apps/runs/services/storage-store.ts',
     find: 'growth > 0 && total + growth > MAX_STATE_BYTES',

@@ -14,9 +14,9 @@ const SOURCE = /\.([mc]?[jt]s|[jt]sx|json)$/
 const TEST = /(^|\/)(__tests__|node_modules)\/|\.(test|spec)\.[^/]+$/
 const HIDDEN = /(^|\/)\./
 
-/** Tells whether a file is installed with the app: its source and README.md. */
+/** Tells whether a file is installed with the app: its source, connector.yaml and README.md. */
 export const isAppFile = (name: string): boolean =>
-  name === 'README.md' || (SOURCE.test(name) && !isForAuthor(name))
+  name === 'README.md' || name === 'connector.yaml' || (SOURCE.test(name) && !isForAuthor(name))
 
 /** Tells whether a file serves only the author of an app: a test, a dependency or a hidden file. */
 const isForAuthor = (name: string): boolean => TEST.test(name) || HIDDEN.test(name)
@@ -36,7 +36,7 @@ export function toAppFiles(files: AppFiles): AppFiles {
     requireFileName(name)
     if (!isAppFile(name) && !isForAuthor(name)) {
       throw new AppProblem(
-        `${name} cannot be part of an app. Only .ts, .tsx, .js, .jsx and .json files and README.md can.`,
+        `${name} cannot be part of an app. Only .ts, .tsx, .js, .jsx and .json files, connector.yaml and README.md can.`,
       )
     }
   }

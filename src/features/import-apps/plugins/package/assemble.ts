@@ -6,6 +6,7 @@ import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/con
 import { Failure } from '#server/runtime/failure.ts'
 import type { PluginColumns, PluginFile } from '../store.ts'
 import { type AppFiles, FRONTEND, toAppFiles } from './app-files.ts'
+import { CONNECTOR_FILE, CONNECTOR_MAIN, toConnectorApp } from './connector.ts'
 import {
   type AppManifest,
   MANIFEST_FILE,
@@ -98,6 +99,10 @@ function readManifest(files: AppFiles, name: string | undefined): AppManifest {
 }
 
 async function compile(files: AppFiles, manifest: AppManifest): Promise<string> {
+  const connector = files[CONNECTOR_FILE]
+  if (connector !== undefined) {
+    return compileApp(await toConnectorApp(connector, manifest.config), CONNECTOR_MAIN)
+  }
   const main = findMain(files, manifest)
   return main === undefined ? '' : compileApp(files, main)
 }

@@ -1,0 +1,90 @@
+import type { NewEvent } from '../shared/delivery.ts'
+import { toEventId } from '../shared/event-id.ts'
+import { toDistinctId } from '../shared/identity.ts'
+import { isDeeper, isRecord, valueAt } from '../shared/paths.ts'
+import { describeBadDate, toTimestamp } from '../shared/times.ts'
+import type { Stream, Transform } from './connector.ts'
+
+type Fields = Record<string, unknown>
+
+/** Less than the limit of the event store. */
+const MAX_DEPTH = 60
+
+/** Returns the event of a record, or the problem with it. `source` identifies the connector's server. */
+export function toEvent(source: string, stream: Stream, given: unknown): NewEvent | string {
+  if (!isRecord(given)) return 'not an object.'
+  if (isDeeper(given, MAX_DEPTH)) return `nested more than ${MAX_DEPTH} levels deep.`
+  const record = transform(given, stream.transform ?? [])
+  const { event, person, time, properties } = stream.to
+  const distinct_id = toDistinctId(valueAt(record, person))
+  if (!distinct_id) return `no person ID in "${person}".`
+  const timestamp = time === undefined ? undefined : toTimestamp(valueAt(record, time))
+  if (time !== undefined && timestamp === undefined) {
+    return describeBadDate(valueAt(record, time), time)
+  }
+  return {
+    uuid: toEventId(JSON.stringify([source, stream.name, toIdentity(given, stream)])),
+    event,
+    distinct_id,
+    timestamp,
+    properties: properties ? pick(record, properties) : omit(record, [person, time]),
+  }
+}
+
+/** Uses the record as it came, because a transformation may change. */
+function toIdentity(record: Fields, { primary_key }: Stream): unknown {
+  const id = primary_key === undefined ? undefined : valueAt(record, primary_key)
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : { content: record }
+}
+
+function transform(record: Fields, steps: readonly Transform[]): Fields {
+  let fields: Fields = { ...record }
+  for (const { add, remove = [], rename, cast = {} } of steps) {
+    fields = { ...fields, ...add }
+    for (const name of remove) delete fields[name]
+    if (rename) {
+      const renamed = ([name, value]: [string, unknown]) => [
+        Object.hasOwn(rename, name) ? (rename[name] as string) : name,
+        value,
+      ]
+      fields = Object.fromEntries(Object.entries(fields).map(renamed))
+    }
+    for (const [name, type] of Object.entries(cast)) {
+      if (Object.hasOwn(fields, name)) fields[name] = CASTS[type](fields[name])
+    }
+  }
+  return fields
+}
+
+/** A value that cannot be cast becomes null. */
+const CASTS: Readonly<
+  Record<'string' | 'number' | 'boolean' | 'time', (value: unknown) => unknown>
+> = {
+  string: (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
+  number: (value) => {
+    const text = typeof value === 'string' ? value.trim() : value
+    const number =
+      text === '' || text === null || typeof text === 'object' ? Number.NaN : Number(text)
+    return Number.isFinite(number) ? number : null
+  },
+  boolean: (value) => TRUTH.get(String(value).toLowerCase()) ?? null,
+  time: (value) => toTimestamp(value) ?? null,
+}
+
+const TRUTH: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+const omit = (record: Fields, paths: readonly (string | undefined)[]): Fields =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !paths.includes(name)))
+
+const pick = (record: Fields, paths: readonly string[]): Fields =>
+  Object.fromEntries(
+    paths.flatMap((path) => {
+      const value = valueAt(record, path)
+      return value === undefined ? [] : [[path, value]]
+    }),
+  )

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { toConnectorApp } from './connector.ts'
+import { ConnectorSchema } from './connector-schema.ts'
+
+const YAML = `
+base_url: https://api.example.com
+auth: { bearer: token }
+streams:
+  - name: orders
+    path: /orders
+    to: { event: order, person: email }
+`
+const SETTINGS = [{ key: 'token', type: 'string' as const, secret: true }]
+
+const STREAM = '{ name: a, path: /a, to: { event: e, person: p } }'
+
+describe('connector.yaml', () => {
+  it('becomes the files of an app', async () => {
+    const files = await toConnectorApp(YAML, SETTINGS)
+
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining(['connector-main.js', 'connector.json', 'connector/index.ts']),
+    )
+    expect(JSON.parse(files['connector.json'] as string)).toMatchObject({
+      streams: [{ name: 'orders' }],
+    })
+  })
+
+  it.each([
+    ['', 'connector.yaml must be object.'],
+    ['a: [', 'connector.yaml cannot be read: '],
+    ['base_url: https://a.b', "connector.yaml must have required property 'streams'."],
+    [`base_url: https://a.b\nstreams: []`, 'connector.yaml, streams must NOT have fewer than 1'],
+    [`${YAML}\nextra: 1`, 'connector.yaml has an unknown key "extra".'],
+    [
+      'base_url: https://a.b\nstreams: [{ name: a, path: /a, to: { event: e, persn: p } }]',
+      "connector.yaml, streams.0.to must have required property 'person'.",
+    ],
+    [
+      `base_url: https://a.b\nauth: { bearer: token, query: { name: a, setting: token } }\nstreams: [${STREAM}]`,
+      'connector.yaml, auth must NOT have more than 1 properties.',
+    ],
+    [
+      `base_url: https://a.b\nstreams: [${STREAM}, ${STREAM}]`,
+      'connector.yaml has two streams named "a".',
+    ],
+    [
+      `base_url: https://{{shop}}.b\nstreams: [${STREAM}]`,
+      'connector.yaml names the setting "shop", which plugin.json lacks.',
+    ],
+    [
+      `base_url: https://a.b\nauth: { bearer: key }\nstreams: [${STREAM}]`,
+      'connector.yaml names the setting "key", which plugin.json lacks.',
+    ],
+    ['a: &a [1]\nb: *a', 'connector.yaml cannot be read: '],
+    [`a: ${'['.repeat(30_000)}`, 'connector.yaml cannot be read: '],
+    ['x'.repeat(70_000), 'connector.yaml is larger than 65536 bytes.'],
+  ])('refuses %.60j', async (text, message) => {
+    await expect(toConnectorApp(text, SETTINGS)).rejects.toThrow(message)
+  })
+
+  it('has a schema for editors', async () => {
+    const path = new URL('../../../../../docs/connector.schema.json', import.meta.url)
+
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(
+      JSON.parse(
+        JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', ...ConnectorSchema }),
+      ),
+    )
+  })
+})
