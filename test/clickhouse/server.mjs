@@ -84,6 +84,10 @@ function toSummary(statement, rows) {
   return isInsert ? { written_rows: String(rows) } : { result_rows: String(rows) }
 }
 
+// on a busy machine a request, or the wait for the next one, can take longer than Node allows by default
+server.requestTimeout = 0
+server.keepAliveTimeout = 600_000
+
 server.listen(Number(port), '127.0.0.1', () =>
   console.log(`${server.address().port} ${engine.name}`),
 )
