@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createWorld, type World } from '../../../test/contract/world.ts'
-import { startApp, type TestApp } from '../../../test/support/app/app.ts'
+import { CONFIGS, startApp, type TestApp } from '../../../test/support/app/app.ts'
 import { type CalledTool, callTool, connectMcp } from '../../../test/support/app/mcp.ts'
 import { above } from '../../../test/support/data/alerts.ts'
 import { addVisits } from '../../../test/support/data/visits.ts'
@@ -197,6 +197,37 @@ const CALLS: Readonly<Record<string, Call>> = {
     { retry_of: run, state: 'queued' },
   ],
   'import-logs-list': ({ config }) => [{ id: config }, { results: expect.any(Array) }],
+  'import-health-list': ({ config }) => [{}, lists({ config_id: config, state: 'never_ran' })],
+  'import-schedule-update': ({ config }) => [
+    { id: config, schedule: { every: '2h' } },
+    { schedule: { every: '2h' } },
+  ],
+  'import-schedule-get': ({ config }) => [{ id: config }, { schedule: { every: '2h' } }],
+  'import-backfills-list': ({ config, backfill }) => [{ id: config }, lists({ id: backfill })],
+  'import-backfill-pause': ({ config, backfill }) => [
+    { id: config, backfill_id: backfill },
+    { id: backfill, state: 'paused' },
+  ],
+  'import-backfill-resume': ({ config, backfill }) => [
+    { id: config, backfill_id: backfill },
+    { id: backfill, state: 'running' },
+  ],
+  'import-backfill-cancel': ({ config, backfill }) => [
+    { id: config, backfill_id: backfill },
+    { id: backfill, state: 'cancelled' },
+  ],
+  'import-backfill-create': ({ config }) => [
+    { id: config, from: '2024-01-01', to: '2024-01-02' },
+    { config_id: config, windows: 1, state: 'running' },
+  ],
+  'import-requests-list': ({ receiving }) => [
+    { id: receiving.config },
+    lists({ id: receiving.request, state: 'waiting' }),
+  ],
+  'import-request-replay': ({ receiving }) => [
+    { id: receiving.config, request_id: receiving.request },
+    { replayed: 0 }, // it waits for a worker
+  ],
   'import-config-delete': ({ config }) => [{ id: config }, { id: config, deleted: true }],
   'alert-delete': ({ alert }) => [{ id: alert.id }, 'Done.'],
   'annotation-delete': ({ annotation }) => [{ id: annotation }, { id: annotation, deleted: true }],
@@ -217,7 +248,9 @@ const PICTURES: Readonly<Record<string, Call>> = {
 async function start(): Promise<{ api: TestApp; world: World }> {
   const api = await startApp()
   await addVisits(api, 3, { properties: { $browser: 'Firefox' } })
-  return { api, world: await createWorld(api) }
+  const world = await createWorld(api)
+  await api.patch(`${CONFIGS}/${world.receiving.config}`, { enabled: true })
+  return { api, world }
 }
 
 describe('every tool', () => {

@@ -117,4 +117,73 @@ export const IMPORT_APP_TOOLS: readonly ToolDescriptor[] = [
     operation: 'listPipelineConfigLogs',
     inputs: ['run', 'type_filter', 'search', 'after', 'before', ...PAGE],
   },
+  {
+    name: 'import-health-list',
+    title: 'List health of imports',
+    description:
+      'Lists the imports of the project with their state: healthy, failing, stale, paused or never_ran.',
+    operation: 'listImportHealth',
+    inputs: PAGE,
+  },
+  {
+    name: 'import-schedule-get',
+    title: 'Get schedule of a config',
+    description:
+      'Returns when an import runs, when it is late, and how often a failed run repeats.',
+    operation: 'getPipelineConfigSchedule',
+  },
+  {
+    name: 'import-schedule-update',
+    title: 'Update schedule of a config',
+    description: 'Changes the fields that are given.',
+    operation: 'updatePipelineConfigSchedule',
+    inputs: ['schedule', 'expected_every', 'retry'],
+  },
+  {
+    name: 'import-backfills-list',
+    title: 'List backfills',
+    description: 'Lists the imports of the past of a config, newest first, with their progress.',
+    operation: 'listPipelineConfigBackfills',
+    inputs: PAGE,
+  },
+  {
+    name: 'import-backfill-create',
+    title: 'Import the past',
+    description:
+      'Imports the time between two moments in windows, beside the scheduled runs. Only apps with `runBackfill` can.',
+    operation: 'createPipelineConfigBackfill',
+    inputs: ['from', 'to', 'streams', 'chunk'],
+  },
+  {
+    name: 'import-backfill-pause',
+    title: 'Pause backfill',
+    description: 'Lets the active window finish, and starts no other.',
+    operation: 'pausePipelineConfigBackfill',
+  },
+  {
+    name: 'import-backfill-resume',
+    title: 'Resume backfill',
+    description: 'Continues a backfill that is paused or has failed.',
+    operation: 'resumePipelineConfigBackfill',
+  },
+  {
+    name: 'import-backfill-cancel',
+    title: 'Cancel backfill',
+    description: 'Stops the active window. Events that were imported stay.',
+    operation: 'cancelPipelineConfigBackfill',
+    isDestructive: true,
+  },
+  {
+    name: 'import-requests-list',
+    title: 'List received requests',
+    description: 'Lists the requests that other services sent to a config, newest first.',
+    operation: 'listWebhookRequests',
+    inputs: ['state', ...PAGE],
+  },
+  {
+    name: 'import-request-replay',
+    title: 'Replay received request',
+    description: 'Handles a received request again. Its events are not stored twice.',
+    operation: 'replayWebhookRequest',
+  },
 ]
