@@ -35,7 +35,9 @@ interface Period {
 }
 
 const WINDOWS: Readonly<Record<string, number>> = { weekly_active: 7, monthly_active: 30 }
-const ONE_NUMBER = ['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'WorldMap']
+const ONE_NUMBER = [
+  ...['ActionsBarValue', 'ActionsPie', 'ActionsTable', 'BoldNumber', 'Gauge', 'WorldMap'],
+]
 const OTHER = '$$_posthog_breakdown_other_$$'
 const NONE = '$$_posthog_breakdown_null_$$'
 

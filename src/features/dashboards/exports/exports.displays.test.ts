@@ -6,11 +6,17 @@ import { createDashboard, pathOf } from '../../../../test/support/data/dashboard
 import { addVisits, visits } from '../../../../test/support/data/visits.ts'
 import { until } from '../../../../test/support/until.ts'
 
+/** A box plot shows the values of a property. */
+const DURATIONS = [{ kind: 'EventsNode', event: 'visit', math: 'median', math_property: 'seconds' }]
+
 /** Creates a dashboard with one tile of visits, and exports it. */
 async function start(display: string) {
   const api = await useApp()
-  await addVisits(api, 3)
-  const query = visits({ trendsFilter: { display } })
+  await addVisits(api, 3, { properties: { seconds: 20 } })
+  const query = visits({
+    trendsFilter: { display },
+    ...(display === 'BoxPlot' && { series: DURATIONS }),
+  })
   const { id, tiles } = await createDashboard(api, { name: 'All', tiles: [{ insight: { query } }] })
   const { body: link } = await api.patch(pathOf(id, '/sharing'), { enabled: true })
   const read = async (path: string) => {
