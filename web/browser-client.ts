@@ -7,9 +7,9 @@ const DIST = dirname(fileURLToPath(import.meta.resolve('posthog-js')))
 /** Files for bundlers; a page cannot load them as scripts. */
 const FOR_BUNDLERS =
   /^(module|main|customizations|default-extensions|extension-bundles|all-external|rrweb)|\.[cm]js$/
-/** Parts that it loads only if a server says that it has session recording, surveys, product tours or chats. */
+/** Parts that it loads only if a server says that it has session recording, product tours or chats. */
 const UNAVAILABLE =
-  /^((lazy-|posthog-)?recorder|surveys|product-tours|conversations|intercom-integration|crisp-chat-integration)\b/
+  /^((lazy-|posthog-)?recorder|surveys-preview|product-tours|conversations|intercom-integration|crisp-chat-integration)\b/
 
 /** Adds the scripts of posthog-js that pages load from `/static`, in a folder named for its version. */
 export function browserClient(): Plugin {
