@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 const TEXT = /\.(js|css|svg|html|json)$/
 /** Bytes. Smaller files fit into one packet uncompressed. */
 const MIN_SIZE = 1024
-/** Scripts that few pages load: the last tenth would take 10 s of CPU time. */
+/** Scripts that few pages load: gzip suffices, and Brotli would add a megabyte to the package. */
 const RARE = /static\/[^/]+\/(?!array\.js$)/
 
 /** Compresses files at build time, so the server only sends them. */
@@ -27,7 +27,8 @@ export function precompress(): Plugin {
 async function compress(file: string): Promise<void> {
   const bytes = await readFile(file)
   if (bytes.length < MIN_SIZE) return
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: RARE.test(file) ? 9 : 11 } }
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, quality))
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  if (RARE.test(file)) return
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, quality))
 }
