@@ -30,14 +30,31 @@ export async function start() {
 
 let refused: Promise<{ api: TestApp; world: World }> | undefined
 
+/** Fewer wrong keys than the server throttles, of each address. */
+const REQUESTS_OF_AN_ADDRESS = 200
+
+/** Sends requests as from several addresses, through a proxy. */
+function fromAddresses(toClient: (route: Route) => Client): (route: Route) => Client {
+  let count = 0
+  return (route) => {
+    const client = toClient(route)
+    const address = `198.51.100.${Math.floor(count++ / REQUESTS_OF_AN_ADDRESS)}`
+    return {
+      ...client,
+      request: (method, path, body, headers) =>
+        client.request(method, path, body, { ...headers, 'x-forwarded-for': address }),
+    }
+  }
+}
+
 /**
- * Prepares refused requests to every route. They share records, because they change none; each walk has its own server,
- * because it fails often enough to be throttled.
+ * Prepares refused requests to every route. They share records, because they change none; each walk has its own server
+ * and several addresses, because it fails often enough to be throttled.
  */
 export async function startRefused() {
   refused ??= createRefused()
   const { api: shared, world } = await refused
-  const api = await startBeside(shared)
+  const api = await startBeside(shared, { HEDGEROW_TRUSTED_PROXY: 'loopback' })
   const routes = await listRoutes(api.services)
   return {
     api,
@@ -45,9 +62,9 @@ export async function startRefused() {
     routes,
     guarded: routes.filter(isGuarded),
     /** Walks, and expects that no record has changed. */
-    async walk(...input: Parameters<typeof walk>) {
+    async walk(...[routes, world, toClient]: Parameters<typeof walk>) {
       const before = await readSnapshot(api.db)
-      const responses = await walk(...input)
+      const responses = await walk(routes, world, fromAddresses(toClient))
       expect(await readSnapshot(api.db)).toEqual(before)
       return responses
     },

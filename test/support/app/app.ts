@@ -141,8 +141,11 @@ async function startShared(): Promise<RunningServer> {
  * Starts another server on the storage of the shared app, for the test's project. It has separate caches and throttles
  * and ends with the test.
  */
-export async function startBeside({ services, projectId }: TestApp): Promise<TestApp> {
-  const server = await listen(services, {})
+export async function startBeside(
+  { services, projectId }: TestApp,
+  env: Record<string, string> = {},
+): Promise<TestApp> {
+  const server = await listen(services, env)
   onTestFinished(() => server.app.close())
   return openProject(server, projectId, undefined)
 }

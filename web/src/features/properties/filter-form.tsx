@@ -12,11 +12,12 @@ export interface FilterFormProps {
 
 export function FilterForm({ onAdd, onCancel }: FilterFormProps) {
   const [filter, setFilter] = useState<SavedFilter>(NEW_FILTER)
+  const isReady = isComplete(filter)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isComplete(filter)) onAdd(filter)
+        if (isReady) onAdd(filter)
       }}
       onKeyDown={({ key, target }) => {
         const isListOpen = (target as HTMLElement).getAttribute('aria-expanded') === 'true'
@@ -25,7 +26,13 @@ export function FilterForm({ onAdd, onCancel }: FilterFormProps) {
     >
       <Stack gap="xs">
         <FilterRow filter={filter} dropdown={INSIDE} onChange={setFilter} />
-        <Button size="xs" type="submit" disabled={!isComplete(filter)}>
+        {/* stays in reach: a typed value is complete only once Tab leaves it, which would lead back to the property */}
+        <Button
+          size="xs"
+          type="submit"
+          data-disabled={!isReady || undefined}
+          aria-disabled={!isReady}
+        >
           Apply filter
         </Button>
       </Stack>
