@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/schema.ts'
 import {
   FILES_TABLE,
   type FileChunk,
+  METADATA_TABLE_NAMES,
   METADATA_TABLES,
   type MetadataSnapshot,
   type Row,
@@ -45,7 +46,7 @@ async function readLastIds(tx: Tx): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; last: number }>`
     select relname as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), 'id')::regclass) as last
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname = current_schema() and relkind = 'r' and exists (
+    where nspname = current_schema() and relname in (${sql.join(METADATA_TABLE_NAMES)}) and exists (
       select from pg_attribute where attrelid = pg_class.oid and attname = 'id' and attidentity <> ''
     ) order by relname collate "C"`.execute(tx)
   return Object.fromEntries(

@@ -112,8 +112,8 @@ async function openSharedStore(database: Database): Promise<EventStore> {
 }
 
 /** Waits until ClickHouse has everything that was stored. */
-export const untilShipped = (db: Db): Promise<boolean> =>
-  vi.waitUntil(async () => !(await hasWork(db)), { timeout: 120_000, interval: 50 })
+export const untilShipped = (db: Db, isOver = () => false): Promise<boolean> =>
+  vi.waitUntil(async () => isOver() || !(await hasWork(db)), { timeout: 120_000, interval: 50 })
 
 /** Opens a store whose changes can be read when they are made, however slow ClickHouse is in the tests. */
 export function openTestStore(options: StorageOptions, db: Db): EventStore {
@@ -132,15 +132,20 @@ export function openTestStore(options: StorageOptions, db: Db): EventStore {
     'rebuildDerived',
   ] as const
   const methods = Object.fromEntries(changes.map((name) => [name, store[name]]))
+  let isClosed = false
   return {
     ...store,
+    close: () => {
+      isClosed = true // what waits then is sent after the next start
+      return store.close()
+    },
     ...wrapMethods(
       methods,
       <Args extends unknown[], T>(method: (...args: Args) => Promise<T>) =>
         async (...args: Args): Promise<T> => {
           const result = await method(...args)
           await store.requireReady()
-          await untilShipped(db)
+          await untilShipped(db, () => isClosed)
           return result
         },
     ),
