@@ -118,6 +118,9 @@ export const invalid = (
 export const required = (attr: string): ApiError =>
   invalid(attr, 'This field is required.', 'required')
 
+export const mayNotBeNull = (attr: string): ApiError =>
+  invalid(attr, 'This field may not be null.', 'null')
+
 export const parseError = (reason: string): ApiError =>
   new ApiError('parse_error', `JSON parse error - ${reason}`)
 

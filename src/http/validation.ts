@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifySchema, FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type ApiError, invalid, required } from '../errors.ts'
+import { type ApiError, invalid, mayNotBeNull, required } from '../errors.ts'
 import { createCompiler } from './compile-schema.ts'
 import { requireStorable } from './json-body.ts'
 
@@ -80,7 +80,7 @@ function toApiError(error: ErrorObject): ApiError {
     return required(attr)
   }
   const attr = path.join('__') || null
-  if (error.data === null && attr) return invalid(attr, 'This field may not be null.', 'null')
+  if (error.data === null && attr) return mayNotBeNull(attr)
   if (error.parentSchema?.enum || error.keyword === 'const') {
     return invalid(attr, `${quote(error.data)} is not a valid choice.`, 'invalid_choice')
   }

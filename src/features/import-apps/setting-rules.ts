@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '#model/json.ts'
-import { type ApiError, conflict, invalid } from '#server/errors.ts'
+import { type ApiError, conflict, invalid, mayNotBeNull } from '#server/errors.ts'
 import type { Change } from '#server/features/activity/schema.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { requireStorable } from '#server/http/json-body.ts'
@@ -116,7 +116,7 @@ export const leavesSecret = ({ secret }: Setting, value: unknown): boolean =>
 /** A required setting may be missing at first, but cannot be cleared once it is set. */
 function requireNotCleared({ key, required }: Setting, value: unknown): void {
   if (!required) return
-  if (value === null) throw invalid(key, 'This field may not be null.', 'null')
+  if (value === null) throw mayNotBeNull(key)
   if (value === '') throw invalid(key, 'This field may not be blank.', 'blank')
 }
 

@@ -1,11 +1,10 @@
 import type { Drawing, Frame } from '../chart.ts'
-import type { DisplaySettings } from '../display-settings.ts'
 import { type Change, type Headline, readHeadline } from '../headline.ts'
-import type { NumberFormat } from '../number-format.ts'
 import { type Palette, paletteOf, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { toSparkline } from '../sparkline.ts'
 import { drawing, drawText, type Graphic } from './parts.ts'
+import type { ValueStyle } from './pie.ts'
 
 const PADDING = 10
 const SMALL = 13
@@ -18,7 +17,7 @@ const WIDE = 200
 export function bigNumber(
   all: readonly TrendSeries[],
   frame: Frame,
-  { format, settings }: { readonly format: NumberFormat; readonly settings: DisplaySettings },
+  { format, settings }: ValueStyle,
 ): Drawing {
   const headline = readHeadline(all, format, settings)
   if (!headline) return drawing(frame, [])

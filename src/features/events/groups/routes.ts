@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
-import { invalid } from '#server/errors.ts'
+import { mayNotBeNull } from '#server/errors.ts'
 import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
@@ -98,7 +98,7 @@ export const groupRoutes: FastifyPluginAsyncTypebox<GroupDeps> = async (app, { d
       response: { 200: Group },
     },
     handler: async ({ caller, query, body: { key, value } }, reply) => {
-      if (value === null) throw invalid('value', 'This field may not be null.', 'null')
+      if (value === null) throw mayNotBeNull('value')
       const changes = { id: query, set: Object.fromEntries([[key, value]]) }
       return sendJson(reply, toGroupJson(await updateGroup(deps, caller, changes)))
     },

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { PageRange } from '#server/db/page-range.ts'
-import { invalid } from '#server/errors.ts'
+import { mayNotBeNull } from '#server/errors.ts'
 import { pageItemActivity } from '#server/features/activity/item-activity.ts'
 import { Activity } from '#server/features/activity/schema.ts'
 import { sendJson } from '#server/http/json-text.ts'
@@ -147,7 +147,7 @@ export const personRoutes: FastifyPluginAsyncTypebox<PersonDeps> = async (app, {
       response: { 200: Person },
     },
     handler: async ({ caller, params, body: { key, value } }, reply) => {
-      if (value === null) throw invalid('value', 'This field may not be null.', 'null')
+      if (value === null) throw mayNotBeNull('value')
       const input = { id: params.id, set: Object.fromEntries([[key, value]]) }
       return sendJson(reply, toPersonJson(await updatePerson(deps, caller, input)))
     },

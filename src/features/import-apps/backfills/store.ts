@@ -3,6 +3,7 @@ import { countRows } from '#server/db/count-rows.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Schema, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
+import { UNFINISHED } from '../queue/store.ts'
 import type { Backfill } from './schema.ts'
 
 export type BackfillRow = Selectable<Schema['backfills']>
@@ -71,7 +72,7 @@ export const listStoppedBackfills = (db: Db): Promise<BackfillRow[]> =>
           selectFrom('runs')
             .select('runs.id')
             .whereRef('runs.backfill_id', '=', 'backfills.id')
-            .where('runs.state', 'in', ['queued', 'running']),
+            .where('runs.state', 'in', UNFINISHED),
         ),
       ),
     )
@@ -83,7 +84,7 @@ export const hasUnfinishedRun = async (db: Db, { id }: BackfillRow): Promise<boo
     .selectFrom('runs')
     .select('id')
     .where('backfill_id', '=', id)
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', UNFINISHED)
     .executeTakeFirst()) !== undefined
 
 /** Ends the run of a window that no worker has claimed. */

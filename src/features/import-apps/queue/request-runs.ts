@@ -2,7 +2,7 @@ import { ON_REQUEST } from '#model/app-limitation.ts'
 import type { Tx } from '#server/db/schema.ts'
 import { inSeconds } from '#server/db/values.ts'
 import { type SetUpConfig, toSetUpRun } from './set-ups.ts'
-import { queueRun, type RunRow } from './store.ts'
+import { queueRun, type RunRow, UNFINISHED } from './store.ts'
 
 /**
  * Queues a run for a request that has just come, unless one already waits. While one is running, which handles requests
@@ -31,7 +31,7 @@ async function listUnfinished(tx: Tx, configId: number): Promise<string[]> {
     .where('config_id', '=', configId)
     .where('name', '=', ON_REQUEST)
     .where('dry_run', '=', 0)
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', UNFINISHED)
     .execute()
   return rows.map(({ state }) => state)
 }

@@ -2,6 +2,7 @@ import { SET_UP, setsUpJobs } from '#model/app-limitation.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import type { Capabilities } from '#server/runtime/contract.ts'
 import type { Schedule } from '../schedules/schema.ts'
+import { UNFINISHED } from './store.ts'
 
 export interface SchedulableConfig {
   readonly id: number
@@ -45,7 +46,7 @@ export function listUnfinishedRuns(db: Db) {
     .selectFrom('runs')
     .select(['config_id', 'name'])
     .distinct()
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', UNFINISHED)
     .execute()
 }
 

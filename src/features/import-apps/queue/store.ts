@@ -6,6 +6,9 @@ import { json, now, uuid } from '#server/db/values.ts'
 
 export type RunRow = Selectable<Schema['runs']>
 
+/** The states of a run that has not ended. */
+export const UNFINISHED = ['queued', 'running'] as const
+
 /** The reason for canceling queued runs after a change of the app. */
 export const APP_CHANGED = 'The config changed to another app after this run was queued.'
 

@@ -4,7 +4,7 @@ import { changeProject } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { json, now, uuid } from '#server/db/values.ts'
-import { invalid, notFound, required } from '#server/errors.ts'
+import { mayNotBeNull, notFound, required } from '#server/errors.ts'
 import { findPlugin } from '#server/features/import-apps/plugins/store.ts'
 import { toUuid } from '#server/http/ids.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
@@ -138,7 +138,7 @@ async function requirePatchable(tx: Tx, before: AlertRow, body: AlertPatch): Pro
     return
   }
   requireNoImportFields(body)
-  if (body.insight === null) throw invalid('insight', 'This field may not be null.', 'null')
+  if (body.insight === null) throw mayNotBeNull('insight')
   const condition = body.condition ?? JSON.parse(before.condition)
   requireThreshold(condition, body.threshold ?? JSON.parse(before.threshold))
   if (body.insight === undefined && !body.condition) return

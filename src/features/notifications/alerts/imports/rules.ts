@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '#server/db/schema.ts'
-import { doesNotExist, invalid, required } from '#server/errors.ts'
+import { doesNotExist, invalid, mayNotBeNull, required } from '#server/errors.ts'
 import { type ConfigRow, findConfigRow } from '#server/features/import-apps/configs/store.ts'
 import type { AlertCreate, AlertPatch } from '../schema.ts'
 import type { AlertRow } from '../store.ts'
@@ -31,24 +31,24 @@ export async function requireImport(
   return config
 }
 
-export function requireNoInsightFields(body: AlertPatch): void {
-  const sent = OF_INSIGHTS.find((name) => (body[name] ?? null) !== null)
+/** Refuses what only alerts on insights have, unless it is as it was read. */
+export function requireNoInsightFields(body: AlertPatch, read: AlertPatch = {}): void {
+  const sent = OF_INSIGHTS.find(
+    (name) => (body[name] ?? null) !== null && !isDeepStrictEqual(body[name], read[name]),
+  )
   if (sent) throw invalid(sent, `An alert on an import has no \`${sent}\`.`)
 }
 
-/** A client may send an alert back as it read it, with the fields that an alert on an import does not use. */
-export function requireImportPatch({ on, ...body }: AlertPatch, before: AlertRow): void {
-  const { calculation_interval, ...columns } = before
-  const unused: AlertPatch = {
-    calculation_interval: calculation_interval as AlertPatch['calculation_interval'],
-    condition: JSON.parse(columns.condition),
-    threshold: JSON.parse(columns.threshold),
-    config: JSON.parse(columns.config),
-  }
-  const changed = OF_INSIGHTS.filter((name) => !isDeepStrictEqual(body[name], unused[name]))
-  requireNoInsightFields(Object.fromEntries(changed.map((name) => [name, body[name]])))
-  if (on === null) throw invalid('on', 'This field may not be null.', 'null')
-  if (on) requireWatched(on)
+/** A client may send an alert back as it read it. */
+export function requireImportPatch(body: AlertPatch, before: AlertRow): void {
+  requireNoInsightFields(body, {
+    calculation_interval: before.calculation_interval as AlertPatch['calculation_interval'],
+    condition: JSON.parse(before.condition),
+    threshold: JSON.parse(before.threshold),
+    config: JSON.parse(before.config),
+  })
+  if (body.on === null) throw mayNotBeNull('on')
+  if (body.on) requireWatched(body.on)
 }
 
 /** Requires something to watch, and not only the end of it. */
