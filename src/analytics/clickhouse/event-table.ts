@@ -67,17 +67,18 @@ function selectEvents(
       ),
     ),
   ]
+  const { hasMoves, assignments } = state
+  const person = hasMoves ? sql`coalesce(target, person)` : sql`person`
   return sql`(
-    select ${sql.raw(columns.join(', '))}, ${toPerson(projectId, state)} as person
-    from events where ${toVisible(projectId, state)})`
+    select ${sql.raw(columns.join(', '))}, ${toAssignedPerson(person, assignments)} as person
+    from events ${hasMoves ? joinMoves(projectId) : sql``} where ${toVisible(projectId, state)})`
 }
 
-/** The number of an event's person, after merges and splits that are not in ClickHouse's events yet. */
-export const toPerson = (projectId: number, { hasMoves, assignments }: EventState): Sql =>
-  toAssignedPerson(
-    hasMoves ? sql`moved_person(${sql.lit(projectId)}, person)` : sql`person`,
-    assignments,
-  )
+/** Joins the persons that were merged into another and still have events in ClickHouse. */
+const joinMoves = (projectId: number): Sql => sql`
+  left join (
+    select number, person as target from person_moves where project_id = ${sql.lit(projectId)}
+  ) moves on number = person`
 
 /** Selects the events of a project without those whose deletion waits for ClickHouse. */
 export const toVisible = (projectId: number, { deletions }: Pick<EventState, 'deletions'>): Sql =>

@@ -84,10 +84,6 @@ export function toPropertyText(document: string, key: string): string {
   return `multiIf(${type} = 'Null', NULL, ${type} = 'String', JSONExtractString(${document}, ${key}), JSONExtractRaw(${document}, ${key}))`
 }
 
-/** The numbers of merged persons and those of their targets. ClickHouse computes it once for a statement. */
-const toMoves = (project: string): string =>
-  `(select (groupArray(number), groupArray(person)) from person_moves where project_id = ${project})`
-
 export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   '%': arithmetic('%'),
   '&': write('integer', (a, b) => `bitAnd(${a}, ${b})`),
@@ -128,11 +124,6 @@ export const FUNCTIONS: Readonly<Record<string, Translate>> = {
   ln: call('log', 'float'),
   lower: call('lowerUTF8', 'text'),
   nullif: keep((a, b) => `nullIf(${a}, ${b})`),
-  moved_person: write(
-    'integer',
-    (project, person) =>
-      `transform(${person}, ${toMoves(project)}.1, ${toMoves(project)}.2, ${person})`,
-  ),
   property_text: write('text', toPropertyText),
   regexp_full_match: matchRegularExpression(true),
   regexp_matches: matchRegularExpression(false),
