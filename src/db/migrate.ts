@@ -33,6 +33,7 @@ import { importRetries } from './migrations/0040-import-retries.ts'
 import { importAlerts } from './migrations/0041-import-alerts.ts'
 import { importState } from './migrations/0042-import-state.ts'
 import { backfills } from './migrations/0043-backfills.ts'
+import { usualRanges } from './migrations/0075-usual-ranges.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importAlerts,
   importState,
   backfills,
+  usualRanges,
 ]
 
 /**

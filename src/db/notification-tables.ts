@@ -46,6 +46,7 @@ export interface NotificationTables {
     incidents: Generated<Json>
     last_checked_at: Time | null
     last_value: number | null
+    usual_range: Json | null
     last_error: string | null
     /** When the last checked result was computed. An older result that arrives later is ignored. */
     measured_at: Time

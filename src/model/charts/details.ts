@@ -1,5 +1,6 @@
 import type { Drawing, Frame } from '../chart.ts'
 import type { DisplaySettings } from '../display-settings.ts'
+import { toMedian } from '../median.ts'
 import { toNumberFormat } from '../number-format.ts'
 import { addsUp } from '../query-kinds/additive.ts'
 import type { TableView } from '../query-kinds/query-kind.ts'
@@ -55,10 +56,4 @@ export function toDetails(
     rows,
     format: toNumberFormat(settings),
   }
-}
-
-function toMedian(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = (sorted.length - 1) / 2
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2
 }

@@ -72,7 +72,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
     ],
   },
   loadDrawing: async () => (await import('../charts/funnel.ts')).drawFunnel,
-  alert: { hasPrevious: false, measure },
+  alert: { hasEarlier: false, measure },
 }
 
 const CONVERSION = 'conversion_percent'
@@ -119,5 +119,5 @@ function measure(results: readonly unknown[]): AlertValue | AlertProblem {
   }
   const sum = (at: number) => groups.reduce((total, steps) => total + (steps.at(at)?.count ?? 0), 0)
   const entered = sum(0)
-  return { value: entered === 0 ? 0 : sum(-1) / entered, previous: undefined }
+  return { value: entered === 0 ? 0 : sum(-1) / entered, earlier: [] }
 }

@@ -1,6 +1,9 @@
 import type { TrendSeries } from '../query-results.ts'
 import type { AlertProblem, AlertValue, MeasureOptions } from './query-kind.ts'
 
+/** The seasons of hours are a week and a day, that of days is a week. */
+const SEASONS: Readonly<Record<string, readonly number[]>> = { hour: [7 * 24, 24], day: [7] }
+
 /** Measures the last complete interval of the watched series, or its one value. */
 export function measureSeries(
   results: readonly unknown[],
@@ -12,13 +15,13 @@ export function measureSeries(
   const line = series[seriesIndex]
   if (!line) return { problem: `The insight has no series ${seriesIndex}.` }
   if (line.aggregated_value !== undefined) {
-    return { value: line.aggregated_value, previous: undefined }
+    return { value: line.aggregated_value, earlier: [] }
   }
   const isCurrent = endOfLast(line, interval, zone) > Date.parse(computedAt)
   const last = line.data.length - (isCurrent && !includeCurrent ? 2 : 1)
   const value = line.data[last]
   if (value === undefined) return { problem: 'The insight shows no complete interval.' }
-  return { value, previous: line.data[last - 1] }
+  return { value, earlier: line.data.slice(0, last), seasons: SEASONS[interval] ?? [] }
 }
 
 /** Returns the end of the last interval, in milliseconds. */

@@ -132,8 +132,8 @@ export type TextView =
   | { readonly form: 'cohorts'; readonly cohorts: readonly RetentionCohort[] }
 
 export interface AlertRule {
-  /** Whether there is a value of the previous interval, which relative conditions need. */
-  readonly hasPrevious: boolean
+  /** Whether there are values of earlier intervals, which all conditions need that compare with them. */
+  readonly hasEarlier: boolean
   /** Finds the one number that an alert compares with its threshold. */
   measure(results: readonly unknown[], options: MeasureOptions): AlertValue | AlertProblem
 }
@@ -150,8 +150,10 @@ export interface MeasureOptions {
 
 export interface AlertValue {
   readonly value: number
-  /** The value of the previous interval. */
-  readonly previous: number | undefined
+  /** The values of the complete intervals before, oldest first. */
+  readonly earlier: readonly number[]
+  /** The numbers of intervals after which values repeat, longest first. */
+  readonly seasons?: readonly number[]
 }
 
 /** The reason why an alert cannot be checked. */

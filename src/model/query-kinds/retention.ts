@@ -59,7 +59,7 @@ export const retention: QueryKind<RetentionQuery> = {
   toTextView: ({ result }) => ({ form: 'cohorts', cohorts: listOf(result) }),
   actors: { within: 'InsightActorsQuery', fields: ['interval', 'returned'] },
   loadDrawing: async () => (await import('../charts/retention.ts')).drawRetention,
-  alert: { hasPrevious: true, measure },
+  alert: { hasEarlier: true, measure },
 }
 
 /** Finds the share of a cohort that came back in the period after, for the newest cohort with a complete one. */
@@ -74,7 +74,7 @@ function measure(
   )
   const value = rates.at(-1)
   if (value === undefined) return { problem: 'No cohort has had time to come back.' }
-  return { value, previous: rates.at(-2) }
+  return { value, earlier: rates.slice(0, -1) }
 }
 
 const toEntity = (node: EventsNode | undefined) => ({

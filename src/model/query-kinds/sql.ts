@@ -54,7 +54,7 @@ order by day`,
   actors: { within: 'ActorsQuery' },
   loadDrawing: async () => (await import('../charts/sql.ts')).drawSql,
   hasColumns: true,
-  alert: { hasPrevious: false, measure },
+  alert: { hasEarlier: false, measure },
 }
 
 const FILTERS = /\{\s*filters\s*\}/
@@ -66,6 +66,6 @@ function measure(results: readonly unknown[]): AlertValue | AlertProblem {
   const [cell] = Array.isArray(results[0]) ? results[0] : []
   const isNumber = typeof cell === 'number' || (typeof cell === 'string' && cell.trim() !== '')
   const value = isNumber ? Number(cell) : Number.NaN
-  if (Number.isFinite(value)) return { value, previous: undefined }
+  if (Number.isFinite(value)) return { value, earlier: [] }
   return { problem: 'The first cell of the first row is not a number.' }
 }

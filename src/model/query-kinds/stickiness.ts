@@ -30,7 +30,7 @@ export const stickiness: QueryKind<StickinessQuery> = {
   },
   actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'compare'] },
   loadDrawing: async () => (await import('../charts/stickiness.ts')).drawStickiness,
-  alert: { hasPrevious: false, measure },
+  alert: { hasEarlier: false, measure },
 }
 
 /** Finds the mean number of intervals in which a person was active. */
@@ -44,5 +44,5 @@ function measure(
   if (!line) return { problem: `The insight has no series ${seriesIndex}.` }
   const persons = line.data.reduce((sum, count) => sum + count, 0)
   const intervals = line.data.reduce((sum, count, at) => sum + count * (line.days[at] ?? 0), 0)
-  return { value: persons === 0 ? 0 : intervals / persons, previous: undefined }
+  return { value: persons === 0 ? 0 : intervals / persons, earlier: [] }
 }

@@ -26,6 +26,7 @@ export const alert = (fields: Partial<Alert> = {}): Alert => ({
   last_checked_at: AT,
   next_check_at: null,
   last_value: 1,
+  usual_range: null,
   last_error: null,
   created_at: AT,
   created_by: ME,

@@ -11,7 +11,7 @@ import { queueDeliveries } from '../deliveries/deliveries.ts'
 import type { Delivery } from '../deliveries/schema.ts'
 import { newSigningSecret } from '../deliveries/signature.ts'
 import { type NotificationDeps, toDeliverySource } from '../source.ts'
-import { alertResource } from './fields.ts'
+import { alertResource, type Threshold } from './fields.ts'
 import { toImportNotification } from './imports/notification.ts'
 import { requireImport, requireImportPatch, requireNoImportFields } from './imports/rules.ts'
 import { alertLog } from './log.ts'
@@ -19,6 +19,7 @@ import { toAlertNotification } from './notification.ts'
 import { toPatchedColumns } from './patch.ts'
 import { toAlert, toAlerts } from './representation.ts'
 import {
+  requireComplete,
   requireNoQuietHours,
   requireRecipient,
   requireTargets,
@@ -89,28 +90,32 @@ async function toWatched(tx: Tx, projectId: number, body: AlertCreate) {
   if (body.source?.kind === 'import') {
     const config = await requireImport(tx, projectId, body)
     const name = config.name || (await findPlugin(tx, config.plugin_id))?.name || 'Import'
-    return { name, insight_id: null, config_id: config.id, threshold: NO_BOUNDS }
+    return { name, insight_id: null, config_id: config.id, threshold: json(NO_BOUNDS) }
   }
   requireNoImportFields(body)
   const reference = body.source?.insight ?? body.insight
   if (reference === undefined || reference === null) throw required('insight')
-  if (body.threshold === undefined) throw required('threshold')
   const condition = body.condition ?? { type: 'absolute_value' }
-  requireThreshold(condition, body.threshold)
+  const threshold = body.threshold ?? (condition.type === 'anomaly' ? NO_BOUNDS : undefined)
+  if (threshold === undefined) throw required('threshold')
+  requireThreshold(condition, threshold)
+  requireComplete(condition, body.config)
   const insightId = toReferencedId(reference)
   const insight = await requireWatchable(tx, projectId, insightId, condition)
-  return { name: toInsightTitle(insight), insight_id: insight.id, config_id: null }
+  const name = toInsightTitle(insight)
+  return { name, insight_id: insight.id, config_id: null, threshold: json(threshold) }
 }
 
-/** The threshold of an alert on an import. */
-const NO_BOUNDS = json({ configuration: { type: 'absolute', bounds: {} } })
+/** The threshold of an alert on an import, or on anomalies. */
+const NO_BOUNDS: Threshold = { configuration: { type: 'absolute', bounds: {} } }
 
 export function patchAlert(
   { db, targetPolicy }: NotificationDeps,
   caller: Caller,
   id: string,
-  body: AlertPatch,
+  sent: AlertPatch,
 ): Promise<Alert> {
+  const body = sent.condition?.type === 'anomaly' ? { threshold: NO_BOUNDS, ...sent } : sent
   requireNoQuietHours(body)
   const targets = body.targets && requireTargets(targetPolicy, body.targets)
   return changeProject(db, caller.projectId, async (tx) => {
@@ -141,6 +146,7 @@ async function requirePatchable(tx: Tx, before: AlertRow, body: AlertPatch): Pro
   if (body.insight === null) throw mayNotBeNull('insight')
   const condition = body.condition ?? JSON.parse(before.condition)
   requireThreshold(condition, body.threshold ?? JSON.parse(before.threshold))
+  requireComplete(condition, body.config ?? JSON.parse(before.config))
   if (body.insight === undefined && !body.condition) return
   const insightId = toReferencedId(body.insight ?? before.insight_id)
   await requireWatchable(tx, before.project_id, insightId, condition)

@@ -1,7 +1,8 @@
 import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
+import { MIN_VALUES, toUsualRange } from '#model/usual-range.ts'
 import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
-import { now } from '#server/db/values.ts'
+import { json, now } from '#server/db/values.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { NO_OVERRIDES } from '#server/features/results/check/overrides.ts'
@@ -9,10 +10,11 @@ import { prepareQueries } from '#server/features/results/check/prepare-queries.t
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import { queueDeliveries } from '../deliveries/deliveries.ts'
 import { toDeliverySource } from '../source.ts'
+import { type Condition, toSensitivity } from './fields.ts'
 import { alertLog } from './log.ts'
 import { toAlertNotification } from './notification.ts'
 import { endOfPause, isPaused, nextCheckAt } from './schedule.ts'
-import { isBreached, nextState } from './state.ts'
+import { isBreached, type Measured, nextState } from './state.ts'
 import {
   type AlertRow,
   type AlertWithQuery,
@@ -61,21 +63,35 @@ function readValue(
   alert: AlertWithQuery,
   query: unknown,
   { row, zone, problem }: QueryResult,
-): AlertValue | AlertProblem {
+): Measured | AlertProblem {
   if (problem) return { problem: problem.message }
   if (!row) return { problem: 'The insight has no result.' }
-  const value = readAlertValue({ query, row, zone, config: JSON.parse(alert.config) })
-  const isRelative = JSON.parse(alert.condition).type !== 'absolute_value'
-  if ('value' in value && isRelative && value.previous === undefined) {
+  const measured = readAlertValue({ query, row, zone, config: JSON.parse(alert.config) })
+  if ('problem' in measured) return measured
+  const condition: Condition = JSON.parse(alert.condition)
+  if (condition.type === 'anomaly') return withUsualRange(measured, condition)
+  const { value, earlier } = measured
+  if (condition.type !== 'absolute_value' && earlier.length === 0) {
     return { problem: 'The insight has no previous value to compare with.' }
   }
-  return value
+  return { value, previous: earlier.at(-1), usual: null }
+}
+
+function withUsualRange(
+  { value, earlier, seasons = [] }: AlertValue,
+  condition: Condition,
+): Measured | AlertProblem {
+  const usual = toUsualRange(earlier, seasons, toSensitivity(condition))
+  if (usual) return { value, previous: earlier.at(-1), usual }
+  return {
+    problem: `An anomaly needs ${MIN_VALUES} complete intervals before the last. Let the insight show a longer period.`,
+  }
 }
 
 async function settleCheck(
   tx: Tx,
   alert: AlertRow,
-  value: AlertValue | AlertProblem,
+  value: Measured | AlertProblem,
   { measuredAt, at }: { readonly measuredAt: string; readonly at: Temporal.ZonedDateTime },
 ): Promise<boolean> {
   const isKnown = 'value' in value
@@ -83,7 +99,9 @@ async function settleCheck(
     tx,
     alert,
     measuredAt,
-    isKnown ? { last_value: value.value, last_error: null } : { last_error: value.problem },
+    isKnown
+      ? { last_value: value.value, usual_range: value.usual && json(value.usual), last_error: null }
+      : { last_error: value.problem },
   )
   if (!row) return false // a concurrent change has made it due again
   const breached = isKnown
@@ -101,7 +119,7 @@ async function notify(
   tx: Tx,
   row: AlertRow,
   event: 'alert.firing' | 'alert.resolved',
-  value: AlertValue,
+  value: Measured,
 ): Promise<void> {
   const notification = await toAlertNotification(tx, row, event, value)
   const source = toDeliverySource('Alert', row)

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Sensitivity } from '#model/usual-range.ts'
 import type { Flag } from '#server/db/values.ts'
 import { User } from '#server/features/accounts/users/schema.ts'
 import { userField } from '#server/features/accounts/users/user-texts.ts'
@@ -22,13 +23,22 @@ const Condition = Type.Object(
   {
     type: choice(
       'AlertConditionType',
-      ['absolute_value', 'relative_increase', 'relative_decrease'],
-      'What is compared with the bounds: the value, or its increase or decrease since the previous interval.',
+      ['absolute_value', 'relative_increase', 'relative_decrease', 'anomaly'],
+      'What is compared with the bounds: the value, or its increase or decrease since the previous interval. `anomaly` compares the value with the usual range of its hour or weekday, and needs no threshold.',
+    ),
+    sensitivity: Type.Optional(
+      choice(
+        'AlertSensitivity',
+        ['low', 'medium', 'high'],
+        'How soon a value is an anomaly. Default: medium.',
+      ),
     ),
   },
   { title: 'AlertCondition' },
 )
 export type Condition = Static<typeof Condition>
+
+export const toSensitivity = ({ sensitivity = 'medium' }: Condition): Sensitivity => sensitivity
 
 const Threshold = Type.Object(
   {
@@ -210,6 +220,18 @@ export const alertResource = defineResource('alerts', {
       enabled ? quoted(next_check_at) : 'null',
   },
   last_value: { schema: Type.Union([Type.Number(), Type.Null()]) },
+  usual_range: {
+    schema: Type.Union(
+      [
+        Type.Object(
+          { lower: Type.Number(), upper: Type.Number() },
+          { title: 'UsualRange', additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Between which values the last one would have been no anomaly.' },
+    ),
+  },
   last_error: {
     schema: Type.Union([Type.String(), Type.Null()], { description: 'Why the last check failed.' }),
   },

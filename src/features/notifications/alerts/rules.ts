@@ -6,7 +6,7 @@ import { findInsight, type InsightRow } from '#server/features/dashboards/insigh
 import { requireTime } from '#server/http/times.ts'
 import type { Target, TargetInput } from '../deliveries/schema.ts'
 import { requireTarget, type TargetPolicy } from '../deliveries/targets.ts'
-import type { Condition, Threshold } from './fields.ts'
+import type { AlertConfig, Condition, Threshold } from './fields.ts'
 import type { AlertPatch } from './schema.ts'
 
 export const toReferencedId = (reference: number | { readonly id: number }): number =>
@@ -16,7 +16,7 @@ export const requireTargets = (policy: TargetPolicy, targets: readonly TargetInp
   targets.map((target, index) => requireTarget(policy, target, `targets__${index}`))
 
 const WATCHABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert ? [kind] : [])).join(', ')
-const COMPARABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert?.hasPrevious ? [kind] : []))
+const COMPARABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert?.hasEarlier ? [kind] : []))
 
 /** Requires an insight that yields a number, and a previous number if the condition compares. */
 export async function requireWatchable(
@@ -35,15 +35,24 @@ export async function requireWatchable(
     const detail = `An alert cannot watch ${watched.slice(0, 100)}, only a ${WATCHABLE}.`
     throw invalid('insight', detail)
   }
-  if (type !== 'absolute_value' && !alert.hasPrevious) {
-    const detail = `Only ${COMPARABLE.join(', ')} have a previous value to compare with; this is a ${kind}.`
+  if (type !== 'absolute_value' && !alert.hasEarlier) {
+    const detail = `Only ${COMPARABLE.join(', ')} have earlier values to compare with; this is a ${kind}.`
     throw invalid('condition__type', detail)
   }
   return insight
 }
 
-export function requireThreshold({ type }: Condition, { configuration }: Threshold): void {
+export function requireThreshold(condition: Condition, { configuration }: Threshold): void {
+  const { type, sensitivity } = condition
   const { lower = null, upper = null } = configuration.bounds
+  if (type === 'anomaly') {
+    if (lower === null && upper === null) return
+    const detail = 'An anomaly has no bounds; `condition.sensitivity` says how soon a value is one.'
+    throw invalid('threshold__configuration__bounds', detail)
+  }
+  if (sensitivity !== undefined) {
+    throw invalid('condition__sensitivity', 'Only an anomaly has a sensitivity.')
+  }
   if (lower === null && upper === null) {
     throw invalid('threshold__configuration__bounds', 'Set a lower bound, an upper bound, or both.')
   }
@@ -57,6 +66,13 @@ export function requireThreshold({ type }: Condition, { configuration }: Thresho
     const detail = 'A percentage needs a condition that compares with the previous value.'
     throw invalid('threshold__configuration__type', detail)
   }
+}
+
+/** A value that still grows is below its usual range for most of its interval. */
+export function requireComplete({ type }: Condition, config: AlertConfig = {}): void {
+  if (type !== 'anomaly' || !config.check_ongoing_interval) return
+  const detail = 'An anomaly is found in complete intervals only.'
+  throw invalid('config__check_ongoing_interval', detail)
 }
 
 export function requireRecipient(recipients: readonly unknown[]): void {

@@ -34,7 +34,8 @@ describe('a threshold', () => {
   ] as const)(
     '%s %j for %d after %d is breached: %s',
     (condition, threshold, value, previous, breached) => {
-      expect(isBreached(type(condition), threshold, { value, previous })).toBe(breached)
+      const measured = { value, previous, usual: null }
+      expect(isBreached(type(condition), threshold, measured)).toBe(breached)
     },
   )
 })

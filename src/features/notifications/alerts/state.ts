@@ -1,15 +1,25 @@
-import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
+import type { AlertProblem } from '#model/query-kinds/query-kind.ts'
+import type { UsualRange } from '#model/usual-range.ts'
 import type { Condition, Threshold } from './fields.ts'
 import type { AlertRow } from './store.ts'
+
+/** The number that an alert watches, and what it is compared with. */
+export interface Measured {
+  readonly value: number
+  /** The value of the interval before. */
+  readonly previous: number | undefined
+  /** null for conditions that have bounds. */
+  readonly usual: UsualRange | null
+}
 
 export function isBreached(
   { type }: Condition,
   { configuration }: Threshold,
-  { value, previous = 0 }: AlertValue,
+  { value, previous = 0, usual }: Measured,
 ): boolean {
-  const { lower, upper } = configuration.bounds
-  const compared =
-    type === 'absolute_value' ? value : computeChange(type, configuration.type, value, previous)
+  const { lower, upper } = usual ?? configuration.bounds
+  const isChange = type === 'relative_increase' || type === 'relative_decrease'
+  const compared = isChange ? computeChange(type, configuration.type, value, previous) : value
   return (
     (typeof lower === 'number' && compared < lower) ||
     (typeof upper === 'number' && compared > upper)
@@ -18,7 +28,7 @@ export function isBreached(
 
 /** Returns Infinity for a relative change from zero. */
 function computeChange(
-  direction: Condition['type'],
+  direction: 'relative_increase' | 'relative_decrease',
   unit: Threshold['configuration']['type'],
   value: number,
   previous: number,

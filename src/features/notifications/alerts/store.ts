@@ -83,7 +83,7 @@ export function recordCheck(
   tx: Tx,
   { id, insight_id, config, condition }: AlertRow,
   measuredAt: string,
-  columns: Pick<Updateable<Schema['alerts']>, 'last_value' | 'last_error'>,
+  columns: Pick<Updateable<Schema['alerts']>, 'last_value' | 'usual_range' | 'last_error'>,
 ): Promise<AlertRow | undefined> {
   return tx
     .updateTable('alerts')

@@ -21,31 +21,31 @@ const hours = [{ ...trend('a', [5, 7]), days: ['2026-03-29 01:00:00', '2026-03-2
 
 describe('the value of a trend', () => {
   it.each([
-    ['is that of the last complete day', '2026-03-03T12:00:00.000Z', {}, 7, 5],
+    ['is that of the last complete day', '2026-03-03T12:00:00.000Z', {}, 7, [5]],
     [
       'is that of today with check_ongoing_interval',
       '2026-03-03T12:00:00.000Z',
       { check_ongoing_interval: true },
       2,
-      7,
+      [5, 7],
     ],
-    ['is the last one if its day is complete', '2026-03-04T12:00:00.000Z', {}, 2, 7],
+    ['is the last one if its day is complete', '2026-03-04T12:00:00.000Z', {}, 2, [5, 7]],
     [
       'ignores a day until midnight in the time zone of the project',
       '2026-03-03T22:59:59.000Z',
       {},
       7,
-      5,
+      [5],
     ],
     [
       'includes a day from midnight in the time zone of the project',
       '2026-03-03T23:00:00.000Z',
       {},
       2,
-      7,
+      [5, 7],
     ],
-  ])('%s', (_, computedAt, config, value, previous) => {
-    expect(at(computedAt, days, trends(), config)).toEqual({ value, previous })
+  ])('%s', (_, computedAt, config, value, earlier) => {
+    expect(at(computedAt, days, trends(), config)).toMatchObject({ value, earlier })
   })
 
   it('handles the hour that daylight saving time skips', () => {
@@ -57,16 +57,16 @@ describe('the value of a trend', () => {
     const previous = trend('a', [9, 9, 9], { compare_label: 'previous' })
     const results = [trend('a', [1, 1, 1]), previous, trend('b', [4, 6, 8])]
 
-    expect(at('2026-04-01T00:00:00.000Z', results, trends(), { series_index: 1 })).toEqual({
+    expect(at('2026-04-01T00:00:00.000Z', results, trends(), { series_index: 1 })).toMatchObject({
       value: 8,
-      previous: 6,
+      earlier: [4, 6],
     })
   })
 
   it('is the aggregated value if there is one', () => {
     expect(at('2026-03-03T12:00:00.000Z', [trend('a', [], { aggregated_value: 12 })])).toEqual({
       value: 12,
-      previous: undefined,
+      earlier: [],
     })
   })
 
@@ -126,7 +126,7 @@ describe('the value', () => {
       Number('12345678901234567890'),
     ],
   ])('%s', (_, query, results, value) => {
-    expect(at('2026-03-03T12:00:00.000Z', results, query)).toEqual({ value, previous: undefined })
+    expect(at('2026-03-03T12:00:00.000Z', results, query)).toEqual({ value, earlier: [] })
   })
 
   const retained = (first: number, next: number, more: object = {}) => ({
@@ -150,8 +150,8 @@ describe('the value', () => {
     const retention = { kind: 'RetentionQuery' }
     const value = (config = {}) => at('2026-03-03T12:00:00.000Z', cohorts, retention, config)
 
-    expect(value()).toEqual({ value: 0.4, previous: 0.5 })
-    expect(value({ check_ongoing_interval: true })).toEqual({ value: 2 / 80, previous: 0.4 })
+    expect(value()).toEqual({ value: 0.4, earlier: [0.5] })
+    expect(value({ check_ongoing_interval: true })).toEqual({ value: 2 / 80, earlier: [0.5, 0.4] })
     expect(at('2026-03-03T12:00:00.000Z', [alone], retention)).toEqual({
       problem: 'No cohort has had time to come back.',
     })
@@ -161,9 +161,11 @@ describe('the value', () => {
     const statuses = [trend('new', [5, 7, 2]), trend('dormant', [-1, -2, -3])]
     const config = { series_index: 1 }
 
-    expect(at('2026-03-03T12:00:00.000Z', statuses, { kind: 'LifecycleQuery' }, config)).toEqual({
+    expect(
+      at('2026-03-03T12:00:00.000Z', statuses, { kind: 'LifecycleQuery' }, config),
+    ).toMatchObject({
       value: -2,
-      previous: -1,
+      earlier: [-1],
     })
   })
 
@@ -173,7 +175,7 @@ describe('the value', () => {
 
     expect(at('2026-03-03T12:00:00.000Z', series, query)).toEqual({
       value: 10 / 8,
-      previous: undefined,
+      earlier: [],
     })
     expect(at('2026-03-03T12:00:00.000Z', [{ ...series[0], data: [0] }], query)).toMatchObject({
       value: 0,

@@ -1,3 +1,4 @@
+import { toRangeText } from '#model/usual-range.ts'
 import type {
   AlertNotification,
   ImportNotification,
@@ -58,9 +59,10 @@ const INTROS: Record<AlertNotification['event'], (name: string) => string> = {
 }
 
 function toAlertContent(notification: AlertNotification): NotificationContent {
-  const { event, alert, insight, value, previous_value, threshold } = notification
+  const { event, alert, insight, value, previous_value, threshold, usual_range } = notification
   const rows: SummaryRow[] = [['Value', String(value ?? 'none')]]
   if (previous_value !== null) rows.push(['Previous value', String(previous_value)])
+  if (usual_range) rows.push(['Usually', toRangeText(usual_range)])
   rows.push(...toBoundRows(threshold))
   return {
     subject: `[${LABELS[event]}] ${alert.name}`,

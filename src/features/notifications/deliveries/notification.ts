@@ -1,3 +1,5 @@
+import type { UsualRange } from '#model/usual-range.ts'
+
 /** The body of a webhook, and the content of a mail. Its fields are part of the interface. */
 export type Notification = AlertNotification | ImportNotification | SubscriptionNotification
 
@@ -17,6 +19,8 @@ export interface AlertNotification {
   readonly previous_value: number | null
   readonly condition: unknown
   readonly threshold: unknown
+  /** Between which values the value would have been no anomaly; null for other conditions. */
+  readonly usual_range: UsualRange | null
   readonly checked_at: string | null
   /** The page in the web app, below the service's URL. */
   readonly path: string

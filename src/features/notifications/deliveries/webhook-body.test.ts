@@ -14,6 +14,7 @@ const FIRING: AlertNotification = {
   previous_value: null,
   condition: { type: 'absolute_value' },
   threshold: { configuration: { type: 'absolute', bounds: { lower: 10 } } },
+  usual_range: null,
   checked_at: null,
   path: '/project/1/insights/b',
 }

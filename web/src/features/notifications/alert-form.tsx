@@ -6,6 +6,7 @@ import { Choice } from '../../ui/form/choice.tsx'
 import { Form } from '../../ui/form/form-dialog.tsx'
 import {
   type AlertValues,
+  isRelative,
   newAlert,
   toAlertErrors,
   toAlertInput,
@@ -24,6 +25,13 @@ const CONDITIONS = [
   { value: 'absolute_value', label: 'value is' },
   { value: 'relative_increase', label: 'value rises by' },
   { value: 'relative_decrease', label: 'value falls by' },
+  { value: 'anomaly', label: 'value is unusual' },
+]
+
+const SENSITIVITIES = [
+  { value: 'low', label: 'only large deviations' },
+  { value: 'medium', label: 'clear deviations' },
+  { value: 'high', label: 'also small deviations' },
 ]
 
 const UNITS = [
@@ -44,8 +52,8 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
     initialValues: item ? toAlertValues(item) : newAlert(of?.insight),
     validate: {
       insight: (value) => (value === null ? 'Choose an insight.' : null),
-      upper: (upper, { lower }) =>
-        upper === '' && lower === '' ? 'Set at least one bound.' : null,
+      upper: (upper, { condition, lower }) =>
+        condition !== 'anomaly' && upper === '' && lower === '' ? 'Set at least one bound.' : null,
       targets: { address: findAddressProblem },
     },
   })
@@ -95,11 +103,13 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
       />
       <SeriesSelect insight={values.insight} {...form.getInputProps('line')} />
       <Threshold form={form} />
-      <Checkbox
-        label="Include the current period"
-        description="Alerts before the hour, day or week ends."
-        {...form.getInputProps('includesCurrentPeriod', { type: 'checkbox' })}
-      />
+      {values.condition !== 'anomaly' && (
+        <Checkbox
+          label="Include the current period"
+          description="Alerts before the hour, day or week ends."
+          {...form.getInputProps('includesCurrentPeriod', { type: 'checkbox' })}
+        />
+      )}
       <Choice label="Check" data={INTERVALS} {...form.getInputProps('interval')} />
       <Checkbox
         label="Skip weekends"
@@ -130,16 +140,33 @@ export function AlertForm({ item, of, onDone }: NotificationFormProps<Alert>) {
   )
 }
 
-/** The condition and the bounds of the value, in the unit that they are given in. */
+/** The condition, and the bounds of the value in the unit that they are given in. */
 function Threshold({ form }: { readonly form: UseFormReturnType<AlertValues> }) {
   const { condition, unit } = form.values
-  const isRelative = condition !== 'absolute_value'
-  const suffix = isRelative && unit === 'percentage' ? '%' : ''
+  const isChange = isRelative(condition)
+  const suffix = isChange && unit === 'percentage' ? '%' : ''
+  const choice = (
+    <Choice label="Alert when" data={CONDITIONS} {...form.getInputProps('condition')} />
+  )
+  if (condition === 'anomaly') {
+    return (
+      <>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {choice}
+          <Choice label="Sensitivity" data={SENSITIVITIES} {...form.getInputProps('sensitivity')} />
+        </SimpleGrid>
+        <Text size="sm" c="dimmed">
+          Compares each complete hour, day or week with those before it: an hour with the same hour
+          of the week, a day with the same weekday.
+        </Text>
+      </>
+    )
+  }
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: isRelative ? 2 : 1 }}>
-        <Choice label="Alert when" data={CONDITIONS} {...form.getInputProps('condition')} />
-        {isRelative && <Choice label="Unit" data={UNITS} {...form.getInputProps('unit')} />}
+      <SimpleGrid cols={{ base: 1, sm: isChange ? 2 : 1 }}>
+        {choice}
+        {isChange && <Choice label="Unit" data={UNITS} {...form.getInputProps('unit')} />}
       </SimpleGrid>
       <SimpleGrid cols={2}>
         <NumberInput label="More than" suffix={suffix} {...form.getInputProps('upper')} />

@@ -1,6 +1,7 @@
 import { Anchor, Badge } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { toRangeText } from '#model/usual-range.ts'
 import type { Alert } from '#server/features/notifications/alerts/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { toExactTime } from '../../ui/page/exact-time.ts'
@@ -29,7 +30,7 @@ export function AlertList({ of }: { readonly of?: Subject }) {
       title="Alerts"
       about={
         of?.config === undefined
-          ? "Get notified when an insight's value crosses a threshold."
+          ? "Get notified when an insight's value crosses a threshold or is unusual."
           : 'Get notified when this import fails or is late.'
       }
       noun="alert"
@@ -104,7 +105,8 @@ function SubjectLink({ alert: { insight, source, resource_name } }: { readonly a
 }
 
 function About({ alert }: { readonly alert: Alert }) {
-  const { state, last_checked_at, next_check_at, last_value, last_error, snoozed_until } = alert
+  const { state, last_checked_at, next_check_at, last_value, usual_range } = alert
+  const { last_error, snoozed_until } = alert
   const zone = useZone()
   return (
     <>
@@ -123,6 +125,7 @@ function About({ alert }: { readonly alert: Alert }) {
         </>
       )}
       {last_value !== null && ` · last value ${last_value.toLocaleString('en')}`}
+      {usual_range && `, usually ${toRangeText(usual_range)}`}
       {last_error && ` · ${last_error}`}
       {state === 'Snoozed' && snoozed_until && ` · until ${toExactTime(snoozed_until, zone)}`}
     </>

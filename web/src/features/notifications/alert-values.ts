@@ -1,3 +1,4 @@
+import type { Sensitivity } from '#model/usual-range.ts'
 import type { Alert, AlertCreate } from '#server/features/notifications/alerts/schema.ts'
 import { ApiError } from '../../api/client.ts'
 import { toPercent } from './labels.ts'
@@ -6,7 +7,8 @@ import { NEW_TARGET, type TargetValues, toTarget, toTargetValues } from './targe
 export interface AlertValues {
   readonly name: string
   readonly insight: string | null
-  readonly condition: 'absolute_value' | 'relative_increase' | 'relative_decrease'
+  readonly condition: Alert['condition']['type']
+  readonly sensitivity: Sensitivity
   readonly unit: 'absolute' | 'percentage'
   /** An empty text means no bound. */
   readonly upper: number | string
@@ -19,10 +21,15 @@ export interface AlertValues {
   readonly targets: readonly TargetValues[]
 }
 
+/** Tells whether the bounds are those of a change, which can be a percentage. */
+export const isRelative = (condition: AlertValues['condition']): boolean =>
+  condition === 'relative_increase' || condition === 'relative_decrease'
+
 export const newAlert = (insight: number | undefined): AlertValues => ({
   name: '',
   insight: insight === undefined ? null : `${insight}`,
   condition: 'absolute_value',
+  sensitivity: 'medium',
   unit: 'absolute',
   upper: '',
   lower: '',
@@ -42,6 +49,7 @@ export function toAlertValues(alert: Alert): AlertValues {
     name: alert.name,
     insight: alert.insight && `${alert.insight.id}`,
     condition: alert.condition.type,
+    sensitivity: alert.condition.sensitivity ?? 'medium',
     unit,
     upper: toField(bounds.upper),
     lower: toField(bounds.lower),
@@ -55,23 +63,24 @@ export function toAlertValues(alert: Alert): AlertValues {
 
 /** Falls back to `defaultName`; without it the server picks a name. */
 export function toAlertInput(values: AlertValues, defaultName?: string): AlertCreate {
-  const { insight, condition, upper, lower, targets } = values
+  const { insight, condition, sensitivity, upper, lower, targets } = values
+  const isAnomaly = condition === 'anomaly'
   const name = values.name.trim() || defaultName
-  const type = condition === 'absolute_value' ? 'absolute' : values.unit
+  const type = isRelative(condition) ? values.unit : 'absolute'
   const toBound = (bound: number | string) => {
-    if (bound === '') return null
+    if (bound === '' || isAnomaly) return null
     return type === 'percentage' ? Number(bound) / 100 : Number(bound)
   }
   return {
     ...(name && { name }),
     insight: Number(insight),
-    condition: { type: condition },
+    condition: { type: condition, ...(isAnomaly && { sensitivity }) },
     threshold: {
       configuration: { type, bounds: { upper: toBound(upper), lower: toBound(lower) } },
     },
     config: {
       series_index: Number(values.line),
-      check_ongoing_interval: values.includesCurrentPeriod,
+      check_ongoing_interval: values.includesCurrentPeriod && !isAnomaly,
     },
     calculation_interval: values.interval,
     skip_weekend: values.skipsWeekends,

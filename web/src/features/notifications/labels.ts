@@ -59,6 +59,7 @@ const CONDITIONS = {
   absolute_value: 'Value',
   relative_increase: 'Value rises by',
   relative_decrease: 'Value falls by',
+  anomaly: 'Value is unusual',
 }
 
 /** Rounds: 0.07 * 100 is 7.000000000000001. */
@@ -66,7 +67,7 @@ export const toPercent = (share: number): number => Number((share * 100).toPreci
 
 const EXACT = { maximumFractionDigits: 20 }
 
-/** "Value above 10 or below 2". */
+/** "Value above 10 or below 2", "Value is unusual". */
 export function toCondition({
   condition,
   threshold,
@@ -80,7 +81,7 @@ export function toCondition({
     ...(typeof bounds.upper === 'number' ? [`${above} ${show(bounds.upper)}`] : []),
     ...(typeof bounds.lower === 'number' ? [`${below} ${show(bounds.lower)}`] : []),
   ]
-  return `${CONDITIONS[condition.type]} ${parts.join(' or ')}`
+  return [CONDITIONS[condition.type], parts.join(' or ')].filter(Boolean).join(' ')
 }
 
 export const alertName = ({ name, resource_name }: Alert): string =>

@@ -187,6 +187,28 @@ describe('alert form', () => {
     ])
   })
 
+  it('watches for unusual values, without bounds', async () => {
+    const { user, server } = await openAlerts({
+      [`GET ${ALERTS}`]: pageOf(alert({ usual_range: { lower: 90, upper: 130.5 } })),
+      [`PATCH ${ALERT}`]: alert(),
+    })
+    expect(await screen.findByText(/last value 1, usually 90 to 130.5/)).toBeTruthy()
+    await chooseAction(user, 'Many orders', 'Edit…')
+    await screen.findByLabelText('Name')
+    await choose(user, 'Alert when', 'value is unusual')
+    await choose(user, 'Sensitivity', 'also small deviations')
+    expect(screen.queryByLabelText('More than')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Save alert' }))
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(server.bodiesOf(`PATCH ${ALERT}`)).toMatchObject([
+      {
+        condition: { type: 'anomaly', sensitivity: 'high' },
+        threshold: { configuration: { type: 'absolute', bounds: { upper: null, lower: null } } },
+      },
+    ])
+  })
+
   it('edits name, condition, unit and recipients, and keeps the first recipient', async () => {
     const { user, server } = await openAlerts({
       [`GET ${ALERTS}`]: pageOf(alert()),
