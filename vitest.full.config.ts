@@ -25,6 +25,7 @@ const GENERATED = existing([
   'test/contract/hostile-*.test.ts',
   'apps/csv/reader.test.ts',
   'src/pictures/child/draw.test.ts',
+  'test/faults/webhooks.test.ts',
 ])
 
 if (!hasClickHouse()) {

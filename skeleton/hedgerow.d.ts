@@ -61,6 +61,19 @@ export interface Window {
   streams: string[] | null
 }
 
+/** A request of another service, which `onRequest` gets. It was verified as plugin.json says. */
+export interface ReceivedRequest {
+  method: string
+  query: Record<string, string>
+  /** By lowercase name, without secrets. */
+  headers: Record<string, string>
+  /** JSON, JSON lines or the fields of a form as values; other text as it is. */
+  body: unknown
+  text: string
+  /** ISO 8601, UTC: the time of its events, unless they have a `timestamp`. */
+  received_at: string
+}
+
 export interface QueuedJob {
   runNow(): Promise<void>
   /** Units: milliseconds, seconds, minutes, hours, days, weeks, months, quarters, years. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { openStorage, type StorageOptions } from '#server/db/open.ts'
-import { inSeconds } from '#server/db/values.ts'
+import { openStorage } from '#server/db/open.ts'
 import { compileApp } from '#server/runtime/compile.ts'
 import { CONFIGS } from '../support/app/app.ts'
 import { type Server, startServer, toEnv } from '../support/app/cli.ts'
 import { OWNER } from '../support/app/owner.ts'
 import { installPlugin } from '../support/app/plugin.ts'
 import { storageOptions } from '../support/app/storage.ts'
+import { endLeases } from '../support/data/runs.ts'
 import { until } from '../support/until.ts'
 import { isFull } from '../support/vitest/effort.ts'
 
@@ -27,16 +27,6 @@ const APP = `
     }
   }
 `
-
-/** Lets the next server take over the runs of a killed one at once. */
-async function endLeases(options: StorageOptions): Promise<void> {
-  const { db, close } = await openStorage(options)
-  await db
-    .updateTable('runs')
-    .set({ heartbeat_at: inSeconds(-3600) })
-    .execute()
-  await close()
-}
 
 const countStored = async (server: Server) => {
   const query = { kind: 'HogQLQuery', query: 'select count(), uniq(properties.day) from events' }

@@ -72,6 +72,8 @@ export interface RequestToApp {
   /** By lowercase name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** ISO 8601, UTC: the time of its events, unless the app gives one. */
+  readonly received_at: string
   /** The first 24 hexadecimal digits of the UUIDs of its events, so that a repeated request stores nothing twice. */
   readonly ids: string
 }

@@ -1,3 +1,5 @@
+import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import { inSeconds } from '#server/db/values.ts'
 import { type NewRun, queueRun, type RunRow } from '#server/features/import-apps/queue/store.ts'
 import type { TestApp } from '../app/app.ts'
 
@@ -18,3 +20,13 @@ export const queueJob = (
     created_by: null,
     ...more,
   })
+
+/** Lets the next server take over the runs of a killed one at once. */
+export async function endLeases(options: StorageOptions): Promise<void> {
+  const { db, close } = await openStorage(options)
+  await db
+    .updateTable('runs')
+    .set({ heartbeat_at: inSeconds(-3600) })
+    .execute()
+  await close()
+}

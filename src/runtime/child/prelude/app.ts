@@ -75,7 +75,7 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
     async invoke(task) {
       startRun()
       try {
-        captures.startRun(task.kind === 'request' ? toRequest(task).ids : undefined)
+        captures.startRun(task.kind === 'request' ? toRequest(task) : undefined)
         const result = await callFunction(exports, task, meta, {
           ...toLoad,
           URLSearchParams: bridge.URLSearchParams,

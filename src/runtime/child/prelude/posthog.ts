@@ -1,4 +1,8 @@
-import { type AppToLoad, MAX_SMALL_BATCH } from '#server/runtime/wire/protocol.ts'
+import {
+  type AppToLoad,
+  MAX_SMALL_BATCH,
+  type RequestToApp,
+} from '#server/runtime/wire/protocol.ts'
 import type { Calls } from './calls.ts'
 import { type FetchTools, type Response, requestFromHost } from './fetch.ts'
 import { Headers, type HeadersInput } from './headers.ts'
@@ -21,9 +25,11 @@ interface Batch {
   characters: number
 }
 
+type Handled = Pick<RequestToApp, 'ids' | 'received_at'>
+
 export interface Captures {
-  /** Begins the next run. `ids` are the first 24 digits of the UUIDs of its events, if it repeats them. */
-  startRun(ids: string | undefined): void
+  /** Begins the next run. The events of a request have its time, and the same UUIDs each time. */
+  startRun(request: Handled | undefined): void
   capture(event: unknown, properties?: unknown, options?: { uuid?: unknown }): Promise<unknown>
   /** Sends the current batch and resolves when every event is stored. */
   waitForStored(): Promise<void>
@@ -35,11 +41,11 @@ export function createCaptures(
   send: (id: number, text: string) => void,
 ): Captures {
   let batch: Batch | undefined
-  let ids: string | undefined
+  let request: Handled | undefined
   let captured = 0
 
   /** Gives the nth event of a repeated request the same UUID each time (version 8). */
-  const nextUuid = (): string | undefined => ids && toNumberedUuid(ids, captured++)
+  const nextUuid = (): string | undefined => request && toNumberedUuid(request.ids, captured++)
 
   function flush(): void {
     if (!batch) return
@@ -71,13 +77,13 @@ export function createCaptures(
 
   return {
     startRun(next) {
-      ids = next
+      request = next
       captured = 0
     },
     capture(event, properties, options) {
       try {
         const uuid = options?.uuid ?? nextUuid()
-        return add(toEvent(app, event, properties, { uuid }))
+        return add(toEvent(app, event, properties, { uuid, time: request?.received_at }))
       } catch (error) {
         return Promise.reject(error)
       }
@@ -93,7 +99,7 @@ function toEvent(
   app: AppToLoad,
   event: unknown,
   properties: unknown,
-  options: { uuid?: unknown } | undefined,
+  { uuid, time }: { uuid?: unknown; time: string | undefined },
 ): string {
   if (typeof event !== 'string' || event === '') {
     throw new TypeError('posthog.capture expects the name of an event.')
@@ -105,7 +111,7 @@ function toEvent(
   const { timestamp, distinct_id } = given
   const person = String(distinct_id ?? (app.pluginName || `plugin-id-${app.pluginId}`))
   const all = { ...LIBRARY, ...given, distinct_id: person, timestamp: undefined }
-  const text = `{"event":${JSON.stringify(event)},"distinct_id":${JSON.stringify(person)},"timestamp":"${toTime(timestamp)}"${toUuid(options?.uuid)},"properties":${JSON.stringify(all)}}`
+  const text = `{"event":${JSON.stringify(event)},"distinct_id":${JSON.stringify(person)},"timestamp":"${toTime(timestamp ?? time)}"${toUuid(uuid)},"properties":${JSON.stringify(all)}}`
   if (Math.max(event.length, person.length) > MAX_NAME_LENGTH) {
     throw new RangeError(
       `The name of an event and a distinct_id have at most ${MAX_NAME_LENGTH} characters.`,

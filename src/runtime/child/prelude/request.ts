@@ -3,7 +3,7 @@ import type { Bridge } from '../bridge.ts'
 
 /** Converts a request to what `onRequest` gets: the body as a value, by its content type, and as text. */
 export function toAppRequest(
-  { method, query, headers, body }: RequestToApp,
+  { method, query, headers, body, received_at }: RequestToApp,
   URLSearchParams: Bridge['URLSearchParams'],
 ) {
   const toFields = (text: string) => Object.fromEntries(new URLSearchParams(text))
@@ -13,6 +13,7 @@ export function toAppRequest(
     headers,
     body: toValue(body, headers, toFields),
     text: body,
+    received_at,
   }
 }
 

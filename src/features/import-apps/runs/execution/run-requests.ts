@@ -70,9 +70,9 @@ function handle(
   request: NonNullable<Awaited<ReturnType<typeof findRequest>>>,
   signal: AbortSignal,
 ): Promise<AppOutcome> {
-  const { config_id, method, delivery } = request
+  const { config_id, method, delivery, received_at } = request
   const ids = toEventIds(config_id, delivery)
-  const payload: RequestToApp = { method, ...toContent(secrets, request), ids }
+  const payload: RequestToApp = { method, ...toContent(secrets, request), received_at, ids }
   return runtime.run(spec, services, { kind: 'request', name: ON_REQUEST, payload }, signal)
 }
 
