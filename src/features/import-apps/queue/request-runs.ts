@@ -6,13 +6,15 @@ import { queueRun, type RunRow, UNFINISHED } from './store.ts'
 
 /**
  * Queues a run for a request that has just come, unless one already waits. While one is running, which handles requests
- * as they come, the next starts a second later, so that a busy sender does not cause a run for each request.
+ * as they come, the next starts a second later, so that a busy sender does not cause a run for each request. Returns
+ * whether a run is due now.
  */
-export async function queueRequestRun(tx: Tx, config: SetUpConfig): Promise<void> {
+export async function queueRequestRun(tx: Tx, config: SetUpConfig): Promise<boolean> {
   const states = await listUnfinished(tx, config.id)
-  if (states.includes('queued')) return
-  const run_at = states.length > 0 ? { run_at: inSeconds(1) } : {}
-  await queueRun(tx, { ...toRequestRun(config), ...run_at })
+  if (states.includes('queued')) return false
+  const isRunning = states.length > 0
+  await queueRun(tx, { ...toRequestRun(config), ...(isRunning && { run_at: inSeconds(1) }) })
+  return !isRunning
 }
 
 /** Queues a run for requests that wait although none is queued or running. Returns whether it did. */

@@ -88,7 +88,7 @@ export function createIntake({ db, secrets, wakeUps }: IntakeDeps) {
     { method, query, headers, body, text }: ReceivedRequest & StoredParts,
   ): Promise<void> {
     const { id_header } = receiver.receives
-    const isNew = await changeInGroup(db, async (tx) => {
+    const isDue = await changeInGroup(db, async (tx) => {
       const isStored = await insertRequest(tx, secrets, receiver, {
         delivery: toDeliveryId(verification.kind, id_header, { headers, body: text }),
         method,
@@ -98,10 +98,9 @@ export function createIntake({ db, secrets, wakeUps }: IntakeDeps) {
         headers: withoutSecrets(headers, verification),
         body: text,
       })
-      if (isStored && receiver.isEnabled) await queueRequestRun(tx, toConfig(receiver))
-      return isStored
+      return isStored && receiver.isEnabled && queueRequestRun(tx, toConfig(receiver))
     })
-    if (isNew && receiver.isEnabled) wakeUps.notify()
+    if (isDue) wakeUps.notify()
   }
 }
 

@@ -159,16 +159,18 @@ export async function hasWaiting(db: Db, configId: number, count: number): Promi
   return row !== undefined
 }
 
-/** Finds the first request that waits, in the order in which they came. */
-export const findWaitingRequest = (db: Db, configId: number): Promise<RequestRow | undefined> =>
-  db
+/** Lists the IDs of the first requests that wait, in the order in which they came. */
+export async function listWaitingIds(db: Db, configId: number, limit: number): Promise<number[]> {
+  const rows = await db
     .selectFrom('webhook_requests')
-    .selectAll()
+    .select('id')
     .where('config_id', '=', configId)
     .where('state', '=', sql.lit('waiting'))
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
 export const findRequest = (
   db: Db,
@@ -182,12 +184,29 @@ export const findRequest = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-export async function endRequest(
-  db: Db,
-  id: number,
-  end: { readonly state: 'done' | 'failed'; readonly message: string; readonly run_id: string },
+/** The end of a request. */
+export interface HandledRequest {
+  readonly id: number
+  /** Why the app failed on it; undefined if it did not. */
+  readonly problem: string | undefined
+}
+
+/** Stores the ends of requests. */
+export async function endRequests(
+  tx: Tx,
+  run_id: string,
+  handled: readonly HandledRequest[],
 ): Promise<void> {
-  await db.updateTable('webhook_requests').set(end).where('id', '=', id).execute()
+  const end = (ids: readonly number[], state: 'done' | 'failed', message: string) =>
+    tx
+      .updateTable('webhook_requests')
+      .set({ state, message, run_id })
+      .where('id', 'in', ids)
+      .execute()
+  const done = handled.filter(({ problem }) => problem === undefined).map(({ id }) => id)
+  if (done.length > 0) await end(done, 'done', '')
+  for (const { id, problem } of handled)
+    if (problem !== undefined) await end([id], 'failed', problem)
 }
 
 const SHOWN = [

@@ -1,14 +1,22 @@
 import { ON_REQUEST } from '#model/app-limitation.ts'
+import { changeInGroup } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import { toEventIds } from '#server/features/import-apps/webhooks/delivery.ts'
 import {
-  endRequest,
+  endRequests,
   findRequest,
-  findWaitingRequest,
+  type HandledRequest,
+  listWaitingIds,
   toContent,
 } from '#server/features/import-apps/webhooks/store.ts'
-import type { AppOutcome, AppServices, AppSpec, Runtime } from '#server/runtime/contract.ts'
+import type {
+  AppOutcome,
+  AppServices,
+  AppSpec,
+  CapturedEvent,
+  Runtime,
+} from '#server/runtime/contract.ts'
 import type { RequestToApp } from '#server/runtime/wire/protocol.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 
@@ -23,9 +31,15 @@ interface LoadedApp {
   readonly services: AppServices
 }
 
+/** Requests whose events and ends are stored together, because each commit waits for the disk. */
+const BATCH = 100
+/** A slow app ends a batch early, so that its events are not late. */
+const BATCH_MS = 200
+const MAX_HELD_EVENTS = 4000
+
 /**
  * Lets the app handle the requests of its config that wait, one after another, until none is left. A request that the
- * app fails on does not stop those behind it. A crash repeats at most one: its events have the same UUIDs again.
+ * app fails on does not stop those behind it. A crash repeats at most a batch: its events have the same UUIDs again.
  */
 export async function runRequests(
   deps: RequestDeps,
@@ -35,21 +49,79 @@ export async function runRequests(
 ): Promise<AppOutcome> {
   const tested: number | undefined = JSON.parse(run.payload)?.request
   if (tested !== undefined) return testRequest(deps, run, app, tested, signal)
-  const failures: string[] = []
-  let handled = 0
+  const problems: string[] = []
+  let count = 0
   for (;;) {
-    const request = await findWaitingRequest(deps.db, run.config_id)
-    if (!request) break
-    const outcome = await handle(deps, app, request, signal)
-    if (outcome.ended === 'cancelled') return outcome
-    if (outcome.ended === 'failed' && outcome.by === 'infrastructure') return outcome
-    const message = outcome.ended === 'failed' ? outcome.message : ''
-    const state = outcome.ended === 'failed' ? 'failed' : 'done'
-    await endRequest(deps.db, request.id, { state, message, run_id: run.id })
-    if (state === 'failed') failures.push(message)
-    handled++
+    const ids = await listWaitingIds(deps.db, run.config_id, BATCH)
+    if (ids.length === 0) return toOutcome(count, problems)
+    const { handled, stopped } = await handleBatch(deps, run, app, ids, signal)
+    if (handled.length > 0) {
+      await changeInGroup(deps.db, (tx) => endRequests(tx, run.id, handled))
+    }
+    if (stopped) return stopped
+    count += handled.length
+    problems.push(...handled.flatMap(({ problem }) => problem ?? []))
   }
-  return toOutcome(handled, failures)
+}
+
+interface Batch {
+  readonly handled: readonly HandledRequest[]
+  /** Why the run ends before all are handled. */
+  readonly stopped?: AppOutcome
+}
+
+/** Handles requests, and stores their events before it returns. */
+async function handleBatch(
+  deps: RequestDeps,
+  { config_id }: RunRow,
+  { spec, services }: LoadedApp,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<Batch> {
+  const holding = holdEvents(services)
+  const app = { spec, services: holding.services }
+  const handled: HandledRequest[] = []
+  const endsAt = performance.now() + BATCH_MS
+  let stopped: AppOutcome | undefined
+  for (const id of ids) {
+    const request = await findRequest(deps.db, config_id, id)
+    if (!request) continue // deleted with its config
+    const outcome = await handle(deps, app, request, signal)
+    if (isStopped(outcome)) {
+      stopped = outcome
+      break
+    }
+    handled.push({ id, problem: outcome.ended === 'failed' ? outcome.message : undefined })
+    if (performance.now() > endsAt) break
+  }
+  await holding.release()
+  return { handled, ...(stopped && { stopped }) }
+}
+
+const isStopped = (outcome: AppOutcome): boolean =>
+  outcome.ended === 'cancelled' || (outcome.ended === 'failed' && outcome.by === 'infrastructure')
+
+/** Lets the app continue before its events are stored. A request counts as handled only after the release. */
+function holdEvents(services: AppServices) {
+  let held: CapturedEvent[] | undefined = []
+  return {
+    services: {
+      ...services,
+      async capture(events: readonly CapturedEvent[]) {
+        if (!held) return services.capture(events) // the app is being unloaded
+        held.push(...events)
+        if (held.length < MAX_HELD_EVENTS) return
+        const full = held
+        held = []
+        await services.capture(full)
+      },
+    },
+    async release(): Promise<void> {
+      const rest = held ?? []
+      held = undefined
+      if (rest.length > 0) await services.capture(rest)
+    },
+  }
 }
 
 async function testRequest(
@@ -76,10 +148,10 @@ function handle(
   return runtime.run(spec, services, { kind: 'request', name: ON_REQUEST, payload }, signal)
 }
 
-function toOutcome(handled: number, failures: readonly string[]): AppOutcome {
-  const [first] = failures
+function toOutcome(handled: number, problems: readonly string[]): AppOutcome {
+  const [first] = problems
   if (first === undefined) return { ended: 'succeeded' }
   const message =
-    handled === 1 ? first : `${failures.length} of ${handled} requests failed. The first: ${first}`
+    handled === 1 ? first : `${problems.length} of ${handled} requests failed. The first: ${first}`
   return { ended: 'failed', by: 'app', message }
 }
