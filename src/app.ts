@@ -39,6 +39,7 @@ import { ingestionWarningRoutes } from './features/events/ingestion-warnings/rou
 import { personRoutes } from './features/events/persons/routes.ts'
 import { backfillRoutes } from './features/import-apps/backfills/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
+import { draftRoutes } from './features/import-apps/drafts/routes.ts'
 import { healthRoutes } from './features/import-apps/health/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
@@ -180,6 +181,10 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(pluginRoutes, {
     prefix: `${ORGANIZATION_PATH}/plugins`,
     ...{ db, runtime, egress, githubUrl: config.githubUrl },
+  })
+  app.register(draftRoutes, {
+    prefix: `${ORGANIZATION_PATH}/plugin_drafts`,
+    ...{ runtime, converter, egress },
   })
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(runRoutes, { prefix: configs, db, wakeUps })

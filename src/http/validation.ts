@@ -79,6 +79,10 @@ function toApiError(error: ErrorObject): ApiError {
     const attr = [...path, error.params.missingProperty].join('__')
     return required(attr)
   }
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params.additionalProperty).slice(0, 200)
+    return invalid([...path, name].join('__'), 'This field is not known.')
+  }
   const attr = path.join('__') || null
   if (error.data === null && attr) return mayNotBeNull(attr)
   if (error.parentSchema?.enum || error.keyword === 'const') {

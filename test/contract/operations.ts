@@ -340,6 +340,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`PATCH ${PLUGINS}/{id}/update_source`]: 'plugin:write',
   [`POST ${PLUGINS}/{id}/upgrade`]: 'plugin:write',
   [`GET ${PLUGINS}/{id}/check_for_updates`]: 'plugin:write',
+  [`POST ${ORGANIZATION}/plugin_drafts/fetch`]: 'plugin:write',
+  [`POST ${ORGANIZATION}/plugin_drafts/test`]: 'plugin:write',
   'GET /shared/{file}': 'public',
 }
 
@@ -374,6 +376,8 @@ export const ADMIN_ONLY: readonly string[] = [
   `PATCH ${PLUGINS}/{id}/update_source`,
   `POST ${PLUGINS}/{id}/upgrade`,
   `GET ${PLUGINS}/{id}/check_for_updates`,
+  `POST ${ORGANIZATION}/plugin_drafts/fetch`,
+  `POST ${ORGANIZATION}/plugin_drafts/test`,
 ]
 
 function exportsAt(path: string, scope: string, formats: string[]): Record<string, string> {

@@ -192,6 +192,15 @@ const appSource = createRoute({
   ),
 })
 
+const connector = createRoute({
+  getParentRoute: () => project,
+  path: '/apps/connector',
+  component: lazyRouteComponent(
+    () => import('./features/apps/connector-builder/page.tsx'),
+    'ConnectorBuilderPage',
+  ),
+})
+
 const app = createRoute({
   getParentRoute: () => project,
   path: '/apps/$configId',
@@ -313,7 +322,7 @@ const routeTree = root.addChildren([
   ...[home, signIn, setUp, invite, resetPassword, noProject],
   project.addChildren([
     ...[projectHome, connect, dashboards, templates, dashboard, insights, newInsight, insight],
-    ...[apps, gallery, appSource, app, events, activity, alerts, settingsHome, settings],
+    ...[apps, gallery, appSource, connector, app, events, activity, alerts, settingsHome, settings],
     ...[persons, person, findPerson, groups, group, cohorts, cohort, data, web],
   ]),
 ])

@@ -11,7 +11,7 @@ const ROWS_PER_INSERT = 200
 export async function insertPreview(
   db: Db,
   runId: string,
-  previewed: RunPreview['events'],
+  previewed: readonly RunPreview['events'][number][],
 ): Promise<void> {
   const events = json(previewed)
   await db

@@ -48,8 +48,8 @@ export function createEventSink(events: EventStore, projectId: number): EventSin
   }
 }
 
-/** Keeps the first events of a test run as its preview. */
-export function createPreviewSink(db: Db, runId: string): EventSink {
+/** Keeps the first events that a test captures. */
+export function createPreview() {
   const first: PreviewedEvent[] = []
   async function add(captured: readonly (CapturedEvent | EventRow)[]): Promise<void> {
     for (const event of captured) {
@@ -59,13 +59,23 @@ export function createPreviewSink(db: Db, runId: string): EventSink {
     }
   }
   return {
+    events: first as readonly PreviewedEvent[],
     add,
-    async addPacked(packed) {
+    async addPacked(packed: readonly PackedEvents[]): Promise<void> {
       for (const { bytes } of packed)
         if (first.length < PREVIEW_LENGTH) await add(deserialize(bytes))
     },
+  }
+}
+
+/** Stores the first events of a test run as its preview. */
+export function createPreviewSink(db: Db, runId: string): EventSink {
+  const { events, add, addPacked } = createPreview()
+  return {
+    add,
+    addPacked,
     async finish() {
-      await insertPreview(db, runId, first)
+      await insertPreview(db, runId, events)
       return null
     },
   }

@@ -1,6 +1,13 @@
 import { Box, Button, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBrandNpm, IconCode, IconDownload, IconFolder, IconSearch } from '@tabler/icons-react'
+import {
+  IconApi,
+  IconBrandNpm,
+  IconCode,
+  IconDownload,
+  IconFolder,
+  IconSearch,
+} from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { SearchBox } from '../../../ui/list/search-box.tsx'
@@ -96,6 +103,14 @@ function InstallMenu() {
           <Button leftSection={<IconDownload size={16} />}>Install app</Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconApi size={16} />}
+            renderRoot={(props) => (
+              <Link {...props} to="/project/$projectId/apps/connector" params={{ projectId }} />
+            )}
+          >
+            Connect an API
+          </Menu.Item>
           <Menu.Item leftSection={<IconBrandNpm size={16} />} onClick={npm.open}>
             From npm or GitHub
           </Menu.Item>

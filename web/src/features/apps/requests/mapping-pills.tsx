@@ -1,26 +1,33 @@
 import { Group, Pill, Text } from '@mantine/core'
-import { type Mapping, ROLES, type Role } from './mapping.ts'
 import classes from './requests.module.css'
 
-interface MappingPillsProps {
-  readonly mapping: Mapping
-  readonly isDisabled: boolean
-  readonly onRemove: (role: Role, path: string) => void
+/** A part of a mapping and the values that it is made of. */
+export interface MappingRow {
+  readonly name: string
+  readonly paths: readonly string[]
+  /** Says what happens without a path. */
+  readonly unset: string
+  readonly onRemove: (path: string) => void
 }
 
-/** The values that become the event, the person, the time and the properties. */
-export const MappingPills = ({ mapping, isDisabled, onRemove }: MappingPillsProps) => (
+interface MappingPillsProps {
+  readonly rows: readonly MappingRow[]
+  readonly isDisabled?: boolean
+}
+
+/** The values that become the event, the person, the time and so on. */
+export const MappingPills = ({ rows, isDisabled = false }: MappingPillsProps) => (
   <dl className={classes.mapping} aria-label="Mapping">
-    {ROLES.map(({ role, name, unset }) => (
-      <div key={role}>
+    {rows.map(({ name, paths, unset, onRemove }) => (
+      <div key={name}>
         <dt>{name}</dt>
         <dd>
           <Group gap={4}>
-            {mapping[role].map((path) => (
+            {paths.map((path) => (
               <Pill
                 key={path}
                 withRemoveButton
-                onRemove={() => onRemove(role, path)}
+                onRemove={() => onRemove(path)}
                 removeButtonProps={{
                   'aria-label': `Remove ${name.toLowerCase()}: ${path}`,
                   'aria-hidden': false,
@@ -31,7 +38,7 @@ export const MappingPills = ({ mapping, isDisabled, onRemove }: MappingPillsProp
                 {path}
               </Pill>
             ))}
-            {mapping[role].length === 0 && (
+            {paths.length === 0 && (
               <Text size="sm" c="dimmed">
                 {unset}
               </Text>

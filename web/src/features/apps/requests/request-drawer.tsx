@@ -10,7 +10,16 @@ import { STATUS_COLORS } from '../../../ui/page/status-color.ts'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { usePatchSettings, useReplayRequest, useRequest, useTestRequest } from './api.ts'
 import { toBodyValue, toFields } from './content.ts'
-import { isWebhook, type Role, toItemPath, toMapping, toRemoval, toUse } from './mapping.ts'
+import {
+  isWebhook,
+  ROLES,
+  type Role,
+  toItemPath,
+  toMapping,
+  toRemoval,
+  toRoles,
+  toUse,
+} from './mapping.ts'
 import { MappingPills } from './mapping-pills.tsx'
 import { STATES, toSize } from './request-facts.ts'
 import { RequestTest } from './request-test.tsx'
@@ -128,18 +137,28 @@ function Content({ config, request, onChange }: ContentProps) {
   const use = (role: Role, path: string) => change(toUse(mapping, role, path))
   const actions = (value: unknown, keys: readonly string[]) => {
     const path = isWebhook(config) ? toItemPath(content, mapping.list, keys) : undefined
-    return path === undefined ? null : (
-      <ValueMenu value={value} path={path} mapping={mapping} isDisabled={isDisabled} onUse={use} />
+    if (path === undefined) return null
+    const possible = toRoles(value, path)
+    const uses = ROLES.filter(({ role }) => possible.includes(role)).map(
+      ({ role, name, action }) => ({
+        name: role === 'properties' ? 'Property' : name,
+        action,
+        isUsed: mapping[role].includes(path),
+        onUse: () => use(role, path),
+      }),
     )
+    return <ValueMenu path={path} uses={uses} isDisabled={isDisabled} />
   }
   const hasQuery = Object.keys(query).length > 0
   return (
     <>
       {isWebhook(config) && (
         <MappingPills
-          mapping={mapping}
+          rows={ROLES.map(({ role, name, unset }) => ({
+            ...{ name, unset, paths: mapping[role] },
+            onRemove: (path) => change(toRemoval(mapping, role, path)),
+          }))}
           isDisabled={isDisabled}
-          onRemove={(role, path) => change(toRemoval(mapping, role, path))}
         />
       )}
       {body !== undefined && (

@@ -2,27 +2,34 @@ import { Badge, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { RowButton } from '../../../ui/list/row-button.tsx'
 import { LazyMenu } from '../../../ui/page/lazy-menu.tsx'
-import { type Mapping, ROLES, type Role, toRoles } from './mapping.ts'
+
+/** Something that a value can become. */
+export interface ValueUse {
+  readonly name: string
+  readonly action: string
+  readonly isUsed: boolean
+  readonly onUse: () => void
+}
 
 interface ValueMenuProps {
-  readonly value: unknown
+  /** Names the value. */
   readonly path: string
-  readonly mapping: Mapping
-  readonly isDisabled: boolean
-  readonly onUse: (role: Role, path: string) => void
+  readonly uses: readonly ValueUse[]
+  readonly isDisabled?: boolean
 }
 
 /** Shows what a value becomes, and a menu to choose it. */
-export function ValueMenu({ value, path, mapping, isDisabled, onUse }: ValueMenuProps) {
-  const possible = toRoles(value, path)
-  if (possible.length === 0) return null
+export function ValueMenu({ path, uses, isDisabled = false }: ValueMenuProps) {
+  if (uses.length === 0) return null
   return (
     <>
-      {ROLES.filter(({ role }) => mapping[role].includes(path)).map(({ role, name }) => (
-        <Badge key={role} size="sm">
-          {role === 'properties' ? 'Property' : name}
-        </Badge>
-      ))}
+      {uses
+        .filter(({ isUsed }) => isUsed)
+        .map(({ name }) => (
+          <Badge key={name} size="sm" flex="none">
+            {name}
+          </Badge>
+        ))}
       <LazyMenu
         width={180}
         button={
@@ -32,12 +39,8 @@ export function ValueMenu({ value, path, mapping, isDisabled, onUse }: ValueMenu
         }
       >
         {() =>
-          ROLES.filter(({ role }) => possible.includes(role)).map(({ role, action }) => (
-            <Menu.Item
-              key={role}
-              disabled={mapping[role].includes(path)}
-              onClick={() => onUse(role, path)}
-            >
+          uses.map(({ action, isUsed, onUse }) => (
+            <Menu.Item key={action} disabled={isUsed} onClick={onUse}>
               {action}
             </Menu.Item>
           ))

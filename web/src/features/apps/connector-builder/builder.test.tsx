@@ -1,0 +1,158 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { DraftOutcome, DraftResponse } from '#server/features/import-apps/drafts/schema.ts'
+import { stubEventSource } from '../../../test/event-source.ts'
+import { fill } from '../../../test/fill.ts'
+import { ME } from '../../../test/fixtures.ts'
+import { CONFIGS, config, configRoutes, PLUGINS, plugin } from '../../../test/import-apps.ts'
+import { openPage } from '../../../test/render.tsx'
+import { problem, type Routes } from '../../../test/server.ts'
+
+const PAGE = '/project/1/apps/connector'
+const DRAFTS = '/api/organizations/@current/plugin_drafts'
+const FETCH = `POST ${DRAFTS}/fetch`
+const TEST = `POST ${DRAFTS}/test`
+const URL = 'https://api.example.com/v1/orders'
+
+const responseOf = (content: unknown, fields: Partial<DraftResponse> = {}): DraftResponse => ({
+  url: URL,
+  status: 200,
+  content_type: 'application/json',
+  link: '',
+  body: typeof content === 'string' ? content : JSON.stringify(content),
+  ...fields,
+})
+
+const ORDERS = responseOf({
+  next: null,
+  orders: [{ id: 7, who: 'ada', at: '2026-01-01' }],
+  old: [1],
+})
+
+const OUTCOME: DraftOutcome = {
+  state: 'succeeded',
+  message: '',
+  count: 1,
+  skipped_count: 1,
+  events: [
+    { event: 'orders', distinct_id: 'ada', timestamp: '2026-01-01T00:00:00.000Z', properties: {} },
+  ],
+  skipped: [{ reason: 'no person ID in "who".', row: '{}' }],
+  log: [],
+}
+
+async function openResponse(routes: Routes) {
+  const opened = await openPage(PAGE, { ...configRoutes([]), [FETCH]: ORDERS, ...routes })
+  await fill(opened.user, await screen.findByLabelText(/^Address/), URL)
+  await opened.user.click(screen.getByRole('button', { name: 'Get response' }))
+  return opened
+}
+
+async function use(
+  user: Awaited<ReturnType<typeof openPage>>['user'],
+  path: string,
+  action: string,
+) {
+  await user.click(await screen.findByRole('button', { name: `Use ${path}` }))
+  await user.click(await screen.findByRole('menuitem', { name: action }))
+}
+
+const isDisabled = (name: string) =>
+  screen.getByRole<HTMLButtonElement>('button', { name }).disabled
+
+describe('the builder of connectors', () => {
+  it('finds the list, ID and pages, and needs a person', async () => {
+    const { user, server } = await openResponse({ [TEST]: OUTCOME })
+
+    const mapping = within(await screen.findByLabelText('Mapping'))
+    expect(mapping.getByText('orders')).toBeTruthy()
+    expect(mapping.getByText('id')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Path of the cursor').value).toBe('next')
+    expect(isDisabled('Test')).toBe(true)
+    expect(screen.getByText('Choose the value that identifies the person.')).toBeTruthy()
+    await use(user, 'orders.0.who', 'Use as person')
+    await use(user, 'orders.0.at', 'Use as time')
+    await user.click(screen.getByRole('button', { name: 'Test' }))
+
+    const test = within(await screen.findByRole('region', { name: 'Test' }))
+    expect(await test.findByText('ada')).toBeTruthy()
+    expect(test.getByText('Skipped rows: 1')).toBeTruthy()
+    const [sent] = server.bodiesOf(TEST) as { files: Record<string, string>; settings: object }[]
+    expect(sent?.files['connector.yaml']).toContain('person: who')
+    expect(sent?.files['connector.yaml']).toContain('time: at')
+  })
+
+  it('reads another list, whose records have other values', async () => {
+    const { user } = await openResponse({})
+
+    await use(user, 'old', 'Use as list')
+
+    const mapping = within(screen.getByLabelText('Mapping'))
+    expect(mapping.getByText('old')).toBeTruthy()
+    expect(mapping.queryByText('id')).toBeNull()
+  })
+
+  it('sends the key with requests and tests, and hides results of an older draft', async () => {
+    const failed = { ...OUTCOME, state: 'failed' as const, message: 'Wrong key', events: [] }
+    const { user, server } = await openPage(PAGE, {
+      ...configRoutes([]),
+      [FETCH]: responseOf([{ email: 'a' }]),
+      [TEST]: failed,
+    })
+    await fill(user, await screen.findByLabelText(/^Address/), URL)
+    await user.click(screen.getByRole('combobox', { name: 'Key' }))
+    await user.click(await screen.findByRole('option', { name: 'Header' }))
+    await fill(user, screen.getByLabelText('Header'), 'X-Key')
+    await fill(user, screen.getByLabelText('Value of the key'), 's3cret')
+    await user.click(screen.getByRole('button', { name: 'Get response' }))
+    await user.click(await screen.findByRole('button', { name: 'Test' }))
+
+    await screen.findByText('Wrong key')
+    expect(server.bodiesOf(FETCH)).toEqual([
+      { url: URL, key: { header: { name: 'X-Key', value: 's3cret' } } },
+    ])
+    expect(server.bodiesOf(TEST)).toMatchObject([{ settings: { key: 's3cret' } }])
+    await fill(user, screen.getByLabelText('Name of the event'), 'other')
+    await waitFor(() => expect(screen.queryByText('Wrong key')).toBeNull())
+  })
+
+  it.each([
+    ['an error of the API', { status: 401 }, 'The API responded with status 401.'],
+    ['a page', { body: '<html>' }, 'The response is not JSON with a list.'],
+  ])('explains %s', async (_, fields, message) => {
+    await openResponse({ [FETCH]: responseOf({ error: 'no' }, fields) })
+
+    expect(await screen.findByText(message, { exact: false })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Test' })).toBeNull()
+  })
+
+  it('explains an address that cannot be reached', async () => {
+    const detail = 'api.example.com is not a public address.'
+    await openResponse({ [FETCH]: problem(400, detail, 'url') })
+
+    expect(await screen.findByText(detail)).toBeTruthy()
+  })
+
+  it('saves the app with its key and opens it', async () => {
+    stubEventSource()
+    const { user, server } = await openResponse({
+      ...configRoutes([config()]),
+      [FETCH]: responseOf([{ email: 'a' }]),
+      [`POST ${PLUGINS}`]: plugin({ id: 9 }),
+      [`POST ${CONFIGS}`]: config(),
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'Save as app' }))
+
+    await screen.findByRole('heading', { name: 'Mine', level: 1 })
+    expect(server.bodiesOf(`POST ${PLUGINS}`)).toMatchObject([{ plugin_type: 'source' }])
+    expect(server.bodiesOf(`POST ${CONFIGS}`)).toEqual([{ plugin: 9, enabled: false, config: {} }])
+  })
+
+  it('is for admins', async () => {
+    const organization = { ...ME.organization, membership_level: 1 }
+    await openPage(PAGE, { ...configRoutes([]), 'GET /api/users/@me': { ...ME, organization } })
+
+    expect(await screen.findByText('Only admins can install apps.')).toBeTruthy()
+  })
+})

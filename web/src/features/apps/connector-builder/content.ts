@@ -1,0 +1,29 @@
+import type { DraftResponse } from '#server/features/import-apps/drafts/schema.ts'
+import { findList, findPaging, findRoles, firstOf } from './detect.ts'
+import { type Draft, toStreamName } from './draft.ts'
+
+/** Reads the body as JSON; undefined if it is none, or an error of the API. */
+export function readContent({ status, body }: DraftResponse): object | undefined {
+  if (status >= 400) return undefined
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Adds to a draft what the first response shows. What was chosen before stays. */
+export function withGuesses(draft: Draft, response: DraftResponse): Draft {
+  const content = readContent(response)
+  if (content === undefined || draft.list !== undefined) return draft
+  const list = findList(content)
+  return {
+    ...draft,
+    list,
+    roles: list === undefined ? {} : findRoles(firstOf(content, list)),
+    paginate: findPaging({ url: draft.url, link: response.link, content }),
+    event: draft.event || toStreamName(draft.url),
+    name: draft.name || (URL.parse(draft.url)?.hostname ?? ''),
+  }
+}

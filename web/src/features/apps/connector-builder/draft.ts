@@ -1,0 +1,141 @@
+import { toYaml } from './yaml.ts'
+
+export type KeyKind = 'none' | 'bearer' | 'basic' | 'header' | 'query'
+
+export interface Key {
+  readonly kind: KeyKind
+  /** The name of the header or parameter, or the user. */
+  readonly name: string
+  readonly value: string
+}
+
+/** `paginate` of `connector.yaml`: one of them, or none for one page. */
+export interface Paginate {
+  readonly page?: { readonly parameter: string; readonly first: number }
+  readonly offset?: {
+    readonly parameter: string
+    readonly limit_parameter: string
+    readonly limit: number
+  }
+  readonly cursor?: { readonly path: string; readonly parameter?: string }
+  readonly link?: true
+}
+
+/** The values of a record that mean something. */
+export type Role = 'id' | 'person' | 'time'
+
+export interface Draft {
+  readonly url: string
+  readonly key: Key
+  /** The path of the list in the response; empty if it is the list, undefined until it is chosen. */
+  readonly list: string | undefined
+  /** Paths in a record. */
+  readonly roles: Readonly<Partial<Record<Role, string>>>
+  readonly paginate: Paginate
+  readonly event: string
+  readonly name: string
+}
+
+export const EMPTY: Draft = {
+  url: '',
+  key: { kind: 'none', name: '', value: '' },
+  list: undefined,
+  roles: {},
+  paginate: {},
+  event: '',
+  name: '',
+}
+
+/** Returns the key as the server takes it for a single request. */
+export function toRequestKey({ kind, name, value }: Key): object | undefined {
+  switch (kind) {
+    case 'none':
+      return undefined
+    case 'bearer':
+      return { bearer: value }
+    case 'basic':
+      return { basic: { user: name, password: value } }
+    case 'header':
+    case 'query':
+      return { [kind]: { name, value } }
+  }
+}
+
+/** Names what is still missing before the draft can run, or returns undefined. */
+export function findMissing({ list, roles, event }: Draft): string | undefined {
+  if (list === undefined) return 'Choose the list of records in the response.'
+  if (roles.person === undefined) return 'Choose the value that identifies the person.'
+  return event.trim() === '' ? 'Name the event.' : undefined
+}
+
+/** Names a stream and its event by the last part of the path. */
+export const toStreamName = (url: string): string =>
+  URL.parse(url)?.pathname.split('/').filter(Boolean).at(-1)?.replace(/\W+/g, '_').slice(0, 100) ||
+  'records'
+
+/** Returns the content of `connector.yaml`. */
+export function toConnector({ url, key, list, roles, paginate, event }: Draft): object {
+  const { origin, pathname, searchParams } = new URL(url)
+  for (const name of listOwnParameters(key, paginate)) searchParams.delete(name)
+  const query = Object.fromEntries(searchParams)
+  return {
+    base_url: origin,
+    auth: toAuth(key),
+    streams: [
+      {
+        name: toStreamName(url),
+        path: pathname,
+        query: searchParams.size > 0 ? query : undefined,
+        records: list || undefined,
+        paginate: Object.keys(paginate).length > 0 ? paginate : undefined,
+        primary_key: roles.id,
+        to: { event: event.trim(), person: roles.person, time: roles.time },
+      },
+    ],
+  }
+}
+
+/** Lists the parameters that the connector sets itself. */
+const listOwnParameters = ({ kind, name }: Key, { page, offset, cursor }: Paginate): string[] =>
+  [
+    kind === 'query' ? name : undefined,
+    page?.parameter,
+    offset?.parameter,
+    offset?.limit_parameter,
+    cursor?.parameter,
+  ].filter((parameter) => parameter !== undefined)
+
+function toAuth({ kind, name }: Key): object | undefined {
+  switch (kind) {
+    case 'none':
+      return undefined
+    case 'bearer':
+      return { bearer: 'key' }
+    case 'basic':
+      return { basic: { user: 'user', password: 'key' } }
+    case 'header':
+    case 'query':
+      return { [kind]: { name, setting: 'key' } }
+  }
+}
+
+/** Returns the files of the app. Its key is a setting, never part of them. */
+export function toFiles(draft: Draft): Readonly<Record<string, string>> {
+  const { kind } = draft.key
+  const host = URL.parse(draft.url)?.host ?? ''
+  const name = draft.name.trim() || host
+  const user = { key: 'user', name: 'User', type: 'string', required: true }
+  const key = { key: 'key', name: 'Key', type: 'string', secret: true, required: true }
+  const config = kind === 'none' ? [] : kind === 'basic' ? [user, key] : [key]
+  const description = `Imports ${toStreamName(draft.url)} of ${host}.`
+  const manifest = { name, description, config, publicJobs: { 'Import now': {} } }
+  return {
+    'plugin.json': `${JSON.stringify(manifest, null, 2)}\n`,
+    'connector.yaml': toYaml(toConnector(draft)),
+  }
+}
+
+export const toSettings = ({ key: { kind, name, value } }: Draft): Record<string, string> => ({
+  ...(kind === 'basic' && { user: name }),
+  ...(kind !== 'none' && { key: value }),
+})
