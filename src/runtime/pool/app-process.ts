@@ -43,6 +43,9 @@ export interface AppProcess {
   kill(reason: Failure): Promise<void>
 }
 
+/** The next run of a busy app often follows at once, and two signals for each take longer than a short run. */
+const SUSPEND_AFTER_MS = 50
+
 const SLOW_START = new Failure('infrastructure', "The app's process did not start in time.")
 
 /** Starts a process that is ready and sandboxed, without any app code in it. Throws a `Failure`. */
@@ -56,6 +59,8 @@ export async function startProcess(
   const ready = Promise.withResolvers<void>()
   let killReason: Failure | undefined
   let isLoaded = false
+  let isSuspended = false
+  let suspendTimer: NodeJS.Timeout | undefined
 
   const channel = openChannel({
     sandbox,
@@ -141,11 +146,16 @@ export async function startProcess(
       // a suspended process that outlived the server would never exit
       if (killReason || !options.sandbox.endsWithServer) return
       watchdog.stop()
-      channel.suspend()
+      suspendTimer = setTimeout(() => {
+        isSuspended = true
+        channel.suspend()
+      }, SUSPEND_AFTER_MS).unref()
     },
     resume() {
       if (killReason || !options.sandbox.endsWithServer) return
-      channel.continue()
+      clearTimeout(suspendTimer)
+      if (isSuspended) channel.continue()
+      isSuspended = false
       watchdog.start()
     },
     kill,

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { ON_REQUEST } from '#model/app-limitation.ts'
-import type { Tx } from '#server/db/schema.ts'
+import { compileOnce } from '#server/db/compile-once.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 import { inSeconds } from '#server/db/values.ts'
 import { type SetUpConfig, toSetUpRun } from './set-ups.ts'
 import { queueRun, type RunRow, UNFINISHED } from './store.ts'
@@ -26,17 +28,22 @@ export async function queueMissingRequestRun(tx: Tx, config: SetUpConfig): Promi
 
 const toRequestRun = (config: SetUpConfig) => ({ ...toSetUpRun(config), name: ON_REQUEST })
 
-async function listUnfinished(tx: Tx, configId: number): Promise<string[]> {
-  const rows = await tx
+const selectUnfinished = compileOnce((db: Db, configId: number) =>
+  db
     .selectFrom('runs')
     .select('state')
     .where('config_id', '=', configId)
-    .where('name', '=', ON_REQUEST)
-    .where('dry_run', '=', 0)
-    .where('state', 'in', UNFINISHED)
-    .execute()
-  return rows.map(({ state }) => state)
-}
+    .where('name', '=', sql.lit(ON_REQUEST))
+    .where('dry_run', '=', sql.lit(0))
+    .where(
+      'state',
+      'in',
+      UNFINISHED.map((state) => sql.lit(state)),
+    ),
+)
+
+const listUnfinished = async (tx: Tx, configId: number): Promise<string[]> =>
+  (await selectUnfinished(tx, configId)).map(({ state }) => state)
 
 /** Queues a test run of one request. */
 export const queueRequestTest = (

@@ -16,8 +16,9 @@ import { getOwn, type Settings } from '../setting-rules.ts'
 import { toBodyText } from './body.ts'
 import { findSlackChallenge, findUnsignedChallenge } from './challenge.ts'
 import { toDeliveryId } from './delivery.ts'
-import { findReceiver, hasWaiting, insertRequest, type Receiver } from './store.ts'
+import { findReceiver, insertRequest, type Receiver } from './store.ts'
 import { isVerified, type Verification } from './verify.ts'
+import { hasWaiting } from './waiting-store.ts'
 
 export interface IntakeDeps {
   readonly db: Db

@@ -1,4 +1,5 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { compileOnce } from '#server/db/compile-once.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { isPostgres } from '#server/db/dialect.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
@@ -8,7 +9,7 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import type { Receives } from '../plugins/package/receives.ts'
 import type { ConfigField } from '../plugins/schema.ts'
 import type { Settings } from '../setting-rules.ts'
-import { DEFAULT_INTAKE, type Intake, type ReplayRange, type WebhookRequest } from './schema.ts'
+import { DEFAULT_INTAKE, type Intake, type WebhookRequest } from './schema.ts'
 
 export type AddressRow = Selectable<Schema['webhook_addresses']>
 type RequestRow = Selectable<Schema['webhook_requests']>
@@ -39,20 +40,23 @@ export const toIntake = (text: string | null): Intake => ({
   ...(text !== null && JSON.parse(text)),
 })
 
-/** Finds the config of an address that works, outside the trash, whose app receives requests. */
-export async function findReceiver(db: Db, token: string): Promise<Receiver | undefined> {
-  const row = await db
+const selectReceiver = compileOnce((db: Db, token: string, time: string) =>
+  db
     .selectFrom('webhook_addresses as address')
     .innerJoin('plugin_configs as config', 'config.id', 'address.config_id')
     .innerJoin('plugins as plugin', 'plugin.id', 'config.plugin_id')
     .select(['config.id', 'config.project_id', 'config.plugin_id', 'config.enabled'])
     .select(['config.settings', 'config.intake', 'plugin.receives', 'plugin.config_schema'])
     .where('address.token', '=', token)
-    .where('config.deleted', '=', 0)
+    .where('config.deleted', '=', sql.lit(0))
     .where((eb) =>
-      eb.or([eb('address.expires_at', 'is', null), eb('address.expires_at', '>', now())]),
-    )
-    .executeTakeFirst()
+      eb.or([eb('address.expires_at', 'is', null), eb('address.expires_at', '>', time)]),
+    ),
+)
+
+/** Finds the config of an address that works, outside the trash, whose app receives requests. */
+export async function findReceiver(db: Db, token: string): Promise<Receiver | undefined> {
+  const [row] = await selectReceiver(db, token, now())
   if (!row?.receives) return undefined
   return {
     configId: row.id,
@@ -110,6 +114,14 @@ export interface NewRequest extends RequestContent {
   readonly size: number
 }
 
+const insertNewRow = compileOnce((db: Db, row: Insertable<Schema['webhook_requests']>) =>
+  db
+    .insertInto('webhook_requests')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['config_id', 'delivery']).doNothing())
+    .returning('id'),
+)
+
 /**
  * Stores a request unless the delivery is already stored. Locks the project against a rotation of the secret key, which
  * must not miss what is encrypted here; other requests do not wait.
@@ -123,91 +135,37 @@ export async function insertRequest(
   if (isPostgres(tx)) {
     await tx.selectFrom('projects').select('id').where('id', '=', projectId).forShare().execute()
   }
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('webhook_requests')
-    .values({
-      project_id: projectId,
-      config_id: configId,
-      delivery,
-      received_at: now(),
-      method,
-      content_type: contentType,
-      size,
-      content: secrets.encryptText(JSON.stringify(content)),
-      state: 'waiting',
-      run_id: null,
-    })
-    .onConflict((conflict) => conflict.columns(['config_id', 'delivery']).doNothing())
-    .executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  const inserted = await insertNewRow(tx, {
+    project_id: projectId,
+    config_id: configId,
+    delivery,
+    received_at: now(),
+    method,
+    content_type: contentType,
+    size,
+    content: secrets.encryptText(JSON.stringify(content)),
+    state: 'waiting',
+    run_id: null,
+  })
+  return inserted.length > 0
 }
 
 export const toContent = (secrets: Secrets, row: Pick<RequestRow, 'content'>): RequestContent =>
   JSON.parse(secrets.decryptText(row.content))
 
-/** Tells whether this many requests wait. */
-export async function hasWaiting(db: Db, configId: number, count: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('webhook_requests')
-    .select('id')
-    .where('config_id', '=', configId)
-    .where('state', '=', sql.lit('waiting'))
-    .orderBy('id')
-    .offset(count - 1)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Lists the IDs of the first requests that wait, in the order in which they came. */
-export async function listWaitingIds(db: Db, configId: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('webhook_requests')
-    .select('id')
-    .where('config_id', '=', configId)
-    .where('state', '=', sql.lit('waiting'))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
-}
-
-export const findRequest = (
-  db: Db,
-  configId: number,
-  id: number,
-): Promise<RequestRow | undefined> =>
+const selectRequest = compileOnce((db: Db, configId: number, id: number) =>
   db
     .selectFrom('webhook_requests')
     .selectAll()
     .where('config_id', '=', configId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+    .where('id', '=', id),
+)
 
-/** The end of a request. */
-export interface HandledRequest {
-  readonly id: number
-  /** Why the app failed on it; undefined if it did not. */
-  readonly problem: string | undefined
-}
-
-/** Stores the ends of requests. */
-export async function endRequests(
-  tx: Tx,
-  run_id: string,
-  handled: readonly HandledRequest[],
-): Promise<void> {
-  const end = (ids: readonly number[], state: 'done' | 'failed', message: string) =>
-    tx
-      .updateTable('webhook_requests')
-      .set({ state, message, run_id })
-      .where('id', 'in', ids)
-      .execute()
-  const done = handled.filter(({ problem }) => problem === undefined).map(({ id }) => id)
-  if (done.length > 0) await end(done, 'done', '')
-  for (const { id, problem } of handled)
-    if (problem !== undefined) await end([id], 'failed', problem)
-}
+export const findRequest = async (
+  db: Db,
+  configId: number,
+  id: number,
+): Promise<RequestRow | undefined> => (await selectRequest(db, configId, id))[0]
 
 const SHOWN = [
   'id',
@@ -242,44 +200,6 @@ export async function listRequests(
 
 export const toWebhookRequest = (row: RequestRow): WebhookRequest =>
   Object.fromEntries(SHOWN.map((key) => [key, row[key]])) as unknown as WebhookRequest
-
-/** Lets requests wait again, and returns their number. */
-export async function requeueRequests(
-  tx: Tx,
-  configId: number,
-  { id, from, to, state }: ReplayRange & { readonly id?: number },
-): Promise<number> {
-  let requests = tx
-    .updateTable('webhook_requests')
-    .set({ state: 'waiting', message: '' })
-    .where('config_id', '=', configId)
-    .where('state', '<>', 'waiting')
-  if (id !== undefined) requests = requests.where('id', '=', id)
-  if (from !== undefined)
-    requests = requests.where('received_at', '>=', new Date(from).toISOString())
-  if (to !== undefined) requests = requests.where('received_at', '<', new Date(to).toISOString())
-  if (state !== undefined) requests = requests.where('state', '=', state)
-  const { numUpdatedRows } = await requests.executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
-/** Lists the enabled configs with requests that wait. */
-export const listWaitingConfigs = (db: Db) =>
-  db
-    .selectFrom('plugin_configs as config')
-    .select(['config.id', 'config.project_id', 'config.plugin_id'])
-    .where('config.enabled', '=', 1)
-    .where('config.deleted', '=', 0)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('webhook_requests as request')
-          .select('request.id')
-          .whereRef('request.config_id', '=', 'config.id')
-          .where('request.state', '=', sql.lit('waiting')),
-      ),
-    )
-    .orderBy('config.id')
-    .execute()
 
 /** Deletes handled requests that are too old or too many, and addresses that have ended. */
 export async function pruneRequests(db: Db): Promise<void> {

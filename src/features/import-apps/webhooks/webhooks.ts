@@ -22,11 +22,11 @@ import {
   insertAddress,
   listAddresses,
   listRequests,
-  requeueRequests,
   toContent,
   toIntake,
   toWebhookRequest,
 } from './store.ts'
+import { requeueRequests } from './waiting-store.ts'
 
 export interface WebhookDeps {
   readonly db: Db

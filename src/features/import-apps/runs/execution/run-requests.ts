@@ -3,13 +3,12 @@ import { changeInGroup } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import { toEventIds } from '#server/features/import-apps/webhooks/delivery.ts'
+import { findRequest, toContent } from '#server/features/import-apps/webhooks/store.ts'
 import {
   endRequests,
-  findRequest,
   type HandledRequest,
   listWaitingIds,
-  toContent,
-} from '#server/features/import-apps/webhooks/store.ts'
+} from '#server/features/import-apps/webhooks/waiting-store.ts'
 import type {
   AppOutcome,
   AppServices,

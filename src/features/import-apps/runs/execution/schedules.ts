@@ -15,7 +15,7 @@ import {
 import { toSetUpRun } from '#server/features/import-apps/queue/set-ups.ts'
 import { queueRun } from '#server/features/import-apps/queue/store.ts'
 import { listScheduledRuns, nextTick } from '#server/features/import-apps/schedules/ticks.ts'
-import { listWaitingConfigs } from '#server/features/import-apps/webhooks/store.ts'
+import { listWaitingConfigs } from '#server/features/import-apps/webhooks/waiting-store.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
 
 const MINUTE_MS = 60_000
