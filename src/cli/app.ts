@@ -21,6 +21,7 @@ import type { InstalledPlugin } from '../features/import-apps/plugins/schema.ts'
 import { toId } from '../http/ids.ts'
 import { AppProblem } from '../runtime/contract.ts'
 import { createRuntime } from '../runtime/runtime.ts'
+import { checkApp, developApp } from './app-dev.ts'
 import { createApp } from './new-app.ts'
 import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
@@ -52,6 +53,17 @@ export function define(command: Command): void {
     .description('create an app from a template, with a passing test')
     .argument('<folder>', 'an empty or new folder')
     .action(create)
+  withFormat(command.command('check'), 'app check my-app')
+    .description('compile an app as an installation would')
+    .argument('<folder>', 'the folder of the app')
+    .action(checkApp)
+  withFormat(command.command('dev'), 'app dev my-app')
+    .description('run an app after each change of its files, and store nothing')
+    .argument('<folder>', 'the folder of the app')
+    .option('--settings <file>', 'settings as JSON (default: .settings.json in the folder)')
+    .option('--job <name>', 'the job to run (default: the scheduled task, or else the first job)')
+    .option('--once', 'run once and exit')
+    .action(developApp)
 }
 
 async function install(text: string, format: OutputFormat): Promise<void> {
@@ -99,6 +111,7 @@ async function create(folder: string, format: OutputFormat): Promise<void> {
   const lines = [
     `Created ${app.name} in ${app.folder}: ${app.files.join(', ')}.`,
     `To test it:     cd ${folder} && node --test`,
+    `To run it:      hedgerow app dev ${folder}`,
     `To install it:  hedgerow app install ${folder}`,
   ]
   print(format, app, lines.join('\n'))

@@ -56,6 +56,8 @@ export const RARE = existing([
   'test/cli/hostile-archives.test.ts',
   // installs client generators and linters of OpenAPI documents
   'test/sdks/sdks.test.ts',
+  // packs the harness for apps, with the compiler of its types
+  'test/kit/package.test.ts',
   // installs clients; the tests of capture use those that are installed anyway
   'test/clients/*.test.ts',
   // sends requests to every route; `metrics` tests the series of a few
