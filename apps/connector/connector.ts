@@ -1,4 +1,4 @@
-/** A checked `connector.yaml`. Texts may name settings: `{{shop}}`. */
+/** A checked `connector.yaml`. Texts may name settings, `{{shop}}`, and values of the records above: `{{orders.id}}`. */
 export interface Connector {
   readonly base_url: string
   readonly auth?: Auth
@@ -12,10 +12,25 @@ export interface Auth {
   readonly basic?: { readonly user: string; readonly password: string }
   readonly header?: { readonly name: string; readonly setting: string }
   readonly query?: { readonly name: string; readonly setting: string }
+  readonly oauth?: OAuth
+}
+
+/** The ID, the secret and the token are keys of settings. */
+export interface OAuth {
+  readonly token_url: string
+  readonly client_id: string
+  readonly client_secret?: string
+  /** Absent: the client itself is signed in. */
+  readonly refresh_token?: string
+  /** Says where the client's ID and secret are sent. Absent: in the body. */
+  readonly credentials?: 'body' | 'basic'
+  readonly parameters?: Readonly<Record<string, string>>
 }
 
 export interface Stream {
   readonly name: string
+  /** The stream, above in the file, whose records this one is read for. */
+  readonly parent?: { readonly stream: string }
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   /** The path of the list in a response. Absent: the response is the list. */
@@ -25,9 +40,11 @@ export interface Stream {
   /** The path of the ID of a record. Absent: records are compared by content. */
   readonly primary_key?: string
   readonly transform?: readonly Transform[]
-  readonly to: Target
-  /** Responses that are no failure: the stream ends there. */
-  readonly errors?: readonly { readonly status: number; readonly action: 'ignore' }[]
+  /** The types of fields, after the transformations. Absent: they stay as they come. */
+  readonly schema?: Readonly<Record<string, FieldType>>
+  /** Absent: the stream serves those below it only. */
+  readonly to?: Target
+  readonly errors?: readonly ErrorRule[]
 }
 
 /** One of them. */
@@ -38,8 +55,8 @@ export interface Paginate {
     readonly limit_parameter: string
     readonly limit: number
   }
-  /** Without a parameter, the cursor is a URL. */
-  readonly cursor?: { readonly path: string; readonly parameter?: string }
+  /** Without a parameter, the cursor is a URL. It counts only while `more`, the path of a flag, is true. */
+  readonly cursor?: { readonly path: string; readonly parameter?: string; readonly more?: string }
   readonly link?: true
 }
 
@@ -56,12 +73,14 @@ export interface Incremental {
   readonly lookback?: number
 }
 
+export type FieldType = 'string' | 'number' | 'boolean' | 'time'
+
 /** One of them. Fields are of the record itself. */
 export interface Transform {
   readonly add?: Readonly<Record<string, string | number | boolean>>
   readonly remove?: readonly string[]
   readonly rename?: Readonly<Record<string, string>>
-  readonly cast?: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'time'>>
+  readonly cast?: Readonly<Record<string, FieldType>>
 }
 
 export interface Target {
@@ -71,4 +90,17 @@ export interface Target {
   readonly time?: string
   /** Absent: all fields but those of the person and the time. */
   readonly properties?: readonly string[]
+}
+
+/** Applies to a response that meets all of its conditions. */
+export interface ErrorRule {
+  readonly status?: number
+  /** A part of the response. */
+  readonly text?: string
+  /** The path of a value in the response that is not empty, or that equals `value`. */
+  readonly path?: string
+  readonly value?: string | number | boolean
+  readonly action: 'ignore' | 'retry' | 'fail'
+  /** Tells people what to do. */
+  readonly message?: string
 }

@@ -29,6 +29,7 @@ function find({ page, offset, cursor, link }: Paginate, end: PageEnd): string | 
     return end.count < offset.limit ? undefined : addTo(end.url, offset.parameter, offset.limit)
   }
   if (cursor) {
+    if (cursor.more !== undefined && valueAt(end.body, cursor.more) !== true) return undefined
     const value = valueAt(end.body, cursor.path)
     if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return undefined
     if (cursor.parameter === undefined) return new URL(String(value), end.url).href

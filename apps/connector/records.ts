@@ -3,18 +3,33 @@ import { toEventId } from '../shared/event-id.ts'
 import { toDistinctId } from '../shared/identity.ts'
 import { isDeeper, isRecord, valueAt } from '../shared/paths.ts'
 import { describeBadDate, toTimestamp } from '../shared/times.ts'
-import type { Stream, Transform } from './connector.ts'
+import type { FieldType, Stream, Target, Transform } from './connector.ts'
 
 type Fields = Record<string, unknown>
 
 /** Less than the limit of the event store. */
 const MAX_DEPTH = 60
 
-/** Returns the event of a record, or the problem with it. `source` identifies the connector's server. */
-export function toEvent(source: string, stream: Stream, given: unknown): NewEvent | string {
+/** The surroundings of a record. */
+export interface Place {
+  /** The connector's server and, below a parent, what was read there. */
+  readonly source: readonly string[]
+  /** Replaces the placeholders of a text. Returns null if the records above lack a value. */
+  fill(text: string): string | null
+  /** Called for a field that is not of the type in the schema. */
+  mismatch(field: string, type: FieldType): void
+}
+
+/** Returns the event of a record, or the problem with it. */
+export function toEvent(
+  stream: Stream & { readonly to: Target },
+  place: Place,
+  given: unknown,
+): NewEvent | string {
   if (!isRecord(given)) return 'not an object.'
   if (isDeeper(given, MAX_DEPTH)) return `nested more than ${MAX_DEPTH} levels deep.`
-  const record = transform(given, stream.transform ?? [])
+  const record = transform(given, stream.transform ?? [], place)
+  applySchema(record, stream.schema ?? {}, place)
   const { event, person, time, properties } = stream.to
   const distinct_id = toDistinctId(valueAt(record, person))
   if (!distinct_id) return `no person ID in "${person}".`
@@ -23,7 +38,7 @@ export function toEvent(source: string, stream: Stream, given: unknown): NewEven
     return describeBadDate(valueAt(record, time), time)
   }
   return {
-    uuid: toEventId(JSON.stringify([source, stream.name, toIdentity(given, stream)])),
+    uuid: toEventId(JSON.stringify([...place.source, stream.name, toIdentity(given, stream)])),
     event,
     distinct_id,
     timestamp,
@@ -37,10 +52,14 @@ function toIdentity(record: Fields, { primary_key }: Stream): unknown {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : { content: record }
 }
 
-function transform(record: Fields, steps: readonly Transform[]): Fields {
+function transform(record: Fields, steps: readonly Transform[], { fill }: Place): Fields {
   let fields: Fields = { ...record }
-  for (const { add, remove = [], rename, cast = {} } of steps) {
-    fields = { ...fields, ...add }
+  for (const { add = {}, remove = [], rename, cast = {} } of steps) {
+    const added = ([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' ? fill(value) : value,
+    ]
+    fields = { ...fields, ...Object.fromEntries(Object.entries(add).map(added)) }
     for (const name of remove) delete fields[name]
     if (rename) {
       const renamed = ([name, value]: [string, unknown]) => [
@@ -56,10 +75,18 @@ function transform(record: Fields, steps: readonly Transform[]): Fields {
   return fields
 }
 
+/** Casts the fields of a schema, and reports those that cannot be. */
+function applySchema(fields: Fields, schema: Required<Stream>['schema'], { mismatch }: Place) {
+  for (const [name, type] of Object.entries(schema)) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : null
+    if (value === null) continue
+    fields[name] = CASTS[type](value)
+    if (fields[name] === null) mismatch(name, type)
+  }
+}
+
 /** A value that cannot be cast becomes null. */
-const CASTS: Readonly<
-  Record<'string' | 'number' | 'boolean' | 'time', (value: unknown) => unknown>
-> = {
+const CASTS: Readonly<Record<FieldType, (value: unknown) => unknown>> = {
   string: (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
   number: (value) => {
     const text = typeof value === 'string' ? value.trim() : value

@@ -1,43 +1,89 @@
-import type { App } from '../shared/app.ts'
+import type { App, FetchResponse } from '../shared/app.ts'
+import { discard, requestAndRead } from '../shared/requests.ts'
 import { textSetting } from '../shared/settings.ts'
 import type { Auth, Connector } from './connector.ts'
+import { type Above, fillText, MissingValue } from './fill.ts'
+import { createTokens, toBasic } from './oauth.ts'
+
+type Query = Readonly<Record<string, string>>
 
 /** Requests of one connector: its settings filled in, its keys sent to its own origin only. */
 export interface Requests {
-  /** Returns the URL of a path, with the connector's settings. */
-  toUrl(path: string, query: Readonly<Record<string, string>>): string
-  /** Adds the key, which is part of no message, to a URL. */
-  withKey(url: string): { readonly url: string; readonly headers: Record<string, string> }
+  /** Returns the URL of a path, with the connector's settings and the values of the records above. */
+  toUrl(path: string, query: Query, above?: Above): string
+  fill(text: string, above: Above): string
+  /** Requests a URL with the connector's key, which is part of no message. */
+  get<T>(url: string, read: (response: FetchResponse) => Promise<T>): Promise<T>
 }
 
-export function createRequests({ meta }: Pick<App, 'meta'>, connector: Connector): Requests {
+export function createRequests(given: App, connector: Connector): Requests {
+  const { meta } = given
   const setting = (key: string): string => {
     const value = textSetting(meta, key)
     if (value === '') throw new Error(`The setting "${key}" is not set.`)
     return value
   }
-  const fill = (text: string): string =>
-    text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, key) => setting(key))
+  const fill = (text: string, above?: Above) => fillText(text, setting, above)
   const base = parseBase(fill(connector.base_url))
+  const oauth = connector.auth?.oauth
+  const tokens = oauth && createTokens(given, oauth, fill, setting)
+  const mask = (text: string) => tokens?.mask(text) ?? text
+  const { log } = given
+  const app: App = {
+    ...given,
+    log: { info: log.info, warn: (text) => log.warn(mask(String(text))) },
+  }
+
+  const send = <T>(href: string, token: string | undefined, read: Reader<T>): Promise<T> => {
+    const url = new URL(href)
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (token !== undefined) headers.authorization = `Bearer ${token}`
+    else if (connector.auth && url.origin === base.origin) {
+      authorize(connector.auth, url, headers, setting)
+    }
+    return requestAndRead(app, url.href, { headers }, read)
+  }
+
+  const sendWithToken = async <T>(href: string, read: Reader<T>): Promise<T> => {
+    if (!tokens || new URL(href).origin !== base.origin) return send(href, undefined, read)
+    const token = await tokens.get()
+    const found = await send(href, token, async (response) => {
+      if (response.status !== 401) return read(response)
+      await discard(response)
+      return REFUSED
+    })
+    if (found !== REFUSED) return found as T
+    tokens.refuse(token)
+    return send(href, await tokens.get(), read)
+  }
 
   return {
-    toUrl(path, query) {
-      const filled = path.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (_, key) =>
-        encodeURIComponent(setting(key)),
-      )
+    fill,
+    toUrl(path, query, above) {
+      const filled = fillText(path, setting, above, toSegment)
       const url = new URL(`${base.href.replace(/\/$/, '')}/${filled.replace(/^\//, '')}`)
-      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, fill(value))
+      for (const [name, text] of Object.entries(query))
+        url.searchParams.set(name, fill(text, above))
       return url.href
     },
-    withKey(href) {
-      const url = new URL(href)
-      const headers: Record<string, string> = { accept: 'application/json' }
-      if (connector.auth && url.origin === base.origin)
-        authorize(connector.auth, url, headers, setting)
-      return { url: url.href, headers }
-    },
+    get: (href, read) =>
+      sendWithToken(href, read).catch((error) => {
+        error.message = mask(error.message)
+        throw error
+      }),
   }
 }
+
+/** Refuses what would lead to another path. */
+function toSegment(value: string): string {
+  if (value === '.' || value === '..') throw new MissingValue(`"${value}" cannot be part of a path`)
+  return encodeURIComponent(value.toWellFormed())
+}
+
+type Reader<T> = (response: FetchResponse) => Promise<T>
+
+/** The server refused a token, which may have ended before its time. */
+const REFUSED = Symbol('refused')
 
 function authorize(
   { bearer, basic, header, query }: Auth,
@@ -46,8 +92,7 @@ function authorize(
   setting: (key: string) => string,
 ): void {
   if (bearer) headers.authorization = `Bearer ${setting(bearer)}`
-  if (basic)
-    headers.authorization = `Basic ${btoa(`${setting(basic.user)}:${setting(basic.password)}`)}`
+  if (basic) headers.authorization = toBasic(setting(basic.user), setting(basic.password))
   if (header) headers[header.name] = setting(header.setting)
   if (query) url.searchParams.set(query.name, setting(query.setting))
 }

@@ -128,7 +128,8 @@ async function requestPage(
   url: string,
   position: Position,
 ): Promise<Page | 'past the end' | 'start over'> {
-  const page = await requestAndRead(app, url, toHeaders(settings, url), async (response) => {
+  const headers = toHeaders(settings, url)
+  const page = await requestAndRead(app, url, { headers }, async (response) => {
     const isJson = response.ok && settings.format !== 'ndjson'
     return { response, text: isJson ? await readText(url, response) : undefined }
   })

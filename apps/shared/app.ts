@@ -40,7 +40,10 @@ export type Capture = (
 ) => Promise<unknown>
 
 export interface FetchOptions {
+  readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly redirect?: string
 }
 
 export interface FetchResponse {

@@ -1,4 +1,4 @@
-import type { App, FetchResponse } from './app.ts'
+import type { App, FetchOptions, FetchResponse } from './app.ts'
 import { isTemporary, retry, TemporaryProblem } from './retries.ts'
 
 export type Requester = Pick<App, 'fetch' | 'meta' | 'log'>
@@ -10,30 +10,32 @@ export const request = (
   app: Requester,
   url: string,
   headers: RequestHeaders,
-): Promise<FetchResponse> => requestAndRead(app, url, headers, async (response) => response)
+): Promise<FetchResponse> => requestAndRead(app, url, { headers }, async (response) => response)
 
 /** Reads the response within the retry, so that one that breaks off is requested again. */
 export const requestAndRead = <T>(
   app: Requester,
   url: string,
-  headers: RequestHeaders,
+  options: FetchOptions,
   read: (response: FetchResponse) => Promise<T>,
 ): Promise<T> =>
   retry(app, async () => {
-    const response = await app.fetch(url, { headers }).catch((error) => {
+    const response = await app.fetch(url, options).catch((error) => {
       throw toProblem(url, error)
     })
     if (isBusy(response.status)) {
-      await discard(response)
-      throw new TemporaryProblem(
-        `${withoutQuery(url)} returned ${status(response)}`,
-        toDelay(response.headers.get('retry-after')),
-      )
+      const body = await readStart(response)
+      const shown = body === '' ? '' : ` (${body})`
+      throw toTemporary(`${withoutQuery(url)} returned ${status(response)}${shown}`, response)
     }
     return read(response).catch((error) => {
       throw isTemporary(error) ? new TemporaryProblem(error.message) : error
     })
   })
+
+/** Returns a problem that may go away, after the delay that the response asks for. */
+export const toTemporary = (message: string, { headers }: FetchResponse): TemporaryProblem =>
+  new TemporaryProblem(message, toDelay(headers.get('retry-after')))
 
 /** Ends a response that is not read, which would hold its connection until the run ends. */
 export async function discard({ body }: FetchResponse): Promise<void> {
@@ -41,10 +43,35 @@ export async function discard({ body }: FetchResponse): Promise<void> {
 }
 
 /** Describes an error response for the log. */
-export async function describeError(url: string, response: FetchResponse): Promise<string> {
-  const text = (await response.text().catch(() => '')).replace(/\s+/g, ' ').trim().slice(0, 200)
-  const body = text === '' ? '' : ` Response: ${text}`
+export const describeError = async (url: string, response: FetchResponse): Promise<string> =>
+  describeResponse(url, response, await response.text().catch(() => ''))
+
+export function describeResponse(url: string, response: FetchResponse, text: string): string {
+  const shown = toShown(text)
+  const body = shown === '' ? '' : ` Response: ${shown}`
   return `${withoutQuery(url)} returned ${status(response)}.${body}`
+}
+
+const MAX_SHOWN = 200
+
+/** Returns the start of a response, for messages. */
+export const toShown = (text: string): string =>
+  text.replace(/\s+/g, ' ').trim().slice(0, MAX_SHOWN)
+
+/** Reads the start of a response, and ends it. */
+async function readStart({ body }: FetchResponse): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const piece of body ?? []) {
+      pieces.push(piece)
+      length += piece.length
+      if (length >= MAX_SHOWN * 4) break
+    }
+  } catch {
+    // what arrived before it broke off is shown
+  }
+  return toShown(Buffer.concat(pieces).toString())
 }
 
 /** Removes the query, which may hold keys. */

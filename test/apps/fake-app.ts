@@ -9,7 +9,13 @@ export interface FakeResponse {
 export interface FakeOptions {
   readonly config?: Readonly<Record<string, unknown>>
   readonly attachments?: Readonly<Record<string, Attachment>>
-  readonly respond?: (url: URL, headers: Readonly<Record<string, string>>) => FakeResponse | Error
+  readonly respond?: (
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ) => FakeResponse | Error
+  /** More than the test needs, so an app that never stops fails. */
+  readonly maxRequests?: number
   readonly query?: (sql: string, params: readonly unknown[]) => Promise<Row[]>
   readonly capture?: () => Promise<unknown>
 }
@@ -24,7 +30,6 @@ export interface FakeEvent {
 
 const newId = () => ({ uuid: crypto.randomUUID() })
 
-/** More than any test needs, so an app that never stops fails. */
 const MAX_REQUESTS = 100
 
 /** Creates the environment of an app in memory. Stores one event per UUID, as the event store does. */
@@ -75,11 +80,13 @@ export function createFakeApp(options: FakeOptions = {}) {
         properties,
       })
     },
-    async fetch(url, { headers = {} } = {}) {
+    async fetch(url, { headers = {}, body = '' } = {}) {
       requested.push(url)
-      if (requested.length > MAX_REQUESTS) throw new Error('The app never stops sending requests.')
+      if (requested.length > (options.maxRequests ?? MAX_REQUESTS)) {
+        throw new Error('The app never stops sending requests.')
+      }
       sentHeaders.push(headers)
-      const response = options.respond?.(new URL(url), headers) ?? { status: 404 }
+      const response = options.respond?.(new URL(url), headers, body) ?? { status: 404 }
       if (response instanceof Error) throw response
       return toResponse(response)
     },

@@ -882,6 +882,20 @@ export const MUTANTS: readonly Mutant[] = [
     tests: ['apps/connector/import.test.ts'],
   },
   {
+    name: 'import-apps: a connector never renews a token that was refused',
+    file: 'apps/connector/requests.ts',
+    find: 'if (response.status !== 401) return read(response)',
+    replace: 'return read(response)',
+    tests: ['apps/connector/oauth.test.ts'],
+  },
+  {
+    name: 'import-apps: a clock that is ahead moves the cursor of a connector',
+    file: 'apps/connector/cursor.ts',
+    find: 'time < startedAt ? time : startedAt',
+    replace: 'time',
+    tests: ['apps/connector/streams.test.ts'],
+  },
+  {
     name: 'import-apps: storage has no limit',
     file: 'src/features/import-apps/runs/services/storage-store.ts',
     find: 'growth > 0 && total + growth > MAX_STATE_BYTES',

@@ -6,7 +6,8 @@ import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/con
 import { Failure } from '#server/runtime/failure.ts'
 import type { PluginColumns, PluginFile } from '../store.ts'
 import { type AppFiles, FRONTEND, toAppFiles } from './app-files.ts'
-import { CONNECTOR_FILE, CONNECTOR_MAIN, toConnectorApp } from './connector.ts'
+import { CONNECTOR_MAIN, toConnectorApp } from './connector.ts'
+import { CONNECTOR_FILE } from './connector-streams.ts'
 import {
   type AppManifest,
   MANIFEST_FILE,

@@ -15,12 +15,27 @@ const oneOf = (...values: readonly string[]) => Type.Unsafe({ type: 'string', en
 
 const Named = Type.Object({ name: Text(undefined, 200), setting: Setting }, closed)
 
+const OAuth = Type.Object(
+  {
+    token_url: Text('Where access tokens are requested. `{{shop}}` stands for the setting shop.'),
+    client_id: Setting,
+    client_secret: Optional(Setting),
+    refresh_token: Optional(
+      Text('The key of a setting. Absent: the credentials of the client are used.', 200),
+    ),
+    credentials: Optional(oneOf('body', 'basic')),
+    parameters: Optional(MapOf(Text('Sent with them, such as scope or audience.'))),
+  },
+  closed,
+)
+
 const Auth = Type.Object(
   {
     bearer: Optional(Setting),
     basic: Optional(Type.Object({ user: Setting, password: Setting }, closed)),
     header: Optional(Named),
     query: Optional(Named),
+    oauth: Optional(OAuth),
   },
   { ...oneKey, description: 'Where the key goes. It is sent to the origin of base_url only.' },
 )
@@ -40,7 +55,16 @@ const Paginate = Type.Object(
         closed,
       ),
     ),
-    cursor: Optional(Type.Object({ path: Path, parameter: Optional(Text()) }, closed)),
+    cursor: Optional(
+      Type.Object(
+        {
+          path: Path,
+          parameter: Optional(Text()),
+          more: Optional(Text('The path of a flag that is true while there are more pages.')),
+        },
+        closed,
+      ),
+    ),
     link: Optional(Type.Literal(true)),
   },
   { ...oneKey, description: 'How the next page is found. Absent: there is one page.' },
@@ -56,13 +80,14 @@ const Incremental = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 31_622_400,
-        description: 'Seconds before the latest record at which a run begins.',
+        description: 'Seconds before the latest record at which a run begins: 1 if absent.',
       }),
     ),
   },
   closed,
 )
 
+const FieldType = oneOf('string', 'number', 'boolean', 'time')
 const Scalar = Type.Unsafe({ type: ['string', 'number', 'boolean'] })
 
 const Transform = Type.Object(
@@ -70,7 +95,7 @@ const Transform = Type.Object(
     add: Optional(MapOf(Scalar)),
     remove: Optional(Type.Array(Text(), { maxItems: 100 })),
     rename: Optional(MapOf(Text())),
-    cast: Optional(MapOf(oneOf('string', 'number', 'boolean', 'time'))),
+    cast: Optional(MapOf(FieldType)),
   },
   oneKey,
 )
@@ -85,26 +110,42 @@ const Target = Type.Object(
   closed,
 )
 
+const ErrorRule = Type.Object(
+  {
+    status: Optional(Type.Integer({ minimum: 200, maximum: 499 })),
+    text: Optional(Text('A part of the response.')),
+    path: Optional(Text('The path of a value in the response that is not empty.')),
+    value: Optional({ ...Scalar, description: 'What the value at path must be.' }),
+    action: oneOf('ignore', 'retry', 'fail'),
+    message: Optional(Text('Tells people what to do.', 300)),
+  },
+  { ...closed, description: 'Applies to a response that meets all of its conditions.' },
+)
+
 const Stream = Type.Object(
   {
     name: Text(undefined, 100),
-    path: Text('Follows base_url. `{{shop}}` stands for the setting shop.'),
+    parent: Optional(
+      Type.Object(
+        { stream: Text('A stream above, for each of whose records this one is read.', 100) },
+        closed,
+      ),
+    ),
+    path: Text(
+      'Follows base_url. `{{shop}}` stands for the setting shop, `{{orders.id}}` for a value of the record of the stream orders above.',
+    ),
     query: Optional(MapOf(Text())),
     records: Optional(Text('The path of the list. Absent: the response is the list.')),
     paginate: Optional(Paginate),
     incremental: Optional(Incremental),
     primary_key: Optional(Text('The path of the ID of a record, which is imported once.')),
     transform: Optional(Type.Array(Transform, { maxItems: 100 })),
-    to: Target,
-    errors: Optional(
-      Type.Array(
-        Type.Object(
-          { status: Type.Integer({ minimum: 400, maximum: 499 }), action: oneOf('ignore') },
-          closed,
-        ),
-        { maxItems: 20 },
-      ),
-    ),
+    schema: Optional({
+      ...MapOf(FieldType),
+      description: 'The types of fields. A value of another type is imported as null.',
+    }),
+    to: Optional(Target),
+    errors: Optional(Type.Array(ErrorRule, { maxItems: 20 })),
   },
   closed,
 )

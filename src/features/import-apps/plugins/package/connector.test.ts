@@ -14,6 +14,8 @@ streams:
 const SETTINGS = [{ key: 'token', type: 'string' as const, secret: true }]
 
 const STREAM = '{ name: a, path: /a, to: { event: e, person: p } }'
+const streamsOf = (...streams: string[]) =>
+  `base_url: https://a.b\nstreams: [${streams.join(', ')}]`
 
 describe('connector.yaml', () => {
   it('becomes the files of an app', async () => {
@@ -52,6 +54,39 @@ describe('connector.yaml', () => {
     [
       `base_url: https://a.b\nauth: { bearer: key }\nstreams: [${STREAM}]`,
       'connector.yaml names the setting "key", which plugin.json lacks.',
+    ],
+    [
+      `base_url: https://a.b\nauth: { oauth: { token_url: https://a.b, client_id: id } }\nstreams: [${STREAM}]`,
+      'connector.yaml names the setting "id", which plugin.json lacks.',
+    ],
+    [
+      streamsOf(
+        STREAM,
+        '{ name: b, parent: { stream: c }, path: /b, to: { event: e, person: p } }',
+      ),
+      'connector.yaml, streams.1.parent names "c", which is no stream above it.',
+    ],
+    [
+      streamsOf('{ name: b, parent: { stream: b }, path: /b, to: { event: e, person: p } }'),
+      'connector.yaml, streams.0.parent names "b", which is no stream above it.',
+    ],
+    [
+      streamsOf(STREAM, '{ name: b, path: "/b/{{a.id}}", to: { event: e, person: p } }'),
+      'connector.yaml, streams.1 names {{a.id}}, but "a" is no stream above it.',
+    ],
+    [
+      streamsOf('{ name: b, path: /b }'),
+      'connector.yaml, streams.0 needs "to", or a stream below it.',
+    ],
+    [
+      streamsOf('{ name: b, path: /b, to: { event: e, person: p }, errors: [{ action: fail }] }'),
+      'connector.yaml, streams.0.errors.0 needs a status, text or path.',
+    ],
+    [
+      streamsOf(
+        '{ name: b, path: /b, to: { event: e, person: p }, transform: [{ add: { t: "{{token}}" } }] }',
+      ),
+      'connector.yaml adds the secret setting "token" to events.',
     ],
     ['a: &a [1]\nb: *a', 'connector.yaml cannot be read: '],
     [`a: ${'['.repeat(30_000)}`, 'connector.yaml cannot be read: '],

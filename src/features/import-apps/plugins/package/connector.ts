@@ -1,12 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createCompiler } from '#server/http/compile-schema.ts'
 import { requireStorable } from '#server/http/json-body.ts'
-import { AppProblem } from '#server/runtime/contract.ts'
 import type { ConfigField } from '../schema.ts'
 import type { AppFiles } from './app-files.ts'
 import { ConnectorSchema } from './connector-schema.ts'
+import {
+  type Connector,
+  listPlaceholders,
+  type Placeholder,
+  connectorProblem as problem,
+  requireStreams,
+} from './connector-streams.ts'
 
-export const CONNECTOR_FILE = 'connector.yaml'
 const MAX_LENGTH = 64 * 1024
 
 const APPS = new URL('../../../../../apps/', import.meta.url)
@@ -32,20 +37,13 @@ export async function toConnectorApp(
   }
 }
 
-interface NamedStreams {
-  readonly streams: readonly { readonly name: string }[]
-}
-
-async function parseConnector(text: string): Promise<NamedStreams> {
+async function parseConnector(text: string): Promise<Connector> {
   if (text.length > MAX_LENGTH) throw problem(`is larger than ${MAX_LENGTH} bytes`)
   const connector = await parseYaml(text)
   const validate = compiler.compile(ConnectorSchema)
   if (!validate(connector)) throw problem(describe(validate.errors?.[0]))
-  const { streams } = connector as NamedStreams
-  const names = streams.map(({ name }) => name)
-  const repeated = names.find((name, index) => names.indexOf(name) !== index)
-  if (repeated !== undefined) throw problem(`has two streams named "${repeated}"`)
-  return connector as NamedStreams
+  requireStreams(connector as Connector)
+  return connector as Connector
 }
 
 /** Refuses aliases, which can make a short text huge. */
@@ -82,27 +80,41 @@ function describe(error: SchemaError | null | undefined): string {
   return `${subject} ${error.message}`.trim()
 }
 
-const problem = (detail: string): AppProblem =>
-  new AppProblem(`${CONNECTOR_FILE}${detail.startsWith(',') ? '' : ' '}${detail}.`)
-
 /** Finds the settings that a connector names, in its texts and for its keys. */
-function requireSettings(connector: unknown, config: readonly ConfigField[]): void {
-  const known = new Set(config.map(({ key }) => key))
+function requireSettings(connector: Connector, config: readonly ConfigField[]): void {
+  const known = new Map(config.map((field) => [field.key, field]))
   for (const key of listSettings(connector)) {
     if (!known.has(key)) throw problem(`names the setting "${key}", which plugin.json lacks`)
   }
+  const added = connector.streams.flatMap(({ transform = [] }) => transform.map(({ add }) => add))
+  const isSecret = ({ name, path }: Placeholder) => path === undefined && known.get(name)?.secret
+  const secret = listPlaceholders(added).find(isSecret)
+  if (secret) throw problem(`adds the secret setting "${secret.name}" to events`)
 }
 
-function listSettings(connector: unknown): string[] {
-  const placeholders = JSON.stringify(connector).matchAll(/\{\{\s*([\w-]+)\s*\}\}/g)
-  const { auth = {} } = connector as { auth?: Record<string, string | Record<string, string>> }
-  const keys = Object.values(auth).flatMap((value) =>
-    typeof value === 'string' ? [value] : [value.user, value.password, value.setting],
+function listSettings({ auth = {}, ...connector }: Connector): string[] {
+  const placeholders = listPlaceholders({ auth, ...connector }).filter(
+    ({ path }) => path === undefined,
   )
-  return [
-    ...placeholders.map(([, key]) => key as string),
-    ...keys.filter((key) => key !== undefined),
-  ]
+  return [...placeholders.map(({ name }) => name), ...listKeys(auth)]
+}
+
+/** The keys of `auth` whose values are settings. */
+const KEYS = [
+  'bearer',
+  'user',
+  'password',
+  'setting',
+  'client_id',
+  'client_secret',
+  'refresh_token',
+]
+
+function listKeys(auth: object): string[] {
+  return Object.entries(auth).flatMap(([key, value]) => {
+    if (typeof value === 'object') return key === 'parameters' ? [] : listKeys(value)
+    return KEYS.includes(key) ? [value] : []
+  })
 }
 
 let interpreter: Promise<AppFiles> | undefined
