@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
-import { compileApp } from '#server/runtime/compile.ts'
 import type { AppAttachment, AppServices, AppSpec } from '#server/runtime/contract.ts'
 import { createRuntime } from '#server/runtime/runtime.ts'
 
@@ -26,7 +25,7 @@ export async function measureApp(name: string, events: number): Promise<AppFigur
     pluginId: app.row.id,
     pluginName: name,
     version: '1',
-    code: await compileApp(app.sources, app.main),
+    code: await app.compile(),
     config: { events: String(events), event: 'event' },
     secrets: [],
     attachments: { file: csvOf(events) },

@@ -33,6 +33,7 @@ export interface Stream {
   readonly parent?: { readonly stream: string }
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
   /** The path of the list in a response. Absent: the response is the list. */
   readonly records?: string
   readonly paginate?: Paginate
@@ -85,7 +86,8 @@ export interface Transform {
 
 export interface Target {
   readonly event: string
-  readonly person: string
+  /** The first of these paths that has an ID counts. */
+  readonly person: string | readonly string[]
   /** Absent: the time of the import. */
   readonly time?: string
   /** Absent: all fields but those of the person and the time. */

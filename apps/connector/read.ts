@@ -88,7 +88,7 @@ interface Page {
 async function readPage(reader: Reader, stream: Stream, url: string): Promise<Page | 'ignored'> {
   const { requests, app } = reader
   try {
-    return await requests.get(url, async (response) => {
+    return await requests.get(url, stream.headers ?? {}, async (response) => {
       const text = await response.text()
       const body = parseJson(text)
       const rule = stream.errors?.find((one) => isMet(one, response, text, body))

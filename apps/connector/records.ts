@@ -31,8 +31,10 @@ export function toEvent(
   const record = transform(given, stream.transform ?? [], place)
   applySchema(record, stream.schema ?? {}, place)
   const { event, person, time, properties } = stream.to
-  const distinct_id = toDistinctId(valueAt(record, person))
-  if (!distinct_id) return `no person ID in "${person}".`
+  const people = [person].flat()
+  const path = people.find((one) => toDistinctId(valueAt(record, one)) !== undefined)
+  const distinct_id = path && toDistinctId(valueAt(record, path))
+  if (!distinct_id) return `no person ID in "${people.join('" or "')}".`
   const timestamp = time === undefined ? undefined : toTimestamp(valueAt(record, time))
   if (time !== undefined && timestamp === undefined) {
     return describeBadDate(valueAt(record, time), time)
@@ -42,7 +44,7 @@ export function toEvent(
     event,
     distinct_id,
     timestamp,
-    properties: properties ? pick(record, properties) : omit(record, [person, time]),
+    properties: properties ? pick(record, properties) : omit(record, [path, time]),
   }
 }
 

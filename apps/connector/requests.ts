@@ -5,15 +5,16 @@ import type { Auth, Connector } from './connector.ts'
 import { type Above, fillText, MissingValue } from './fill.ts'
 import { createTokens, toBasic } from './oauth.ts'
 
-type Query = Readonly<Record<string, string>>
+type Texts = Readonly<Record<string, string>>
+type Read<T> = (response: FetchResponse) => Promise<T>
 
 /** Requests of one connector: its settings filled in, its keys sent to its own origin only. */
 export interface Requests {
   /** Returns the URL of a path, with the connector's settings and the values of the records above. */
-  toUrl(path: string, query: Query, above?: Above): string
+  toUrl(path: string, query: Texts, above?: Above): string
   fill(text: string, above: Above): string
-  /** Requests a URL with the connector's key, which is part of no message. */
-  get<T>(url: string, read: (response: FetchResponse) => Promise<T>): Promise<T>
+  /** Requests a URL. Its own origin also gets the headers and the key, which is part of no message. */
+  get<T>(url: string, headers: Texts, read: Read<T>): Promise<T>
 }
 
 export function createRequests(given: App, connector: Connector): Requests {
@@ -34,40 +35,42 @@ export function createRequests(given: App, connector: Connector): Requests {
     log: { info: log.info, warn: (text) => log.warn(mask(String(text))) },
   }
 
-  const send = <T>(href: string, token: string | undefined, read: Reader<T>): Promise<T> => {
+  const send = <T>(href: string, more: Texts, read: Read<T>): Promise<T> => {
     const url = new URL(href)
     const headers: Record<string, string> = { accept: 'application/json' }
-    if (token !== undefined) headers.authorization = `Bearer ${token}`
-    else if (connector.auth && url.origin === base.origin) {
-      authorize(connector.auth, url, headers, setting)
+    if (url.origin === base.origin) {
+      for (const [name, text] of Object.entries(more)) headers[name.toLowerCase()] = fill(text)
+      if (connector.auth) authorize(connector.auth, url, headers, setting)
     }
     return requestAndRead(app, url.href, { headers }, read)
   }
 
-  const sendWithToken = async <T>(href: string, read: Reader<T>): Promise<T> => {
-    if (!tokens || new URL(href).origin !== base.origin) return send(href, undefined, read)
+  const sendWithToken = async <T>(href: string, headers: Texts, read: Read<T>): Promise<T> => {
+    if (!tokens || new URL(href).origin !== base.origin) return send(href, headers, read)
+    const withToken = (token: string) => ({ ...headers, authorization: `Bearer ${token}` })
     const token = await tokens.get()
-    const found = await send(href, token, async (response) => {
+    const found = await send(href, withToken(token), async (response) => {
       if (response.status !== 401) return read(response)
       await discard(response)
       return REFUSED
     })
     if (found !== REFUSED) return found as T
     tokens.refuse(token)
-    return send(href, await tokens.get(), read)
+    return send(href, withToken(await tokens.get()), read)
   }
 
   return {
     fill,
     toUrl(path, query, above) {
       const filled = fillText(path, setting, above, toSegment)
-      const url = new URL(`${base.href.replace(/\/$/, '')}/${filled.replace(/^\//, '')}`)
+      const below = filled === '/' ? '' : `/${filled.replace(/^\//, '')}`
+      const url = new URL(base.href.replace(/\/$/, '') + below)
       for (const [name, text] of Object.entries(query))
         url.searchParams.set(name, fill(text, above))
       return url.href
     },
-    get: (href, read) =>
-      sendWithToken(href, read).catch((error) => {
+    get: (href, headers, read) =>
+      sendWithToken(href, headers, read).catch((error) => {
         error.message = mask(error.message)
         throw error
       }),
@@ -79,8 +82,6 @@ function toSegment(value: string): string {
   if (value === '.' || value === '..') throw new MissingValue(`"${value}" cannot be part of a path`)
   return encodeURIComponent(value.toWellFormed())
 }
-
-type Reader<T> = (response: FetchResponse) => Promise<T>
 
 /** The server refused a token, which may have ended before its time. */
 const REFUSED = Symbol('refused')

@@ -2,7 +2,8 @@ import type { App } from '../shared/app.ts'
 import { createDelivery } from '../shared/delivery.ts'
 import { textSetting } from '../shared/settings.ts'
 import { createSkipped } from '../shared/skipped.ts'
-import { createMapper, type Mapping } from './mapping.ts'
+import type { Column } from './columns.ts'
+import { createMapper, type Identify, type Mapping } from './mapping.ts'
 import { readRows } from './rows.ts'
 import { openSource, type Source } from './source.ts'
 
@@ -31,7 +32,12 @@ export async function importIfChanged(app: App): Promise<void> {
   else app.log.info('The file has not changed. Nothing to import.')
 }
 
-async function importFile(app: App, source: Source): Promise<void> {
+/** Imports each row of a file once, told apart by its line or by what `toIdentify` returns. */
+export async function importFile(
+  app: App,
+  source: Source,
+  toIdentify?: (columns: readonly Column[]) => Identify,
+): Promise<void> {
   const { meta, log } = app
   const mapping = readMapping(app)
   const skipped = createSkipped(app)
@@ -40,7 +46,7 @@ async function importFile(app: App, source: Source): Promise<void> {
   let seen = 0
 
   for await (const part of readRows(source.bytes, textSetting(meta, 'delimiter'))) {
-    toEvent ??= createMapper(part.columns, mapping, source.identity)
+    toEvent ??= createMapper(part.columns, mapping, source.identity, toIdentify?.(part.columns))
     for (const row of part.rows) {
       if (isBlank(row.fields)) continue
       seen += 1

@@ -15,11 +15,17 @@ export interface Mapping {
 /** An event, or the problem with the row. */
 export type Mapped = NewEvent | string
 
-/** Gives the same row at the same line of the same file the same ID, unless the mapping has changed. */
+/** Tells rows of a file apart. */
+export type Identify = (row: CsvRow) => string
+
+const byLine: Identify = ({ line, fields }) => `${line}\n${fields.join('\u001f')}`
+
+/** Gives the same row, by default at the same line, of the same file the same ID, unless the mapping has changed. */
 export function createMapper(
   columns: readonly Column[],
   mapping: Mapping,
   identity: string,
+  identify: Identify = byLine,
 ): (row: CsvRow) => Mapped {
   const findIndex = (name: string) => columns.findIndex((column) => column.name === name)
   const event = findIndex(mapping.event)
@@ -31,7 +37,8 @@ export function createMapper(
   const source = JSON.stringify([identity, Object.values(mapping)])
   const isProperty = columns.map((_, index) => ![event, person, time].includes(index))
 
-  return ({ line, fields, problem }) => {
+  return (row) => {
+    const { fields, problem } = row
     if (problem) return problem
     if (fields.length !== columns.length) {
       return `${fields.length} fields, but the header has ${columns.length}.`
@@ -48,7 +55,7 @@ export function createMapper(
       if (value !== undefined) properties[column.name] = value
     }
     return {
-      uuid: toEventId(`${source}\n${line}\n${fields.join('\u001f')}`),
+      uuid: toEventId(`${source}\n${identify(row)}`),
       event: name,
       distinct_id: distinctId,
       timestamp,

@@ -8,6 +8,8 @@ export interface Source {
   /** Identifies the file, whose rows are imported once. */
   readonly identity: string
   readonly size: number | null
+  /** The content type of a response. */
+  readonly type?: string | null
   readonly bytes: AsyncIterable<Uint8Array>
   /** Returns the version after all bytes are read, or undefined if it is unknown. */
   version(): string | undefined
@@ -59,7 +61,7 @@ function openFile(file: Attachment): Source {
   return { identity, size: file.size, bytes: read(), version: () => version }
 }
 
-async function openUrl(
+export async function openUrl(
   app: App,
   url: string,
   known: string | undefined,
@@ -76,6 +78,7 @@ async function openUrl(
   return {
     identity: `address ${url}`,
     size: toSize(headers),
+    type: headers.get('content-type'),
     bytes: readBody(app, url, { accept }, response),
     version: () => version,
   }

@@ -23,6 +23,7 @@ const GUIDES = [
   'move-from-posthog',
   'import-csv',
   'webhooks',
+  'services',
   'connectors',
   'share',
   'alerts',

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
-import { compileApp } from '#server/runtime/compile.ts'
 import type { CapturedEvent } from '#server/runtime/contract.ts'
 import { eventually, recordServices, startRuntime, startServer } from '../runtime/apps.ts'
 import { databasesAt } from '../support/servers/postgres.ts'
@@ -17,10 +16,10 @@ describe('the built-in apps in the real runtime', () => {
   it('export the capabilities in their records', async () => {
     const runtime = startRuntime()
 
-    for (const { row, sources, main } of await readBuiltInApps()) {
-      const described = await runtime.describe(await compileApp(sources, main))
+    for (const { row, compile } of await readBuiltInApps()) {
+      const described = await runtime.describe(await compile())
 
-      expect(described).toEqual(JSON.parse(row.capabilities))
+      expect(described, row.name).toEqual(JSON.parse(row.capabilities))
     }
   })
 

@@ -1,5 +1,4 @@
 import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
-import { compileApp } from '#server/runtime/compile.ts'
 import type { AppAttachment, AppTask } from '#server/runtime/contract.ts'
 import { job, type Recorded, recordServices, run, startRuntime } from '../runtime/apps.ts'
 
@@ -21,7 +20,7 @@ export async function startBuiltIn(name: string, options: AppToRun = {}, service
     pluginId: app.row.id,
     pluginName: name,
     version: '1',
-    code: await compileApp(app.sources, app.main),
+    code: await app.compile(),
     config: {},
     secrets: [],
     attachments: {},

@@ -877,8 +877,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'import-apps: a connector sends its key to other origins',
     file: 'apps/connector/requests.ts',
-    find: 'connector.auth && url.origin === base.origin',
-    replace: 'connector.auth',
+    find: 'if (url.origin === base.origin) {',
+    replace: 'if (url) {',
     tests: ['apps/connector/import.test.ts'],
   },
   {

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { ON_REQUEST, RUN_BACKFILL } from '#model/app-limitation.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { COMPILER, compileApp } from '#server/runtime/compile.ts'
+import {
+  compileConnector,
+  createSourceReader,
+  INTERPRETER,
+  type ReadSources,
+} from './package/connector.ts'
+import { CONNECTOR_FILE } from './package/connector-streams.ts'
 import { toReceives } from './package/manifest.ts'
 import type { ConfigField, PublicJobs } from './schema.ts'
 import { listBuiltInPlugins, upsertBuiltInPlugin } from './store.ts'
@@ -18,24 +25,29 @@ const BUILT_IN: Readonly<Record<string, number>> = {
   'postgres-table': 3,
   'demo-data': 4,
   webhook: 5,
+  stripe: 6,
+  github: 7,
+  'google-sheets': 8,
+  'hacker-news': 9,
+  'npm-downloads': 10,
 }
 
-/** The folder of code that the built-in apps share. */
-const SHARED = 'shared'
+/** The folders of code of a built-in app, besides its own. */
+const SHARED: Readonly<Record<string, readonly string[]>> = { 'google-sheets': ['shared', 'csv'] }
 
 interface Manifest {
   readonly name: string
   readonly version: string
   readonly description: string
-  readonly main: string
+  /** Absent: the app has a `connector.yaml`. */
+  readonly main?: string
   readonly config: readonly ConfigField[]
   readonly publicJobs?: PublicJobs
   readonly receives?: object
   readonly backfills?: boolean
+  /** Has an `icon.svg`. */
+  readonly icon?: boolean
 }
-
-/** Source texts by path, relative to the folder of all apps. */
-type Sources = Readonly<Record<string, string>>
 
 /** A built-in app has an hourly schedule and its public jobs, or handles requests. Some can import the past. */
 const toCapabilities = ({ publicJobs = {}, receives, backfills }: Manifest) => ({
@@ -54,32 +66,29 @@ export async function installBuiltInPlugins(db: Db): Promise<void> {
   const outdated = apps.filter(({ row }) => !isDeepStrictEqual({ ...installed.get(row.id) }, row))
   if (outdated.length === 0) return
   const compiled = await Promise.all(
-    outdated.map(async ({ row, sources, main }) => ({
-      ...row,
-      code: await compileApp(sources, main),
-    })),
+    outdated.map(async ({ row, compile }) => ({ ...row, code: await compile() })),
   )
   await changeAccess(db, async (tx) => {
     for (const row of compiled) await upsertBuiltInPlugin(tx, row)
   })
 }
 
-export async function readBuiltInApps() {
-  const shared = await readSources(SHARED)
-  return Promise.all(Object.entries(BUILT_IN).map(([folder, id]) => readApp(folder, id, shared)))
+export function readBuiltInApps() {
+  const read = createSourceReader()
+  return Promise.all(Object.entries(BUILT_IN).map(([folder, id]) => readApp(folder, id, read)))
 }
 
-async function readApp(folder: string, id: number, shared: Sources) {
-  const sources = { ...shared, ...(await readSources(folder)) }
-  const text = await readFile(new URL(`${folder}/plugin.json`, APPS), 'utf8')
-  const manifest: Manifest = JSON.parse(text)
+async function readApp(folder: string, id: number, read: ReadSources) {
+  const manifest: Manifest = JSON.parse(await readAppFile(`${folder}/plugin.json`))
   const receives = toReceives(manifest.receives)
+  const { sources, compile } = await readCode(folder, manifest, read)
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex')
   const row = {
     id,
     name: manifest.name,
     version: manifest.version,
     description: manifest.description,
+    icon: manifest.icon ? await readIcon(folder) : null,
     config_schema: JSON.stringify(manifest.config),
     public_jobs: JSON.stringify(manifest.publicJobs ?? {}),
     capabilities: JSON.stringify(toCapabilities(manifest)),
@@ -88,14 +97,21 @@ async function readApp(folder: string, id: number, shared: Sources) {
     plugin_type: 'built_in' as const,
     compiled_by: `${COMPILER} ${hash}`,
   }
-  return { row, sources, main: `${folder}/${manifest.main}` }
+  return { folder, row, compile }
 }
 
-async function readSources(folder: string): Promise<Sources> {
-  const names = (await readdir(new URL(`${folder}/`, APPS)))
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => `${folder}/${name}`)
-    .sort()
-  const texts = await Promise.all(names.map((name) => readFile(new URL(name, APPS), 'utf8')))
-  return Object.fromEntries(names.map((name, index) => [name, texts[index] as string]))
+/** Parses a connector only to compile it, because that takes time at a start. */
+async function readCode(folder: string, { main, config }: Manifest, read: ReadSources) {
+  if (main !== undefined) {
+    const sources = await read([...(SHARED[folder] ?? ['shared']), folder])
+    return { sources, compile: () => compileApp(sources, `${folder}/${main}`) }
+  }
+  const connector = await readAppFile(`${folder}/${CONNECTOR_FILE}`)
+  const sources = { ...(await read(INTERPRETER)), [CONNECTOR_FILE]: connector }
+  return { sources, compile: () => compileConnector(connector, config) }
 }
+
+const readIcon = async (folder: string): Promise<string> =>
+  `data:image/svg+xml;base64,${btoa((await readAppFile(`${folder}/icon.svg`)).trim())}`
+
+const readAppFile = (path: string): Promise<string> => readFile(new URL(path, APPS), 'utf8')

@@ -185,7 +185,7 @@ export async function insertPlugin(tx: Tx, columns: PluginColumns): Promise<numb
 export const listBuiltInPlugins = (db: Db) =>
   db
     .selectFrom('plugins')
-    .select([...SUMMARY, 'receives', 'built_in', 'plugin_type', 'compiled_by'])
+    .select([...SUMMARY, 'icon', 'receives', 'built_in', 'plugin_type', 'compiled_by'])
     .where('built_in', '=', 1)
     .execute()
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { requireQuery } from '#server/features/results/check/check-query.ts'
 import { eventsBetween } from '../../../../../apps/demo-data/events.ts'
 import { createWorld, DAYS } from '../../../../../apps/demo-data/world.ts'
+import { readManifest, startService } from '../../../../../test/apps/run-service.ts'
+import { SERVICES } from '../../../../../test/apps/services.ts'
 import { DASHBOARDS, useApp } from '../../../../../test/support/app/app.ts'
 import { createDashboard } from '../../../../../test/support/data/dashboards.ts'
 import type { Template, TemplateInsight } from '../template.ts'
@@ -30,6 +32,17 @@ function demoEvents() {
   return Array.from({ length: DAYS }, (_, day) => [
     ...eventsBetween(world, day, 0, Number.POSITIVE_INFINITY),
   ]).flat()
+}
+
+/** Finds events of the app whose plugin.json names the template, by default those of Demo data. */
+async function findEvents(template: string) {
+  for (const service of SERVICES) {
+    if ((await readManifest(service)).template !== template) continue
+    const fake = startService(service)
+    await fake.run()
+    return fake.events()
+  }
+  return demoEvents()
 }
 
 describe('a built-in template', () => {
@@ -72,8 +85,8 @@ describe('a built-in template', () => {
     },
   )
 
-  it.each(NAMED)('%s queries events of the Demo data app', (_, template) => {
-    const events = demoEvents()
+  it.each(NAMED)('%s queries events of the Demo data app or its own', async (name, template) => {
+    const events = await findEvents(name)
     const names = new Set(events.map(({ event }) => event))
     const queries = insightsOf(template).map(({ query }) => query)
     const queried = textsUnder(['event', 'id'], queries)

@@ -3,6 +3,11 @@ import { importHealth } from './import-health.ts'
 import { importsAndRevenue } from './imports-and-revenue.ts'
 import { productAnalytics } from './product-analytics.ts'
 import { saasMetrics } from './saas-metrics.ts'
+import { github } from './services/github.ts'
+import { googleSheets } from './services/google-sheets.ts'
+import { hackerNews } from './services/hacker-news.ts'
+import { npmDownloads } from './services/npm-downloads.ts'
+import { stripe } from './services/stripe.ts'
 import { webOverview } from './web-overview.ts'
 import { websiteTraffic } from './website-traffic.ts'
 
@@ -24,6 +29,11 @@ export const BUILT_IN: readonly BuiltInTemplate[] = [
   builtIn(5, importHealth),
   builtIn(1, productAnalytics),
   builtIn(2, websiteTraffic),
+  builtIn(7, stripe),
+  builtIn(8, github),
+  builtIn(9, googleSheets),
+  builtIn(10, hackerNews),
+  builtIn(11, npmDownloads),
 ]
 
 const BY_NAME = new Map<string, Template>([

@@ -6,7 +6,7 @@ import { AppProblem, type Capabilities, type Runtime } from '#server/runtime/con
 import { Failure } from '#server/runtime/failure.ts'
 import type { PluginColumns, PluginFile } from '../store.ts'
 import { type AppFiles, FRONTEND, toAppFiles } from './app-files.ts'
-import { CONNECTOR_MAIN, toConnectorApp } from './connector.ts'
+import { compileConnector } from './connector.ts'
 import { CONNECTOR_FILE } from './connector-streams.ts'
 import {
   type AppManifest,
@@ -101,9 +101,7 @@ function readManifest(files: AppFiles, name: string | undefined): AppManifest {
 
 async function compile(files: AppFiles, manifest: AppManifest): Promise<string> {
   const connector = files[CONNECTOR_FILE]
-  if (connector !== undefined) {
-    return compileApp(await toConnectorApp(connector, manifest.config), CONNECTOR_MAIN)
-  }
+  if (connector !== undefined) return compileConnector(connector, manifest.config)
   const main = findMain(files, manifest)
   return main === undefined ? '' : compileApp(files, main)
 }

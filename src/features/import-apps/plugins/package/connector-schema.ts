@@ -103,7 +103,11 @@ const Transform = Type.Object(
 const Target = Type.Object(
   {
     event: Text('The name of the events.', 200),
-    person: Text('The path of the ID of the person.'),
+    person: Type.Unsafe<string | readonly string[]>({
+      ...{ type: ['string', 'array'], minLength: 1, maxLength: 1000, minItems: 1, maxItems: 10 },
+      items: Path,
+      description: 'The path of the ID of the person, or several: the first that has an ID counts.',
+    }),
     time: Optional(Text('The path of the time. Absent: the time of the import.')),
     properties: Optional(Type.Array(Path, { maxItems: 200 })),
   },
@@ -135,6 +139,7 @@ const Stream = Type.Object(
       'Follows base_url. `{{shop}}` stands for the setting shop, `{{orders.id}}` for a value of the record of the stream orders above.',
     ),
     query: Optional(MapOf(Text())),
+    headers: Optional({ ...MapOf(Text()), description: 'Sent to the origin of base_url only.' }),
     records: Optional(Text('The path of the list. Absent: the response is the list.')),
     paginate: Optional(Paginate),
     incremental: Optional(Incremental),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { toConnectorApp } from './connector.ts'
+import { compileConnector } from './connector.ts'
 import { ConnectorSchema } from './connector-schema.ts'
 
 const YAML = `
@@ -18,15 +19,12 @@ const streamsOf = (...streams: string[]) =>
   `base_url: https://a.b\nstreams: [${streams.join(', ')}]`
 
 describe('connector.yaml', () => {
-  it('becomes the files of an app', async () => {
-    const files = await toConnectorApp(YAML, SETTINGS)
+  it('becomes the code of an app', async () => {
+    const code = await compileConnector(YAML, SETTINGS)
 
-    expect(Object.keys(files)).toEqual(
-      expect.arrayContaining(['connector-main.js', 'connector.json', 'connector/index.ts']),
-    )
-    expect(JSON.parse(files['connector.json'] as string)).toMatchObject({
-      streams: [{ name: 'orders' }],
-    })
+    const module = { exports: {} }
+    new Function('module', 'require', code)(module, createRequire(import.meta.url))
+    expect(Object.keys(module.exports)).toEqual(['jobs', 'runEveryHour'])
   })
 
   it.each([
@@ -92,7 +90,7 @@ describe('connector.yaml', () => {
     [`a: ${'['.repeat(30_000)}`, 'connector.yaml cannot be read: '],
     ['x'.repeat(70_000), 'connector.yaml is larger than 65536 bytes.'],
   ])('refuses %.60j', async (text, message) => {
-    await expect(toConnectorApp(text, SETTINGS)).rejects.toThrow(message)
+    await expect(compileConnector(text, SETTINGS)).rejects.toThrow(message)
   })
 
   it('has a schema for editors', async () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createCompiler } from '#server/http/compile-schema.ts'
 import { requireStorable } from '#server/http/json-body.ts'
+import { compileApp } from '#server/runtime/compile.ts'
 import type { ConfigField } from '../schema.ts'
 import type { AppFiles } from './app-files.ts'
 import { ConnectorSchema } from './connector-schema.ts'
@@ -15,29 +16,30 @@ import {
 const MAX_LENGTH = 64 * 1024
 
 const APPS = new URL('../../../../../apps/', import.meta.url)
-/** The folders of the interpreter. */
-const FOLDERS = ['connector', 'shared']
-
-export const CONNECTOR_MAIN = 'connector-main.js'
-const MAIN = `module.exports = require('./connector/index.ts').createExports(require('./connector.json'))`
+const MAIN = 'connector/index.ts'
 
 const compiler = createCompiler({ coerceTypes: false })
 
-/** Returns the files of an app that runs its `connector.yaml`. Throws an `AppProblem` that names what is wrong. */
-export async function toConnectorApp(
+/** Returns the code of an app that runs its `connector.yaml`. Throws an `AppProblem` that names what is wrong. */
+export async function compileConnector(
   text: string,
   config: readonly ConfigField[],
-): Promise<AppFiles> {
+): Promise<string> {
   const connector = await parseConnector(text)
   requireSettings(connector, config)
-  return {
-    ...(await readInterpreter()),
-    'connector.json': JSON.stringify(connector),
-    [CONNECTOR_MAIN]: MAIN,
-  }
+  const json = JSON.stringify(JSON.stringify(connector))
+  return `${await compileInterpreter()}\nmodule.exports = module.exports.createExports(JSON.parse(${json}));\n`
 }
 
-async function parseConnector(text: string): Promise<Connector> {
+let compiled: Promise<string> | undefined
+
+/** Compiles the interpreter once, because it is the same in all connectors. */
+const compileInterpreter = (): Promise<string> => {
+  compiled ??= createSourceReader()(INTERPRETER).then((files) => compileApp(files, MAIN))
+  return compiled
+}
+
+export async function parseConnector(text: string): Promise<Connector> {
   if (text.length > MAX_LENGTH) throw problem(`is larger than ${MAX_LENGTH} bytes`)
   const connector = await parseYaml(text)
   const validate = compiler.compile(ConnectorSchema)
@@ -117,20 +119,28 @@ function listKeys(auth: object): string[] {
   })
 }
 
-let interpreter: Promise<AppFiles> | undefined
+/** The folders of the interpreter. */
+export const INTERPRETER = ['connector', 'shared']
 
-const readInterpreter = (): Promise<AppFiles> => {
-  interpreter ??= readSources()
-  return interpreter
+/** Reads the sources in folders of the built-in apps, without tests. */
+export type ReadSources = (folders: readonly string[]) => Promise<AppFiles>
+
+/** Reads each folder once, because most apps share some. */
+export function createSourceReader(): ReadSources {
+  const read = new Map<string, Promise<AppFiles>>()
+  const readOnce = (folder: string): Promise<AppFiles> => {
+    const files = read.get(folder) ?? readFolder(folder)
+    read.set(folder, files)
+    return files
+  }
+  return async (folders) => Object.assign({}, ...(await Promise.all(folders.map(readOnce))))
 }
 
-async function readSources(): Promise<AppFiles> {
-  const files: Record<string, string> = {}
-  for (const folder of FOLDERS) {
-    for (const name of await readdir(new URL(`${folder}/`, APPS))) {
-      if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue
-      files[`${folder}/${name}`] = await readFile(new URL(`${folder}/${name}`, APPS), 'utf8')
-    }
-  }
-  return files
+async function readFolder(folder: string): Promise<AppFiles> {
+  const names = (await readdir(new URL(`${folder}/`, APPS)))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`)
+    .sort()
+  const texts = await Promise.all(names.map((name) => readFile(new URL(name, APPS), 'utf8')))
+  return Object.fromEntries(names.map((name, index) => [name, texts[index] as string]))
 }

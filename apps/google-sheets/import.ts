@@ -1,0 +1,35 @@
+import { importFile } from '../csv/import.ts'
+import type { CsvRow } from '../csv/reader.ts'
+import { openUrl } from '../csv/source.ts'
+import type { App } from '../shared/app.ts'
+import { textSetting } from '../shared/settings.ts'
+import { toCsvUrl } from './link.ts'
+
+/** Reads the whole sheet. Rows that are already stored are not stored again, wherever they have moved. */
+export async function importSheet(app: App): Promise<void> {
+  const url = toCsvUrl(textSetting(app.meta, 'url'))
+  const source = await openUrl(app, url, undefined)
+  if (!source) return
+  if (source.type?.includes('html')) {
+    throw new Error(
+      `${url.split('?')[0]} is a page, not a table. Publish the sheet, or share it by its link.`,
+    )
+  }
+  await importFile(app, source, (columns) =>
+    createIdentify(columns, textSetting(app.meta, 'id_column')),
+  )
+}
+
+/** Identifies rows by their ID or content: a line would change when someone sorts the sheet. */
+function createIdentify(columns: readonly { readonly name: string }[], idColumn: string) {
+  const id = columns.findIndex(({ name }) => name === idColumn)
+  if (idColumn !== '' && id < 0) throw new Error(`The sheet has no column "${idColumn}".`)
+  const counts = new Map<string, number>()
+  return ({ fields }: CsvRow): string => {
+    if (id >= 0 && fields[id]) return JSON.stringify({ id: fields[id] })
+    const content = fields.join('\u001f')
+    const count = (counts.get(content) ?? 0) + 1
+    counts.set(content, count)
+    return `${count}\n${content}`
+  }
+}

@@ -1,0 +1,227 @@
+import { importSheet } from '../../apps/google-sheets/import.ts'
+import type { App } from '../../apps/shared/app.ts'
+import type { FakeResponse } from './fake-app.ts'
+
+/** A fake of a service, built from its public documentation. */
+export interface Service {
+  /** The folder of its app. */
+  readonly folder: string
+  readonly config: Readonly<Record<string, unknown>>
+  /** Responds to a request with a valid key. Undefined is a 404. */
+  respond(url: URL, headers: Readonly<Record<string, string>>): FakeResponse | undefined
+  /** The response to an expired key, or to what does not exist if there is no key. */
+  readonly refused: FakeResponse
+  /** The header with the key, if there is one. */
+  readonly key?: string
+  /** The number of events by name. */
+  readonly events: Readonly<Record<string, number>>
+  /** The first event, in part. */
+  readonly first: object
+  /** Absent: the app has a `connector.yaml`. */
+  readonly run?: (app: App) => Promise<void>
+}
+
+const json = (body: unknown, more: Partial<FakeResponse> = {}): FakeResponse => ({
+  body: JSON.stringify(body),
+  ...more,
+})
+
+const list = <T>(count: number, toItem: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => toItem(index + 1))
+
+/** Responds like a strict server: to a parameter that the documentation does not have, by 400. */
+const only = (url: URL, names: readonly string[], respond: () => FakeResponse): FakeResponse => {
+  const unknown = [...url.searchParams.keys()].find((name) => !names.includes(name))
+  return unknown ? json({ error: `unknown parameter ${unknown}` }, { status: 400 }) : respond()
+}
+
+/** Lists of Stripe go from new to old, in pages that begin after an ID. */
+function stripe(url: URL): FakeResponse | undefined {
+  const made = 1_735_689_600
+  const object = (prefix: string) => (n: number) => ({
+    id: `${prefix}_${n}`,
+    created: made - n * 60,
+    amount: 100 * n,
+    amount_paid: 100 * n,
+    currency: 'eur',
+    status: 'succeeded',
+    customer: n === 2 ? null : `cus_${n}`,
+    charge: `ch_${n}`,
+    billing_details: { email: 'guest@example.com' },
+  })
+  const lists: Readonly<Record<string, ReturnType<ReturnType<typeof object>>[]>> = {
+    '/v1/charges': list(5, object('ch')),
+    '/v1/refunds': list(1, object('re')),
+    '/v1/invoices': list(3, object('in')),
+    '/v1/customers': list(2, object('cus')),
+    '/v1/subscriptions': list(2, object('sub')),
+  }
+  const all = lists[url.pathname]
+  if (!all) return undefined
+  const { searchParams } = url
+  const parameters = ['limit', 'starting_after', 'created[gte]', 'created[lt]']
+  if (url.pathname.endsWith('subscriptions')) parameters.push('status')
+  return only(url, parameters, () => {
+    const since = Number(searchParams.get('created[gte]') ?? 0)
+    const until = Number(searchParams.get('created[lt]') ?? Number.POSITIVE_INFINITY)
+    const wanted = all.filter(({ created }) => created >= since && created < until)
+    const after = searchParams.get('starting_after')
+    const from = after === null ? 0 : wanted.findIndex(({ id }) => id === after) + 1
+    // two in a page, as if the limit were small
+    const data = wanted.slice(from, from + 2)
+    return json({ object: 'list', data, has_more: from + 2 < wanted.length, url: url.pathname })
+  })
+}
+
+/** Lists of GitHub have the next page in the header Link. */
+function github(url: URL, headers: Readonly<Record<string, string>>): FakeResponse | undefined {
+  const user = (n: number) => ({ login: `user${n}`, id: n, type: 'User' })
+  const date = (n: number) => `2025-01-0${n}T10:00:00Z`
+  const hasTimes = headers.accept === 'application/vnd.github.star+json'
+  const lists: Readonly<Record<string, readonly [unknown[], ...string[]]>> = {
+    stargazers: [list(3, (n) => (hasTimes ? { starred_at: date(n), user: user(n) } : user(n)))],
+    issues: [
+      list(4, (n) => ({
+        id: n,
+        number: n,
+        title: `Issue ${n}`,
+        state: n === 1 ? 'closed' : 'open',
+        user: user(n),
+        created_at: date(n),
+        updated_at: date(n + 1),
+        ...(n === 4 && { pull_request: { html_url: 'https://github.com/o/r/pull/4' } }),
+      })),
+      ...['state', 'sort', 'direction', 'since'],
+    ],
+    commits: [
+      list(3, (n) => ({
+        sha: `abc${n}`,
+        author: n === 2 ? null : user(n),
+        commit: {
+          message: `Change ${n}`,
+          author: { email: `dev${n}@example.com`, date: date(n) },
+          committer: { date: date(n) },
+        },
+      })),
+      ...['since', 'until'],
+    ],
+    releases: [
+      list(1, (n) => ({ id: n, tag_name: `v${n}`, created_at: date(n), author: user(1) })),
+    ],
+  }
+  const [all, ...parameters] = lists[url.pathname.replace('/repos/acme/tool/', '')] ?? []
+  if (!all) return undefined
+  return only(url, [...parameters, 'per_page', 'page'], () => {
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const next = new URL(url)
+    next.searchParams.set('page', `${page + 1}`)
+    const isLast = page * 2 >= all.length
+    const link = isLast ? '' : `<${next.href}>; rel="next"`
+    return json(all.slice(page * 2 - 2, page * 2), { headers: { link } })
+  })
+}
+
+/** Search results of Hacker News are in numbered pages, of which one past the end is empty. */
+function hackerNews(url: URL): FakeResponse | undefined {
+  if (url.pathname !== '/api/v1/search_by_date') return undefined
+  return only(url, ['tags', 'query', 'hitsPerPage', 'page'], () => {
+    const tag = url.searchParams.get('tags')
+    const all = list(tag === 'story' ? 3 : 4, (n) => ({
+      objectID: `${tag}${n}`,
+      author: `user${n}`,
+      created_at: `2025-01-0${n}T10:00:00Z`,
+      title: tag === 'story' ? `About hedgerows ${n}` : null,
+      points: 10 * n,
+      num_comments: n,
+      story_title: 'About hedgerows',
+    }))
+    const page = Number(url.searchParams.get('page'))
+    const hits = all.slice(page * 2, page * 2 + 2)
+    return json({ hits, page, nbHits: all.length, nbPages: 2, query: 'hedgerow' })
+  })
+}
+
+function npmDownloads(url: URL): FakeResponse | undefined {
+  if (url.pathname !== '/downloads/range/last-year/@acme/tool') return undefined
+  const downloads = list(3, (n) => ({ day: `2025-01-0${n}`, downloads: 10 * n }))
+  return json({ start: '2025-01-01', end: '2025-01-03', package: '@acme/tool', downloads })
+}
+
+/** A shared sheet of Google Sheets. */
+function googleSheets(url: URL): FakeResponse | undefined {
+  if (!url.pathname.endsWith('/d/sheet-1/export')) return undefined
+  return only(url, ['format', 'gid'], () => ({
+    headers: { 'content-type': 'text/csv' },
+    body: 'email,date,amount\na@example.com,2025-01-01,5\nb@example.com,2025-01-02,6\nb@example.com,2025-01-02,6\n',
+  }))
+}
+
+export const SERVICES: readonly Service[] = [
+  {
+    folder: 'stripe',
+    config: { key: 'rk_test_123' },
+    key: 'Bearer rk_test_123',
+    respond: stripe,
+    refused: json(
+      { error: { type: 'invalid_request_error', message: 'Expired API Key provided' } },
+      { status: 401 },
+    ),
+    events: {
+      stripe_charge: 5,
+      stripe_refund: 1,
+      stripe_invoice: 3,
+      stripe_customer: 2,
+      stripe_subscription: 2,
+    },
+    first: {
+      event: 'stripe_charge',
+      distinct_id: 'cus_1',
+      timestamp: '2024-12-31T23:59:00.000Z',
+      properties: { id: 'ch_1', amount: 100, currency: 'eur', status: 'succeeded' },
+    },
+  },
+  {
+    folder: 'github',
+    config: { repository: 'acme/tool', token: 'github_pat_1' },
+    key: 'Bearer github_pat_1',
+    respond: github,
+    refused: json({ message: 'Bad credentials', status: '401' }, { status: 401 }),
+    events: { github_star: 3, github_issue: 4, github_commit: 3, github_release: 1 },
+    first: { event: 'github_star', distinct_id: 'user1', timestamp: '2025-01-01T10:00:00.000Z' },
+  },
+  {
+    folder: 'google-sheets',
+    config: {
+      url: 'https://docs.google.com/spreadsheets/d/sheet-1/edit?usp=sharing#gid=7',
+      event: 'sheet row',
+      distinct_id_column: 'email',
+      timestamp_column: 'date',
+    },
+    respond: googleSheets,
+    refused: { status: 404, body: 'Sorry, the file you have requested does not exist.' },
+    events: { 'sheet row': 3 },
+    first: { event: 'sheet row', distinct_id: 'a@example.com', properties: { amount: 5 } },
+    run: importSheet,
+  },
+  {
+    folder: 'hacker-news',
+    config: { word: 'hedgerow' },
+    respond: hackerNews,
+    refused: { status: 403, body: 'blocked' },
+    events: { hacker_news_story: 3, hacker_news_comment: 4 },
+    first: { event: 'hacker_news_story', distinct_id: 'user1', properties: { points: 10 } },
+  },
+  {
+    folder: 'npm-downloads',
+    config: { package: '@acme/tool' },
+    respond: npmDownloads,
+    refused: json({ error: 'package @acme/tool not found' }, { status: 404 }),
+    events: { npm_downloads: 3 },
+    first: {
+      event: 'npm_downloads',
+      distinct_id: '@acme/tool',
+      timestamp: '2025-01-01T00:00:00.000Z',
+      properties: { package: '@acme/tool', downloads: 10 },
+    },
+  },
+]
