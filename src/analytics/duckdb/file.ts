@@ -1,5 +1,4 @@
 import { rmSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { ApiError, OperatorError } from '#server/errors.ts'
@@ -23,7 +22,7 @@ import {
 import { ensureFacts, quote } from './facts.ts'
 import { createImportMemory, type ImportMemory } from './import-memory.ts'
 import { loadDuckDb } from './load.ts'
-import { WHOLE_LIMIT } from './memory-limit.ts'
+import { WHOLE } from './memory-limit.ts'
 import { createReaders, type Readers } from './readers.ts'
 import { openSnapshotTables, PARTS_FOLDER } from './snapshot.ts'
 import { TABLES } from './tables.ts'
@@ -51,11 +50,10 @@ export interface EventsFile {
 }
 
 const settings = (folder: string): Record<string, string> => ({
-  memory_limit: WHOLE_LIMIT,
+  ...WHOLE,
   // returns free memory to the system immediately; by default, 128 MB or more are kept
   allocator_flush_threshold: '1MB',
   allocator_bulk_deallocation_flush_threshold: '1MB',
-  threads: String(Math.min(availableParallelism(), 8)),
   temp_directory: join(folder, 'events.tmp'),
   // 32 MB of log are replayed in well under a second; at the usual 16 MB imports wait twice as often
   checkpoint_threshold: '32MB',
@@ -202,7 +200,7 @@ async function attach(connection: DuckDBConnection, path: string): Promise<void>
   await connection.run("set global TimeZone = 'UTC'") // the default is the machine's
   await connection.run(`set allowed_directories = [${quote(join(dirname(path), PARTS_FOLDER))}]`)
   await connection.run('set enable_external_access = false')
-  await connection.run("set allowed_configs = ['memory_limit']")
+  await connection.run("set allowed_configs = ['memory_limit', 'threads']")
   await connection.run('set lock_configuration = true')
   await connection.run('use store')
 }

@@ -1,6 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createImportMemory } from './import-memory.ts'
+import { WHOLE as WHOLE_LIMITS } from './memory-limit.ts'
 import { readRows } from './read-rows.ts'
 
 const MIB = 1024 * 1024
@@ -16,12 +17,12 @@ async function open(hasLarge = false) {
     instance.closeSync()
   })
   const memory = createImportMemory(connection, hasLarge)
-  const readLimit = async () => {
-    const statement = "select current_setting('memory_limit')"
-    return (await readRows<[string]>(connection, statement))[0]?.[0]
-  }
+  const readSetting = async <T>(name: string) =>
+    (await readRows<[T]>(connection, `select current_setting('${name}')`))[0]?.[0]
+  const readLimit = () => readSetting<string>('memory_limit')
+  const readThreads = async () => Number(await readSetting<bigint>('threads'))
   const write = (size: { count: number; size: number }) => memory.write(size, readLimit)
-  return { memory, readLimit, write }
+  return { memory, readLimit, readThreads, write }
 }
 
 describe('the memory of DuckDB', () => {
@@ -30,6 +31,15 @@ describe('the memory of DuckDB', () => {
 
     expect(await write({ count: 19_999, size: 4 * MIB })).toBe(WHOLE)
     expect(await write({ count: 1, size: 200 })).toBe(LOW)
+  })
+
+  it('comes with one thread for an import, and with all for a query', async () => {
+    const { memory, readThreads, write } = await open()
+    await write(IMPORT)
+
+    const threads = [await readThreads(), await memory.whole(readThreads)]
+
+    expect(threads).toEqual([1, Number(WHOLE_LIMITS.threads)])
   })
 
   it('is whole for a query, and until as many events are written after it', async () => {

@@ -1,7 +1,17 @@
+import { availableParallelism } from 'node:os'
 import type { DuckDBConnection } from '@duckdb/node-api'
 
+/** Settings that change while the database is open. */
+export interface Limits {
+  readonly memory_limit: string
+  readonly threads: string
+}
+
 /** DuckDB spills the rest to files. */
-export const WHOLE_LIMIT = '256MB'
+export const WHOLE: Limits = {
+  memory_limit: '256MB',
+  threads: String(Math.min(availableParallelism(), 8)),
+}
 
 /** With all of it, deriving the persons of 10 million events again peaked at 556 MB. */
 const REBUILD_LIMIT = '128MB'
@@ -11,14 +21,19 @@ export async function withLessMemory<T>(
   connection: DuckDBConnection,
   task: () => Promise<T>,
 ): Promise<T> {
-  await setLimit(connection, REBUILD_LIMIT)
+  await setLimits(connection, { memory_limit: REBUILD_LIMIT })
   try {
     return await task()
   } finally {
-    await setLimit(connection, WHOLE_LIMIT)
+    await setLimits(connection, { memory_limit: WHOLE.memory_limit })
   }
 }
 
-export async function setLimit(connection: DuckDBConnection, limit: string): Promise<void> {
-  await connection.run(`set memory_limit = '${limit}'`)
+export async function setLimits(
+  connection: DuckDBConnection,
+  limits: Partial<Limits>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(limits)) {
+    await connection.run(`set ${name} = '${value}'`)
+  }
 }
