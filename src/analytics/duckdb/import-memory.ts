@@ -94,4 +94,6 @@ export function createImportMemory(connection: DuckDBConnection, hasLarge: boole
   }
 }
 
-const isOutOfMemory = ({ message }: Error): boolean => message.startsWith('Out of Memory Error')
+/** A commit that finds no memory fails as a transaction does: "Failed to commit: failed to pin block of size ...". */
+const isOutOfMemory = ({ message }: Error): boolean =>
+  /^Out of Memory Error|: failed to (?:pin block|allocate)/.test(message)
