@@ -22,7 +22,7 @@ COPY --from=build /build/npm /usr/local/lib/npm
 RUN ln -s /usr/local/lib/npm/bin/npm-cli.js /usr/local/bin/npm
 RUN ln -s /app/bin/hedgerow.mjs /usr/local/bin/hedgerow
 RUN install -d -m 0700 -o 10001 -g 10001 /data
-ENV PATH=/app/node_modules/.bin:$PATH HEDGEROW_HOST=0.0.0.0 HEDGEROW_PORT=8000 HEDGEROW_DATA=/data HOME=/tmp
+ENV PATH=/app/node_modules/.bin:$PATH HEDGEROW_HOST=0.0.0.0 HEDGEROW_PORT=8000 HEDGEROW_DATA=/data HOME=/tmp MALLOC_ARENA_MAX=2
 USER 10001:10001
 VOLUME /data
 EXPOSE 8000

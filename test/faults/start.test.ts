@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -27,6 +27,16 @@ it('deletes what a killed restore has left', async () => {
 
   const left = await readdir(options.dataFolder)
   expect(left.filter((name) => /restore|unfinished/.test(name))).toEqual([])
+})
+
+it.runIf(process.platform === 'linux')('bounds the memory that threads keep', async () => {
+  const server = await startServer({
+    ...toEnv(await storageOptions('sqlite')),
+    MALLOC_ARENA_MAX: undefined,
+  })
+
+  const environment = await readFile(`/proc/${server.process.pid}/environ`, 'utf8')
+  expect(environment.split('\0')).toContain('MALLOC_ARENA_MAX=2')
 })
 
 describe('a server that cannot start explains in one line that', () => {
