@@ -68,17 +68,34 @@ export function cachedStamps({
   onVersionsChanged,
 }: SqliteConnection): CacheStamps {
   const versions = new Map<string, number | undefined>()
+  /** Combined from the versions. A stamp that is read again is the same object, which tells that nothing has changed. */
+  const stamps = new Map<string, CacheStamp>()
   let isWatching = false
   return {
     read(projectId, dashboardId) {
-      const project = `project ${projectId}`
-      const dashboard = `dashboard ${projectId}/${dashboardId}`
-      const access = versions.get('access')
-      if (access === undefined || !versions.has(project) || !versions.has(dashboard)) {
-        return readAndCache(projectId, project, dashboardId, dashboard)
-      }
-      return { access, project: versions.get(project), dashboard: versions.get(dashboard) }
+      const key = `${projectId}/${dashboardId}`
+      return stamps.get(key) ?? combine(key, projectId, dashboardId)
     },
+  }
+
+  function combine(
+    key: string,
+    projectId: number,
+    dashboardId: number,
+  ): CacheStamp | Promise<CacheStamp> {
+    const project = `project ${projectId}`
+    const dashboard = `dashboard ${key}`
+    const access = versions.get('access')
+    if (access === undefined || !versions.has(project) || !versions.has(dashboard)) {
+      return readAndCache(projectId, project, dashboardId, dashboard)
+    }
+    const stamp = {
+      access,
+      project: versions.get(project),
+      dashboard: versions.get(dashboard),
+    }
+    stamps.set(key, stamp)
+    return stamp
   }
 
   async function readAndCache(
@@ -90,7 +107,10 @@ export function cachedStamps({
     if (!isWatching) watch()
     const before = commitCount()
     const stamp = await readStamp(db, projectId, dashboardId)
-    if (versions.size > MAX_CACHED_VERSIONS) versions.clear()
+    if (versions.size > MAX_CACHED_VERSIONS) {
+      versions.clear()
+      stamps.clear()
+    }
     // a commit in between may have changed them after they were read
     if (before === commitCount()) {
       versions.set('access', stamp.access)
@@ -103,6 +123,7 @@ export function cachedStamps({
   function watch(): void {
     isWatching = true
     onVersionsChanged((changed) => {
+      stamps.clear()
       if (!changed) versions.clear()
       for (const key of changed ?? []) versions.delete(key)
     })
