@@ -26,6 +26,8 @@ interface NotificationListProps<Item> {
   readonly about: string
   /** "alert" or "subscription". */
   readonly noun: string
+  /** Not the main action of its page. */
+  readonly isSecondary?: boolean
   readonly empty: Pick<Parameters<typeof EmptyState>[0], 'icon' | 'children'>
   readonly of: Parameters<typeof QueryContent<ListPage<Item>>>[0]['query']
   readonly nameOf: (item: Item) => string
@@ -48,7 +50,11 @@ export function NotificationList<Item extends { readonly id: NotificationId }>(
   const close = () => setContent(undefined)
   const onDone = (secret?: string) => setContent(secret ? { secret } : undefined)
   const createButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setContent('new')}>
+    <Button
+      variant={props.isSecondary ? 'default' : 'filled'}
+      leftSection={<IconPlus size={16} />}
+      onClick={() => setContent('new')}
+    >
       Create {noun}
     </Button>
   )

@@ -8,7 +8,7 @@ export const AlertsPage = () => (
   <Page title="Alerts">
     <PanelStack>
       <AlertList />
-      <SubscriptionList />
+      <SubscriptionList isSecondary />
     </PanelStack>
   </Page>
 )

@@ -13,12 +13,19 @@ import { SubscriptionForm } from './subscription-form.tsx'
 const FREQUENCIES = { daily: 'Daily', weekly: 'Weekly on Monday', monthly: 'Monthly on the 1st' }
 
 /** Subscriptions of one dashboard or insight, or of the whole project. */
-export function SubscriptionList({ of }: { readonly of?: Subject }) {
+export function SubscriptionList({
+  of,
+  isSecondary,
+}: {
+  readonly of?: Subject
+  readonly isSecondary?: boolean
+}) {
   return (
     <NotificationList<Subscription>
       title="Subscriptions"
       about="Get a dashboard or insight by webhook or e-mail, daily, weekly or monthly."
       noun="subscription"
+      isSecondary={isSecondary}
       empty={{
         icon: IconMail,
         children: 'Create a subscription to receive results on a schedule.',
