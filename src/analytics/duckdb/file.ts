@@ -9,6 +9,7 @@ import type { Installation } from '../installation.ts'
 import type { PropertyKeys } from '../materialized-properties.ts'
 import type { EventSnapshot } from '../portable-tables.ts'
 import { createRunaways, type Runaways } from '../runaways.ts'
+import { prepareAppends } from './append.ts'
 import { catchUpPersons, forgetGroupless } from './catch-up-persons.ts'
 import {
   isDamage,
@@ -122,7 +123,7 @@ async function open(
     const caughtUp = await catchUpPersons(changes, onProgress)
     const materializedKeys = await ensureFacts(changes)
     const state = await readState(changes)
-    const appends = await connect(instance)
+    const appends = await prepareAppends(await connect(instance))
     const limits = await connect(instance)
     const memory = createImportMemory(limits, hasLarge)
     const readers = createReaders(() => connect(instance), runaways, memory)

@@ -3,14 +3,15 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 export async function inTransaction<T>(
   connection: DuckDBConnection,
   work: () => Promise<T>,
+  begin = 'begin',
 ): Promise<T> {
-  await connection.run('begin')
   try {
+    await connection.run(begin)
     const result = await work()
     await connection.run('commit')
     return result
   } catch (error) {
-    await connection.run('rollback').catch(() => {}) // fails after a failed commit, which has ended the transaction
+    await connection.run('rollback').catch(() => {}) // fails after a failed begin or commit
     throw error
   }
 }
