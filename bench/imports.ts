@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { arch } from 'node:os'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { addConfig, CONFIGS, call, runJob } from './api.ts'
+import { familyOf, proportionalMemoryOf } from './family.ts'
 import { SETTINGS } from './postgres.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'
 import { listRounds, median, ofRounds, ofTurns, type Result, toLine, toText } from './result.ts'
@@ -240,7 +240,7 @@ async function serveCsv(rows: number): Promise<{ url: string; close(): void }> {
 function watchMemory(pid: number) {
   const seen = { peak: 0, ofServer: 0 }
   const look = () => {
-    const [ofServer = 0, ...ofApps] = familyOf(pid).map(memoryOf)
+    const [ofServer = 0, ...ofApps] = familyOf(pid).map(proportionalMemoryOf)
     const all = ofServer + sum(ofApps)
     if (all > seen.peak) Object.assign(seen, { peak: all, ofServer })
   }
@@ -250,31 +250,6 @@ function watchMemory(pid: number) {
       clearInterval(timer)
       return seen
     },
-  }
-}
-
-function familyOf(pid: number): number[] {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    const stat = /^\d+$/.test(name) ? tryRead(`/proc/${name}/stat`) : ''
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    if (parent) parents.set(Number(name), parent)
-  }
-  const family = [pid]
-  for (const member of family) {
-    for (const [child, parent] of parents) if (parent === member) family.push(child)
-  }
-  return family
-}
-
-const memoryOf = (pid: number): number =>
-  Number(/^Pss:\s+(\d+)/m.exec(tryRead(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024
-
-function tryRead(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return '' // the process has ended
   }
 }
 

@@ -11,6 +11,7 @@ import { measureAppends, measureCapture } from './events.ts'
 import { measureSingleEvents } from './events-single.ts'
 import { measureFootprint } from './footprint.ts'
 import { appendHistory } from './history.ts'
+import { measureIdleConfigs } from './idle-configs.ts'
 import { measureImports } from './imports.ts'
 import { measurePersons } from './persons.ts'
 import { measurePostgres } from './postgres.ts'
@@ -22,6 +23,7 @@ import { seed } from './seed.ts'
 import { measureServers } from './servers.ts'
 import { measureTiles } from './tiles.ts'
 import { measureWeb, WEB_PARTS } from './web.ts'
+import { measureWebhooks } from './webhooks.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -56,6 +58,8 @@ try {
   if (isSelected('append')) results.push(...(await measureAppends(say)))
   if (isSelected('capture')) results.push(...(await measureCapture(say)))
   if (isSelected('single events')) results.push(...(await measureSingleEvents(say)))
+  if (isSelected('idle configs')) results.push(...(await measureIdleConfigs(say)))
+  if (isSelected('webhooks')) results.push(...(await measureWebhooks(say)))
   if (isSelected('abuse')) results.push(...(await measureAbuse(say)))
   if (isSelected('abuse-pg')) results.push(...(await measureAbuseOnPostgres(say)))
   if (isSelected('queries')) results.push(...(await measureQueries(say, options.large)))

@@ -25,6 +25,10 @@ export const SUBJECTS = {
     title: 'Imports',
     how: 'Import apps on a running server, from the request or the first event to the last.',
   },
+  webhooks: {
+    title: 'Webhooks',
+    how: 'Requests of another service at a fixed rate. Each is verified and stored before the response; the server, its worker and the app share one core.',
+  },
   queries: {
     title: 'Queries',
     how: 'Each query kind over 10 million events on the embedded store against the best SQL that we could write by hand for DuckDB, in turns, and dashboards of 12 tiles.',

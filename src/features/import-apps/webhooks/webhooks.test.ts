@@ -144,6 +144,31 @@ describe('a request of another service', () => {
     expect((await api.get(`${CONFIG}/runs`)).body.count).toBe(1)
   })
 
+  it('waits again if its event cannot be stored', async () => {
+    const api = await startReceiving({}, false)
+    const outage = { isOn: true, refusals: 0 }
+    const refuse = async () => {
+      outage.refusals++
+      throw new Error('The event store is away.')
+    }
+    const events = new Proxy(api.services.events, {
+      get(store, name) {
+        if (name === 'append' && outage.isOn) return refuse
+        const value = Reflect.get(store, name, store)
+        return typeof value === 'function' ? value.bind(store) : value
+      },
+    })
+    startTestWorker(api, { events })
+
+    await api.send({ type: 'a' })
+    await until(() => outage.refusals > 0)
+    expect((await api.get(`${CONFIG}/requests?state=waiting`)).body.count).toBe(1)
+    outage.isOn = false
+    await api.handled(1)
+
+    expect(await api.stored()).toMatchObject([{ event: 'a' }])
+  })
+
   it('that the app fails on does not stop the others, and says why', async () => {
     const api = await startReceiving({ distinct_id: 'person' })
 
