@@ -66,6 +66,7 @@ describe('keyboard focus', () => {
       'settings/project',
       'settings/account',
       'apps/source',
+      'apps/connector',
     ]
 
     const wrong: [string, string, readonly string[]][] = []

@@ -71,7 +71,9 @@ describe('the builder of connectors', () => {
     expect(isDisabled('Test')).toBe(true)
     expect(screen.getByText('Choose the value that identifies the person.')).toBeTruthy()
     await use(user, 'orders.0.who', 'Use as person')
+    expect(screen.queryByLabelText('Parameter for new records')).toBeNull()
     await use(user, 'orders.0.at', 'Use as time')
+    await fill(user, screen.getByLabelText('Parameter for new records'), 'since')
     await user.click(screen.getByRole('button', { name: 'Test' }))
 
     const test = within(await screen.findByRole('region', { name: 'Test' }))
@@ -80,6 +82,7 @@ describe('the builder of connectors', () => {
     const [sent] = server.bodiesOf(TEST) as { files: Record<string, string>; settings: object }[]
     expect(sent?.files['connector.yaml']).toContain('person: who')
     expect(sent?.files['connector.yaml']).toContain('time: at')
+    expect(sent?.files['connector.yaml']).toContain('parameter: since')
   })
 
   it('reads another list, whose records have other values', async () => {

@@ -12,11 +12,12 @@ import {
 import { toYaml } from './yaml.ts'
 
 const DRAFT: Draft = {
-  url: 'https://api.example.com/v1/orders?page=1&status=paid&token=x',
+  url: 'https://api.example.com/v1/orders?page=1&status=paid&token=x&from=2020-01-01',
   key: { kind: 'query', name: 'token', value: 's3cret' },
   list: 'data.items',
   roles: { id: 'id', person: 'buyer.mail', time: 'at' },
   paginate: { page: { parameter: 'page', first: 1 } },
+  since: { parameter: 'from', format: 'date' },
   event: ' order paid ',
   name: 'Shop: "corner"',
 }
@@ -33,11 +34,19 @@ describe('the draft of a connector', () => {
           query: { status: 'paid' },
           records: 'data.items',
           paginate: { page: { parameter: 'page', first: 1 } },
+          incremental: { field: 'at', parameter: 'from', format: 'date' },
           primary_key: 'id',
           to: { event: 'order paid', person: 'buyer.mail', time: 'at' },
         },
       ],
     })
+  })
+
+  it.each([
+    ['a parameter', { since: { parameter: '', format: 'iso' } as const }],
+    ['the time of a record', { roles: { person: 'buyer.mail' } }],
+  ])('reads all records each time without %s', (_, fields) => {
+    expect(toYaml(toConnector({ ...DRAFT, ...fields }))).not.toContain('incremental')
   })
 
   it('leaves out what is not chosen', () => {

@@ -24,6 +24,13 @@ export interface Paginate {
 /** The values of a record that mean something. */
 export type Role = 'id' | 'person' | 'time'
 
+/** The parameter that asks the API for new records only. */
+export interface Since {
+  /** Empty: all records are read each time. */
+  readonly parameter: string
+  readonly format: 'iso' | 'date' | 'seconds' | 'milliseconds'
+}
+
 export interface Draft {
   readonly url: string
   readonly key: Key
@@ -32,6 +39,7 @@ export interface Draft {
   /** Paths in a record. */
   readonly roles: Readonly<Partial<Record<Role, string>>>
   readonly paginate: Paginate
+  readonly since: Since
   readonly event: string
   readonly name: string
 }
@@ -42,6 +50,7 @@ export const EMPTY: Draft = {
   list: undefined,
   roles: {},
   paginate: {},
+  since: { parameter: '', format: 'iso' },
   event: '',
   name: '',
 }
@@ -74,9 +83,10 @@ export const toStreamName = (url: string): string =>
   'records'
 
 /** Returns the content of `connector.yaml`. */
-export function toConnector({ url, key, list, roles, paginate, event }: Draft): object {
+export function toConnector(draft: Draft): object {
+  const { url, key, list, roles, paginate, event } = draft
   const { origin, pathname, searchParams } = new URL(url)
-  for (const name of listOwnParameters(key, paginate)) searchParams.delete(name)
+  for (const name of listOwnParameters(draft)) searchParams.delete(name)
   const query = Object.fromEntries(searchParams)
   return {
     base_url: origin,
@@ -88,6 +98,7 @@ export function toConnector({ url, key, list, roles, paginate, event }: Draft): 
         query: searchParams.size > 0 ? query : undefined,
         records: list || undefined,
         paginate: Object.keys(paginate).length > 0 ? paginate : undefined,
+        incremental: toIncremental(draft),
         primary_key: roles.id,
         to: { event: event.trim(), person: roles.person, time: roles.time },
       },
@@ -96,14 +107,21 @@ export function toConnector({ url, key, list, roles, paginate, event }: Draft): 
 }
 
 /** Lists the parameters that the connector sets itself. */
-const listOwnParameters = ({ kind, name }: Key, { page, offset, cursor }: Paginate): string[] =>
+const listOwnParameters = ({ key, since, paginate: { page, offset, cursor } }: Draft): string[] =>
   [
-    kind === 'query' ? name : undefined,
+    key.kind === 'query' ? key.name : undefined,
+    since.parameter,
     page?.parameter,
     offset?.parameter,
     offset?.limit_parameter,
     cursor?.parameter,
   ].filter((parameter) => parameter !== undefined)
+
+/** Needs the time of a record to know the latest. */
+function toIncremental({ roles, since: { parameter, format } }: Draft): object | undefined {
+  if (roles.time === undefined || parameter === '') return undefined
+  return { field: roles.time, parameter, format }
+}
 
 function toAuth({ kind, name }: Key): object | undefined {
   switch (kind) {

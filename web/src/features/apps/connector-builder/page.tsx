@@ -76,7 +76,7 @@ function Builder() {
         {content !== undefined && (
           <>
             <EventCard draft={draft} onChange={change} />
-            <PagesCard paginate={draft.paginate} onChange={(paginate) => change({ paginate })} />
+            <PagesCard draft={draft} onChange={change} />
             <FinishCard draft={draft} test={test} save={save} onChange={change} onSave={saveApp} />
           </>
         )}

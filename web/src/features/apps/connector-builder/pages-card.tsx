@@ -1,7 +1,7 @@
 import { Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { Choice } from '../../../ui/form/choice.tsx'
 import { Card } from '../../../ui/page/card.tsx'
-import type { Paginate } from './draft.ts'
+import type { Draft, Paginate, Since } from './draft.ts'
 
 type Kind = 'none' | 'page' | 'offset' | 'cursor' | 'link'
 
@@ -29,13 +29,20 @@ const INITIAL: Readonly<Record<Kind, Paginate>> = {
   link: { link: true },
 }
 
+const FORMATS: readonly { value: Since['format']; label: string }[] = [
+  { value: 'iso', label: '2026-01-05T10:00:00Z' },
+  { value: 'date', label: '2026-01-05' },
+  { value: 'seconds', label: 'Seconds since 1970' },
+  { value: 'milliseconds', label: 'Milliseconds since 1970' },
+]
+
 interface PagesCardProps {
-  readonly paginate: Paginate
-  readonly onChange: (paginate: Paginate) => void
+  readonly draft: Draft
+  readonly onChange: (fields: Partial<Draft>) => void
 }
 
-/** Shows how the next page is found, which is detected in the first response. */
-export function PagesCard({ paginate, onChange }: PagesCardProps) {
+/** Shows how the next page is found, which is detected in the first response, and how new records are. */
+export function PagesCard({ draft: { paginate, roles, since }, onChange }: PagesCardProps) {
   const kind = KINDS.find(({ value }) => value in paginate)?.value ?? 'none'
   return (
     <Card p="lg">
@@ -46,19 +53,51 @@ export function PagesCard({ paginate, onChange }: PagesCardProps) {
             label="Next page"
             data={KINDS}
             value={kind}
-            onChange={(chosen) => onChange(INITIAL[chosen])}
+            onChange={(chosen) => onChange({ paginate: INITIAL[chosen] })}
           />
-          <Fields paginate={paginate} onChange={onChange} />
+          <Fields paginate={paginate} onChange={(changed) => onChange({ paginate: changed })} />
         </Group>
         <Text size="sm" c="dimmed">
           {ABOUT[kind]}
         </Text>
+        {roles.time !== undefined && (
+          <SinceFields since={since} onChange={(changed) => onChange({ since: changed })} />
+        )}
       </Stack>
     </Card>
   )
 }
 
-function Fields({ paginate: { page, offset, cursor }, onChange }: PagesCardProps) {
+interface SinceFieldsProps {
+  readonly since: Since
+  readonly onChange: (since: Since) => void
+}
+
+const SinceFields = ({ since, onChange }: SinceFieldsProps) => (
+  <Group align="flex-end" gap="sm">
+    <Field
+      label="Parameter for new records"
+      description="Gets the latest time of earlier runs. Without it, each run reads all records."
+      value={since.parameter}
+      onChange={(parameter) => onChange({ ...since, parameter })}
+    />
+    {since.parameter !== '' && (
+      <Choice
+        label="Its format"
+        data={FORMATS}
+        value={since.format}
+        onChange={(format) => onChange({ ...since, format })}
+      />
+    )}
+  </Group>
+)
+
+interface FieldsProps {
+  readonly paginate: Paginate
+  readonly onChange: (paginate: Paginate) => void
+}
+
+function Fields({ paginate: { page, offset, cursor }, onChange }: FieldsProps) {
   if (page) {
     return (
       <>
