@@ -38,6 +38,7 @@ import { groupTypeRoutes } from './features/events/groups/type-routes.ts'
 import { ingestionWarningRoutes } from './features/events/ingestion-warnings/routes.ts'
 import { personRoutes } from './features/events/persons/routes.ts'
 import { backfillRoutes } from './features/import-apps/backfills/routes.ts'
+import { catalogRoutes } from './features/import-apps/catalog/routes.ts'
 import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { draftRoutes } from './features/import-apps/drafts/routes.ts'
 import { healthRoutes } from './features/import-apps/health/routes.ts'
@@ -186,6 +187,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
     prefix: `${ORGANIZATION_PATH}/plugin_drafts`,
     ...{ runtime, converter, egress },
   })
+  app.register(catalogRoutes, { prefix: `${ORGANIZATION_PATH}/plugin_catalog`, db })
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
   app.register(scheduleRoutes, { prefix: configs, db })

@@ -101,10 +101,11 @@ async function importStream(
   for await (const above of readAbove(reader, stream)) {
     const key = toPlaceKey(stream, above)
     const place = toPlace(reader, stream, above, mismatches)
+    const filled = { ...stream, to: fillTarget(stream.to, place) }
     for await (const records of readPages(reader, stream, above, toParametersAt(key))) {
       for (const record of records) {
         seen += 1
-        const event = toEvent(stream, place, record)
+        const event = toEvent(filled, place, record)
         if (typeof event === 'string') {
           skipped.add(`Stream "${name}", record ${seen}: ${event}`, record)
         } else if (delivery.add(event)) await delivery.keepPace()
@@ -118,6 +119,17 @@ async function importStream(
   const count = skipped.count - skippedBefore
   app.log.info(`Stream "${name}": ${seen} records read, ${count} skipped.`)
   return latest
+}
+
+function fillTarget(to: Target, place: Place): Target {
+  const fill = (text: string) => place.fill(text) ?? ''
+  const { event, person, time } = to
+  return {
+    ...to,
+    event: fill(event),
+    person: [person].flat().map(fill),
+    ...(time !== undefined && { time: fill(time) }),
+  }
 }
 
 /** Tells apart the records above a stream: empty without a parent. */

@@ -94,7 +94,7 @@ function authorize(
 ): void {
   if (bearer) headers.authorization = `Bearer ${setting(bearer)}`
   if (basic) headers.authorization = toBasic(setting(basic.user), setting(basic.password))
-  if (header) headers[header.name] = setting(header.setting)
+  if (header) headers[header.name.toLowerCase()] = setting(header.setting)
   if (query) url.searchParams.set(query.name, setting(query.setting))
 }
 

@@ -21,13 +21,13 @@ export function startService(
   service: Service,
   before: () => FakeResponse | undefined = () => undefined,
 ) {
-  const { key, refused, respond, config } = service
+  const { key, keyHeader = 'authorization', refused, respond, config } = service
   const fake = createFakeApp({
     config,
     respond(url, headers) {
       const early = before()
       if (early) return early
-      if (key !== undefined && headers.authorization !== key) return refused
+      if (key !== undefined && headers[keyHeader] !== key) return refused
       return respond(url, headers) ?? { status: 404, body: 'no such path' }
     },
   })

@@ -11,8 +11,10 @@ export interface Service {
   respond(url: URL, headers: Readonly<Record<string, string>>): FakeResponse | undefined
   /** The response to an expired key, or to what does not exist if there is no key. */
   readonly refused: FakeResponse
-  /** The header with the key, if there is one. */
+  /** The expected value of the header with the key, if there is one. */
   readonly key?: string
+  /** Absent: authorization. */
+  readonly keyHeader?: string
   /** The number of events by name. */
   readonly events: Readonly<Record<string, number>>
   /** The first event, in part. */
@@ -109,7 +111,14 @@ function github(url: URL, headers: Readonly<Record<string, string>>): FakeRespon
       list(1, (n) => ({ id: n, tag_name: `v${n}`, created_at: date(n), author: user(1) })),
     ],
   }
-  const [all, ...parameters] = lists[url.pathname.replace('/repos/acme/tool/', '')] ?? []
+  return toLinkedPage(url, lists[url.pathname.replace('/repos/acme/tool/', '')])
+}
+
+/** Responds with two items of a list, and with a link to the next. */
+function toLinkedPage(
+  url: URL,
+  [all, ...parameters]: readonly [unknown[]?, ...string[]] = [],
+): FakeResponse | undefined {
   if (!all) return undefined
   return only(url, [...parameters, 'per_page', 'page'], () => {
     const page = Number(url.searchParams.get('page') ?? 1)
@@ -154,6 +163,83 @@ function googleSheets(url: URL): FakeResponse | undefined {
     headers: { 'content-type': 'text/csv' },
     body: 'email,date,amount\na@example.com,2025-01-01,5\nb@example.com,2025-01-02,6\nb@example.com,2025-01-02,6\n',
   }))
+}
+
+/** Lists of GitLab are like those of GitHub, with other parameters. */
+function gitlab(url: URL): FakeResponse | undefined {
+  const at = (n: number) => `2025-01-0${n}T10:00:00.000Z`
+  const ticket = (n: number) => ({
+    id: 100 + n,
+    iid: n,
+    title: `Title ${n}`,
+    state: 'opened',
+    author: { username: `user${n}` },
+    created_at: at(n),
+    updated_at: at(n + 1),
+  })
+  const commit = (n: number) => ({
+    id: `abc${n}`,
+    title: `Change ${n}`,
+    author_email: `dev${n}@example.com`,
+    authored_date: at(n),
+    committed_date: at(n),
+  })
+  const updated = ['scope', 'order_by', 'sort', 'updated_after', 'updated_before']
+  const lists: Readonly<Record<string, readonly [unknown[], ...string[]]>> = {
+    issues: [list(3, ticket), ...updated],
+    merge_requests: [list(2, ticket), ...updated, 'state'],
+    'repository/commits': [list(3, commit), 'since', 'until'],
+    releases: [list(1, (n) => ({ tag_name: `v${n}`, created_at: at(n), author: null }))],
+  }
+  return toLinkedPage(url, lists[url.pathname.replace('/api/v4/projects/acme%2Ftool/', '')])
+}
+
+/** Objects of HubSpot are in pages that begin after a cursor. */
+function hubspot(url: URL): FakeResponse | undefined {
+  const kinds: Readonly<Record<string, object>> = {
+    contacts: { email: 'ada@example.com', lifecyclestage: 'lead' },
+    companies: { domain: 'example.com', name: 'Example' },
+    deals: { dealname: 'Deal', amount: '120.5' },
+  }
+  const properties = kinds[url.pathname.replace('/crm/v3/objects/', '')]
+  if (!properties) return undefined
+  return only(url, ['limit', 'after', 'properties', 'archived'], () => {
+    const n = Number(url.searchParams.get('after') ?? 1)
+    const results = [
+      { id: `${n}`, createdAt: `2025-01-0${n}T10:00:00Z`, archived: false, properties },
+    ]
+    return json({ results, ...(n < 3 && { paging: { next: { after: `${n + 1}` } } }) })
+  })
+}
+
+/** Lists of Zendesk link to the next page, also from the last. */
+function zendesk(url: URL): FakeResponse | undefined {
+  const name = url.pathname.replace('/api/v2/', '').replace('.json', '')
+  const kinds: Readonly<Record<string, object>> = {
+    tickets: { requester_id: 7, subject: 'Help', status: 'open', priority: 'high' },
+    users: { name: 'Ada', role: 'end-user' },
+    satisfaction_ratings: { requester_id: 7, score: 'good', ticket_id: 1 },
+  }
+  const fields = kinds[name]
+  if (!fields) return undefined
+  return only(url, ['page[size]', 'page[after]', 'sort'], () => {
+    const n = Number(url.searchParams.get('page[after]') ?? 1)
+    const next = new URL(url)
+    next.searchParams.set('page[after]', `${n + 1}`)
+    const record = { id: n, created_at: `2025-01-0${n}T10:00:00Z`, ...fields }
+    return json({ [name]: [record], meta: { has_more: n < 2 }, links: { next: next.href } })
+  })
+}
+
+/** Records of Airtable are in pages with an offset, which the last has not. */
+function airtable(url: URL): FakeResponse | undefined {
+  if (url.pathname !== '/v0/app1/Sign%20ups') return undefined
+  return only(url, ['pageSize', 'offset', 'view', 'filterByFormula'], () => {
+    const n = Number(url.searchParams.get('offset')?.split('/')[1] ?? 1)
+    const fields = n === 2 ? { Name: 'Nobody' } : { Email: `p${n}@example.com`, Name: 'Ada' }
+    const records = [{ id: `rec${n}`, createdTime: `2025-01-0${n}T10:00:00.000Z`, fields }]
+    return json({ records, ...(n < 3 && { offset: `itr/${n + 1}` }) })
+  })
 }
 
 export const SERVICES: readonly Service[] = [
@@ -222,6 +308,54 @@ export const SERVICES: readonly Service[] = [
       distinct_id: '@acme/tool',
       timestamp: '2025-01-01T00:00:00.000Z',
       properties: { package: '@acme/tool', downloads: 10 },
+    },
+  },
+  {
+    folder: 'gitlab',
+    config: { url: 'https://gitlab.com', project: 'acme/tool', token: 'glpat-1' },
+    key: 'glpat-1',
+    keyHeader: 'private-token',
+    respond: gitlab,
+    refused: json({ error: 'invalid_token', error_description: 'Expired' }, { status: 401 }),
+    events: { gitlab_issue: 3, gitlab_merge_request: 2, gitlab_commit: 3, gitlab_release: 1 },
+    first: { event: 'gitlab_issue', distinct_id: 'user1', properties: { iid: 1 } },
+  },
+  {
+    folder: 'hubspot',
+    config: { token: 'pat-eu1-1' },
+    key: 'Bearer pat-eu1-1',
+    respond: hubspot,
+    refused: json({ status: 'error', category: 'EXPIRED_AUTHENTICATION' }, { status: 401 }),
+    events: { hubspot_contact: 3, hubspot_company: 3, hubspot_deal: 3 },
+    first: {
+      event: 'hubspot_contact',
+      distinct_id: 'ada@example.com',
+      properties: { id: '1', 'properties.lifecyclestage': 'lead' },
+    },
+  },
+  {
+    folder: 'zendesk',
+    config: { subdomain: 'acme', user: 'ada@example.com/token', token: 'key' },
+    key: `Basic ${btoa('ada@example.com/token:key')}`,
+    respond: zendesk,
+    refused: json({ error: "Couldn't authenticate you" }, { status: 401 }),
+    events: { zendesk_ticket: 2, zendesk_user: 2, zendesk_rating: 2 },
+    first: { event: 'zendesk_ticket', distinct_id: '7', properties: { subject: 'Help' } },
+  },
+  {
+    folder: 'airtable',
+    config: {
+      ...{ token: 'pat1', base: 'app1', table: 'Sign ups' },
+      ...{ event: 'airtable record', person: 'Email' },
+    },
+    key: 'Bearer pat1',
+    respond: airtable,
+    refused: json({ error: { type: 'AUTHENTICATION_REQUIRED' } }, { status: 401 }),
+    events: { 'airtable record': 3 },
+    first: {
+      distinct_id: 'p1@example.com',
+      timestamp: '2025-01-01T10:00:00.000Z',
+      properties: { fields: { Name: 'Ada' } },
     },
   },
 ]

@@ -330,6 +330,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`GET ${TEMPLATES}/{id}`]: 'dashboard_template:read',
   [`PATCH ${TEMPLATES}/{id}`]: 'dashboard_template:write',
   [`DELETE ${TEMPLATES}/{id}`]: 'dashboard_template:write',
+  'GET /api/organizations/{organization_id}/plugin_catalog': 'plugin:read',
   [`GET ${PLUGINS}`]: 'plugin:read',
   [`POST ${PLUGINS}`]: 'plugin:write',
   [`GET ${PLUGINS}/{id}`]: 'plugin:read',

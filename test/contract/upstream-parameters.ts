@@ -62,6 +62,7 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   listSubscriptionActivity: ['page'],
   listSubscriptionDeliveries: ['cursor', 'status'],
   listPlugins: [],
+  listPluginCatalog: [],
   listPluginUses: [],
   listPipelineConfigs: [],
   listPipelineConfigActivity: ['page'],

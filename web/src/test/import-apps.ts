@@ -1,4 +1,5 @@
 import type { Backfill } from '#server/features/import-apps/backfills/schema.ts'
+import type { CatalogApp } from '#server/features/import-apps/catalog/schema.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { ImportHealth } from '#server/features/import-apps/health/schema.ts'
 import type { InstalledPlugin, Plugin } from '#server/features/import-apps/plugins/schema.ts'
@@ -18,6 +19,7 @@ const UUID = '00000000-0000-4000-8000-000000000000'
 export const CONFIGS = '/api/projects/1/pipeline_import_apps_configs'
 export const HEALTH = '/api/projects/1/import_health'
 export const PLUGINS = '/api/organizations/@current/plugins'
+export const CATALOG = '/api/organizations/@current/plugin_catalog'
 
 const MANIFEST: Plugin = {
   id: 7,
@@ -53,6 +55,14 @@ export const plugin = (fields: Partial<InstalledPlugin> = {}): InstalledPlugin =
   limitation: '',
   created_at: AT,
   updated_at: AT,
+  ...fields,
+})
+
+/** An app in the catalog. */
+export const catalogApp = (fields: Partial<CatalogApp> = {}): CatalogApp => ({
+  ...{ plugin: 7, name: 'Test app', description: 'Imports orders.', icon: null },
+  ...{ category: 'Other', license: null, streams: [], template: null, docs: null },
+  ...{ version: '1.0.0', built_in: false, update_available: false },
   ...fields,
 })
 

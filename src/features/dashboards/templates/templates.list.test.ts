@@ -14,6 +14,10 @@ const BUILT_IN = [
   'Google Sheets',
   'Hacker News',
   'npm downloads',
+  'GitLab project',
+  'HubSpot',
+  'Zendesk',
+  'Airtable',
 ]
 const OWN = ['beta', 'Über 100%', 'Alpha']
 const OWN_IN_ORDER = ['Alpha', 'beta', 'Über 100%']

@@ -31,6 +31,10 @@ describe('the built-in apps', () => {
       [8, 'Google Sheets'],
       [9, 'Hacker News'],
       [10, 'npm downloads'],
+      [11, 'GitLab'],
+      [12, 'HubSpot'],
+      [13, 'Zendesk'],
+      [14, 'Airtable'],
     ])
     for (const { code, compiled_by, plugin_type, receives } of plugins) {
       expect(code).toContain(receives ? 'onRequest' : 'runEveryHour')
@@ -82,7 +86,10 @@ describe('the built-in apps', () => {
         .map(({ key }: { key: string }) => key),
     )
 
-    expect(secrets).toEqual(['headers', 'connection', 'secret', 'key', 'token'])
+    expect(secrets).toEqual([
+      ...['headers', 'connection', 'secret', 'key'],
+      ...Array(5).fill('token'),
+    ])
   })
 
   it('are not recompiled at a start without changes', async () => {

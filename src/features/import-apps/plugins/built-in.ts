@@ -13,7 +13,7 @@ import {
 } from './package/connector.ts'
 import { CONNECTOR_FILE } from './package/connector-streams.ts'
 import { toReceives } from './package/manifest.ts'
-import type { ConfigField, PublicJobs } from './schema.ts'
+import type { Category, ConfigField, PublicJobs } from './schema.ts'
 import { listBuiltInPlugins, upsertBuiltInPlugin } from './store.ts'
 
 const APPS = new URL('../../../../apps/', import.meta.url)
@@ -30,12 +30,17 @@ const BUILT_IN: Readonly<Record<string, number>> = {
   'google-sheets': 8,
   'hacker-news': 9,
   'npm-downloads': 10,
+  gitlab: 11,
+  hubspot: 12,
+  zendesk: 13,
+  airtable: 14,
 }
 
 /** The folders of code of a built-in app, besides its own. */
 const SHARED: Readonly<Record<string, readonly string[]>> = { 'google-sheets': ['shared', 'csv'] }
 
-interface Manifest {
+/** The plugin.json of a built-in app. */
+export interface Manifest {
   readonly name: string
   readonly version: string
   readonly description: string
@@ -47,6 +52,12 @@ interface Manifest {
   readonly backfills?: boolean
   /** Has an `icon.svg`. */
   readonly icon?: boolean
+  readonly category: Category
+  readonly streams?: readonly string[]
+  /** The name of the dashboard template for its events. */
+  readonly template?: string
+  /** The page about it, below /docs. */
+  readonly docs: string
 }
 
 /** A built-in app has an hourly schedule and its public jobs, or handles requests. Some can import the past. */
@@ -78,8 +89,16 @@ export function readBuiltInApps() {
   return Promise.all(Object.entries(BUILT_IN).map(([folder, id]) => readApp(folder, id, read)))
 }
 
+/** Reads what the catalog shows, by the id of the app. */
+export async function readManifests(): Promise<ReadonlyMap<number, Manifest>> {
+  const entries = Object.entries(BUILT_IN).map(async ([folder, id]) => {
+    return [id, await readManifest(folder)] as const
+  })
+  return new Map(await Promise.all(entries))
+}
+
 async function readApp(folder: string, id: number, read: ReadSources) {
-  const manifest: Manifest = JSON.parse(await readAppFile(`${folder}/plugin.json`))
+  const manifest = await readManifest(folder)
   const receives = toReceives(manifest.receives)
   const { sources, compile } = await readCode(folder, manifest, read)
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex')
@@ -113,5 +132,8 @@ async function readCode(folder: string, { main, config }: Manifest, read: ReadSo
 
 const readIcon = async (folder: string): Promise<string> =>
   `data:image/svg+xml;base64,${btoa((await readAppFile(`${folder}/icon.svg`)).trim())}`
+
+const readManifest = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readAppFile(`${folder}/plugin.json`))
 
 const readAppFile = (path: string): Promise<string> => readFile(new URL(path, APPS), 'utf8')

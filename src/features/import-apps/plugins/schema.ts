@@ -52,6 +52,21 @@ export type PublicJobs = Readonly<
   Record<string, { readonly payload?: Readonly<Record<string, JobField>> }>
 >
 
+/** Groups the apps of the catalog. Apps that are not built in are Other. */
+export const CATEGORIES = [
+  ...([
+    'General',
+    'Files',
+    'Databases',
+    'Payments',
+    'Development',
+    'Community',
+    'Marketing',
+  ] as const),
+  ...(['Support', 'Other'] as const),
+] as const
+export type Category = (typeof CATEGORIES)[number]
+
 /** The part of an installed app that configs and runs need. */
 export interface Plugin {
   readonly id: number

@@ -19,8 +19,9 @@ export function toAppSearch(search: SearchParams): { tab?: Tab } {
   return { tab: TABS.find((tab) => tab === search.tab) }
 }
 
-export const toGallerySearch = (search: SearchParams): { search?: string } => ({
+export const toGallerySearch = (search: SearchParams): { search?: string; category?: string } => ({
   search: parseText(search.search),
+  category: parseText(search.category),
 })
 
 /** Without an ID, the page creates a new app. */

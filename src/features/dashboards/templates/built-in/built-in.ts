@@ -3,11 +3,15 @@ import { importHealth } from './import-health.ts'
 import { importsAndRevenue } from './imports-and-revenue.ts'
 import { productAnalytics } from './product-analytics.ts'
 import { saasMetrics } from './saas-metrics.ts'
+import { airtable } from './services/airtable.ts'
 import { github } from './services/github.ts'
+import { gitlab } from './services/gitlab.ts'
 import { googleSheets } from './services/google-sheets.ts'
 import { hackerNews } from './services/hacker-news.ts'
+import { hubspot } from './services/hubspot.ts'
 import { npmDownloads } from './services/npm-downloads.ts'
 import { stripe } from './services/stripe.ts'
+import { zendesk } from './services/zendesk.ts'
 import { webOverview } from './web-overview.ts'
 import { websiteTraffic } from './website-traffic.ts'
 
@@ -34,6 +38,10 @@ export const BUILT_IN: readonly BuiltInTemplate[] = [
   builtIn(9, googleSheets),
   builtIn(10, hackerNews),
   builtIn(11, npmDownloads),
+  builtIn(12, gitlab),
+  builtIn(13, hubspot),
+  builtIn(14, zendesk),
+  builtIn(15, airtable),
 ]
 
 const BY_NAME = new Map<string, Template>([

@@ -11,7 +11,7 @@ export interface Connector {
 export interface Stream {
   readonly name: string
   readonly parent?: { readonly stream: string }
-  readonly transform?: readonly { readonly add?: object }[]
+  readonly transform?: readonly object[]
   readonly incremental?: { readonly to_parameter?: string }
   readonly to?: object
   readonly errors?: readonly Readonly<Record<'status' | 'text' | 'path' | 'value', unknown>>[]

@@ -88,7 +88,7 @@ function requireSettings(connector: Connector, config: readonly ConfigField[]): 
   for (const key of listSettings(connector)) {
     if (!known.has(key)) throw problem(`names the setting "${key}", which plugin.json lacks`)
   }
-  const added = connector.streams.flatMap(({ transform = [] }) => transform.map(({ add }) => add))
+  const added = connector.streams.map(({ transform = [], to }) => [to, transform])
   const isSecret = ({ name, path }: Placeholder) => path === undefined && known.get(name)?.secret
   const secret = listPlaceholders(added).find(isSecret)
   if (secret) throw problem(`adds the secret setting "${secret.name}" to events`)

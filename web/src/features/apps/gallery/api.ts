@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CatalogApp } from '#server/features/import-apps/catalog/schema.ts'
 import type {
   InstalledPlugin,
   PluginInstall,
@@ -9,6 +10,7 @@ import type {
 import { api, type ListPage } from '../../../api/client.ts'
 
 const PLUGINS = '/api/organizations/@current/plugins'
+const CATALOG = '/api/organizations/@current/plugin_catalog'
 const KEY = ['plugins']
 
 const pluginsQuery = queryOptions({
@@ -18,6 +20,13 @@ const pluginsQuery = queryOptions({
 
 /** Installed apps; they belong to the organization and all its projects. */
 export const useInstalledApps = () => useQuery(pluginsQuery)
+
+/** The category, streams and documentation of apps. */
+export const useCatalog = () =>
+  useQuery({
+    queryKey: [...KEY, 'catalog'],
+    queryFn: async () => (await api.get<ListPage<CatalogApp>>(CATALOG, { limit: 1000 })).results,
+  })
 
 export const useInstalledApp = (id: number): InstalledPlugin | undefined =>
   useInstalledApps().data?.find((plugin) => plugin.id === id)

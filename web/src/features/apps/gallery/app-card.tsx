@@ -1,4 +1,5 @@
-import { Badge, Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Box, Group, Stack, Text, Title } from '@mantine/core'
+import type { CatalogApp } from '#server/features/import-apps/catalog/schema.ts'
 import type { InstalledPlugin } from '#server/features/import-apps/plugins/schema.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { Card } from '../../../ui/page/card.tsx'
@@ -16,7 +17,13 @@ const ORIGINS: Readonly<Record<InstalledPlugin['plugin_type'], string>> = {
   source: 'Source',
 }
 
-export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
+export interface AppCardProps {
+  readonly plugin: InstalledPlugin
+  /** Its entry in the catalog, once that is known. */
+  readonly entry?: CatalogApp | undefined
+}
+
+export function AppCard({ plugin, entry }: AppCardProps) {
   const canEdit = isAdmin(useMe())
   const used = useConfigs().data?.filter((config) => config.plugin === plugin.id).length ?? 0
   return (
@@ -36,6 +43,11 @@ export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
                 <Text size="xs" c="dimmed">
                   {plugin.version}
                 </Text>
+              )}
+              {entry && entry.category !== 'Other' && (
+                <Badge color="gray" size="sm" variant="outline">
+                  {entry.category}
+                </Badge>
               )}
               {hasNewer(plugin) && (
                 <Badge color="blue" size="sm">
@@ -59,9 +71,21 @@ export function AppCard({ plugin }: { readonly plugin: InstalledPlugin }) {
           </Text>
         )}
         <Group mt="auto" justify="space-between">
-          <Text size="xs" c="dimmed">
-            {used > 0 ? (used === 1 ? 'Added' : `Added ${used} times`) : ''}
-          </Text>
+          <Group gap="sm">
+            {entry?.docs && (
+              <Anchor
+                href={entry.docs}
+                size="xs"
+                underline="always"
+                aria-label={`Guide: ${plugin.name}`}
+              >
+                Guide
+              </Anchor>
+            )}
+            <Text size="xs" c="dimmed">
+              {used > 0 ? (used === 1 ? 'Added' : `Added ${used} times`) : ''}
+            </Text>
+          </Group>
           <AddAppButton plugin={plugin} />
         </Group>
       </Stack>

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { stubEventSource } from '../../../test/event-source.ts'
 import { fill } from '../../../test/fill.ts'
 import { ME, pageOf } from '../../../test/fixtures.ts'
-import { CONFIGS, config, configRoutes, PLUGINS, plugin } from '../../../test/import-apps.ts'
+import {
+  CATALOG,
+  CONFIGS,
+  catalogApp,
+  config,
+  configRoutes,
+  PLUGINS,
+  plugin,
+} from '../../../test/import-apps.ts'
 import { openPage } from '../../../test/render.tsx'
 import { problem } from '../../../test/server.ts'
 
@@ -14,7 +22,16 @@ const APPS = [
   plugin(),
 ]
 const MEMBER = { ...ME, organization: { ...ME.organization, membership_level: 1 } }
-const routes = { ...configRoutes([]), [`GET ${PLUGINS}`]: pageOf(...APPS) }
+const ENTRIES = [
+  catalogApp({ plugin: 2, category: 'Files', docs: '/docs/import-csv' }),
+  catalogApp({ plugin: 3, category: 'Databases', streams: ['orders'] }),
+  catalogApp(),
+]
+const routes = {
+  ...configRoutes([]),
+  [`GET ${PLUGINS}`]: pageOf(...APPS),
+  [`GET ${CATALOG}`]: pageOf(...ENTRIES),
+}
 
 describe('app gallery', () => {
   it('finds an app by its description and keeps the search in the URL', async () => {
@@ -26,6 +43,23 @@ describe('app gallery', () => {
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'CSV' })).toBeNull())
     expect(screen.getByRole('heading', { name: 'PostgreSQL table' })).toBeTruthy()
     expect(new URL(address(), 'http://x').searchParams.get('search')).toBe('rows of a')
+  })
+
+  it('shows the apps of a category, which the URL keeps, and what they import', async () => {
+    const { user, address } = await openPage(GALLERY, routes)
+    await screen.findAllByText('Imports orders.')
+    expect(screen.getByRole('link', { name: 'Guide: CSV' }).getAttribute('href')).toBe(
+      '/docs/import-csv',
+    )
+
+    await user.click(await screen.findByRole('radio', { name: 'Databases' }))
+
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'CSV' })).toBeNull())
+    expect(screen.getByRole('heading', { name: 'PostgreSQL table' })).toBeTruthy()
+    expect(new URL(address(), 'http://x').searchParams.get('category')).toBe('Databases')
+    await user.click(screen.getByRole('radio', { name: 'All' }))
+    expect(await screen.findByRole('heading', { name: 'CSV' })).toBeTruthy()
+    expect(new URL(address(), 'http://x').searchParams.get('category')).toBeNull()
   })
 
   it('explains at the field why a package cannot be installed', async () => {

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Menu, Text, Tooltip } from '@mantine/core'
+import { Box, Button, Group, Menu, Stack, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconApi,
@@ -14,8 +14,9 @@ import { SearchBox } from '../../../ui/list/search-box.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import classes from '../apps.module.css'
-import { useInstalledApps } from './api.ts'
-import { AppCard } from './app-card.tsx'
+import { useCatalog, useInstalledApps } from './api.ts'
+import { AppCard, type AppCardProps } from './app-card.tsx'
+import { CategoryChips } from './category-chips.tsx'
 import { InstallFiles } from './install-files.tsx'
 import { InstallNpm } from './install-npm.tsx'
 
@@ -23,17 +24,19 @@ const route = getRouteApi('/project/$projectId/apps/gallery')
 
 export function AppGalleryPage() {
   const { projectId } = route.useParams()
-  const { search } = route.useSearch()
+  const shown = route.useSearch()
+  const { search = '', category } = shown
   const navigate = route.useNavigate()
   const plugins = useInstalledApps()
-  const setSearch = (text: string | undefined) =>
+  const catalog = useCatalog().data
+  const change = (part: typeof shown) =>
     void navigate({
       to: '/project/$projectId/apps/gallery',
       params: { projectId },
-      search: { search: text },
+      search: { ...shown, ...part },
       replace: true,
     })
-  const term = (search ?? '').trim().toLowerCase()
+  const categories = [...new Set(catalog?.map((app) => app.category))]
   return (
     <Page
       title="App gallery"
@@ -48,19 +51,30 @@ export function AppGalleryPage() {
       }
       actions={<InstallMenu />}
     >
-      <Box mb="md" maw={400}>
-        <SearchBox label="Search apps" value={search} onSearch={setSearch} />
-      </Box>
+      <Stack mb="md" gap="sm">
+        <Box maw={400}>
+          <SearchBox
+            label="Search apps"
+            value={search}
+            onSearch={(text) => change({ search: text })}
+          />
+        </Box>
+        <CategoryChips
+          categories={categories}
+          value={category}
+          onChange={(chosen) => change({ category: chosen })}
+        />
+      </Stack>
       <QueryContent query={plugins}>
         {(all) => {
-          const found = all.filter(({ name, description }) =>
-            `${name} ${description}`.toLowerCase().includes(term),
-          )
-          if (found.length === 0) return <NoMatches search={search ?? ''} />
+          const found = all
+            .map((plugin) => ({ plugin, entry: catalog?.find((app) => app.plugin === plugin.id) }))
+            .filter((app) => isWanted(app, shown))
+          if (found.length === 0) return <NoMatches search={search} />
           return (
             <Box className={classes.cards}>
-              {found.map((plugin) => (
-                <AppCard key={plugin.id} plugin={plugin} />
+              {found.map((app) => (
+                <AppCard key={app.plugin.id} {...app} />
               ))}
             </Box>
           )
@@ -70,9 +84,20 @@ export function AppGalleryPage() {
   )
 }
 
+/** Leaves out nothing by category until the categories are known. */
+function isWanted(
+  { plugin: { name, description }, entry }: AppCardProps,
+  { search = '', category }: { readonly search?: string; readonly category?: string },
+): boolean {
+  const text = [name, description, ...(entry?.streams ?? [])].join(' ').toLowerCase()
+  const isInCategory = !category || !entry || entry.category === category
+  return isInCategory && text.includes(search.trim().toLowerCase())
+}
+
 const NoMatches = ({ search }: { readonly search: string }) => (
   <EmptyState icon={IconSearch} title="No apps found">
-    No installed app matches “{search}”. Admins can install more.
+    {search ? `No installed app matches “${search}”.` : 'No app is in this category.'} Admins can
+    install more.
   </EmptyState>
 )
 
