@@ -1,10 +1,13 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
+import { compileConnector } from '#server/features/import-apps/plugins/package/connector.ts'
 import type { AppAttachment, AppServices, AppSpec } from '#server/runtime/contract.ts'
 import { createRuntime } from '#server/runtime/runtime.ts'
 
-export interface AppFigures {
+interface AppFigures {
   readonly app: string
   readonly events: number
   readonly perSecond: number
@@ -15,37 +18,84 @@ export interface AppFigures {
 
 const PIECE = 64 * 1024
 
-/** Runs a built-in app's job once, with a store that only counts. */
-export async function measureApp(name: string, events: number): Promise<AppFigures> {
+/** Runs a built-in app's job once. */
+async function measureApp(name: string, events: number): Promise<AppFigures> {
   const app = (await readBuiltInApps()).find(({ row }) => row.name === name)
   if (!app) throw new Error(`There is no app '${name}'.`)
-  const spec: AppSpec = {
-    configId: 1,
-    projectId: 1,
-    pluginId: app.row.id,
-    pluginName: name,
-    version: '1',
-    code: await app.compile(),
-    config: { events: String(events), event: 'event' },
-    secrets: [],
-    attachments: { file: csvOf(events) },
-  }
-  const counted = { events: 0 }
-  const runtime = createRuntime({ allowedHosts: [], requireSandbox: false, warn: console.warn })
   const [job = ''] = Object.keys(JSON.parse(app.row.public_jobs))
+  const config = { events: String(events), event: 'event' }
+  const attachments = { file: csvOf(events) }
+  return measureJob(job, events, {
+    ...SPEC,
+    pluginName: name,
+    code: await app.compile(),
+    config,
+    attachments,
+  })
+}
+
+const RECORDS_PER_PAGE = 100
+
+/** Reads pages of a JSON API by a connector. */
+async function measureConnector(pages: number): Promise<AppFigures> {
+  // in a process of its own, whose memory does not count
+  const server = fork(new URL('pages-server.ts', import.meta.url), [
+    `${pages}`,
+    `${RECORDS_PER_PAGE}`,
+  ])
+  const [port] = await once(server, 'message')
+  const code = await compileConnector(
+    `
+base_url: http://127.0.0.1:${port}
+streams:
+  - name: orders
+    path: /orders
+    records: records
+    paginate: { page: { parameter: page } }
+    primary_key: id
+    to: { event: order, person: email, time: at }`,
+    [],
+  )
+  const pluginName = `connector, ${pages} pages`
+  const spec = { ...SPEC, pluginName, code }
+  const figures = await measureJob('Import now', pages * RECORDS_PER_PAGE, spec, server.pid)
+  server.kill()
+  return figures
+}
+
+const SPEC = {
+  ...{ configId: 1, projectId: 1, pluginId: 1, version: '1' },
+  ...{ config: {}, secrets: [], attachments: {} },
+}
+
+/** Runs a job once, with a store that only counts. The memory of the process `other` does not count. */
+async function measureJob(
+  job: string,
+  events: number,
+  spec: AppSpec,
+  other?: number,
+): Promise<AppFigures> {
+  const counted = { events: 0 }
+  const runtime = createRuntime({
+    allowedHosts: ['127.0.0.1'],
+    requireSandbox: false,
+    warn: console.warn,
+  })
   const start = performance.now()
   const task = { kind: 'job', name: job, payload: {} } as const
   const outcome = await runtime.run(spec, countInto(counted), task, new AbortController().signal)
   const seconds = (performance.now() - start) / 1000
   const appPeak = Math.max(
-    ...(await Promise.all((await listChildren(process.pid)).map(measurePeak))),
+    ...(await Promise.all(
+      (await listChildren(process.pid)).filter((pid) => pid !== other).map(measurePeak),
+    )),
   )
   const ownPeak = await measurePeak(process.pid)
   await runtime.close()
   if (outcome.ended !== 'succeeded' || counted.events !== events) {
     throw new Error(`${counted.events} of ${events} events: ${JSON.stringify(outcome)}`)
   }
-  return { app: name, events, perSecond: Math.round(events / seconds), appPeak, ownPeak }
+  return { app: spec.pluginName, events, perSecond: Math.round(events / seconds), appPeak, ownPeak }
 }
 
 /** Streams a CSV of ten columns, some quoted, generated while it is read. */
@@ -105,5 +155,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const figures = []
   for (const events of [100_000, 1_000_000]) figures.push(await measureApp('CSV', events))
   figures.push(await measureApp('Demo data', 1_000_000))
+  figures.push(await measureConnector(10_000))
   console.table(figures)
 }
