@@ -18,6 +18,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Activity: 'The log of who changed what in a project.',
   Events: 'Sending events, and the events, names and properties that a project has received.',
   Persons: 'The people behind events, with their properties and distinct IDs.',
+  Actions: 'Named sets of rules that events match.',
   Cohorts: 'Sets of persons, by rule or by list.',
   Groups: 'Companies and other groups of persons, by type.',
   Queries: 'Running queries on the events of a project.',

@@ -29,6 +29,7 @@ import { insightRoutes } from './features/dashboards/insights/routes.ts'
 import { sharedRoutes } from './features/dashboards/shared-page/routes.ts'
 import { sharingRoutes } from './features/dashboards/sharing/routes.ts'
 import { templateRoutes } from './features/dashboards/templates/routes.ts'
+import { actionRoutes } from './features/events/actions/routes.ts'
 import { captureRoutes } from './features/events/capture/routes.ts'
 import { cohortRoutes } from './features/events/cohorts/routes.ts'
 import { definitionRoutes } from './features/events/definitions/routes.ts'
@@ -147,6 +148,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(eventRoutes, { prefix: PROJECT_PATH, db, events })
   app.register(personRoutes, { prefix: `${PROJECT_PATH}/persons`, db, events })
   const findQueryMembers = createMemberFinder({ db, events, querySlots })
+  app.register(actionRoutes, { prefix: `${PROJECT_PATH}/actions`, db, events })
   app.register(cohortRoutes, { prefix: `${PROJECT_PATH}/cohorts`, db, events, findQueryMembers })
   app.register(groupRoutes, { prefix: `${PROJECT_PATH}/groups`, db, events })
   app.register(groupTypeRoutes, { prefix: `${PROJECT_PATH}/groups_types`, db, events })

@@ -49,7 +49,7 @@ export default defineConfig({
             },
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
-            { name: 'charts', test: /src\/model\/(countries|series-look|charts\/)/ },
+            { name: 'charts', test: /src\/model\/(box-plot|countries|series-look|charts\/)/ },
             // one file for the app and shared pages, without what only paths and maps need
             {
               name: 'echarts',
@@ -58,7 +58,7 @@ export default defineConfig({
             },
             {
               name: 'model',
-              test: /src\/model\/(?!app-limitation|charts|connect-samples|countries|csv|dashboard-filters|destination|event-columns|limits|series-look|median|session-properties|sql-tables|usual-range|web-breakdowns|world|names\/(?!event-label|events))/,
+              test: /src\/model\/(?!actions|app-limitation|box-plot|charts|connect-samples|countries|csv|dashboard-filters|destination|event-columns|limits|series-look|median|session-properties|sql-tables|usual-range|web-breakdowns|world|names\/(?!event-label|events))/,
               priority: 1,
             },
             // pages of public links load it too, and nothing else of the app

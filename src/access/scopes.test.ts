@@ -26,6 +26,7 @@ describe('scopes', () => {
       ...['sharing_configuration:read', 'sharing_configuration:write'],
       ...['query:read', 'activity_log:read'],
       ...['person:read', 'person:write', 'cohort:read', 'cohort:write'],
+      ...['action:read', 'action:write'],
       ...['annotation:read', 'annotation:write', 'group:read', 'group:write'],
       ...['event_definition:read', 'event_definition:write'],
       ...['property_definition:read', 'property_definition:write'],

@@ -17,6 +17,8 @@ export const SCOPES = [
   'person:write',
   'cohort:read',
   'cohort:write',
+  'action:read',
+  'action:write',
   'annotation:read',
   'annotation:write',
   'group:read',

@@ -33,6 +33,7 @@ import { importRetries } from './migrations/0040-import-retries.ts'
 import { importAlerts } from './migrations/0041-import-alerts.ts'
 import { importState } from './migrations/0042-import-state.ts'
 import { backfills } from './migrations/0043-backfills.ts'
+import { actions } from './migrations/0050-actions.ts'
 import { usualRanges } from './migrations/0075-usual-ranges.ts'
 import type { Db, Tx } from './schema.ts'
 
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importAlerts,
   importState,
   backfills,
+  actions,
   usualRanges,
 ]
 

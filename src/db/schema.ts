@@ -1,5 +1,6 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AccountTables } from './account-tables.ts'
+import type { ActionTables } from './action-tables.ts'
 import type { AnnotationTables } from './annotation-tables.ts'
 import type { CohortTables } from './cohort-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
@@ -15,7 +16,8 @@ export type Db = Kysely<Schema>
 export type Tx = Transaction<Schema>
 
 export interface Schema
-  extends AnnotationTables,
+  extends ActionTables,
+    AnnotationTables,
     CohortTables,
     DefinitionTables,
     GroupTables,

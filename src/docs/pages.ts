@@ -43,6 +43,7 @@ const REFERENCE = [
   'persons',
   'groups',
   'cohorts',
+  'actions',
   'annotations',
   'compatibility',
   'errors',

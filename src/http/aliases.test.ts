@@ -16,6 +16,7 @@ it.each([
   ['/api/environments_of_mine', '/api/environments_of_mine'],
   ['/api/event/?after=2026-01-01', '/api/projects/@current/events?after=2026-01-01'],
   ['/api/event/01a1e76d', '/api/projects/@current/events/01a1e76d'],
+  ['/api/action/5/', '/api/projects/@current/actions/5'],
   ['/api/annotation/?scope=organization', '/api/projects/@current/annotations?scope=organization'],
   ['/api/annotation/5/', '/api/projects/@current/annotations/5'],
   ['/api/person?distinct_id=a', '/api/projects/@current/persons?distinct_id=a'],

@@ -15,6 +15,7 @@ const MISNAMED_ENVIRONMENT = new RegExp(
 )
 /** Resources by the name that they have without a project in the URL. */
 const WITHOUT_PROJECT: Readonly<Record<string, string>> = {
+  action: 'actions',
   annotation: 'annotations',
   cohort: 'cohorts',
   dashboard: 'dashboards',

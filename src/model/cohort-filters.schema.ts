@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { choice, OPERATORS, optional, PropertyFilter } from './query-kinds/common.schema.ts'
+import type { ActionRules } from './actions.ts'
+import {
+  ActionId,
+  choice,
+  OPERATORS,
+  optional,
+  PropertyFilter,
+} from './query-kinds/common.schema.ts'
 
 /** The conditions of a dynamic cohort, in PostHog's shape. */
 
@@ -29,9 +36,11 @@ const EventProperty = Type.Object({
 export const BehaviorCondition = Type.Object(
   {
     type: choice(['behavioral']),
-    key: Type.String({ minLength: 1, maxLength: 400, description: 'The name of the event.' }),
+    key: Type.Union([Type.String({ minLength: 1, maxLength: 400 }), ActionId], {
+      description: 'The name of the event, or the ID of the action.',
+    }),
     value: choice(['performed_event', 'performed_event_multiple']),
-    event_type: optional(choice(['events'])),
+    event_type: optional(choice(['events', 'actions'])),
     time_value: optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
     time_interval: optional(choice(TIME_UNITS)),
     explicit_datetime: optional(
@@ -44,7 +53,10 @@ export const BehaviorCondition = Type.Object(
   },
   { title: 'CohortBehaviorCondition' },
 )
-export type BehaviorCondition = Static<typeof BehaviorCondition>
+export type BehaviorCondition = Static<typeof BehaviorCondition> & {
+  /** The events of an action, once it is resolved. */
+  readonly action?: ActionRules
+}
 
 /** Persons in another cohort. */
 export const MembershipCondition = Type.Object(

@@ -26,21 +26,22 @@ export interface TrendSeries {
 }
 
 export interface SeriesAction {
-  readonly id: string | null
+  /** The name of the event, or the ID of the action. */
+  readonly id: string | number | null
   readonly name: string
   readonly custom_name: string | null
   readonly order: number
   readonly math: string
-  readonly type: 'events'
+  readonly type: 'events' | 'actions'
 }
 
 export interface FunnelStep {
-  readonly action_id: string | null
+  readonly action_id: string | number | null
   readonly name: string
   readonly custom_name: string | null
   readonly order: number
   readonly count: number
-  readonly type: 'events'
+  readonly type: 'events' | 'actions'
   /** Seconds from the previous step; null for the first step, or if no one reached this one. */
   readonly average_conversion_time: number | null
   readonly median_conversion_time: number | null

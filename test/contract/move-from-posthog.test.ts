@@ -129,6 +129,7 @@ describe('the scripts of the guide for moving from PostHog', () => {
     const api = await useApp()
     const { key } = await api.as({
       scopes: [
+        'action:write',
         'cohort:write',
         'insight:write',
         'dashboard:write',
@@ -146,19 +147,25 @@ describe('the scripts of the guide for moving from PostHog', () => {
     )
 
     expect(printed).toEqual([
+      'Not moved: action 4 "Clicks": steps__0__selector: "selector" cannot be applied. Remove it.',
       'Not moved: cohort 33 "Regulars": filters__properties__values__0__value: "performed_event_regularly" is not a valid choice.',
-      'Not moved: insight 812 "Clicks": query__source__series__0__kind: "ActionsNode" is not a valid choice.',
+      'Not moved: insight 812 "Clicks": It uses action 4, which was not moved.',
       'Not moved: insight 813 "Regulars by day": It uses cohort 33, which was not moved.',
       expect.stringMatching(
         /^Not moved: insight 840 "Visits": query__source__kind: "WebVitalsQuery" is not a kind of query\. There are /,
       ),
       'Not moved: annotation 4 "Clicks moved": It uses insight 812, which was not moved.',
-      'Moved: cohorts 3, insights 1, dashboards 1, annotations 2',
+      'Moved: actions 1, cohorts 3, insights 2, dashboards 1, annotations 2',
     ])
-    expect(GUIDE).toContain(`\n${printed[1]}\n`)
+    expect(GUIDE).toContain(`\n${printed[0]}\n`)
     const cohorts = (await api.get('cohorts')).body.results
     const toId = (name: string) => cohorts.find((one: { name: string }) => one.name === name).id
-    const [insight] = (await api.get('insights')).body.results
+    const insights = (await api.get('insights')).body.results
+    const named = (name: string) => insights.find((one: { name: string }) => one.name === name)
+    const insight = named('Visitors')
+    const [action] = (await api.get('actions')).body.results
+    expect(action).toMatchObject({ name: 'Bought', steps: [{ url: '/shop' }] })
+    expect(named('Buyers').query.source.series).toEqual([{ kind: 'ActionsNode', id: action.id }])
     expect(insight).toMatchObject({ name: 'Visitors', tags: ['web'], favorited: true })
     expect(insight.query.source).toMatchObject({
       properties: [{ type: 'cohort', value: toId('Paying') }],

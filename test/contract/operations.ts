@@ -36,6 +36,7 @@ const KEYS = '/api/personal_api_keys'
 const PERSONS = '/api/projects/{project_id}/persons'
 const GROUPS = '/api/projects/{project_id}/groups'
 const COHORTS = '/api/projects/{project_id}/cohorts'
+const ACTIONS = '/api/projects/{project_id}/actions'
 const ANNOTATIONS = '/api/projects/{project_id}/annotations'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
@@ -258,6 +259,12 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`PATCH ${COHORTS}/{id}/add_persons_to_static_cohort`]: 'cohort:write',
   [`PATCH ${COHORTS}/{id}/remove_person_from_static_cohort`]: 'cohort:write',
   [`GET ${COHORTS}/{id}/activity`]: 'cohort:read',
+  [`GET ${ACTIONS}`]: 'action:read',
+  [`POST ${ACTIONS}`]: 'action:write',
+  [`GET ${ACTIONS}/{id}`]: 'action:read',
+  [`PATCH ${ACTIONS}/{id}`]: 'action:write',
+  [`DELETE ${ACTIONS}/{id}`]: 'action:write',
+  [`GET ${ACTIONS}/{id}/activity`]: 'action:read',
   [`GET ${ANNOTATIONS}`]: 'annotation:read',
   [`POST ${ANNOTATIONS}`]: 'annotation:write',
   [`GET ${ANNOTATIONS}/{id}`]: 'annotation:read',

@@ -19,6 +19,10 @@ const DASHBOARD = {
 
 /** Responses in the shape of PostHog's API, by path. Lists are whole here. */
 export const RECORDS: Readonly<Record<string, object>> = {
+  '/api/projects/12345/actions/': [
+    action(3, 'Bought', { event: 'order placed', url: '/shop', url_matching: 'contains' }),
+    action(4, 'Clicks', { event: '$autocapture', selector: '.buy' }),
+  ],
   '/api/projects/12345/cohorts/': [
     cohort(33, 'Regulars', {
       ...{ type: 'behavioral', key: '$pageview', value: 'performed_event_regularly' },
@@ -48,7 +52,8 @@ export const RECORDS: Readonly<Record<string, object>> = {
       }),
       ...{ tags: ['web'], favorited: true },
     },
-    insight(812, 'Clicks', { kind: 'TrendsQuery', series: [{ kind: 'ActionsNode', id: 3 }] }),
+    insight(812, 'Clicks', { kind: 'TrendsQuery', series: [{ kind: 'ActionsNode', id: 4 }] }),
+    insight(814, 'Buyers', { kind: 'TrendsQuery', series: [{ kind: 'ActionsNode', id: 3 }] }),
     insight(813, 'Regulars by day', {
       ...{ kind: 'TrendsQuery', series: [PAGEVIEWS], properties: [inCohort(33)] },
     }),
@@ -82,6 +87,14 @@ export const RECORDS: Readonly<Record<string, object>> = {
       ...{ scope: 'dashboard_item', dashboard_item: 811 },
     }),
   ],
+}
+
+function action(id: number, name: string, step: object) {
+  const element = { selector: null, tag_name: null, href: null, href_matching: null, text: null }
+  return {
+    ...{ id, name, description: '', tags: [], post_to_slack: false, deleted: false },
+    steps: [{ ...element, text_matching: null, properties: [], ...step }],
+  }
 }
 
 function annotation(id: number, content: string, date_marker: string, place: object) {

@@ -62,7 +62,7 @@ describe('the example of the documentation', () => {
     ])
   })
 
-  it.each(['insight_variables', 'feature_flags', 'experiments', 'surveys', 'actions'])(
+  it.each(['insight_variables', 'feature_flags', 'experiments', 'surveys'])(
     'would fail with a resource at %s, which the server does not have',
     async (path) => {
       const api = await startApp()

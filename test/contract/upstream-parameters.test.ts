@@ -48,7 +48,7 @@ describe('the parameters of PostHog', () => {
     const { body } = await api.get('/api/schema')
 
     expect(body.paths['/api/projects/{project_id}/events'].get.description).toContain(
-      "Refuses parameters of PostHog's that it does not apply: `action_id`, `select`, `where`.",
+      "Refuses parameters of PostHog's that it does not apply: `select`, `where`.",
     )
   })
 

@@ -50,6 +50,8 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   getInsight: ['filters_override', 'from_dashboard', 'refresh', 'variables_override'],
   listInsightTags: [],
   listInsightActivity: ['page'],
+  listActions: ['format'],
+  listActionActivity: ['page'],
   listAnnotations: ['date_from', 'date_to', 'is_emoji', 'scope', 'search'],
   listAnnotationActivity: ['page'],
   listDashboardTemplates: ['is_featured', 'ordering', 'scope', 'search'],

@@ -48,6 +48,7 @@ export interface World {
   /** A static cohort. */
   readonly cohort: number
   readonly annotation: number
+  readonly action: number
   readonly eventDefinition: string
   readonly propertyDefinition: string
 }
@@ -91,6 +92,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   await api.services.events.append(api.projectId, [newEvent({ distinct_id: 'ada' })])
   const members = { name: 'Customers', is_static: true, distinct_ids: ['ada'] }
   const { body: cohort } = await api.post('cohorts', members)
+  const action = await api.post('actions', { name: 'Visited', steps: [{ event: '$pageview' }] })
   const { body: annotation } = await api.post('annotations', { content: 'Launch' })
   const { body: eventNames } = await api.get('event_definitions')
   const { body: propertyNames } = await api.get('property_definitions')
@@ -123,6 +125,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     person: 'ada',
     cohort: cohort.id,
     annotation: annotation.id,
+    action: action.body.id,
     eventDefinition: eventNames.results[0].id,
     propertyDefinition: propertyNames.results[0].id,
   }
@@ -188,6 +191,7 @@ function idIn(path: string, world: World): number | string {
   if (/\/(address|requests)\b/.test(path)) return world.receiving.config
   if (path.includes('/event_definitions')) return world.eventDefinition
   if (path.includes('/property_definitions')) return world.propertyDefinition
+  if (path.includes('/actions')) return world.action
   if (path.includes('/annotations')) return world.annotation
   if (path.includes('/cohorts/')) return world.cohort
   if (path.includes('/persons')) return world.person

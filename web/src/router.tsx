@@ -12,7 +12,7 @@ import { hasEventsQuery, meQuery, projectsQuery } from './api/session.ts'
 import { toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
 import { toAppSearch, toGallerySearch, toSourceSearch } from './features/apps/search.ts'
-import { toCohortSearch, toCohortsSearch } from './features/cohorts/search.ts'
+import { toCohortSearch } from './features/cohorts/search.ts'
 import { toConnectSearch } from './features/connect/search.ts'
 import {
   toDashboardSearch,
@@ -30,6 +30,7 @@ import { NotFound } from './shell/not-found.tsx'
 import { RouteProblem } from './shell/route-problem.tsx'
 import { Shell } from './shell/shell.tsx'
 import { preloadCharts } from './ui/chart/preload.ts'
+import { toTrashSearch } from './ui/list/trash-search.ts'
 import { Loading } from './ui/page/states.tsx'
 
 /** Every page and its URL. */
@@ -244,10 +245,25 @@ const findPerson = createRoute({
   component: lazyRouteComponent(() => import('./features/persons/find-page.tsx'), 'FindPersonPage'),
 })
 
+const actionPages = () => import('./features/action-pages/pages.tsx')
+
+const actions = createRoute({
+  getParentRoute: () => project,
+  path: '/actions',
+  validateSearch: toTrashSearch,
+  component: lazyRouteComponent(actionPages, 'ActionsPage'),
+})
+
+const action = createRoute({
+  getParentRoute: () => project,
+  path: '/actions/$actionId',
+  component: lazyRouteComponent(actionPages, 'ActionPage'),
+})
+
 const cohorts = createRoute({
   getParentRoute: () => project,
   path: '/cohorts',
-  validateSearch: toCohortsSearch,
+  validateSearch: toTrashSearch,
   component: lazyRouteComponent(() => import('./features/cohort-pages/page.tsx'), 'CohortsPage'),
 })
 
@@ -323,7 +339,7 @@ const routeTree = root.addChildren([
   project.addChildren([
     ...[projectHome, connect, dashboards, templates, dashboard, insights, newInsight, insight],
     ...[apps, gallery, appSource, connector, app, events, activity, alerts, settingsHome, settings],
-    ...[persons, person, findPerson, groups, group, cohorts, cohort, data, web],
+    ...[persons, person, findPerson, groups, group, actions, action, cohorts, cohort, data, web],
   ]),
 ])
 

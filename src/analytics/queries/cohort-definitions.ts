@@ -1,3 +1,4 @@
+import { listFilters } from '#model/actions.ts'
 import type { CohortCondition, CohortGroup } from '#model/cohort-filters.schema.ts'
 import { invalid } from '#server/errors.ts'
 import type { EventTable, Sql } from '../event-table.ts'
@@ -94,6 +95,10 @@ export function cohortProperties(cohorts: Cohorts): string[] {
   )
   const conditions = groups.flatMap((group) => conditionsIn(group))
   return conditions.flatMap(({ condition }) =>
-    condition.type === 'behavioral' ? (condition.event_filters ?? []).map(({ key }) => key) : [],
+    condition.type === 'behavioral'
+      ? [...(condition.event_filters ?? []), ...listFilters(condition.action?.rules)].flatMap(
+          ({ type, key }) => (type === 'event_metadata' ? [] : [key]),
+        )
+      : [],
   )
 }

@@ -6,7 +6,6 @@ import type {
   PersonCondition,
 } from '#model/cohort-filters.schema.ts'
 import { required } from '#server/errors.ts'
-import { toStoredText } from '../event-row.ts'
 import type { EventTable, Sql } from '../event-table.ts'
 import {
   type Cohort,
@@ -17,7 +16,7 @@ import {
   requireCohort,
   requireSound,
 } from './cohort-definitions.ts'
-import { and, type FilterContext, matches, matchesOne } from './filters.ts'
+import { and, type FilterContext, matches, matchesNode, matchesOne } from './filters.ts'
 import { type Calendar, parseDate } from './parse-date.ts'
 import { toProfiles } from './profiles.ts'
 
@@ -137,7 +136,7 @@ function toPerformers(
   const filters = condition.event_filters ?? []
   const from = resolveStart(condition, context, attr)
   const where = and([
-    sql`e.event = ${toStoredText(condition.key)}::text`,
+    matchesNode(table, toNode(condition), context, `${attr}__key`),
     sql`e.timestamp >= ${from}::timestamptz`,
     sql`e.timestamp <= ${context.now.toString({ smallestUnit: 'millisecond' })}::timestamptz`,
     matches(table, filters, context, `${attr}__event_filters`),
@@ -147,6 +146,8 @@ function toPerformers(
   const sign = sql.raw(SIGNS[condition.operator ?? 'gte'])
   return sql`${performers} having count(*) ${sign} ${sql.lit(parseTimes(condition, attr))}`
 }
+
+const toNode = ({ action, key }: BehaviorCondition) => action ?? { event: String(key) }
 
 function parseTimes({ operator_value }: BehaviorCondition, attr: string): number {
   if (typeof operator_value === 'number') return operator_value

@@ -34,6 +34,7 @@ export const matchesNode = (
 ): Sql =>
   and([
     ...(node.event ? [sql`e.event = ${toStoredText(node.event)}::text`] : []),
+    ...(node.rules ? [matches(table, node.rules, context, `${attr}__id`)] : []),
     ...(node.properties ? [matches(table, node.properties, context, `${attr}__properties`)] : []),
   ])
 
@@ -192,26 +193,33 @@ function parseNumbers(filter: PropertyFilter, attr: string, count: number): read
   )
 }
 
-/** Accepts patterns that both databases understand alike. */
 function parsePattern(filter: PropertyFilter, attr: string): string {
-  const [pattern] = parseValues(filter, attr)
+  const [pattern] = parseValues(filter, attr) as [string]
+  requirePattern(pattern, `${attr}__value`)
+  return pattern
+}
+
+/** Accepts patterns that both databases understand alike. */
+export function requirePattern(pattern: string, attr: string): void {
   try {
-    new RegExp(pattern as string, 'u')
+    new RegExp(pattern, 'u')
   } catch {
-    throw invalid(`${attr}__value`, 'This is not a regular expression.')
+    throw invalid(attr, 'This is not a regular expression.')
   }
-  if ((pattern as string).length <= 1000) return pattern as string
-  throw invalid(
-    `${attr}__value`,
-    'The regular expression is longer than 1,000 characters.',
-    'max_length',
-  )
+  if (pattern.length <= 1000) return
+  throw invalid(attr, 'The regular expression is longer than 1,000 characters.', 'max_length')
 }
 
 const toColumnRef = (
   { key, group_type_index }: PropertyFilter,
   type: ColumnRef['type'],
 ): ColumnRef => ({ key, type, groupIndex: group_type_index })
+
+/** The columns that the conditions of a series read. */
+export const nodeColumns = ({ rules, properties }: Pick<EventsNode, 'rules' | 'properties'>) => [
+  ...columnsIn(rules),
+  ...columnsIn(properties),
+]
 
 /** The columns that conditions read, without those of cohorts. */
 export function columnsIn(properties: Properties | null | undefined): ColumnRef[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entity } from '#model/query-kinds/retention.schema.ts'
+import type { ResolvedEntity } from '#model/query-kinds/retention.schema.ts'
 import { contextOf, startStores } from '../../../test/support/data/queries.ts'
 import { compileLifecycleQuery } from './lifecycle/compile.ts'
 import type { Plan } from './plan.ts'
@@ -7,7 +7,7 @@ import { compileRetentionQuery } from './retention/compile.ts'
 import { compileStickinessQuery } from './stickiness/compile.ts'
 
 /** Counts today's persons with each query kind. */
-const KINDS: Readonly<Record<string, (entity: Entity) => Plan<number>>> = {
+const KINDS: Readonly<Record<string, (entity: ResolvedEntity) => Plan<number>>> = {
   retention: (entity) => {
     const retentionFilter = { totalIntervals: 2, targetEntity: entity, returningEntity: entity }
     const plan = compileRetentionQuery({ kind: 'RetentionQuery', retentionFilter }, contextOf())

@@ -1,4 +1,5 @@
 import type { EventsNode, Interval } from '#model/query-kinds/common.schema.ts'
+import { isActionsNode } from '#model/query-kinds/events.ts'
 import type { SeriesAction } from '#model/query-results.ts'
 import { mapInTurns } from '#server/turns.ts'
 
@@ -43,13 +44,20 @@ const toMoment = (minute: string, interval: Interval): string =>
 
 export const toEventName = ({ name, event }: EventsNode): string => name || event || 'All events'
 
+/** Returns what a series counts: the name of an event, or the ID of an action. */
+export const toCountedId = (node: EventsNode): string | number | null =>
+  isActionsNode(node) ? (node.id ?? null) : node.event || null
+
+export const toCountedType = (node: EventsNode): SeriesAction['type'] =>
+  isActionsNode(node) ? 'actions' : 'events'
+
 export const toSeriesTitle = (node: EventsNode): string => node.custom_name || toEventName(node)
 
 export const toAction = (node: EventsNode, order: number): SeriesAction => ({
-  id: node.event || null,
+  id: toCountedId(node),
   name: toEventName(node),
   custom_name: node.custom_name ?? null,
   order,
   math: node.math ?? 'total',
-  type: 'events',
+  type: toCountedType(node),
 })

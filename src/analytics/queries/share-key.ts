@@ -21,7 +21,9 @@ function toTrendKey({ series, trendsFilter, ...reading }: TrendsQuery): string |
   })
   if (cumulative || reading.breakdownFilter) return undefined
   if (!series.every(({ math }) => SHARED_MATHS.includes(math ?? 'total'))) return undefined
-  const events = series.map(({ event, properties }) => JSON.stringify([event, properties ?? []]))
+  const events = series.map(({ event, rules, properties }) =>
+    JSON.stringify([event, rules ?? [], properties ?? []]),
+  )
   const fields = Object.entries(reading).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return JSON.stringify([[...new Set(events)].toSorted(), fields])
 }

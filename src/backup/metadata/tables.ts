@@ -45,6 +45,7 @@ export const METADATA_TABLES = {
   cohort_members: ['project_id', 'cohort_id', 'distinct_id'],
   group_type_names: ['project_id', 'group_type'],
   annotations: ['id'],
+  actions: ['id'],
   definition_details: ['id'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -108,6 +108,16 @@ const FINDERS: Readonly<Record<string, Finder>> = {
       .execute()
     return rows.map(({ id, name }) => [id, { item: toItem('cohort', id, name) }])
   },
+  async Action(db, projectId, ids) {
+    const rows = await db
+      .selectFrom('actions')
+      .select(['id', 'name'])
+      .where('project_id', '=', projectId)
+      .where('deleted', '=', 0)
+      .where('id', 'in', ids)
+      .execute()
+    return rows.map(({ id, name }) => [id, { item: toItem('action', id, name) }])
+  },
   /** Persons are in another database, so the log itself tells their names and whether they were deleted. */
   async Person(db, projectId, ids) {
     const rows = await db

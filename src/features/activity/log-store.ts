@@ -19,6 +19,7 @@ const READ_SCOPES: Readonly<Record<ActivityScope, Scope | undefined>> = {
   Subscription: 'alert:read',
   Person: 'person:read',
   Cohort: 'cohort:read',
+  Action: 'action:read',
   Annotation: 'annotation:read',
   Group: 'group:read',
   EventDefinition: 'event_definition:read',

@@ -48,7 +48,16 @@ export const Activity = Type.Object(
 )
 export type Activity = Static<typeof Activity>
 
-const KINDS = ['dashboard', 'insight', 'import_app', 'app', 'project', 'person', 'cohort'] as const
+const KINDS = [
+  'dashboard',
+  'insight',
+  'import_app',
+  'app',
+  'project',
+  'person',
+  'cohort',
+  'action',
+] as const
 
 const Item = Type.Object(
   {

@@ -14,6 +14,7 @@ export type ActivityScope =
   | 'Subscription'
   | 'Person'
   | 'Cohort'
+  | 'Action'
   | 'Annotation'
   | 'Group'
   | 'EventDefinition'

@@ -24,6 +24,8 @@ const TOOLS_OF: Partial<Record<Scope, readonly string[]>> = {
   'person:write': ['persons-property-set', 'persons-property-delete'],
   'cohort:read': ['cohorts-list', 'cohorts-retrieve', 'persons-cohorts-retrieve'],
   'cohort:write': ['cohorts-create', 'cohorts-partial-update'],
+  'action:read': ['actions-get-all', 'action-get'],
+  'action:write': ['action-create', 'action-update', 'action-delete'],
   'annotation:read': ['annotations-list', 'annotation-retrieve'],
   'annotation:write': ['annotation-create', 'annotations-partial-update', 'annotation-delete'],
   'alert:read': ['alerts-list', 'alert-get', 'alert-deliveries-list'],

@@ -130,6 +130,16 @@ const CALLS: Readonly<Record<string, Call>> = {
     { id: cohort, name: 'Buyers' },
     { id: cohort, name: 'Buyers' },
   ],
+  'action-create': () => [
+    { name: 'Bought', steps: [{ event: 'order placed' }] },
+    { name: 'Bought', steps: [{ event: 'order placed' }] },
+  ],
+  'actions-get-all': ({ action }) => [{ search: 'Visited' }, { results: [{ id: action }] }],
+  'action-get': ({ action }) => [{ id: action }, { id: action, name: 'Visited' }],
+  'action-update': ({ action }) => [
+    { id: action, description: 'Any page' },
+    { id: action, description: 'Any page' },
+  ],
   'annotation-create': () => [
     { content: 'Deployed' },
     { content: 'Deployed', creation_type: 'GIT' },
@@ -230,6 +240,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   ],
   'import-config-delete': ({ config }) => [{ id: config }, { id: config, deleted: true }],
   'alert-delete': ({ alert }) => [{ id: alert.id }, 'Done.'],
+  'action-delete': ({ action }) => [{ id: action }, { id: action, deleted: true }],
   'annotation-delete': ({ annotation }) => [{ id: annotation }, { id: annotation, deleted: true }],
   'insight-delete': ({ insight }) => [{ id: insight }, { id: insight, deleted: true }],
   'dashboard-delete': ({ dashboard }) => [{ id: dashboard }, { id: dashboard, deleted: true }],

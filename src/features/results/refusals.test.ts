@@ -73,7 +73,12 @@ describe('a query', () => {
       trends({ modifiers: { bounceRateDurationSeconds: 5 } }),
     ],
     // series
-    ['series__0__kind', node({ kind: 'ActionsNode', id: 1 })],
+    ['series__0__kind', node({ kind: 'DataWarehouseNode', id: 1 })],
+    ['series__0__id', trends({ series: [{ kind: 'ActionsNode' }] })],
+    ['series__0__id', node({ kind: 'EventsNode', id: 1 })],
+    ['series__0__event', node({ kind: 'ActionsNode', id: 1, event: 'a' })],
+    ['series__0__rules', node({ rules: { type: 'AND', values: [{ key: 'a', value: 1 }] } })],
+    ['series__0__id', trends({ series: [{ kind: 'ActionsNode', id: 99_999_999 }] })],
     ['series__0__math', node({ math: 'hogql', math_hogql: 'count()' })],
     [
       'series__0__math_property_type',
@@ -155,7 +160,15 @@ describe('a query', () => {
     ],
     [
       'retentionFilter__targetEntity__type',
-      retention({ retentionFilter: { targetEntity: { id: '1', type: 'actions' } } }),
+      retention({ retentionFilter: { targetEntity: { id: '1', type: 'groups' } } }),
+    ],
+    [
+      'retentionFilter__targetEntity__id',
+      retention({ retentionFilter: { targetEntity: { id: 'a', type: 'actions' } } }),
+    ],
+    [
+      'retentionFilter__returningEntity__id',
+      retention({ retentionFilter: { returningEntity: { id: 7, type: 'events' } } }),
     ],
     [
       'breakdownFilter__breakdown',

@@ -12,6 +12,7 @@ import { isFresh, shouldCompute, toPeriod } from './cache/freshness.ts'
 import type { RefreshPolicy } from './cache/refresh.ts'
 import { createResultCache } from './cache/result-cache.ts'
 import { listResults, type ResultRow } from './cache/store.ts'
+import { resolveActions } from './check/actions.ts'
 import type { PreparedQuery } from './check/prepare-queries.ts'
 import { createComputations } from './compute/computations.ts'
 import { type Computation, computeAll } from './compute/compute.ts'
@@ -65,7 +66,7 @@ const MAX_AT_ONCE_PER_REQUEST = 4
  * Finds results in these steps:
  *
  * 1. Prepare: `prepareQueries` checks the queries and applies overrides. Callers do it, and keep what they show again.
- * 2. Look up: `addCacheKeys` hashes what a result depends on, `ResultCache` finds its row.
+ * 2. Look up: `resolveActions` replaces actions by their rules, `addCacheKeys` hashes what a result depends on, `ResultCache` finds its row.
  * 3. Decide: `shouldCompute` compares the row with the events, the period and the policy of the request.
  * 4. Compute: `groupShared` joins what reads the same events; `Computations` runs `computeAll` once for all concurrent
  *    requests, in a slot of the first.
@@ -103,7 +104,8 @@ export function createResults({ db, events, querySlots }: ResultDeps): Results {
     if (queries.length === 0) return []
     const context = await getQueryContext(db, projectId)
     const { zone } = context
-    const keyed = await addCacheKeys(db, queries, { projectId, ...context })
+    const resolved = await resolveActions(db, projectId, queries)
+    const keyed = await addCacheKeys(db, resolved, { projectId, ...context })
     const keys = keyed.flatMap((query) => (query instanceof ApiError ? [] : [query.key]))
     const [rows, eventsVersion, importsVersion] = await Promise.all([
       cache.list(projectId, keys),

@@ -97,11 +97,20 @@ export const MATHS = [
   'p99',
 ] as const
 
+export const ActionId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+
+/** The rules of an action in a query whose actions are resolved. */
+export interface WithRules {
+  readonly rules?: PropertyGroup
+}
+
 const eventsNode = <const T extends string, P extends TProperties>(maths: readonly T[], more: P) =>
   options(
     {
       ...more,
-      kind: optional(choice(['EventsNode'])),
+      /** `ActionsNode`: the events of the action whose ID is `id`. */
+      kind: optional(choice(['EventsNode', 'ActionsNode'])),
+      id: optional(ActionId),
       /** null: any event. */
       event: optional(Type.String({ maxLength: 400 })),
       name: optional(Type.String({ maxLength: 400 })),
@@ -120,7 +129,8 @@ const NODE_KEYS = ['response', 'tags', 'version']
 /** The field of the math `unique_group`. */
 const groupMath = { math_group_type_index: optional(GroupTypeIndex) }
 
-export const EventsNode = eventsNode(MATHS, groupMath)
+const AnyNode = eventsNode(MATHS, groupMath)
+export const EventsNode = Type.Unsafe<Static<typeof AnyNode> & WithRules>(AnyNode)
 export type EventsNode = Static<typeof EventsNode>
 
 /** An event of a query kind that only counts persons. */

@@ -12,8 +12,17 @@ export const toEventsNode = (event: string | null): EventsNode =>
 export const toEventsNodeLabel = ({
   custom_name,
   event,
-}: Pick<EventsNode, 'custom_name' | 'event'>): string =>
-  custom_name || (event ? toEventLabel(event) : ALL)
+  ...node
+}: Pick<EventsNode, 'custom_name' | 'event' | 'kind' | 'id' | 'name'>): string => {
+  if (custom_name) return custom_name
+  if (isActionsNode(node)) return node.name || 'Action'
+  return event ? toEventLabel(event) : ALL
+}
+
+export const isActionsNode = ({ kind }: Pick<EventsNode, 'kind'>): boolean => kind === 'ActionsNode'
+
+export const toActionsNode = ({ id, name }: { readonly id: number; readonly name: string }) =>
+  ({ kind: 'ActionsNode', id, name }) as const satisfies EventsNode
 
 export const withoutMath = ({ math: _, math_property: __, ...node }: EventsNode): EventsNode => node
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  ActionId,
   CHART_DISPLAY,
   choice,
   grouped,
@@ -9,21 +10,24 @@ import {
   Properties,
   QUERY_DISPLAY,
   shared,
+  type WithRules,
 } from './common.schema.ts'
 import { displaySettings } from './display-settings.schema.ts'
 
 const Entity = options(
   {
-    /** An event's name; null: any event. */
-    id: optional(Type.String({ maxLength: 400 })),
+    /** An event's name, or the ID of an action; null: any event. */
+    id: optional(Type.Union([Type.String({ maxLength: 400 }), ActionId])),
     name: optional(Type.String({ maxLength: 400 })),
-    type: optional(choice(['events'])),
-    kind: optional(choice(['EventsNode'])),
+    type: optional(choice(['events', 'actions'])),
+    kind: optional(choice(['EventsNode', 'ActionsNode'])),
     properties: optional(Properties),
   },
   ['custom_name', 'order', 'uuid'],
 )
 export type Entity = Static<typeof Entity>
+/** An entity whose action is resolved: `id` is the name of an event. */
+export type ResolvedEntity = Omit<Entity, 'id'> & WithRules & { readonly id?: string | null }
 
 export const PERIODS = ['Hour', 'Day', 'Week', 'Month'] as const
 export type Period = (typeof PERIODS)[number]

@@ -1,9 +1,9 @@
 import { listOf } from '../json.ts'
 import type { RetentionCohort } from '../query-results.ts'
 import type { EventsNode } from './common.schema.ts'
-import { toEventsNode } from './events.ts'
+import { ALL_EVENTS, isActionsNode, toActionsNode, toEventsNode } from './events.ts'
 import type { AlertProblem, AlertValue, MeasureOptions, QueryKind } from './query-kind.ts'
-import type { RetentionQuery } from './retention.schema.ts'
+import type { Entity, RetentionQuery } from './retention.schema.ts'
 
 const ANY_ENTITY = { id: null, name: 'All events', type: 'events' } as const
 
@@ -27,7 +27,7 @@ export const retention: QueryKind<RetentionQuery> = {
   periodOf: ({ retentionFilter }) => retentionFilter?.period,
   listEvents({ retentionFilter }) {
     const { targetEntity, returningEntity } = retentionFilter ?? {}
-    return [targetEntity, returningEntity].map((entity) => toEventsNode(entity?.id ?? null))
+    return [targetEntity, returningEntity].map(toEntityNode)
   },
   withEvents: (query, events) => ({
     ...query,
@@ -77,8 +77,16 @@ function measure(
   return { value, earlier: rates.slice(0, -1) }
 }
 
-const toEntity = (node: EventsNode | undefined) => ({
-  id: node?.event ?? null,
-  name: node?.name ?? ANY_ENTITY.name,
-  type: ANY_ENTITY.type,
-})
+export const toEntity = (node: EventsNode = ALL_EVENTS) => {
+  const isAction = isActionsNode(node)
+  return {
+    id: (isAction ? node.id : node.event) ?? null,
+    name: node.name ?? ANY_ENTITY.name,
+    type: isAction ? ('actions' as const) : ANY_ENTITY.type,
+  }
+}
+
+export const toEntityNode = (entity: Entity | null | undefined): EventsNode =>
+  entity?.type === 'actions'
+    ? toActionsNode({ id: Number(entity.id), name: entity.name ?? '' })
+    : toEventsNode((entity?.id as string | undefined) ?? null)

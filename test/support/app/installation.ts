@@ -135,6 +135,7 @@ const LISTS = [
   'insights?basic=true',
   'dashboards',
   'annotations',
+  'actions',
   'event_definitions',
   'property_definitions',
   'cohorts',

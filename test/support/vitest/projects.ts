@@ -93,9 +93,9 @@ export const CLICKHOUSE_API = 'clickhouse-api'
 /** Tests that read events through the API, with events in ClickHouse: only where its engine is native. */
 export const READING_EVENTS = existing([
   'src/features/events/capture/capture.test.ts',
-  'src/features/events/{cohorts,events,groups,ingestion-warnings,persons}/*.test.ts',
+  'src/features/events/{actions,cohorts,events,groups,ingestion-warnings,persons}/*.test.ts',
   'src/features/events/definitions/definitions{,.persons}.test.ts',
-  'src/features/results/{cohort-breakdowns,cohorts,groups,identity,overrides,query,sql-cohorts}.test.ts',
+  'src/features/results/{actions,cohort-breakdowns,cohorts,groups,identity,overrides,query,sql-cohorts}.test.ts',
   'src/features/results/rows/{actors,events}{,.groups}.test.ts',
   'src/features/results/rows/{actors.cohorts,options}.test.ts',
 ])

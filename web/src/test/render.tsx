@@ -28,7 +28,7 @@ export interface Rendered {
 }
 
 export interface RenderOptions {
-  /** Responses of the server, beside the signed-in user, a project without groups, persons and annotations, and no backups. */
+  /** Responses of the server, beside the signed-in user, a project without groups, persons, actions and annotations, and no backups. */
   readonly routes?: Routes
   /** Address of the page that holds the component. */
   readonly at?: string
@@ -39,6 +39,7 @@ const SIGNED_IN: Routes = {
   'GET /api/projects': { count: 1, next: null, previous: null, results: [PROJECT] },
   'GET /api/projects/1/groups_types': [],
   'POST /api/projects/1/persons/batch_by_distinct_ids': { results: {} },
+  'GET /api/projects/1/actions': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/annotations': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/alerts': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/import_health': { count: 0, next: null, previous: null, results: [] },

@@ -59,8 +59,8 @@ const selectMoments = (steps: readonly number[]): Sql => {
 /** Selects when a step was taken; the third occurrence of a step uses the third most recent event. */
 function toRepeats(series: readonly EventsNode[]): Sql[] {
   const seen = new Map<string, number>()
-  return series.map(({ event, properties }, index) => {
-    const identity = JSON.stringify([event, properties])
+  return series.map(({ event, rules, properties }, index) => {
+    const identity = JSON.stringify([event, rules, properties])
     const times = seen.get(identity) ?? 0
     seen.set(identity, times + 1)
     const step = isStep(index + 1)

@@ -4,7 +4,7 @@ import { type Breakdown, parseBreakdown } from '../breakdown.ts'
 import type { ColumnRef } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
-import { columnsIn } from '../filters.ts'
+import { nodeColumns } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
 import { type Context, commonColumns } from '../plan.ts'
 import type { StepRange } from './step-columns.ts'
@@ -42,7 +42,7 @@ export function parseFunnel(query: FunnelsQuery, context: Context): Funnel {
 
 export const listColumns = ({ query, context, breakdown }: Funnel): ColumnRef[] => [
   ...commonColumns(query, context),
-  ...query.series.flatMap((node) => columnsIn(node.properties)),
+  ...query.series.flatMap(nodeColumns),
   ...(breakdown?.by ?? []),
   ...countedColumns(query.aggregation_group_type_index),
 ]

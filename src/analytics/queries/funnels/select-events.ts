@@ -55,7 +55,7 @@ export const readsEventsTwice = (
   (!breakdown || breakdown.cohorts !== undefined) &&
   !query.properties &&
   !query.filterTestAccounts &&
-  query.series.every(({ event, properties }) => event && !properties)
+  query.series.every(({ event, rules, properties }) => event && !rules && !properties)
 
 /** Repeats in one comparison what the conditions of all steps imply, because databases evaluate it first. */
 function hasStepName(series: readonly EventsNode[]): Sql[] {

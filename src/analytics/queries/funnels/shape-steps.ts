@@ -4,7 +4,7 @@ import type { FunnelResult, FunnelStep } from '#model/query-results.ts'
 import type { Sql, StatementRow } from '#server/analytics/event-table.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { type Breakdown, toValueFields } from '../breakdown.ts'
-import { toEventName } from '../labels.ts'
+import { toCountedId, toCountedType, toEventName } from '../labels.ts'
 import { toNumber } from '../plan.ts'
 import { list, stepNumbers, time } from './step-columns.ts'
 
@@ -43,12 +43,12 @@ function toStep(node: EventsNode, order: number, row: StatementRow): FunnelStep 
   const inSeconds = (milliseconds: unknown) =>
     count === 0 || order === 0 ? null : toNumber(Number(milliseconds) / 1000)
   return {
-    action_id: node.event || null,
+    action_id: toCountedId(node),
     name: toEventName(node),
     custom_name: node.custom_name ?? null,
     order,
     count,
-    type: 'events',
+    type: toCountedType(node),
     average_conversion_time: inSeconds(Number(row[`sum${order + 1}`]) / count),
     median_conversion_time: inSeconds(row[`median${order + 1}`]),
     conversion_rate: rate(count, countAt(1)),

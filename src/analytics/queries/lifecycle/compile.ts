@@ -6,7 +6,7 @@ import { mapInTurns } from '#server/turns.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import { endsInCurrentInterval, type TimeRange, toWholeIntervals } from '../dates.ts'
-import { columnsIn } from '../filters.ts'
+import { nodeColumns } from '../filters.ts'
 import { toAction, toAxis, toSeriesTitle } from '../labels.ts'
 import { resolveRange } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
@@ -32,7 +32,7 @@ export const parseLifecycle = (query: LifecycleQuery, context: Context): Lifecyc
 })
 
 export const listColumns = ({ query, node }: Lifecycle, context: Context): ColumnRef[] => [
-  ...columnsIn(node.properties),
+  ...nodeColumns(node),
   ...commonColumns(query, context),
   ...countedColumns(query.aggregation_group_type_index),
 ]

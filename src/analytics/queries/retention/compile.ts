@@ -1,16 +1,16 @@
-import type { Entity, Period, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import type { Period, ResolvedEntity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { RetentionCohort } from '#model/query-results.ts'
 import type { RequiredColumns, StatementRow } from '#server/analytics/event-table.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import { endsInCurrentInterval, type TimeRange, toLastIntervals, toStart } from '../dates.ts'
-import { columnsIn } from '../filters.ts'
+import { nodeColumns } from '../filters.ts'
 import { type Calendar, parseDate } from '../parse-date.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
 import { countReturningPersons, type Retention } from './count-persons.ts'
 
 /** Upstream's default. */
-const DEFAULT_ENTITY: Entity = { id: '$pageview' }
+const DEFAULT_ENTITY: ResolvedEntity = { id: '$pageview' }
 
 /** Counts persons who came back: parse, resolve dates, count persons, shape cohorts. */
 export function compileRetentionQuery(
@@ -33,8 +33,8 @@ export function parseRetention(query: RetentionQuery, context: Context): Retenti
   return {
     query,
     range: resolvePeriods(query, context),
-    target: targetEntity ?? DEFAULT_ENTITY,
-    returning: returningEntity ?? DEFAULT_ENTITY,
+    target: (targetEntity ?? DEFAULT_ENTITY) as ResolvedEntity,
+    returning: (returningEntity ?? DEFAULT_ENTITY) as ResolvedEntity,
     isFirstTime: retentionType === 'retention_first_time',
     isCumulative: cumulative === true,
   }
@@ -69,8 +69,8 @@ export const requireRetention = (retention: Retention, context: Context): Requir
   toRequired(listColumns(retention, context), retention.isFirstTime ? undefined : retention.range)
 
 const listColumns = ({ query, target, returning }: Retention, context: Context): ColumnRef[] => [
-  ...columnsIn(target.properties),
-  ...columnsIn(returning.properties),
+  ...nodeColumns(target),
+  ...nodeColumns(returning),
   ...countedColumns(query.aggregation_group_type_index),
   ...commonColumns(query, context),
 ]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import type { ResolvedEntity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { selectActorEvents, toInterval } from '../actors.ts'
 import { toBucketIndex } from '../bucket-index.ts'
@@ -12,8 +12,8 @@ import { type Context, matchesCommonFilters } from '../plan.ts'
 export interface Retention {
   readonly query: RetentionQuery
   readonly range: TimeRange
-  readonly target: Entity
-  readonly returning: Entity
+  readonly target: ResolvedEntity
+  readonly returning: ResolvedEntity
   readonly isFirstTime: boolean
   readonly isCumulative: boolean
 }
@@ -174,8 +174,8 @@ function toMaskRule(name: string, size: number, condition?: Sql): Rule {
 const isSameEntity = ({ target, returning }: Retention): boolean =>
   toText(target) === toText(returning)
 
-const toText = ({ id, properties }: Entity): string =>
-  JSON.stringify([id || null, properties ?? []])
+const toText = ({ id, rules, properties }: ResolvedEntity): string =>
+  JSON.stringify([id || null, rules ?? [], properties ?? []])
 
 /** Selects what each person did in each period; -1 is all the time before the first. */
 function selectVisits(
@@ -208,13 +208,13 @@ function selectVisits(
 
 const matchesEntity = (
   table: EventTable,
-  { id, properties }: Entity,
+  { id, rules, properties }: ResolvedEntity,
   role: 'target' | 'returning',
   context: Context,
 ): Sql =>
   matchesNode(
     table,
-    { event: id, properties },
+    { event: id ?? null, rules, properties },
     context,
     `${context.attr}__retentionFilter__${role}Entity`,
   )

@@ -6,7 +6,7 @@ import { mapInTurns } from '#server/turns.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
 import { countedColumns } from '../counted.ts'
 import type { TimeRange } from '../dates.ts'
-import { columnsIn } from '../filters.ts'
+import { nodeColumns } from '../filters.ts'
 import { toAction, toSeriesTitle } from '../labels.ts'
 import { resolvePeriods, spanOf } from '../periods.ts'
 import { type Context, commonColumns, type Plan, toNumber } from '../plan.ts'
@@ -46,7 +46,7 @@ export function compileStickinessQuery(
 }
 
 export const listColumns = (query: StickinessQuery, context: Context): ColumnRef[] => [
-  ...query.series.flatMap((node) => columnsIn(node.properties)),
+  ...query.series.flatMap(nodeColumns),
   ...commonColumns(query, context),
   ...groupAlike(query).flatMap(({ type }) => countedColumns(type)),
 ]

@@ -69,7 +69,7 @@ const describe = (trend: Trend, members: Members, spans: readonly BucketSpan[]):
       : {
           count: spans.length,
           isNamed: Boolean(members[0].node.event),
-          hasFilters: isFiltered(trend, members[0]),
+          hasFilters: isFiltered(trend, members[0]) || members[0].node.rules !== undefined,
           areTotals: members.every(({ node }) => mathOf(node) === 'total'),
         },
 })

@@ -126,8 +126,8 @@ const shareMasks = (trend: Trend) =>
     .map((alike) => chooseMembers(trend, alike))
     .filter((members) => members !== undefined)
 
-const toEventsKey = ({ node: { event, properties } }: Series): string =>
-  JSON.stringify([event || null, properties ?? []])
+const toEventsKey = ({ node: { event, rules, properties } }: Series): string =>
+  JSON.stringify([event || null, rules ?? [], properties ?? []])
 
 /** Returns a statement for numbers that an interval shares with earlier ones. */
 function chooseOwnStatement(trend: Trend, series: Series): Statement | undefined {

@@ -3,7 +3,7 @@ import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { RequiredColumns, TimeSpan } from '#server/analytics/event-table.ts'
 import { parseBreakdown } from '../breakdown.ts'
 import { type ColumnRef, toRequired } from '../columns.ts'
-import { columnsIn } from '../filters.ts'
+import { nodeColumns } from '../filters.ts'
 import { resolvePeriods, spanOf } from '../periods.ts'
 import { type Context, commonColumns } from '../plan.ts'
 import { aggregationColumns, mathOf, toAggregation } from './aggregation.ts'
@@ -49,6 +49,6 @@ function toSpan(trends: readonly Trend[]): TimeSpan | undefined {
 
 const listColumns = ({ query, context, breakdown }: Trend): ColumnRef[] => [
   ...commonColumns(query, context),
-  ...query.series.flatMap((node) => [...columnsIn(node.properties), ...aggregationColumns(node)]),
+  ...query.series.flatMap((node) => [...nodeColumns(node), ...aggregationColumns(node)]),
   ...(breakdown?.by ?? []),
 ]

@@ -66,7 +66,7 @@ function isOfName(
   { node, attr }: Series,
   range: TimeRange,
 ): Sql {
-  const ofName = matchesNode(table, { event: node.event }, context, attr)
+  const ofName = matchesNode(table, { event: node.event, rules: node.rules }, context, attr)
   return sql`${ofName} and e.timestamp < ${toTime(range.to)}::timestamptz`
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
-import { toEventsNodeLabel } from '#model/query-kinds/events.ts'
+import { isActionsNode, toEventsNodeLabel } from '#model/query-kinds/events.ts'
 import type { WebGoalsQuery } from '#model/query-kinds/web-goals.schema.ts'
 import type { TableResult } from '#model/query-results.ts'
 import type { NowAndBefore } from '#model/web-figures.ts'
@@ -76,7 +76,8 @@ interface NamedGoal {
 
 const nameGiven = (nodes: readonly EventsNode[]): NamedGoal[] =>
   nodes.map((node, index) => ({
-    name: node.custom_name || node.event || toEventsNodeLabel(node),
+    name:
+      (isActionsNode(node) ? undefined : node.custom_name || node.event) || toEventsNodeLabel(node),
     isGoal: ({ goal }) => goal !== null && toNumber(goal) === index,
   }))
 

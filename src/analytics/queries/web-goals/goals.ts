@@ -4,7 +4,7 @@ import type { WebGoalsQuery } from '#model/query-kinds/web-goals.schema.ts'
 import type { EventTable, RequiredColumns, Sql } from '#server/analytics/event-table.ts'
 import { toRequired } from '../columns.ts'
 import { isInRange, type TimeRange } from '../dates.ts'
-import { columnsIn, matchesNode } from '../filters.ts'
+import { matchesNode, nodeColumns } from '../filters.ts'
 import type { Context } from '../plan.ts'
 import { parseVisits, requireVisits, selectVisits, type Visits } from '../web/visits.ts'
 
@@ -23,7 +23,7 @@ export const parseGoals = (query: WebGoalsQuery, context: Context): Goals => ({
 /** Lists what goals and visits read. Sessions in the filters of a goal are found among all events. */
 export function requireGoals({ query, visits }: Goals): RequiredColumns {
   const ofVisits = requireVisits(visits, [])
-  const ofGoals = toRequired((query.goals ?? []).flatMap(({ properties }) => columnsIn(properties)))
+  const ofGoals = toRequired((query.goals ?? []).flatMap(nodeColumns))
   const merge = <T>(one: readonly T[] = [], other: readonly T[] = []) => [
     ...new Set([...one, ...other]),
   ]

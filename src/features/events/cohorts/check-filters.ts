@@ -43,4 +43,12 @@ function requireCondition(condition: JsonObject, attr: string): void {
     throw invalid(`${attr}__type`, `A condition is of type ${known}.`, 'invalid_choice')
   }
   getSchemaCheck(CONDITIONS[type as keyof typeof CONDITIONS])(condition, attr)
+  if (type === 'behavioral') requireKey(condition, attr)
+}
+
+/** An event has a name, an action an ID, which older clients send as text. */
+function requireKey({ key, event_type }: JsonObject, attr: string): void {
+  const isAction = event_type === 'actions'
+  if (isAction ? Number.isSafeInteger(Number(key)) : typeof key === 'string') return
+  throw invalid(`${attr}__key`, isAction ? 'Enter the ID of an action.' : 'Not a valid string.')
 }

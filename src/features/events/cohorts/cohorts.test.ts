@@ -236,8 +236,8 @@ describe('a dynamic cohort', () => {
       'filters__properties__values__0__value',
     ],
     [
-      'actions',
-      cohortOf(performed('a', { event_type: 'actions' })),
+      'an unknown type of event',
+      cohortOf(performed('a', { event_type: 'data_warehouse' })),
       'filters__properties__values__0__event_type',
     ],
     [

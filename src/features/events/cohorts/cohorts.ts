@@ -17,7 +17,14 @@ import { requireName } from '#server/http/names.ts'
 import { countPersons } from '../person-rows/store.ts'
 import { cohortLog } from './activity.ts'
 import { requireFilters } from './check-filters.ts'
-import { countCohort, loadCohorts, mapCohorts, namedBy, toCohort } from './definitions.ts'
+import {
+  countCohort,
+  loadCohorts,
+  mapCohorts,
+  namedBy,
+  resolveActions,
+  toCohort,
+} from './definitions.ts'
 import { cohortResource } from './fields.ts'
 import { addMembers, findMembers } from './members.ts'
 import type { CohortMember } from './members-store.ts'
@@ -159,7 +166,8 @@ async function requireSoundCohort(
   id: number,
   filters: object,
 ): Promise<ReadonlyMap<number, Definition>> {
-  const { properties: group } = filters as { properties: ReturnType<typeof requireFilters> }
+  const { properties } = filters as { properties: ReturnType<typeof requireFilters> }
+  const group = await resolveActions(db, projectId, properties, 'filters__properties')
   const cohort: Definition = { id, name: '', definition: { group } }
   const cohorts = new Map(await loadCohorts(db, projectId, namedBy(cohort))).set(id, cohort)
   requireSound(cohorts, id, 'filters')

@@ -1,4 +1,10 @@
 import { sql } from 'kysely'
+import { listFilters } from '#model/actions.ts'
+import type {
+  BehaviorCondition,
+  CohortCondition,
+  CohortGroup,
+} from '#model/cohort-filters.schema.ts'
 import { isObject } from '#model/json.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import {
@@ -14,6 +20,7 @@ import { mapAtMost } from '#server/concurrency.ts'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
+import { loadActions, type NamedAction, type NamedActions } from '../action-rows/rules.ts'
 import { countPersons, type PersonSelection } from '../person-rows/store.ts'
 import { countMembersOfAll, listMemberIds } from './members-store.ts'
 import { type CohortRow, listLiveCohorts } from './store.ts'
@@ -45,8 +52,66 @@ async function resolve(db: Db, rows: LiveCohorts, ids: readonly number[]): Promi
 export async function toCohort(db: Db, row: CohortRow): Promise<Cohort> {
   const { id, name, is_static, filters } = row
   if (is_static) return { id, name, definition: { members: await listMemberIds(db, row) } }
-  return { id, name, definition: { group: JSON.parse(filters).properties } }
+  const group = await resolveActions(db, row.project_id, JSON.parse(filters).properties)
+  return { id, name, definition: { group } }
 }
+
+/** Replaces the actions that the conditions of a cohort name by their rules. `attr` names the conditions. */
+export async function resolveActions(
+  db: Db,
+  projectId: number,
+  group: CohortGroup,
+  attr = 'properties',
+): Promise<CohortGroup> {
+  const ids = listActionIds(group)
+  return ids.length === 0 ? group : withActions(group, await loadActions(db, projectId, ids), attr)
+}
+
+/** Returns the IDs of the actions that the conditions of a cohort name. */
+const listActionIds = (group: CohortGroup): number[] =>
+  conditionsIn(group).flatMap(({ condition }) =>
+    isOfAction(condition) ? [Number(condition.key)] : [],
+  )
+
+/** Finds a cohort outside the trash that names an action. */
+export async function findCohortOfAction(
+  db: Db,
+  projectId: number,
+  id: number,
+): Promise<CohortRow | undefined> {
+  const live = await listLiveCohorts(db, projectId)
+  return live.find(
+    ({ is_static, filters }) =>
+      !is_static && listActionIds(JSON.parse(filters).properties).includes(id),
+  )
+}
+
+const isOfAction = (condition: CohortCondition): condition is BehaviorCondition =>
+  condition.type === 'behavioral' && condition.event_type === 'actions'
+
+function withActions(group: CohortGroup, actions: NamedActions, attr: string): CohortGroup {
+  const values = group.values.map((each, index) => {
+    const at = `${attr}__values__${index}`
+    if ('values' in each) return withActions(each, actions, at)
+    if (!isOfAction(each)) return each
+    const action = actions.get(Number(each.key), `${at}__key`)
+    requireOfEvents(action, `${at}__key`)
+    return { ...each, action }
+  })
+  return { ...group, values }
+}
+
+/** The persons of cohorts are found by events alone. */
+function requireOfEvents({ name, rules }: NamedAction, attr: string): void {
+  const other = listFilters(rules).find(({ type }) => !OF_EVENTS.includes(type))
+  if (!other) return
+  throw invalid(
+    attr,
+    `The action "${name}" filters by ${other.type}. A cohort takes filters of events.`,
+  )
+}
+
+const OF_EVENTS: readonly unknown[] = [undefined, null, 'event', 'event_metadata']
 
 /** Returns the IDs of the cohorts that a cohort names. */
 export const namedBy = ({ definition }: Cohort): number[] =>

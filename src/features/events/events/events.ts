@@ -6,7 +6,7 @@ import type {
   StoredEvent,
 } from '#server/analytics/event-store.ts'
 import { toRequired } from '#server/analytics/queries/columns.ts'
-import { and, columnsIn, matches } from '#server/analytics/queries/filters.ts'
+import { and, matches, matchesNode, nodeColumns } from '#server/analytics/queries/filters.ts'
 import { requireGroupTypesIn } from '#server/analytics/queries/group-types.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { PageRange } from '#server/db/page-range.ts'
@@ -17,6 +17,7 @@ import { getQueryContext } from '#server/features/accounts/projects/query-contex
 import { toChange } from '#server/features/activity/store.ts'
 import { arrayText, jsonWriter, plain, quoted, stored } from '#server/http/json-text.ts'
 import { requireTime } from '#server/http/times.ts'
+import { loadActions } from '../action-rows/rules.ts'
 import { withNamedCohorts } from '../cohorts/definitions.ts'
 import { leaveCohorts } from '../cohorts/members.ts'
 import { listDistinctIds } from '../cohorts/members-store.ts'
@@ -79,7 +80,7 @@ async function selectEvents(
     after: requireTime('after', query.after),
     before: requireTime('before', query.before),
   }
-  const condition = await toEventCondition({ db, events }, projectId, query.properties)
+  const condition = await toEventCondition({ db, events }, projectId, query)
   if (!query.person_id) return { filter, condition }
   const person = await findPerson(events, projectId, query.person_id)
   return person && { filter: { ...filter, person: person.number }, condition }
@@ -121,22 +122,30 @@ export async function searchEventKeys(
   return listEventKeys(deps.events, caller.projectId, { filter, condition, signal })
 }
 
-/** Compiles the filters that the parameter `properties` of a list has as JSON; undefined without it. */
+/** Compiles the filters and the action that the parameters of a list have; undefined without them. */
 export async function toEventCondition(
   { db, events }: EventDeps,
   projectId: number,
-  text: string | undefined,
+  { properties: text, action_id }: Pick<EventListQuery, 'properties' | 'action_id'>,
 ): Promise<EventCondition | undefined> {
-  if (!text) return undefined
-  const properties = parsePropertyFilters(text)
+  if (!text && action_id === undefined) return undefined
+  const properties = text ? parsePropertyFilters(text) : []
+  const actions = action_id === undefined ? [] : [action_id]
+  const named = await loadActions(db, projectId, actions)
+  const [action] = actions.map((id) => named.get(id, 'action_id'))
   await requireGroupTypesIn({ store: events, projectId }, properties, 'properties')
   const settings = await getQueryContext(db, projectId)
-  const context = await withNamedCohorts(db, projectId, settings, [properties])
-  const required = toRequired(columnsIn(properties))
+  const context = await withNamedCohorts(db, projectId, settings, [properties, action?.rules])
+  const node = { event: action?.event ?? null, rules: action?.rules, properties }
+  const required = toRequired(nodeColumns(node))
   return {
     ...required,
     properties: [...new Set([...required.properties, ...context.cohorts.properties])],
-    matches: (table) => matches(table, properties, context, 'properties'),
+    matches: (table) =>
+      and([
+        matchesNode(table, { event: node.event, rules: node.rules }, context, 'action_id'),
+        matches(table, properties, context, 'properties'),
+      ]),
   }
 }
 

@@ -30,7 +30,7 @@ export function createLiveEvents(app: FastifyInstance, deps: EventDeps): LiveEve
     open: (request, reply) =>
       streams.open(request, reply, async () => {
         const { projectId } = request.caller
-        const condition = await toEventCondition(deps, projectId, request.query.properties)
+        const condition = await toEventCondition(deps, projectId, request.query)
         return createPoll(deps.events, projectId, { ...request.query, condition })
       }),
   }

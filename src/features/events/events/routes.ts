@@ -43,7 +43,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<EventRoutesOptions> = async 
   const live = createLiveEvents(app, { db, events })
 
   app.get('/events', {
-    config: { scope: 'query:read', unappliedFilters: ['action_id', 'select', 'where'] },
+    config: { scope: 'query:read', unappliedFilters: ['select', 'where'] },
     schema: {
       operationId: 'listEvents',
       summary: 'List events, newest first',

@@ -42,6 +42,9 @@ export const EventListQuery = Type.Object({
   properties: Type.Optional(
     Type.String({ description: 'Filters as in queries, as JSON: a list or a group.' }),
   ),
+  action_id: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Only events that match this action.' }),
+  ),
   orderBy: Type.Optional(
     Type.Unsafe<string>({
       type: 'string',
@@ -70,7 +73,12 @@ export const EventExportQuery = Type.Object({
   ),
 })
 
-export const LiveQuery = Type.Pick(EventListQuery, ['event', 'distinct_id', 'properties'])
+export const LiveQuery = Type.Pick(EventListQuery, [
+  'event',
+  'distinct_id',
+  'properties',
+  'action_id',
+])
 export type LiveQuery = Static<typeof LiveQuery>
 
 export const EventParams = Type.Object({ project_id: ProjectId })

@@ -1,4 +1,5 @@
 import type { ToolDescriptor } from '../tool.ts'
+import { ACTION_TOOLS } from './actions.ts'
 import { ALERT_TOOLS } from './alerts.ts'
 import { ANNOTATION_TOOLS } from './annotations.ts'
 import { DASHBOARD_TOOLS } from './dashboards.ts'
@@ -15,6 +16,7 @@ export const TOOLS: readonly ToolDescriptor[] = [
   ...INSIGHT_TOOLS,
   ...DASHBOARD_TOOLS,
   ...PERSON_TOOLS,
+  ...ACTION_TOOLS,
   ...ANNOTATION_TOOLS,
   ...ALERT_TOOLS,
   ...IMPORT_APP_TOOLS,

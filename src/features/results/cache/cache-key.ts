@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Context } from '#server/analytics/queries/plan.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError } from '#server/errors.ts'
+import { readActionRevision } from '#server/features/events/action-rows/store.ts'
 import { readCohortRevision } from '#server/features/events/cohorts/store.ts'
 import type { PreparedQuery } from '../check/prepare-queries.ts'
 
@@ -25,7 +26,10 @@ export async function addCacheKeys(
 ): Promise<(KeyedQuery | ApiError)[]> {
   const texts = queries.flatMap((query) => (query instanceof ApiError ? [] : [query.text]))
   const mayName = [JSON.stringify(project.testAccountFilters), ...texts].some(mentionsCohort)
-  const revision = mayName ? await readCohortRevision(db, project.projectId) : 0
+  const revision = mayName
+    ? (await readCohortRevision(db, project.projectId)) +
+      (await readActionRevision(db, project.projectId)) // cohorts can name actions
+    : 0
   return queries.map((query) =>
     query instanceof ApiError ? query : { ...query, key: toKey(query, project, revision) },
   )

@@ -45,13 +45,15 @@ function prepareQuery({
     const { source: original, attr } = parseQuery(query, given)
     const { source, notApplied } = applyOverrides(original, overrides)
     if (source !== original) parseQuery(source, attr) // a dashboard's filters can be invalid too
-    const text = JSON.stringify(sortKeys(withoutSettings(source)))
-    return { source, attr, insightId, notApplied, text }
+    return { source, attr, insightId, notApplied, text: toQueryText(source) }
   } catch (error) {
     if (error instanceof ApiError) return error
     throw error
   }
 }
+
+export const toQueryText = (source: ValidQuery): string =>
+  JSON.stringify(sortKeys(withoutSettings(source)))
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys)

@@ -3,9 +3,11 @@ import type { Requester } from '#server/access/requester.ts'
 import type { EventStore } from '#server/analytics/event-store.ts'
 import type { ActorSet } from '#server/analytics/queries/actors.ts'
 import type { Context } from '#server/analytics/queries/plan.ts'
+import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import type { Db } from '#server/db/schema.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import { withNamedCohorts } from '#server/features/events/cohorts/definitions.ts'
+import { resolveSource } from '../check/actions.ts'
 import { withImports } from '../check/imports.ts'
 import { toTimeout } from '../compute/compute.ts'
 import type { QuerySlots } from '../compute/query-slots.ts'
@@ -46,11 +48,15 @@ export function runSource<Result>(
   return querySlots.run({ kind, projectId, apiKey: requester.key, signal }, async () => {
     const run = { store: events, projectId, timeoutMs: toTimeout(source?.source), signal }
     const settings = await getQueryContext(db, projectId)
-    const naming = [...filters, settings.testAccountFilters, source?.source]
+    const query = source && (await resolveSource(db, projectId, source))
+    const naming = [...filters, settings.testAccountFilters, query]
     const named = await withNamedCohorts(db, projectId, settings, naming)
-    const context = await withImports(db, projectId, named, source?.source)
+    const context = await withImports(db, projectId, named, query)
     const read = createReader(context)
-    return read(run, source && (await compileSource(run, source, context)))
+    return read(
+      run,
+      source && (await compileSource(run, { ...source, source: query as ValidQuery }, context)),
+    )
   })
 }
 

@@ -15,6 +15,7 @@ const SCOPES = [
   { value: 'Subscription', label: 'Subscriptions' },
   { value: 'Person', label: 'Persons' },
   { value: 'Cohort', label: 'Cohorts' },
+  { value: 'Action', label: 'Actions' },
   { value: 'Annotation', label: 'Annotations' },
   { value: 'EventDefinition', label: 'Event definitions' },
   { value: 'PropertyDefinition', label: 'Property definitions' },

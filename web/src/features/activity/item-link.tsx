@@ -35,6 +35,10 @@ export function ItemLink({ item: { kind, id }, name, className }: ItemLinkProps)
     const params = { projectId, cohortId: id }
     return <Link to="/project/$projectId/cohorts/$cohortId" params={params} {...shown} />
   }
+  if (kind === 'action') {
+    const params = { projectId, actionId: id }
+    return <Link to="/project/$projectId/actions/$actionId" params={params} {...shown} />
+  }
   const params = { projectId, section: 'project' }
   return <Link to="/project/$projectId/settings/$section" params={params} {...shown} />
 }

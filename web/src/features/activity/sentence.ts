@@ -20,6 +20,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   Project: 'project',
   Person: 'person',
   Cohort: 'cohort',
+  Action: 'action',
   Group: 'group',
   EventDefinition: 'event',
   PropertyDefinition: 'property',

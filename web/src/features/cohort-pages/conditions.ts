@@ -93,7 +93,8 @@ function toCondition(value: CohortGroup | CohortCondition): Condition | undefine
     return { kind: isOut ? 'not_in' : 'in', cohort: value.value }
   }
   const period = toPeriod(value)
-  if (!period) return undefined
+  // the form has no actions
+  if (!period || typeof value.key !== 'string' || value.event_type === 'actions') return undefined
   const { key, operator, operator_value, event_filters } = value
   const performed = { key, filters: event_filters ?? [], period }
   if (negation) {

@@ -1,18 +1,16 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPlus, IconTrash, IconUsersGroup } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import list from '../../ui/list/list.module.css'
-import { ListResults } from '../../ui/list/list-page.tsx'
-import { SearchBox } from '../../ui/list/search-box.tsx'
+import { ListResults, TrashFilters } from '../../ui/list/list-page.tsx'
+import type { TrashSearch } from '../../ui/list/trash-search.ts'
 import { Windowed } from '../../ui/list/windowed.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { type Cohort, useCohorts } from '../cohorts/api.ts'
-import type { CohortsSearch } from '../cohorts/search.ts'
 import { CohortRow } from './cohort-row.tsx'
-import classes from './cohorts.module.css'
 import { CreateDialog } from './create-dialog.tsx'
 
 const route = getRouteApi('/project/$projectId/cohorts')
@@ -26,7 +24,7 @@ export function CohortsPage() {
   const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
   useHotkeys([['n', () => setCreating(true)]])
-  const show = (change: CohortsSearch) =>
+  const show = (change: TrashSearch) =>
     void navigate({
       to: '/project/$projectId/cohorts',
       search: { ...search, ...change },
@@ -39,22 +37,7 @@ export function CohortsPage() {
   )
   return (
     <Page title="Cohorts" about="Named sets of persons, for filters." actions={create}>
-      <div className={classes.filters}>
-        <SegmentedControl
-          aria-label="View"
-          data={[
-            { value: 'all', label: 'All' },
-            { value: 'trash', label: 'Trash' },
-          ]}
-          value={search.view ?? 'all'}
-          onChange={(view) => show({ view: view === 'trash' ? view : undefined })}
-        />
-        <SearchBox
-          label="Search cohorts"
-          value={search.search}
-          onSearch={(text) => show({ search: text })}
-        />
-      </div>
+      <TrashFilters label="Search cohorts" search={search} onChange={show} />
       <ListResults
         thing="cohort"
         searched="name or description"

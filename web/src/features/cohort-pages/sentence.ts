@@ -61,7 +61,8 @@ function describeBehavior(condition: BehaviorCondition): string {
       ? ` ${describeTimes({ operator: operator ?? 'gte', operator_value })}`
       : ''
   const verb = negation ? 'did not do' : 'did'
-  return `who ${verb} “${key}”${describeFilters(condition.event_filters ?? [])}${times} ${describeSpan(condition)}`
+  const done = condition.event_type === 'actions' ? `action ${key}` : `“${key}”`
+  return `who ${verb} ${done}${describeFilters(condition.event_filters ?? [])}${times} ${describeSpan(condition)}`
 }
 
 export const TIMES_LABELS: Readonly<Record<Times['operator'], string>> = {

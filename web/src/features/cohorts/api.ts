@@ -11,8 +11,8 @@ import type { Person } from '#server/features/events/person-rows/schema.ts'
 import { api } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { refreshLists } from '../../ui/list/pages.ts'
+import type { TrashSearch } from '../../ui/list/trash-search.ts'
 import { usePages } from '../../ui/list/use-pages.ts'
-import type { CohortsSearch } from './search.ts'
 
 export type { Cohort }
 
@@ -21,7 +21,7 @@ export const toCohortsPath = (projectId: number): string => `/api/projects/${pro
 const listKey = (projectId: number) => ['cohorts', projectId] as const
 const cohortKey = (projectId: number, id: number) => ['cohort', projectId, id] as const
 
-export function useCohorts({ search, view }: CohortsSearch) {
+export function useCohorts({ search, view }: TrashSearch) {
   const projectId = useProjectId()
   const query = { search, deleted: view === 'trash' || undefined }
   return usePages<Cohort>([...listKey(projectId), query], toCohortsPath(projectId), query)

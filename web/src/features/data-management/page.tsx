@@ -1,6 +1,6 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconTags } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import list from '../../ui/list/list.module.css'
 import { ListResults } from '../../ui/list/list-page.tsx'
@@ -38,6 +38,7 @@ export function DataManagementPage() {
     <Page
       title="Data management"
       about="Describe your events and properties, verify the right ones and hide the rest from pickers."
+      actions={<ActionsLink />}
     >
       <PageTabs
         label="Data sections"
@@ -48,6 +49,20 @@ export function DataManagementPage() {
         onChange={(next) => show({ tab: next === 'events' ? undefined : next, search: undefined })}
       />
     </Page>
+  )
+}
+
+/** Actions are names too, but of rules. */
+function ActionsLink() {
+  const params = route.useParams()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconTags size={16} aria-hidden />}
+      renderRoot={(props) => <Link {...props} to="/project/$projectId/actions" params={params} />}
+    >
+      Actions
+    </Button>
   )
 }
 

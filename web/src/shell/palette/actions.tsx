@@ -8,6 +8,7 @@ import {
   IconPlus,
   IconSettings,
   IconSun,
+  IconTags,
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useProjectId } from '../../api/project.ts'
@@ -38,6 +39,12 @@ export function useActions(): SpotlightActionData[] {
       leftSection: <Icon size={18} />,
       onClick: () => void navigate({ to, params: { projectId } }),
     })),
+    {
+      id: 'actions',
+      label: 'Actions',
+      leftSection: <IconTags size={18} />,
+      onClick: () => void navigate({ to: '/project/$projectId/actions', params: { projectId } }),
+    },
     ...CREATE.map(({ to, label }) => ({
       id: to,
       label,

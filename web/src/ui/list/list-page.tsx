@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Box, Group, SegmentedControl, Text } from '@mantine/core'
 import { type ReactNode, useCallback } from 'react'
 import { pluralize } from '#model/pluralize.ts'
 import { Choice } from '../form/choice.tsx'
@@ -9,6 +9,7 @@ import { loadedCount, type Pages, totalCount } from './pages.ts'
 import { SearchBox } from './search-box.tsx'
 import type { ListSearch } from './search-params.ts'
 import { TagFilter } from './tags.tsx'
+import type { TrashSearch } from './trash-search.ts'
 
 interface Option {
   readonly value: string
@@ -133,3 +134,32 @@ export function ListResults<T>({ thing, search, query, ...props }: ListResultsPr
     </QueryContent>
   )
 }
+
+interface TrashFiltersProps {
+  /** The name of the search box. */
+  readonly label: string
+  readonly search: TrashSearch
+  readonly onChange: (change: TrashSearch) => void
+}
+
+/** Searches a list, or its trash. */
+export const TrashFilters = ({ label, search, onChange }: TrashFiltersProps) => (
+  <Group gap="xs" mb="md">
+    <SegmentedControl
+      aria-label="View"
+      data={[
+        { value: 'all', label: 'All' },
+        { value: 'trash', label: 'Trash' },
+      ]}
+      value={search.view ?? 'all'}
+      onChange={(view) => onChange({ view: view === 'trash' ? view : undefined })}
+    />
+    <Box flex="1 1 240px">
+      <SearchBox
+        label={label}
+        value={search.search}
+        onSearch={(text) => onChange({ search: text })}
+      />
+    </Box>
+  </Group>
+)

@@ -72,7 +72,7 @@ export function EditDialog({ cohort, onClose }: EditDialogProps) {
       )}
       {!conditions && (
         <Text size="sm" c="dimmed">
-          Nested groups, explicit dates and negated counts can be edited over the API.
+          Nested groups, explicit dates, negated counts and actions can be edited over the API.
         </Text>
       )}
     </FormDialog>

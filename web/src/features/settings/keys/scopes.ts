@@ -61,6 +61,12 @@ export const RESOURCES = [
     write: 'Create, edit and delete cohorts',
   },
   {
+    resource: 'action',
+    name: 'Actions',
+    read: 'View actions',
+    write: 'Create, edit and delete actions',
+  },
+  {
     resource: 'annotation',
     name: 'Annotations',
     read: 'View annotations',

@@ -11,9 +11,9 @@ import {
 } from '@tabler/icons-react'
 import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import { useSortableRow } from '../../../../ui/list/sortable.tsx'
+import { EventPicker } from '../../../actions/event-picker.tsx'
 import classes from '../editor.module.css'
 import { useFieldError } from '../errors.tsx'
-import { EventPicker } from '../event-picker.tsx'
 import { FilterGroups } from '../filters/filter-groups.tsx'
 import { seriesLetter } from '../query-model.ts'
 import { MathFields } from './math-fields.tsx'
@@ -60,7 +60,8 @@ export function SeriesRow({
   const { ref, className, style, handle } = useSortableRow(id, name)
   const [isFiltering, filtering] = useDisclosure(Boolean(node.properties))
   const [isNaming, naming] = useDisclosure(Boolean(node.custom_name))
-  const problem = useFieldError(`series__${at}__event`)
+  const eventError = useFieldError(`series__${at}__event`)
+  const problem = useFieldError(`series__${at}__id`) ?? eventError
   return (
     <fieldset
       ref={ref}
@@ -78,9 +79,9 @@ export function SeriesRow({
         <div className={classes.wide}>
           <EventPicker
             label={`Event of ${name}`}
-            value={node.event ?? null}
+            value={node}
             error={problem}
-            onChange={(event) => onChange({ ...node, event, name: event ?? 'All events' })}
+            onChange={(counted) => onChange(withCounted(node, counted))}
           />
         </div>
         <ActionIcon
@@ -120,6 +121,15 @@ export function SeriesRow({
     </fieldset>
   )
 }
+
+/** Keeps the measure and the filters of a series. */
+const withCounted = (
+  { id: _, event: __, ...node }: EventsNode,
+  counted: EventsNode,
+): EventsNode => ({
+  ...node,
+  ...counted,
+})
 
 interface RowMenuProps extends Pick<SeriesRowProps, 'onUp' | 'onDown' | 'onCopy' | 'onRemove'> {
   readonly name: string

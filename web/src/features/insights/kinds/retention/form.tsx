@@ -1,8 +1,10 @@
 import { NumberInput, Switch } from '@mantine/core'
+import type { EventsNode } from '#model/query-kinds/common.schema.ts'
 import type { Entity, RetentionQuery } from '#model/query-kinds/retention.schema.ts'
+import { toEntity, toEntityNode } from '#model/query-kinds/retention.ts'
 import { Choice } from '../../../../ui/form/choice.tsx'
+import { EventPicker } from '../../../actions/event-picker.tsx'
 import { useFieldError } from '../../editor/errors.tsx'
-import { EventPicker } from '../../editor/event-picker.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
 import { Section } from '../../editor/forms/section.tsx'
 
@@ -18,11 +20,10 @@ const PERIODS = ['Hour', 'Day', 'Week', 'Month'].map((value) => ({
   label: `${value}s`,
 }))
 
-const toEntity = (entity: Entity | null | undefined, event: string | null): Entity => ({
+const withNode = (entity: Entity | null | undefined, node: EventsNode): Entity => ({
   ...entity,
-  type: 'events',
-  id: event,
-  name: event ?? 'All events',
+  ...toEntity(node),
+  kind: null,
 })
 
 export default function RetentionForm({ source, onChange }: FormProps<RetentionQuery>) {
@@ -36,8 +37,8 @@ export default function RetentionForm({ source, onChange }: FormProps<RetentionQ
         <EventPicker
           label="Performed event"
           isLabelShown
-          value={filter.targetEntity?.id ?? null}
-          onChange={(event) => set({ targetEntity: toEntity(filter.targetEntity, event) })}
+          value={toEntityNode(filter.targetEntity)}
+          onChange={(node) => set({ targetEntity: withNode(filter.targetEntity, node) })}
         />
         <Choice
           label="Counted"
@@ -48,8 +49,8 @@ export default function RetentionForm({ source, onChange }: FormProps<RetentionQ
         <EventPicker
           label="Came back to perform"
           isLabelShown
-          value={filter.returningEntity?.id ?? null}
-          onChange={(event) => set({ returningEntity: toEntity(filter.returningEntity, event) })}
+          value={toEntityNode(filter.returningEntity)}
+          onChange={(node) => set({ returningEntity: withNode(filter.returningEntity, node) })}
         />
       </Section>
       <Section title="Period">

@@ -1,0 +1,2 @@
+export { ActionPage } from './action-page.tsx'
+export { ActionsPage } from './page.tsx'
