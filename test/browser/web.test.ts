@@ -97,3 +97,34 @@ it(
   },
   MANY_CHECKS_MS,
 )
+
+it(
+  'counts chosen events and actions as goals, here and on a saved dashboard',
+  async () => {
+    const web = await openWeb({ bypassCSP: true })
+    const { api, page } = web
+    await addSiteVisits(api)
+    const steps = [{ event: '$pageview', properties: [{ key: '$pathname', value: '/' }] }]
+    const { body: action } = await api.post('actions', { name: 'Came home', steps })
+    await page.goto(`/project/${api.projectId}/web`)
+
+    await cardOf(page, 'Goals').getByRole('button', { name: 'Choose goals' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Choose goals' })
+    await dialog.getByRole('button', { name: 'Add goal' }).click()
+    await dialog.getByRole('combobox', { name: 'Goal 1' }).click()
+    await page.getByRole('option', { name: 'Came home' }).click()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Save goals' }).click()
+
+    await cardOf(page, 'Goals').getByRole('row', { name: 'Came home +100% 2 66.7%' }).waitFor()
+    await page.goto(`/project/${api.projectId}/web`) // remembered without the address
+    await cardOf(page, 'Goals').getByRole('row', { name: 'Came home +100% 2 66.7%' }).waitFor()
+    await page.getByRole('button', { name: 'Save as dashboard' }).click()
+    await page.getByRole('heading', { name: 'Web analytics', level: 1 }).waitFor()
+    const { body } = await api.get('insights?limit=20')
+    const goals = body.results.find(({ name }: { name: string }) => name === 'Goals')
+    expect(goals.query.source.goals).toMatchObject([{ kind: 'ActionsNode', id: action.id }])
+    expectNoProblems(web)
+  },
+  MANY_CHECKS_MS,
+)

@@ -21,6 +21,7 @@ import { NoVisits } from './no-visits.tsx'
 import { datesOf, toOverview } from './queries.ts'
 import { SaveDashboard } from './save-dashboard.tsx'
 import { CARD_NAMES, chosenOf, type WebSearch } from './search.ts'
+import { useGoals } from './use-goals.ts'
 import { VisitsChart } from './visits-chart.tsx'
 import classes from './web.module.css'
 
@@ -43,6 +44,7 @@ export function WebPage() {
     const isOn = others.length < (properties ?? []).length
     setProperties(isOn ? others : [...others, filter])
   }
+  const { goals, save: saveGoals } = useGoals(search.goals)
   const overview = useWebQuery(toOverview(filters))
 
   return (
@@ -53,7 +55,7 @@ export function WebPage() {
       actions={
         <>
           <LiveVisitors />
-          <SaveDashboard search={search} />
+          <SaveDashboard search={search} goals={goals} />
         </>
       }
     >
@@ -111,7 +113,14 @@ export function WebPage() {
                     onToggle={toggle}
                   />
                 ))}
-                <GoalsCard filters={filters} />
+                <GoalsCard
+                  filters={filters}
+                  goals={goals}
+                  onChoose={(chosen) => {
+                    saveGoals(chosen)
+                    change({ goals: chosen.length > 0 ? chosen : undefined })
+                  }}
+                />
               </Group>
             </>
           )

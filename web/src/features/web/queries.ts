@@ -8,6 +8,7 @@ import type { WebStatsTableQuery } from '#model/query-kinds/web-stats-table.sche
 import { WEB_BREAKDOWNS, type WebBreakdown } from '#model/web-breakdowns.ts'
 import { FIGURE_LABELS } from '#model/web-figures.ts'
 import type { Dates } from '../../ui/form/date-ranges.ts'
+import { type Goal, toGoalNode } from './goals.ts'
 import {
   CARD_NAMES,
   type Charted,
@@ -42,9 +43,9 @@ export const toBreakdown = (
   ...toCommon(filters),
 })
 
-export const toGoals = (filters: VisitFilters): WebGoalsQuery => ({
+export const toGoalsQuery = (filters: VisitFilters, goals: readonly Goal[]): WebGoalsQuery => ({
   kind: 'WebGoalsQuery',
-  limit: 10,
+  ...(goals.length > 0 ? { goals: goals.map(toGoalNode) } : { limit: 10 }),
   ...toCommon(filters),
 })
 
@@ -89,7 +90,7 @@ export const toFilter = (breakdown: WebBreakdown, value: string | null): Propert
     : { ...WEB_BREAKDOWNS[breakdown].filter, operator: 'exact', value: [value] }
 
 /** Returns a template of a dashboard that shows the same: its filters are those of the page. */
-export function toDashboardTemplate(search: WebSearch) {
+export function toDashboardTemplate(search: WebSearch, goals: readonly Goal[]) {
   const { properties } = search
   const tiles = [
     { name: 'Headline figures', query: toOverview({ compare: search.compare }), w: 4, h: 5 },
@@ -104,7 +105,7 @@ export function toDashboardTemplate(search: WebSearch) {
       const query = toBreakdown({ compare: search.compare }, breakdown, 10)
       return { name: `By ${nameBreakdown(breakdown).toLowerCase()}`, query, w: 6, h: 6 }
     }),
-    { name: 'Goals', query: toGoals({ compare: search.compare }), w: 12, h: 5 },
+    { name: 'Goals', query: toGoalsQuery({ compare: search.compare }, goals), w: 12, h: 5 },
   ]
   const layouts = flowTiles(tiles)
   return {

@@ -37,6 +37,8 @@ export interface VisitFilters {
 export interface WebSearch extends VisitFilters, Partial<Readonly<Record<CardName, WebBreakdown>>> {
   /** The figure of the chart. */
   readonly figure?: Charted
+  /** Default: those last chosen in this browser, or else the most frequent events. */
+  readonly goals?: readonly unknown[]
 }
 
 export const toWebSearch = (search: SearchParams): WebSearch => ({
@@ -45,6 +47,7 @@ export const toWebSearch = (search: SearchParams): WebSearch => ({
   compare: search.compare === false || search.compare === 'false' ? false : undefined,
   properties: toPropertyFilters(search.properties),
   figure: parseOneOf(CHARTED, search.figure),
+  goals: Array.isArray(search.goals) ? search.goals : undefined,
   ...Object.fromEntries(
     CARD_NAMES.map((card) => [card, parseOneOf<WebBreakdown>(CARDS[card], search[card])]),
   ),

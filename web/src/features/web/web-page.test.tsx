@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf } from '#model/json.ts'
+import { pageOf } from '../../test/fixtures.ts'
 import { openPage } from '../../test/render.tsx'
 import type { FakeRequest, Routes } from '../../test/server.ts'
 
@@ -61,6 +62,41 @@ describe('page of web analytics', () => {
     expect(
       screen.getByRole('button', { name: /^Visitors 10 up 100% vs 5 previously/ }),
     ).toBeTruthy()
+  })
+
+  it('counts the chosen goals, keeps them in the URL and remembers them', async () => {
+    const routes: Routes = {
+      'GET /api/projects/1/event_definitions': pageOf({ name: 'signed up' }),
+      'GET /api/projects/1/actions': pageOf({ id: 7, name: 'Bought', description: '' }),
+    }
+    const { user, server, address } = await open('', routes)
+    const asked = () =>
+      server.requests
+        .map(({ body }) => fieldsOf(fieldsOf(body).query))
+        .findLast(({ kind }) => kind === 'WebGoalsQuery')
+    expect(await rowsOf('Goals')).toHaveLength(2)
+    expect(asked()).toMatchObject({ limit: 10 })
+
+    await user.click(within(await card('Goals')).getByRole('button', { name: 'Choose goals' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Choose goals' }))
+    for (const [goal, name] of ['signed up', 'Bought'].entries()) {
+      await user.click(dialog.getByRole('button', { name: 'Add goal' }))
+      await user.click(dialog.getByRole('combobox', { name: `Goal ${goal + 1}` }))
+      await user.click(await screen.findByRole('option', { name }))
+    }
+    await user.click(dialog.getByRole('button', { name: 'Save goals' }))
+
+    await waitFor(() =>
+      expect(asked()?.goals).toEqual([
+        { kind: 'EventsNode', event: 'signed up', name: 'signed up' },
+        { kind: 'ActionsNode', id: 7, name: 'Bought' },
+      ]),
+    )
+    expect(asked()).not.toHaveProperty('limit')
+    expect(decodeURIComponent(address())).toContain(
+      'goals=[{"event":"signed+up"},{"action":7,"name":"Bought"}]',
+    )
+    expect(localStorage.getItem('hedgerow-web-goals-1')).toContain('Bought')
   })
 
   it('adds a filter for a clicked row, and removes it by a second click', async () => {
