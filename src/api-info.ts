@@ -26,6 +26,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Collaborators: 'The people who can view or edit a restricted dashboard.',
   Sharing: 'The public link of a dashboard.',
   Insights: 'Saved queries, shown as tiles of dashboards.',
+  'Saved views': 'Filters of the list of events or of a dashboard, under a name.',
   Annotations: 'Notes on points in time, which charts mark.',
   'Dashboard templates': 'Built-in templates, and those of a project.',
   Exports: 'Results as CSV and JSON, charts and dashboards as pictures and PDF.',

@@ -21,6 +21,8 @@ export const SCOPES = [
   'action:write',
   'annotation:read',
   'annotation:write',
+  'saved_view:read',
+  'saved_view:write',
   'group:read',
   'group:write',
   'event_definition:read',

@@ -34,6 +34,7 @@ import { importAlerts } from './migrations/0041-import-alerts.ts'
 import { importState } from './migrations/0042-import-state.ts'
 import { backfills } from './migrations/0043-backfills.ts'
 import { actions } from './migrations/0050-actions.ts'
+import { savedViews } from './migrations/0051-saved-views.ts'
 import { usualRanges } from './migrations/0075-usual-ranges.ts'
 import type { Db, Tx } from './schema.ts'
 
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importState,
   backfills,
   actions,
+  savedViews,
   usualRanges,
 ]
 

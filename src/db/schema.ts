@@ -8,6 +8,7 @@ import type { DefinitionTables } from './definition-tables.ts'
 import type { GroupTables } from './group-tables.ts'
 import type { ImportAppTables } from './import-app-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
+import type { SavedViewTables } from './saved-view-tables.ts'
 import type { Flag, Json, Time } from './values.ts'
 
 /** A database, or a transaction in it. */
@@ -24,6 +25,7 @@ export interface Schema
     DashboardTables,
     ImportAppTables,
     NotificationTables,
+    SavedViewTables,
     AccountTables {
   /** The keys that encrypt stored secrets, each with a proof to check a given key against. */
   secret_keys: { id: string; proof: string; created_at: Time }

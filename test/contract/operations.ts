@@ -37,6 +37,7 @@ const PERSONS = '/api/projects/{project_id}/persons'
 const GROUPS = '/api/projects/{project_id}/groups'
 const COHORTS = '/api/projects/{project_id}/cohorts'
 const ACTIONS = '/api/projects/{project_id}/actions'
+const SAVED_VIEWS = '/api/projects/{project_id}/saved_views'
 const ANNOTATIONS = '/api/projects/{project_id}/annotations'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
@@ -265,6 +266,11 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`PATCH ${ACTIONS}/{id}`]: 'action:write',
   [`DELETE ${ACTIONS}/{id}`]: 'action:write',
   [`GET ${ACTIONS}/{id}/activity`]: 'action:read',
+  [`GET ${SAVED_VIEWS}`]: 'saved_view:read',
+  [`POST ${SAVED_VIEWS}`]: 'saved_view:write',
+  [`GET ${SAVED_VIEWS}/{id}`]: 'saved_view:read',
+  [`PATCH ${SAVED_VIEWS}/{id}`]: 'saved_view:write',
+  [`DELETE ${SAVED_VIEWS}/{id}`]: 'saved_view:write',
   [`GET ${ANNOTATIONS}`]: 'annotation:read',
   [`POST ${ANNOTATIONS}`]: 'annotation:write',
   [`GET ${ANNOTATIONS}/{id}`]: 'annotation:read',

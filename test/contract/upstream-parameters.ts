@@ -50,6 +50,7 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   getInsight: ['filters_override', 'from_dashboard', 'refresh', 'variables_override'],
   listInsightTags: [],
   listInsightActivity: ['page'],
+  listSavedViews: [],
   listActions: ['format'],
   listActionActivity: ['page'],
   listAnnotations: ['date_from', 'date_to', 'is_emoji', 'scope', 'search'],

@@ -49,6 +49,7 @@ export interface World {
   readonly cohort: number
   readonly annotation: number
   readonly action: number
+  readonly savedView: number
   readonly eventDefinition: string
   readonly propertyDefinition: string
 }
@@ -93,6 +94,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   const members = { name: 'Customers', is_static: true, distinct_ids: ['ada'] }
   const { body: cohort } = await api.post('cohorts', members)
   const action = await api.post('actions', { name: 'Visited', steps: [{ event: '$pageview' }] })
+  const view = await api.post('saved_views', { name: 'Today', page: 'events', filters: {} })
   const { body: annotation } = await api.post('annotations', { content: 'Launch' })
   const { body: eventNames } = await api.get('event_definitions')
   const { body: propertyNames } = await api.get('property_definitions')
@@ -126,6 +128,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     cohort: cohort.id,
     annotation: annotation.id,
     action: action.body.id,
+    savedView: view.body.id,
     eventDefinition: eventNames.results[0].id,
     propertyDefinition: propertyNames.results[0].id,
   }
@@ -191,6 +194,7 @@ function idIn(path: string, world: World): number | string {
   if (/\/(address|requests)\b/.test(path)) return world.receiving.config
   if (path.includes('/event_definitions')) return world.eventDefinition
   if (path.includes('/property_definitions')) return world.propertyDefinition
+  if (path.includes('/saved_views')) return world.savedView
   if (path.includes('/actions')) return world.action
   if (path.includes('/annotations')) return world.annotation
   if (path.includes('/cohorts/')) return world.cohort

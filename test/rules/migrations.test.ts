@@ -38,6 +38,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0042-import-state': '24ddf51e0f9ead2f',
   '0043-backfills': '1ef389b1f614d25d',
   '0050-actions': 'a5ab1713b583377c',
+  '0051-saved-views': '51314c419e3d816e',
   '0075-usual-ranges': '54625eb0ceff7d70',
 }
 

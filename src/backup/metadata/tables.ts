@@ -46,6 +46,7 @@ export const METADATA_TABLES = {
   group_type_names: ['project_id', 'group_type'],
   annotations: ['id'],
   actions: ['id'],
+  saved_views: ['id'],
   definition_details: ['id'],
 } as const satisfies Record<string, readonly string[]>
 

@@ -21,6 +21,7 @@ const READ_SCOPES: Readonly<Record<ActivityScope, Scope | undefined>> = {
   Cohort: 'cohort:read',
   Action: 'action:read',
   Annotation: 'annotation:read',
+  SavedView: 'saved_view:read',
   Group: 'group:read',
   EventDefinition: 'event_definition:read',
   PropertyDefinition: 'property_definition:read',

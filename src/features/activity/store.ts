@@ -16,6 +16,7 @@ export type ActivityScope =
   | 'Cohort'
   | 'Action'
   | 'Annotation'
+  | 'SavedView'
   | 'Group'
   | 'EventDefinition'
   | 'PropertyDefinition'

@@ -136,6 +136,7 @@ const LISTS = [
   'dashboards',
   'annotations',
   'actions',
+  'saved_views',
   'event_definitions',
   'property_definitions',
   'cohorts',

@@ -17,6 +17,7 @@ const SCOPES = [
   { value: 'Cohort', label: 'Cohorts' },
   { value: 'Action', label: 'Actions' },
   { value: 'Annotation', label: 'Annotations' },
+  { value: 'SavedView', label: 'Saved views' },
   { value: 'EventDefinition', label: 'Event definitions' },
   { value: 'PropertyDefinition', label: 'Property definitions' },
   { value: 'Plugin', label: 'Installed apps' },

@@ -21,6 +21,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   Person: 'person',
   Cohort: 'cohort',
   Action: 'action',
+  SavedView: 'saved view',
   Group: 'group',
   EventDefinition: 'event',
   PropertyDefinition: 'property',

@@ -11,6 +11,7 @@ import { hasFilters } from '../../ui/list/search-params.ts'
 import { CopyCurl } from '../../ui/page/copy-curl.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { QueryContent } from '../../ui/page/states.tsx'
+import ViewsMenu from '../saved-views/views-menu.tsx'
 import { type ListedEvent, toEventFilter, toEventsPath } from './api.ts'
 import { ColumnsSelect } from './columns-select.tsx'
 import { EventDrawer } from './event-drawer.tsx'
@@ -24,6 +25,7 @@ import { useColumns } from './use-columns.ts'
 import { useEventList } from './use-event-list.ts'
 
 const route = getRouteApi('/project/$projectId/events')
+const OF_EVENTS = { page: 'events' } as const
 /** Scrolling further than this counts as reading and pauses the list. */
 const SCROLLED_PX = 120
 
@@ -75,6 +77,7 @@ export function EventsPage() {
       <Group gap="xs" mb="md">
         <ColumnsSelect columns={columns} event={filters.event} onChange={choose} />
         <ListActions filters={filters} columns={columns} />
+        <ViewsMenu place={OF_EVENTS} filters={{ ...filters, columns: inUrl }} onShow={show} />
       </Group>
       {/* includes the button: otherwise the list would resume, and the button vanish, before it can be clicked */}
       <div ref={events.length > 0 ? ref : undefined}>

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconDeviceFloppy, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx'
 import type { DashboardSearch } from '../../dashboard-list/search.ts'
@@ -11,6 +11,8 @@ import { isOverridden, savedDates, toDefaults } from './override.ts'
 import { PropertyFilters } from './property-filters.tsx'
 import { ValueFilterPill } from './value-filter-pill.tsx'
 import { VariableFields } from './variables.tsx'
+
+const ViewsMenu = lazy(() => import('../../saved-views/views-menu.tsx'))
 
 interface FilterBarProps {
   readonly dashboard: Dashboard
@@ -34,7 +36,7 @@ const toFilters = ({ date_from, date_to, properties, variables }: DashboardSearc
 
 /** Filters for all tiles. They live in the URL, so the view can be shared. */
 export function DashboardFilterBar({ dashboard, search }: FilterBarProps) {
-  const { editor, canEdit } = useDashboardContext()
+  const { editor, canEdit, isKiosk } = useDashboardContext()
   const navigate = useNavigate()
   const setSearch = useCallback(
     (change: DashboardSearch) =>
@@ -62,6 +64,17 @@ export function DashboardFilterBar({ dashboard, search }: FilterBarProps) {
         <ValueFilterPill value={search.value} onRemove={() => setSearch({ value: undefined })} />
       )}
       <VariableFields dashboard={dashboard} search={search} onChange={setSearch} />
+      {!isKiosk && (
+        <Suspense>
+          <ViewsMenu
+            place={{ page: 'dashboard', dashboard_id: dashboard.id }}
+            filters={toFilters(search)}
+            canEdit={canEdit}
+            size="xs"
+            onShow={(filters) => setSearch({ ...NO_FILTERS, ...filters })}
+          />
+        </Suspense>
+      )}
       {isOverridden(search) && (
         <>
           <Button

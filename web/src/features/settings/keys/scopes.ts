@@ -67,6 +67,12 @@ export const RESOURCES = [
     write: 'Create, edit and delete actions',
   },
   {
+    resource: 'saved_view',
+    name: 'Saved views',
+    read: 'View saved views',
+    write: 'Create, edit and delete saved views',
+  },
+  {
     resource: 'annotation',
     name: 'Annotations',
     read: 'View annotations',
