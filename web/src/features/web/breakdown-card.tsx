@@ -9,9 +9,9 @@ import type { WebBreakdown } from '#model/web-breakdowns.ts'
 import type { NowAndBefore } from '#model/web-figures.ts'
 import { Choice } from '../../ui/form/choice.tsx'
 import { WebCard } from './card.tsx'
-import { toBreakdown, toFilter } from './queries.ts'
+import { nameBreakdown, toBreakdown, toFilter } from './queries.ts'
 import { RankedList, type RankedRow } from './ranked-list.tsx'
-import { CARDS, type CardName, nameBreakdown, type VisitFilters } from './search.ts'
+import { CARDS, type CardName, type VisitFilters } from './search.ts'
 import classes from './web.module.css'
 
 const TITLES: Readonly<Record<CardName, string>> = {

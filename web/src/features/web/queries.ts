@@ -9,14 +9,7 @@ import { WEB_BREAKDOWNS, type WebBreakdown } from '#model/web-breakdowns.ts'
 import { FIGURE_LABELS } from '#model/web-figures.ts'
 import type { Dates } from '../../ui/form/date-ranges.ts'
 import { type Goal, toGoalNode } from './goals.ts'
-import {
-  CARD_NAMES,
-  type Charted,
-  chosenOf,
-  nameBreakdown,
-  type VisitFilters,
-  type WebSearch,
-} from './search.ts'
+import { CARD_NAMES, type Charted, chosenOf, type VisitFilters, type WebSearch } from './search.ts'
 
 export const datesOf = ({ date_from, date_to }: VisitFilters): Dates =>
   date_from || date_to ? { date_from, date_to } : LAST_WEEK
@@ -31,6 +24,8 @@ export const toOverview = (filters: VisitFilters): WebOverviewQuery => ({
   kind: 'WebOverviewQuery',
   ...toCommon(filters),
 })
+
+export const nameBreakdown = (breakdown: WebBreakdown): string => WEB_BREAKDOWNS[breakdown].label
 
 export const toBreakdown = (
   filters: VisitFilters,

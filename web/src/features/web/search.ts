@@ -1,4 +1,4 @@
-import { WEB_BREAKDOWNS, type WebBreakdown } from '#model/web-breakdowns.ts'
+import type { WebBreakdown } from '#model/web-breakdowns.ts'
 import { parseOneOf, parseText, type SearchParams } from '../../ui/list/search-params.ts'
 import type { SavedFilter } from '../properties/filters-model.ts'
 import { toPropertyFilters } from '../properties/search.ts'
@@ -55,5 +55,3 @@ export const toWebSearch = (search: SearchParams): WebSearch => ({
 
 export const chosenOf = (search: WebSearch, card: CardName): WebBreakdown =>
   search[card] ?? CARDS[card][0]
-
-export const nameBreakdown = (breakdown: WebBreakdown): string => WEB_BREAKDOWNS[breakdown].label
