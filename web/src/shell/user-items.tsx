@@ -14,7 +14,7 @@ import { useProject, useProjectId } from '../api/project.ts'
 import { useMe, useSignOut } from '../api/session.ts'
 import { userName } from '../ui/page/user-name.ts'
 import { useZoneChoice } from '../ui/page/zone.ts'
-import { openShortcuts } from './shortcuts.tsx'
+import { openShortcuts } from './shortcuts-dialog.tsx'
 
 const SCHEMES = [
   { value: 'light', label: 'Light', icon: IconSun },

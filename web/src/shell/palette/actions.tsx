@@ -15,7 +15,7 @@ import { useProjectId } from '../../api/project.ts'
 import { isAdmin, useMe, useSignOut } from '../../api/session.ts'
 import { listSectionKeys, SECTION_NAMES } from '../../features/settings/section-names.ts'
 import { usePages } from '../navigation.tsx'
-import { openShortcuts } from '../shortcuts.tsx'
+import { openShortcuts } from '../shortcuts-dialog.tsx'
 
 const CREATE = [
   { label: 'Connect your data', to: '/project/$projectId/connect' },
