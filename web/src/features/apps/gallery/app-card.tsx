@@ -1,4 +1,5 @@
 import { Anchor, Badge, Box, Group, Stack, Text, Title } from '@mantine/core'
+import { handlesRequests } from '#model/app-limitation.ts'
 import type { CatalogApp } from '#server/features/import-apps/catalog/schema.ts'
 import type { InstalledPlugin } from '#server/features/import-apps/plugins/schema.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
@@ -101,6 +102,7 @@ function describeSchedule({ capabilities, public_jobs }: InstalledPlugin): strin
   const jobs = Object.keys(public_jobs)
   const sentences = [
     schedules.length > 0 && `Runs ${schedules.join(' and ')}.`,
+    handlesRequests({ capabilities }) && 'Runs when a request arrives.',
     jobs.length > 0 && `Jobs: ${jobs.join(', ')}.`,
   ]
   return sentences.filter(Boolean).join(' ') || 'No schedule or jobs.'
