@@ -70,7 +70,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   const text = { text: { body: 'Hello' } }
   const copy = { name: 'Copy', tags: ['a'], use_dashboard: source.id, tiles: [text] }
   const { body: dashboard } = await api.post(DASHBOARDS, copy)
-  const own = { template_name: 'Own', from_dashboard: dashboard.id }
+  const own = { template_name: 'Own template', from_dashboard: dashboard.id }
   const { body: template } = await api.post('dashboard_templates', own)
   const insight = dashboard.tiles[0].insight.id
   const alert = await createSending(api, 'alerts', {

@@ -41,9 +41,9 @@ describe('validation', () => {
     [...retention({ totalIntervals: 2.5 }), 'retentionFilter__totalIntervals'],
     [...retention({ retentionType: 'never' }), 'retentionFilter__retentionType'],
     [...retention({ cumulative: 'yes' }), 'retentionFilter__cumulative'],
-    [...retention({ targetEntity: { id: 7 } }), 'retentionFilter__targetEntity__id'],
+    [...retention({ targetEntity: { id: true } }), 'retentionFilter__targetEntity__id'],
     [
-      ...retention({ returningEntity: { id: 'a', type: 'actions' } }),
+      ...retention({ returningEntity: { id: 'a', type: 'groups' } }),
       'retentionFilter__returningEntity__type',
     ],
     [

@@ -99,7 +99,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     { id: dashboard, pinned: true },
   ],
   'dashboard-templates-list': ({ template }) => [
-    { search: 'Own' },
+    { search: 'Own template' },
     { results: [{ id: template }] },
   ],
   'dashboard-templates-retrieve': ({ template }) => [

@@ -168,6 +168,10 @@ describe('a query', () => {
     ],
     [
       'retentionFilter__returningEntity__id',
+      retention({ retentionFilter: { returningEntity: { id: 7 } } }),
+    ],
+    [
+      'retentionFilter__returningEntity__id',
       retention({ retentionFilter: { returningEntity: { id: 7, type: 'events' } } }),
     ],
     [

@@ -142,8 +142,8 @@ describe('details of definitions', () => {
     ['an owner who does not exist', { owner: 987_654 }, 'owner'],
     ['tags that are not a list', { tags: 'a' }, 'tags'],
     ['hiding what is verified', { verified: true, hidden: true }, 'hidden'],
-    ['an unknown field', { name: 'x' }, null],
-    ['the type of a property for an event', { property_type: 'String' }, null],
+    ['an unknown field', { name: 'x' }, 'name'],
+    ['the type of a property for an event', { property_type: 'String' }, 'property_type'],
   ])('refuse %s', async (_, patch, attr) => {
     const api = await start('paid')
     const path = await pathOf(api, EVENTS, 'paid')
