@@ -35,7 +35,7 @@ const REQUIRED = [
 ]
 const ALLOWED = [
   /^(LICENSE|README\.md|CHANGELOG\.md|package\.json|bin\/hedgerow\.mjs|web\/prepare\.mjs)$/,
-  /^apps\/[\w/-]+(?<!\.test)\.(ts|json)$/,
+  /^apps\/[\w/-]+(?<!\.test)\.(ts|json|yaml|svg)$/,
   /^docs\/[\w/.-]+\.(md|json|yml|svg|webp)$/,
   /^lib\/([\w/.-]+\.js|packages\/[\w-]+\.mjs|commit|geoip\/countries\.mmdb\.br|fonts\/[\w.-]+|licenses\/[@\w/.-]+)$/,
   /^skeleton\/[\w.-]+$/, // with the test of a new app
