@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Format, PageQuery } from '#server/http/page.ts'
 import { ProjectId } from '#server/http/params.ts'
+import { IdInput } from '#server/http/schemas.ts'
 
 export const EventItem = Type.Object(
   {
@@ -42,9 +43,7 @@ export const EventListQuery = Type.Object({
   properties: Type.Optional(
     Type.String({ description: 'Filters as in queries, as JSON: a list or a group.' }),
   ),
-  action_id: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Only events that match this action.' }),
-  ),
+  action_id: Type.Optional(IdInput({ description: 'Only events that match this action.' })),
   orderBy: Type.Optional(
     Type.Unsafe<string>({
       type: 'string',
