@@ -18,17 +18,22 @@ type Finder = (
   ids: readonly number[],
 ) => Promise<readonly (readonly [number, LoggedItem])[]>
 
-const FINDERS: Readonly<Record<string, Finder>> = {
-  async Dashboard(db, projectId, ids) {
+/** Finds items with a name that are not in the trash. */
+const findNamed =
+  (table: 'dashboards' | 'cohorts' | 'actions', kind: Item['kind']): Finder =>
+  async (db, projectId, ids) => {
     const rows = await db
-      .selectFrom('dashboards')
+      .selectFrom(table)
       .select(['id', 'name'])
       .where('project_id', '=', projectId)
       .where('deleted', '=', 0)
       .where('id', 'in', ids)
       .execute()
-    return rows.map(({ id, name }) => [id, { item: toItem('dashboard', id, name) }])
-  },
+    return rows.map(({ id, name }) => [id, { item: toItem(kind, id, name) }])
+  }
+
+const FINDERS: Readonly<Record<string, Finder>> = {
+  Dashboard: findNamed('dashboards', 'dashboard'),
   async Insight(db, projectId, ids) {
     const rows = await db
       .selectFrom('insights')
@@ -98,26 +103,8 @@ const FINDERS: Readonly<Record<string, Finder>> = {
       .execute()
     return rows.map(({ id, name }) => [id, { item: toItem('app', id, name) }])
   },
-  async Cohort(db, projectId, ids) {
-    const rows = await db
-      .selectFrom('cohorts')
-      .select(['id', 'name'])
-      .where('project_id', '=', projectId)
-      .where('deleted', '=', 0)
-      .where('id', 'in', ids)
-      .execute()
-    return rows.map(({ id, name }) => [id, { item: toItem('cohort', id, name) }])
-  },
-  async Action(db, projectId, ids) {
-    const rows = await db
-      .selectFrom('actions')
-      .select(['id', 'name'])
-      .where('project_id', '=', projectId)
-      .where('deleted', '=', 0)
-      .where('id', 'in', ids)
-      .execute()
-    return rows.map(({ id, name }) => [id, { item: toItem('action', id, name) }])
-  },
+  Cohort: findNamed('cohorts', 'cohort'),
+  Action: findNamed('actions', 'action'),
   /** Persons are in another database, so the log itself tells their names and whether they were deleted. */
   async Person(db, projectId, ids) {
     const rows = await db

@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
 import { FIGURE, layOut } from '../lay-out.ts'
 import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { monthlyFigure } from './monthly-figure.ts'
 
 export const airtable: Template = {
   name: 'Airtable',
@@ -11,18 +9,8 @@ export const airtable: Template = {
   filters: {},
   tags: ['imports'],
   tiles: layOut([
-    {
-      name: 'Records',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('airtable record')),
-    },
-    {
-      name: 'People',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('airtable record', 'dau')),
-    },
+    monthlyFigure('Records', events('airtable record')),
+    monthlyFigure('People', events('airtable record', 'dau')),
     {
       name: 'Records (last 7 days)',
       description: 'Compared with the 7 days before.',

@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
-import { FIGURE, layOut } from '../lay-out.ts'
-import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { layOut } from '../lay-out.ts'
+import { events, sqlTable, trend } from '../queries.ts'
+import { monthlyFigure } from './monthly-figure.ts'
 
 const issues = (isPullRequest: boolean) =>
   events('github_issue', 'total', {
@@ -23,25 +21,10 @@ export const github: Template = {
   filters: {},
   tags: ['imports', 'development'],
   tiles: layOut([
-    {
-      name: 'New stars',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('github_star')),
-    },
-    { name: 'New issues', description: AGAINST, ...FIGURE, query: figure(FROM, issues(false)) },
-    {
-      name: 'New pull requests',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, issues(true)),
-    },
-    {
-      name: 'Authors',
-      description: `People with a commit. ${AGAINST}`,
-      ...FIGURE,
-      query: figure(FROM, events('github_commit', 'dau')),
-    },
+    monthlyFigure('New stars', events('github_star')),
+    monthlyFigure('New issues', issues(false)),
+    monthlyFigure('New pull requests', issues(true)),
+    monthlyFigure('Authors', events('github_commit', 'dau'), { about: 'People with a commit.' }),
     {
       name: 'Stars in total',
       description: 'Of the last 180 days.',

@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
-import { FIGURE, layOut } from '../lay-out.ts'
-import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { layOut } from '../lay-out.ts'
+import { events, sqlTable, trend } from '../queries.ts'
+import { monthlyFigure } from './monthly-figure.ts'
 
 export const gitlab: Template = {
   name: 'GitLab project',
@@ -11,30 +9,10 @@ export const gitlab: Template = {
   filters: {},
   tags: ['imports', 'development'],
   tiles: layOut([
-    {
-      name: 'New issues',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('gitlab_issue')),
-    },
-    {
-      name: 'New merge requests',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('gitlab_merge_request')),
-    },
-    {
-      name: 'Commits',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('gitlab_commit')),
-    },
-    {
-      name: 'Authors',
-      description: `People with a commit. ${AGAINST}`,
-      ...FIGURE,
-      query: figure(FROM, events('gitlab_commit', 'dau')),
-    },
+    monthlyFigure('New issues', events('gitlab_issue')),
+    monthlyFigure('New merge requests', events('gitlab_merge_request')),
+    monthlyFigure('Commits', events('gitlab_commit')),
+    monthlyFigure('Authors', events('gitlab_commit', 'dau'), { about: 'People with a commit.' }),
     {
       name: 'Issues and merge requests per week',
       description: 'By the day when they were opened.',

@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
 import { FIGURE, layOut } from '../lay-out.ts'
 import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { monthlyFigure } from './monthly-figure.ts'
 
 const rows = (math = 'total') => events('sheet row', math)
 
@@ -14,8 +12,8 @@ export const googleSheets: Template = {
   filters: {},
   tags: ['imports'],
   tiles: layOut([
-    { name: 'Rows', description: AGAINST, ...FIGURE, query: figure(FROM, rows()) },
-    { name: 'People', description: AGAINST, ...FIGURE, query: figure(FROM, rows('dau')) },
+    monthlyFigure('Rows', rows()),
+    monthlyFigure('People', rows('dau')),
     {
       name: 'Rows (last 7 days)',
       description: 'Compared with the 7 days before.',

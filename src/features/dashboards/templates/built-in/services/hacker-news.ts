@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
-import { FIGURE, layOut } from '../lay-out.ts'
-import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { layOut } from '../lay-out.ts'
+import { events, sqlTable, trend } from '../queries.ts'
+import { monthlyFigure } from './monthly-figure.ts'
 
 const stories = (math = 'total') => events('hacker_news_story', math)
 const comments = (math = 'total') => events('hacker_news_comment', math)
@@ -14,20 +12,10 @@ export const hackerNews: Template = {
   filters: {},
   tags: ['imports', 'community'],
   tiles: layOut([
-    { name: 'Stories', description: AGAINST, ...FIGURE, query: figure(FROM, stories()) },
-    { name: 'Comments', description: AGAINST, ...FIGURE, query: figure(FROM, comments()) },
-    {
-      name: 'People with a story',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, stories('dau')),
-    },
-    {
-      name: 'People with a comment',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, comments('dau')),
-    },
+    monthlyFigure('Stories', stories()),
+    monthlyFigure('Comments', comments()),
+    monthlyFigure('People with a story', stories('dau')),
+    monthlyFigure('People with a comment', comments('dau')),
     {
       name: 'Stories and comments per week',
       description: 'The last 90 days.',

@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
-import { FIGURE, layOut } from '../lay-out.ts'
-import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { layOut } from '../lay-out.ts'
+import { events, sqlTable, trend } from '../queries.ts'
+import { monthlyFigure } from './monthly-figure.ts'
 
 export const hubspot: Template = {
   name: 'HubSpot',
@@ -11,30 +9,13 @@ export const hubspot: Template = {
   filters: {},
   tags: ['imports', 'revenue'],
   tiles: layOut([
-    {
-      name: 'New contacts',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('hubspot_contact')),
-    },
-    {
-      name: 'New companies',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('hubspot_company')),
-    },
-    {
-      name: 'New deals',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('hubspot_deal')),
-    },
-    {
-      name: 'Amount of new deals',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('hubspot_deal', 'sum', { math_property: 'properties.amount' })),
-    },
+    monthlyFigure('New contacts', events('hubspot_contact')),
+    monthlyFigure('New companies', events('hubspot_company')),
+    monthlyFigure('New deals', events('hubspot_deal')),
+    monthlyFigure(
+      'Amount of new deals',
+      events('hubspot_deal', 'sum', { math_property: 'properties.amount' }),
+    ),
     {
       name: 'Contacts and deals per week',
       description: 'By the day when they were created.',

@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
 import { FIGURE, layOut } from '../lay-out.ts'
 import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { monthlyFigure } from './monthly-figure.ts'
 
 const downloads = (math = 'sum') =>
   events('npm_downloads', math, { math_property: 'downloads', custom_name: 'Downloads' })
@@ -14,25 +12,15 @@ export const npmDownloads: Template = {
   filters: {},
   tags: ['imports', 'development'],
   tiles: layOut([
-    {
-      name: 'Downloads',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, downloads()),
-    },
+    monthlyFigure('Downloads', downloads()),
     {
       name: 'Downloads (last 7 days)',
       description: 'Compared with the 7 days before.',
       ...FIGURE,
       query: figure('-7d', downloads()),
     },
-    {
-      name: 'Average day',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, downloads('avg')),
-    },
-    { name: 'Best day', description: AGAINST, ...FIGURE, query: figure(FROM, downloads('max')) },
+    monthlyFigure('Average day', downloads('avg')),
+    monthlyFigure('Best day', downloads('max')),
     {
       name: 'Downloads per week, by package',
       description: 'The last 180 days.',
@@ -47,7 +35,7 @@ export const npmDownloads: Template = {
     {
       name: 'Downloads per day',
       description: 'Fewer at weekends.',
-      query: trend({ from: FROM, display: 'ActionsBar', series: [downloads()] }),
+      query: trend({ from: '-30d', display: 'ActionsBar', series: [downloads()] }),
     },
     {
       name: 'Packages',

@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
-import { FIGURE, layOut } from '../lay-out.ts'
-import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { layOut } from '../lay-out.ts'
+import { events, sqlTable, trend } from '../queries.ts'
+import { monthlyFigure } from './monthly-figure.ts'
 
 const charges = (math = 'total', more = {}) => events('stripe_charge', math, more)
 const succeeded = {
@@ -20,30 +18,15 @@ export const stripe: Template = {
   filters: {},
   tags: ['imports', 'revenue'],
   tiles: layOut([
-    {
-      name: 'Charges',
-      description: `Amount of successful charges, in all currencies. ${AGAINST}`,
-      ...FIGURE,
-      query: figure(FROM, amount, IN_UNITS),
-    },
-    {
-      name: 'Paying customers',
-      description: `Customers with a successful charge. ${AGAINST}`,
-      ...FIGURE,
-      query: figure(FROM, charges('dau', succeeded)),
-    },
-    {
-      name: 'New customers',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('stripe_customer')),
-    },
-    {
-      name: 'New subscriptions',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('stripe_subscription')),
-    },
+    monthlyFigure('Charges', amount, {
+      about: 'Amount of successful charges, in all currencies.',
+      formula: IN_UNITS,
+    }),
+    monthlyFigure('Paying customers', charges('dau', succeeded), {
+      about: 'Customers with a successful charge.',
+    }),
+    monthlyFigure('New customers', events('stripe_customer')),
+    monthlyFigure('New subscriptions', events('stripe_subscription')),
     {
       name: 'Charges per week, by currency',
       description: 'Amount of successful charges.',

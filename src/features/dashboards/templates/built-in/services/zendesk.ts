@@ -1,9 +1,7 @@
 import type { Template } from '#server/features/dashboards/templates/template.ts'
-import { FIGURE, layOut } from '../lay-out.ts'
-import { events, figure, sqlTable, trend } from '../queries.ts'
-
-const FROM = '-30d'
-const AGAINST = 'Compared with the previous 30 days.'
+import { layOut } from '../lay-out.ts'
+import { events, sqlTable, trend } from '../queries.ts'
+import { monthlyFigure } from './monthly-figure.ts'
 
 export const zendesk: Template = {
   name: 'Zendesk',
@@ -11,30 +9,10 @@ export const zendesk: Template = {
   filters: {},
   tags: ['imports', 'support'],
   tiles: layOut([
-    {
-      name: 'New tickets',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('zendesk_ticket')),
-    },
-    {
-      name: 'People with a ticket',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('zendesk_ticket', 'dau')),
-    },
-    {
-      name: 'New users',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('zendesk_user')),
-    },
-    {
-      name: 'Ratings',
-      description: AGAINST,
-      ...FIGURE,
-      query: figure(FROM, events('zendesk_rating')),
-    },
+    monthlyFigure('New tickets', events('zendesk_ticket')),
+    monthlyFigure('People with a ticket', events('zendesk_ticket', 'dau')),
+    monthlyFigure('New users', events('zendesk_user')),
+    monthlyFigure('Ratings', events('zendesk_rating')),
     {
       name: 'Tickets per week, by priority',
       description: 'Their priority when they were first imported.',
