@@ -125,13 +125,14 @@ async function open(
     const state = await readState(changes)
     const appends = await prepareAppends(await connect(instance))
     const limits = await connect(instance)
-    const memory = createImportMemory(limits, hasLarge)
+    const memory = createImportMemory(limits, { hasLarge })
     const readers = createReaders(() => connect(instance), runaways, memory)
     let snapshot: EventSnapshot | undefined
     let isSnapshotOpen = false
     const close = async () => {
       await snapshot?.close()
       const hasEnded = await readers.close()
+      await memory.stop()
       onClose()
       if (!hasEnded) return // the end of the process closes the file; what is committed is in its log
       for (const connection of [appends, changes, limits]) connection.closeSync()

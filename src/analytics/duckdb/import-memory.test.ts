@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createImportMemory } from './import-memory.ts'
@@ -9,20 +12,21 @@ const [WHOLE, LOW] = ['244.1 MiB', '61.0 MiB']
 const IMPORT = { count: 20_000, size: 4 * MIB }
 const LARGE = { count: 10, size: MIB }
 
-async function open(hasLarge = false) {
+async function open(options = { hasLarge: false }) {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: '256MB' })
   const connection = await instance.connect()
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    await memory.stop()
     connection.closeSync()
     instance.closeSync()
   })
-  const memory = createImportMemory(connection, hasLarge)
+  const memory = createImportMemory(connection, options)
   const readSetting = async <T>(name: string) =>
     (await readRows<[T]>(connection, `select current_setting('${name}')`))[0]?.[0]
   const readLimit = () => readSetting<string>('memory_limit')
   const readThreads = async () => Number(await readSetting<bigint>('threads'))
   const write = (size: { count: number; size: number }) => memory.write(size, readLimit)
-  return { memory, readLimit, readThreads, write }
+  return { connection, memory, readLimit, readThreads, write }
 }
 
 describe('the memory of DuckDB', () => {
@@ -74,7 +78,7 @@ describe('the memory of DuckDB', () => {
   })
 
   it('is whole at first if the log may contain large events', async () => {
-    const { write } = await open(true)
+    const { write } = await open({ hasLarge: true })
 
     expect(await write(IMPORT)).toBe(WHOLE)
   })
@@ -82,6 +86,7 @@ describe('the memory of DuckDB', () => {
   it.each([
     'Out of Memory Error: failed to allocate',
     'TransactionContext Error: Failed to commit: failed to pin block of size 256.0 KiB (60.9 MiB/61.0 MiB used)',
+    'TransactionContext Error: Failed to commit: could not allocate block of size 256.0 KiB (66.8 MiB/61.0 MiB used)',
   ])('is whole when a write that ran out of it is repeated: %s', async (message) => {
     const { memory, readLimit, write } = await open()
     await write(IMPORT)
@@ -94,6 +99,32 @@ describe('the memory of DuckDB', () => {
     await memory.write({ count: 1, size: 100 }, fail)
 
     expect(limits).toEqual([LOW, WHOLE])
+  })
+
+  it('gives back what a query has cached once nothing has run for a while', async () => {
+    const { connection, memory, readLimit } = await open({ hasLarge: false, restMs: 10 })
+    const folder = await mkdtemp(join(tmpdir(), 'hedgerow-memory-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await connection.run(`attach '${folder}/cached.duckdb' as cached`)
+    await connection.run('create table cached.numbers as select hash(range) as number from range(1000000)')
+    await connection.run('detach cached')
+    await connection.run(`attach '${folder}/cached.duckdb' as cached`)
+    const readUsed = async () =>
+      (
+        await readRows<[number]>(
+          connection,
+          'select sum(memory_usage_bytes)::double from duckdb_memory()',
+        )
+      )[0]?.[0] ?? 0
+
+    await memory.acquire()
+    await connection.run('select sum(length(number::text)) from cached.numbers')
+    const during = await readUsed()
+    memory.release()
+
+    expect(during).toBeGreaterThan(4 * MIB)
+    await expect.poll(readUsed).toBeLessThan(MIB)
+    expect(await memory.whole(readLimit)).toBe(WHOLE)
   })
 
   it('does not repeat a write that failed for another reason, or with all memory', async () => {

@@ -13,10 +13,17 @@ const MAX_ORDINARY_SIZE = 1024
 const BYTES_TO_CHECKPOINT = 64 * 1024 * 1024
 /** Fewer events are not an import, and lowering the limit drops what queries have cached. */
 const MIN_EVENTS = 20_000
+/** After this pause what queries have cached is dropped. DuckDB would keep it for as long as the server runs. */
+const REST_MS = 10_000
+/** Less than DuckDB ever has: it then drops all that it can read again. */
+const REST: Partial<Limits> = { memory_limit: '1MB' }
 
 type Size = Pick<EventBatch, 'count' | 'size'>
 
-/** Gives DuckDB less memory and one thread while events are imported and nothing else runs. See docs/decisions/0017. */
+/**
+ * Gives DuckDB less memory and one thread while events are imported and nothing else runs, and takes back what it has
+ * cached when nothing runs. See docs/decisions/0017.
+ */
 export interface ImportMemory {
   /** Returns once DuckDB may use all of its memory and threads. It may until `release`. */
   acquire(): Promise<void>
@@ -27,11 +34,23 @@ export interface ImportMemory {
   write<T>(events: Size, task: () => Promise<T>): Promise<T>
   /** Runs a task that fits into little memory, or else again with all of it. */
   retry<T>(task: () => Promise<T>): Promise<T>
+  /** Resolves when the connection is no longer used. */
+  stop(): Promise<void>
 }
 
-/** `hasLarge` says whether large events may wait for a checkpoint. */
-export function createImportMemory(connection: DuckDBConnection, hasLarge: boolean): ImportMemory {
+interface Options {
+  /** Whether large events may wait for a checkpoint. */
+  readonly hasLarge: boolean
+  readonly restMs?: number
+}
+
+export function createImportMemory(
+  connection: DuckDBConnection,
+  { hasLarge, restMs = REST_MS }: Options,
+): ImportMemory {
+  let rest: NodeJS.Timeout | undefined
   let holders = 0
+  let writing = 0
   let eventsSinceHeld = 0
   let bytesSinceLarge = hasLarge ? 0 : Number.POSITIVE_INFINITY
   let isLow = false
@@ -50,6 +69,7 @@ export function createImportMemory(connection: DuckDBConnection, hasLarge: boole
   }
 
   async function acquire(): Promise<void> {
+    clearTimeout(rest)
     holders++
     eventsSinceHeld = 0
     await change(false)
@@ -57,6 +77,21 @@ export function createImportMemory(connection: DuckDBConnection, hasLarge: boole
 
   function release(): void {
     holders--
+    restSoon()
+  }
+
+  function restSoon(): void {
+    clearTimeout(rest)
+    rest = setTimeout(dropCache, restMs).unref()
+  }
+
+  /** Lowers the limit for a moment. Whatever begins in between waits, because a checkpoint must not run out of memory. */
+  function dropCache(): void {
+    if (holders > 0 || writing > 0) return
+    changing = changing
+      .then(() => setLimits(connection, REST))
+      .catch(() => {}) // by then it has dropped what it could
+      .then(() => setLimits(connection, isLow ? IMPORT : WHOLE))
   }
 
   async function whole<T>(task: () => Promise<T>): Promise<T> {
@@ -69,11 +104,16 @@ export function createImportMemory(connection: DuckDBConnection, hasLarge: boole
   }
 
   async function retry<T>(task: () => Promise<T>): Promise<T> {
+    writing++
     try {
+      await changing
       return await task()
     } catch (error) {
       if (!isLow || !isOutOfMemory(error as Error)) throw error
-      return whole(task)
+      return await whole(task)
+    } finally {
+      writing--
+      restSoon()
     }
   }
 
@@ -86,14 +126,17 @@ export function createImportMemory(connection: DuckDBConnection, hasLarge: boole
       bytesSinceLarge = size > count * MAX_ORDINARY_SIZE ? 0 : bytesSinceLarge + size
       eventsSinceHeld += count
       const isOrdinary = bytesSinceLarge > BYTES_TO_CHECKPOINT
-      if (!isOrdinary || holders === 0) {
-        await change(isOrdinary && eventsSinceHeld >= MIN_EVENTS)
-      }
+      if (!isOrdinary) await change(false)
+      else if (holders === 0 && eventsSinceHeld >= MIN_EVENTS) await change(true)
       return retry(task)
+    },
+    stop() {
+      clearTimeout(rest)
+      return changing
     },
   }
 }
 
-/** A commit that finds no memory fails as a transaction does: "Failed to commit: failed to pin block of size ...". */
+/** A commit that finds no memory fails as a transaction does: "Failed to commit: could not allocate block of size ...". */
 const isOutOfMemory = ({ message }: Error): boolean =>
-  /^Out of Memory Error|: failed to (?:pin block|allocate)/.test(message)
+  /^Out of Memory Error|: (?:failed to|could not) (?:pin|allocate)/.test(message)

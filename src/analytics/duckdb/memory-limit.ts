@@ -16,7 +16,7 @@ export const WHOLE: Limits = {
 /** With all of it, deriving the persons of 10 million events again peaked at 556 MB. */
 const REBUILD_LIMIT = '128MB'
 
-/** Runs a task that derives persons with less memory for DuckDB. */
+/** Runs a task that reads all events once, such as deriving persons, with less memory for DuckDB. */
 export async function withLessMemory<T>(
   connection: DuckDBConnection,
   task: () => Promise<T>,

@@ -18,6 +18,7 @@ import { toDerivedTables } from './derived-tables.ts'
 import { readEverything, reopenAfterFaults } from './faults.ts'
 import { EVENTS_FILE, openEventsFile } from './file.ts'
 import * as reading from './list-events.ts'
+import { withLessMemory } from './memory-limit.ts'
 import { closeStore, type OpenStore, toOpenStore } from './open-store.ts'
 import { createPlanner } from './planner/planner.ts'
 import { runEventQuery } from './run-query.ts'
@@ -107,7 +108,7 @@ export function createDuckDbStore(folder: string, db: Db, options: StoreOptions)
     async requireIntact(timeoutMs) {
       if (!existsSync(path) && !(await getInstallation()).has_events) return
       const { file } = await open()
-      await readEverything(file.readers, path, timeoutMs)
+      await withLessMemory(file.changes, () => readEverything(file.readers, path, timeoutMs))
     },
     async close() {
       await planner.close()
