@@ -24,7 +24,19 @@ function findCollector(): (options: object) => void {
 export function collectStartUpGarbage(): void {
   const collect = findCollector()
   const options = { type: 'major', execution: 'sync', flavor: 'last-resort' }
-  setTimeout(() => collect(options), START_UP_DELAY_MS).unref()
+  const collectAll = () => {
+    keepNextTickFast()
+    collect(options)
+  }
+  setTimeout(collectAll, START_UP_DELAY_MS).unref()
+}
+
+/**
+ * Keeps an object of `process.nextTick` alive during the collection. Otherwise V8 also collects what it knows of their
+ * shape and never learns it again: each call then takes 2 µs instead of 0.3, in every request.
+ */
+function keepNextTickFast(): void {
+  process.nextTick(() => {})
 }
 
 /**

@@ -178,7 +178,7 @@ function findRowMaker(columns: readonly string[]): MakeRow {
   const known = rowMakers.get(key)
   if (known) return known
   if (rowMakers.size >= MAX_CACHED_STATEMENTS) rowMakers.clear()
-  const fields = columns.map((name, index) => `[${JSON.stringify(name)}]: values[${index}]`)
+  const fields = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
   const maker = new Function('values', `return { ${fields.join(', ')} }`) as MakeRow
   rowMakers.set(key, maker)
   return maker
