@@ -12,7 +12,7 @@ const [WHOLE, LOW] = ['244.1 MiB', '61.0 MiB']
 const IMPORT = { count: 20_000, size: 4 * MIB }
 const LARGE = { count: 10, size: MIB }
 
-async function open(options = { hasLarge: false }) {
+async function open(options: Parameters<typeof createImportMemory>[1] = { hasLarge: false }) {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: '256MB' })
   const connection = await instance.connect()
   onTestFinished(async () => {
@@ -106,7 +106,9 @@ describe('the memory of DuckDB', () => {
     const folder = await mkdtemp(join(tmpdir(), 'hedgerow-memory-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     await connection.run(`attach '${folder}/cached.duckdb' as cached`)
-    await connection.run('create table cached.numbers as select hash(range) as number from range(1000000)')
+    await connection.run(
+      'create table cached.numbers as select hash(range) as number from range(1000000)',
+    )
     await connection.run('detach cached')
     await connection.run(`attach '${folder}/cached.duckdb' as cached`)
     const readUsed = async () =>
