@@ -296,15 +296,15 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'results: the time zone is not part of the key',
     file: 'src/features/results/cache/cache-key.ts',
-    find: 'projectId, zone, weekStart, testAccountFilters]',
-    replace: 'projectId, weekStart, testAccountFilters]',
+    find: '    zone,\n    weekStart,\n',
+    replace: '    weekStart,\n',
     tests: ['src/features/results/query.test.ts'],
   },
   {
     name: 'results: test accounts are not part of the key',
     file: 'src/features/results/cache/cache-key.ts',
-    find: 'zone, weekStart, testAccountFilters]',
-    replace: 'zone, weekStart]',
+    find: '    weekStart,\n    testAccountFilters,\n',
+    replace: '    weekStart,\n',
     tests: ['src/features/results/query.test.ts'],
   },
   {
