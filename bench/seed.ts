@@ -50,6 +50,7 @@ async function insertDashboards(db: Db, ids: readonly number[]): Promise<void> {
   await db.insertInto('dashboards').values(dashboards).execute()
   const links = ids.map((id) => ({
     token: randomText(30),
+    is_first: 1 as const,
     project_id: 1,
     dashboard_id: id,
     created_at: at,

@@ -26,6 +26,7 @@ import { collaboratorRoutes } from './features/dashboards/collaborators/routes.t
 import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
 import { exportRoutes } from './features/dashboards/exports/routes.ts'
 import { insightRoutes } from './features/dashboards/insights/routes.ts'
+import { linkRoutes } from './features/dashboards/links/routes.ts'
 import { savedViewRoutes } from './features/dashboards/saved-views/routes.ts'
 import { sharedRoutes } from './features/dashboards/shared-page/routes.ts'
 import { sharingRoutes } from './features/dashboards/sharing/routes.ts'
@@ -162,12 +163,13 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(dashboardRoutes, { prefix: dashboards, db, results })
   app.register(collaboratorRoutes, { prefix: `${dashboards}/:dashboard_id/collaborators`, db })
   app.register(sharingRoutes, { prefix: `${dashboards}/:dashboard_id/sharing`, db })
+  app.register(linkRoutes, { prefix: `${dashboards}/:dashboard_id/sharing/links`, db })
   app.register(insightRoutes, { prefix: `${ENVIRONMENT_PATH}/insights`, db, results })
   app.register(savedViewRoutes, { prefix: `${PROJECT_PATH}/saved_views`, db })
   app.register(annotationRoutes, { prefix: `${PROJECT_PATH}/annotations`, db })
   app.register(templateRoutes, { prefix: `${PROJECT_PATH}/dashboard_templates`, db })
   app.register(exportRoutes, { prefix: ENVIRONMENT_PATH, db, results, pictures })
-  app.register(sharedRoutes, { db, results, pictures, url: config.url })
+  app.register(sharedRoutes, { db, results, pictures, throttle, url: config.url })
 
   // notifications
   const notifications = { db, secrets, results, wakeUps, targetPolicy: notificationSender }

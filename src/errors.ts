@@ -31,11 +31,15 @@ export const ERRORS = {
     'The destination of a config changes, so its secrets must be entered again in the same request.',
   ],
   bad_request: [400, 'invalid_request', 'The request is not valid HTTP.'],
-  not_authenticated: [401, 'authentication_error', 'The request has neither a key nor a session.'],
+  not_authenticated: [
+    401,
+    'authentication_error',
+    'The request has neither a key nor a session, or a public link needs its password.',
+  ],
   authentication_failed: [
     401,
     'authentication_error',
-    'The key is unknown, revoked or expired, or the session has ended.',
+    'The key is unknown, revoked or expired, the session has ended, or the password of a public link is wrong.',
   ],
   permission_denied: [403, 'authentication_error', 'The key, or its owner, may not do this.'],
   not_found: [404, 'invalid_request', 'No such path, project or record.'],
@@ -45,6 +49,7 @@ export const ERRORS = {
     'The path exists; the method does not. See `Allow`.',
   ],
   conflict: [409, 'invalid_request', 'The state of the record forbids this.'],
+  gone: [410, 'invalid_request', 'The public link has ended.'],
   version_conflict: [
     412,
     'invalid_request',

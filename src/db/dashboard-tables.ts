@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { LinkAudience } from '#model/public-links.ts'
 import type { Flag, Json, Time } from './values.ts'
 
 /** Dashboards with their tiles, insights, templates, collaborators and share links. */
@@ -105,12 +106,39 @@ export interface DashboardTables {
     added_at: Time
     updated_at: Time
   }
+  /** Public links. A dashboard has a first one from its creation, which `dashboards.is_shared` turns on and off. */
   share_links: {
-    token: string
+    id: Generated<number>
     project_id: number
     dashboard_id: number
-    created_at: Time
-    /** null for the current link. A replaced link works until then. */
+    is_first: Flag
+    /** The secret part of the address. */
+    token: string
+    label: Generated<string>
+    audience: Generated<LinkAudience>
+    password_hash: string | null
+    starts_at: Time | null
     expires_at: Time | null
+    max_views: number | null
+    views: Generated<number>
+    last_viewed_at: Time | null
+    shows_annotations: Generated<Flag>
+    allows_exports: Generated<Flag>
+    /** The origins of the pages that may frame it. null: all. */
+    embed_origins: Json | null
+    created_by: number | null
+    created_at: Time
+  }
+  /** Tokens of links that were replaced and work a little longer. */
+  replaced_links: {
+    token: string
+    link_id: number
+    expires_at: Time
+  }
+  link_views: {
+    link_id: number
+    /** A day in UTC: `2026-11-19`. */
+    day: string
+    views: number
   }
 }

@@ -67,7 +67,7 @@ describe('a group commit', () => {
     const orphan = (tx: Tx) =>
       tx
         .insertInto('share_links')
-        .values({ token: 'x', project_id: 1, dashboard_id: 99, created_at: '' })
+        .values({ token: 'x', is_first: 1, project_id: 1, dashboard_id: 99, created_at: '' })
         .execute()
 
     const outcomes = await Promise.allSettled([

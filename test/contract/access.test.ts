@@ -42,6 +42,7 @@ const PUBLIC_POSTS = [
     '/api/reset_password/mail',
     '/api/set_up',
   ],
+  '/shared/:token/password',
   '/v1/m',
 ]
 const ELSEWHERE = 987654

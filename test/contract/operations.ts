@@ -24,6 +24,7 @@ export interface Operation {
 const CONFIGS = '/api/projects/:project_id/pipeline_import_apps_configs'
 const DASHBOARDS = '/api/environments/:project_id/dashboards'
 const COLLABORATORS = `${DASHBOARDS}/:dashboard_id/collaborators`
+const LINKS = '/api/environments/{project_id}/dashboards/{dashboard_id}/sharing/links'
 const PLUGINS = '/api/organizations/{organization_id}/plugins'
 const INSIGHTS = '/api/environments/{project_id}/insights'
 const ALERTS = '/api/projects/{project_id}/alerts'
@@ -322,6 +323,12 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`GET ${toTemplate(DASHBOARDS)}/{id}/activity`]: 'dashboard:read',
   [`PATCH ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing`]: 'sharing_configuration:write',
   [`POST ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing/refresh`]: 'sharing_configuration:write',
+  [`GET ${LINKS}`]: 'sharing_configuration:read',
+  [`POST ${LINKS}`]: 'sharing_configuration:write',
+  [`GET ${LINKS}/{link_id}`]: 'sharing_configuration:read',
+  [`PATCH ${LINKS}/{link_id}`]: 'sharing_configuration:write',
+  [`DELETE ${LINKS}/{link_id}`]: 'sharing_configuration:write',
+  [`GET ${LINKS}/{link_id}/views`]: 'sharing_configuration:read',
   [`POST ${toTemplate(DASHBOARDS)}/create_from_template_json`]: 'dashboard:write',
   [`GET ${toTemplate(DASHBOARDS)}/{id}/stream_tiles`]: 'dashboard:read',
   ...exportsAt(toTemplate(DASHBOARDS), 'dashboard:read', ['csv', 'json', 'pdf', 'png']),
@@ -357,6 +364,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`POST ${ORGANIZATION}/plugin_drafts/fetch`]: 'plugin:write',
   [`POST ${ORGANIZATION}/plugin_drafts/test`]: 'plugin:write',
   'GET /shared/{file}': 'public',
+  'POST /shared/{token}/password': 'public',
 }
 
 /** Operations that only admins and owners of the organization may call. */

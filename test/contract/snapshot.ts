@@ -10,10 +10,10 @@ interface Row {
   readonly content: string
 }
 
-/** Tables that may change at any time: results, and the properties that earlier queries read, recorded after them. */
-const IGNORED_TABLES = ['query_results', 'hot_properties']
-/** Columns that may change at any time: last uses and versions. */
-const IGNORED_COLUMNS = ['last_used_at', 'version']
+/** Tables that may change at any time: results, and the properties that earlier queries read, recorded after them, and views of public links. */
+const IGNORED_TABLES = ['query_results', 'hot_properties', 'link_views']
+/** Columns that may change at any time: last uses, views and versions. */
+const IGNORED_COLUMNS = ['last_used_at', 'last_viewed_at', 'version', 'views']
 
 const statements = new WeakMap<Db, RawBuilder<Row>>()
 

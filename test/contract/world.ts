@@ -36,6 +36,8 @@ export interface World {
   /** The UUID of a user who is no collaborator. */
   readonly newcomer: string
   readonly token: string
+  /** A public link beside the first one. */
+  readonly link: number
   readonly invite: { readonly id: string; readonly token: string }
   /** The ID of an owner's key that nothing else uses. */
   readonly spareKey: string
@@ -101,6 +103,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   await api.withSession()
   const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
+  const { body: link } = await api.post(`${here}/sharing/links`, { label: 'Board' })
   const { body: invite } = await api.post('/api/organizations/@current/invites', { level: 1 })
   const spare = { label: 'Spare', scopes: ['query:read'] }
   const { body: spareKey } = await api.post('/api/personal_api_keys', spare)
@@ -122,6 +125,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     colleague: colleague.uuid,
     newcomer: newcomer.uuid,
     token: sharing.access_token,
+    link: link.id,
     session: sessions.results[0].id,
     projectToken: project.api_token,
     person: 'ada',
@@ -164,6 +168,7 @@ export function fillPath(path: string, world: World): string {
     id: idIn(path, world),
     dashboard_id: world.dashboard,
     run_id: world.run,
+    link_id: world.link,
     backfill_id: world.backfill,
     request_id: world.receiving.request,
     delivery_id: (path.includes('/alerts') ? world.alert : world.subscription).delivery,

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { cpSync, globSync, readFileSync, statSync, symlinkSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -58,8 +58,7 @@ describe('the npm package', () => {
   })
 
   it('runs with npx from a relative path, and from an absolute one as file:', async () => {
-    const cache = join(folder, 'npm-cache')
-    await mkdir(cache)
+    const cache = await mkdtemp(join(folder, 'npm-cache-'))
     const shared = (await runNpm(['config', 'get', 'cache'], folder)).trim()
     symlinkSync(join(shared, '_cacache'), join(cache, '_cacache')) // packages that are there need no download
     cpSync(tarball(), join(folder, TARBALL))

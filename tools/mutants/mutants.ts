@@ -239,8 +239,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'dashboards: replaced links survive switching off',
     file: 'src/features/dashboards/sharing/sharing.ts',
-    find: '    if (!enabled) await deleteRetiredLinks(tx, caller.projectId, dashboardId)\n',
-    replace: '',
+    find: 'if (!enabled) {',
+    replace: 'if (enabled === null) {',
     tests: ['src/features/dashboards/sharing'],
   },
   {

@@ -13,11 +13,7 @@ export async function createDashboard(client: Client, body: unknown = {}) {
 /** Ends the grace period of tokens that were replaced. */
 export async function expireReplacedLinks({ db }: TestApp): Promise<void> {
   const expires_at = '2020-01-01T00:00:00.000Z'
-  await db
-    .updateTable('share_links')
-    .set({ expires_at })
-    .where('expires_at', 'is not', null)
-    .execute()
+  await db.updateTable('replaced_links').set({ expires_at }).execute()
 }
 
 export const textTile = (body: string, x = 0, y = 0) => ({

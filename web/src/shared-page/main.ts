@@ -8,6 +8,8 @@ type Tile = Dashboard['tiles'][number]
 
 const COMPUTING_POLL_MS = 3000
 const POLL_MS = 60_000
+/** The link was revoked, has ended or has another password. The page says so. */
+const CLOSED = [401, 404, 410]
 
 const address = `${location.pathname.replace(/^\/embedded\//, '/shared/').replace(/\/$/, '')}.json`
 
@@ -27,8 +29,10 @@ let shown: { readonly layout: string; readonly refreshed: string } | undefined
 
 /** Replaces the static images by interactive charts and keeps them current. Returns the pause in ms. */
 async function update(): Promise<number> {
-  const response = await fetch(address).catch(() => undefined)
-  if (response?.status === 404) location.reload()
+  // the server counts views, and a refresh is none
+  const options = { headers: { 'x-live-page': '1' } }
+  const response = await fetch(address, options).catch(() => undefined)
+  if (response && CLOSED.includes(response.status)) location.reload()
   if (!response?.ok) return POLL_MS
   const { dashboard } = (await response.json()) as SharedDashboard
   const [layout, refreshed] = [layoutKey(dashboard), refreshKey(dashboard)]

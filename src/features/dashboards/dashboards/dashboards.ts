@@ -7,8 +7,8 @@ import { invalid, notFound } from '#server/errors.ts'
 import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { requireOwnQuery } from '#server/features/results/check/check-query.ts'
 import type { JsonText } from '#server/http/json-text.ts'
+import { insertFirstLink } from '../link-store.ts'
 import { requireEdit, requireRestrict } from '../rights.ts'
-import { insertLink } from '../share-link-store.ts'
 import { createTilesFromTemplate } from '../templates/create-tiles.ts'
 import type { Template } from '../templates/template.ts'
 import { findTemplate, requireTemplate } from '../templates/template-sources.ts'
@@ -137,7 +137,7 @@ async function create(
     created_by: caller.userId,
     created_at: now(),
   })
-  await insertLink(tx, projectId, id)
+  await insertFirstLink(tx, projectId, id)
   if (template) await createTilesFromTemplate(tx, caller, id, template)
   if (source) {
     await copyTiles(tx, caller, {

@@ -10,9 +10,9 @@ import { toResultJson, toResultValue } from '#server/features/results/representa
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { StoredResult } from '#server/pictures/contract.ts'
 import { mapInTurns } from '#server/turns.ts'
-import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
-import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
+import { findLinkMarks } from '../links/link-marks.ts'
+import type { OpenLink } from '../links/open-link.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import { chartSizes } from './chart-sizes.ts'
 import type { RenderedSvg, SvgCache, SvgRequest } from './svg-cache.ts'
@@ -54,13 +54,13 @@ export const NO_RESULT = 'No result to show.'
 /** Returns the tiles with their cached results, and starts to compute the stale ones. */
 export async function getPageTiles(
   { db, results, svgs }: PageDeps,
-  dashboard: SharedDashboardRow,
+  { link, dashboard }: OpenLink,
 ): Promise<PageTile[]> {
   const rows = await listTiles(db, dashboard.project_id, dashboard.id)
   const policy = toRefreshPolicy('lazy_async')
   const tileResults = await findTileResults(results, dashboard, rows, { policy })
   const packed = packTiles(rows.map((row) => ({ row, layouts: JSON.parse(row.layouts) })))
-  const toMarks = await findMarks(db, dashboard.project_id, true)
+  const toMarks = await findLinkMarks(db, link)
   const tiles = await mapInTurns(packed, ({ tile: { row }, x, y, w, h }) =>
     toDrawableTile(row, { x, y, w, h }, tileResults.get(row.id), (insightId) =>
       toMarks({ dashboardId: dashboard.id, insightId }),

@@ -54,6 +54,12 @@ td.number,th.number{text-align:right}
 .text blockquote{padding-left:12px;border-left:3px solid var(--hairline);color:var(--dimmed)}
 .empty{max-width:420px;margin:20vh auto 0;padding:0 24px;text-align:center}
 .empty p{color:var(--dimmed)}
+.empty form{display:grid;gap:8px;margin-top:24px;text-align:left}
+.empty label{font-weight:500}
+.empty input{padding:8px 12px;font:inherit;color:inherit;background:var(--surface);border:1px solid var(--hairline);border-radius:8px}
+.empty input:focus-visible,.empty button:focus-visible{outline:2px solid var(--brand);outline-offset:2px}
+.empty .problem{margin:0;color:light-dark(#b42318,#ff9b90)}
+.empty button{padding:9px 16px;font:inherit;font-weight:600;color:light-dark(#fff,#10231a);background:var(--brand);border:0;border-radius:8px;cursor:pointer}
 footer{display:flex;flex-wrap:wrap;gap:4px 16px;padding-top:16px;padding-bottom:24px;font-size:12px;color:var(--dimmed)}
 footer a{color:inherit}
 footer span{margin-right:auto}

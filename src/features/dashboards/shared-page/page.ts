@@ -2,6 +2,7 @@ import { toAgo } from '#model/ago.ts'
 import { TILE_COLORS } from '#model/palette.ts'
 import { type Html, html } from '#server/html/html.ts'
 import { dataTable } from './data-table.ts'
+import type { Notice } from './notices.ts'
 import type { PageTile } from './page-tiles.ts'
 
 export type Theme = 'light' | 'dark' | undefined
@@ -16,6 +17,8 @@ export interface SharedPage {
   readonly link: string
   readonly theme: Theme
   readonly hasHeader: boolean
+  /** Whether the page offers files, and its preview shows a picture of it. */
+  readonly hasFiles: boolean
   /** Tags that load the script of the page. */
   readonly scripts: Html
   readonly toMarkdown: (text: string) => Html
@@ -47,15 +50,18 @@ ${hasHeader && pageFooter(page)}`
   return renderDocument({ title: name, theme, style, head, body })
 }
 
-/** Renders the same page for every link that does not work. */
-export const renderNotFound = (style: string, theme: Theme, fonts: Html): string =>
+/** Renders a page without a dashboard. */
+export const renderNotice = (
+  { title, content }: Notice,
+  { style, theme, fonts }: { readonly style: string; readonly theme: Theme; readonly fonts: Html },
+): string =>
   renderDocument({
-    title: 'Dashboard not found',
+    title,
     theme,
     style,
     head: fonts,
-    body: html`<main class="empty"><h1>Dashboard not found</h1>
-<p>The link may be incomplete, or sharing may be off. Ask the sender for a new link.</p></main>`,
+    body: html`<main class="empty"><h1>${title}</h1>
+${content}</main>`,
   })
 
 interface Document {
@@ -75,7 +81,7 @@ function renderDocument({ title, theme, style, head, body }: Document): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="same-origin">
 <title>${title}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${head}
@@ -88,13 +94,13 @@ ${body}
 `.html
 }
 
-function cardTags({ name, description, origin, link }: SharedPage): Html {
+function cardTags({ name, description, origin, link, hasFiles }: SharedPage): Html {
   const about = description || 'A dashboard shared with Hedgerow.'
   return html`<meta name="description" content="${about}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
 <meta property="og:description" content="${about}">
-${origin !== undefined && pictureTags(name, `${origin}${link}`)}`
+${origin !== undefined && hasFiles && pictureTags(name, `${origin}${link}`)}`
 }
 
 const pictureTags = (
@@ -118,9 +124,9 @@ ${description !== '' && html`<p>${description}</p>`}
 </header>`
 }
 
-const pageFooter = ({ link }: SharedPage): Html => html`<footer>
+const pageFooter = ({ link, hasFiles }: SharedPage): Html => html`<footer>
 <span>Shared with Hedgerow</span>
-<a href="${link}.png">PNG</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">CSV</a>
+${hasFiles && html`<a href="${link}.png">PNG</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">CSV</a>`}
 </footer>`
 
 async function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Promise<Html> {

@@ -1,44 +1,69 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import type { Db } from '#server/db/schema.ts'
+import { ApiError, forbidden } from '#server/errors.ts'
+import type { PasswordThrottle } from '#server/features/accounts/sessions/sign-in.ts'
 import type { Results } from '#server/features/results/results.ts'
 import { sendJson } from '#server/http/json-text.ts'
+import { sendEmpty } from '#server/http/negotiation.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
-import { findMarks } from '../annotations/marks.ts'
 import { exportDashboard } from '../exports/dashboard-file.ts'
 import { PictureQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
+import { enterPassword } from '../links/enter-password.ts'
+import { findLinkMarks } from '../links/link-marks.ts'
+import { findOpenLink, openLink, requireOpen } from '../links/open-link.ts'
 import { SharedDashboard } from '../sharing/schema.ts'
-import { getSharedFile, readSharedDashboard } from '../sharing/shared-dashboard.ts'
+import { readSharedDashboard } from '../sharing/shared-dashboard.ts'
+import { passwordForm } from './notices.ts'
 import { NO_RESULT } from './page-tiles.ts'
 import { createPageSender, SharedPageQuery } from './send-page.ts'
-import { createSharedExports } from './shared-files.ts'
+import { createSharedExports, parseSharedFile } from './shared-files.ts'
 import { createSvgCache } from './svg-cache.ts'
 
 interface SharedRoutesOptions {
   readonly db: Db
   readonly results: Results
   readonly pictures: Pictures
+  /** Counts wrong passwords. */
+  readonly throttle: PasswordThrottle
   /** The configured public URL of the service. */
   readonly url: string | undefined
 }
 
 const config = { scope: 'public' } as const
 
+const FORM = 'application/x-www-form-urlencoded'
+const MAX_FORM_BYTES = 10_000
+
+const Password = Type.Object(
+  { password: Type.String({ maxLength: 200 }) },
+  { title: 'LinkPassword' },
+)
+export type LinkPassword = Static<typeof Password>
+
 /** Public routes: the token in the URL grants access. */
 export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = async (
   app,
-  { db, results, pictures, url },
+  { db, results, pictures, throttle, url },
 ) => {
-  const sendPage = createPageSender({ db, results, svgs: createSvgCache(pictures) }, url)
-  const exportFile = createSharedExports(async (dashboard, format, picture) =>
+  const { sendPage, sendNotice } = createPageSender(
+    { db, results, svgs: createSvgCache(pictures) },
+    url,
+  )
+  const exportFile = createSharedExports(async ({ link, dashboard }, format, picture) =>
     exportDashboard({ db, results, pictures }, dashboard, {
       format,
       picture,
       toMessage: () => NO_RESULT,
-      toMarks: await findMarks(db, dashboard.project_id, true),
+      toMarks: await findLinkMarks(db, link),
     }),
+  )
+  app.addContentTypeParser(
+    FORM,
+    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+    async (_request: unknown, text: string) => Object.fromEntries(new URLSearchParams(text)),
   )
 
   app.get('/shared/:file', {
@@ -46,7 +71,8 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
     schema: {
       operationId: 'getSharedDashboard',
       summary: 'Get a shared dashboard as `/shared/<access token>.json`',
-      description: 'Also as `.csv`, `.png` or `.pdf`; without an extension as an HTML page.',
+      description:
+        'Also as `.csv`, `.png` or `.pdf`, unless the link allows no exports; without an extension as an HTML page. A link that has ended responds with 410.',
       tags: ['Sharing'],
       params: Type.Object({ file: Type.String({ description: '`<access token>.json`' }) }),
       querystring: Type.Object({ ...PictureQuery.properties, ...SharedPageQuery.properties }),
@@ -56,10 +82,45 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       const { params, query } = request
       if (!params.file.includes('.')) return sendPage(request, reply, params.file, 'shared')
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
-      const { row, format } = await getSharedFile(db, params.file)
-      if (format === 'json') return sendJson(reply, await readSharedDashboard(db, results, row))
-      const link = { requireAccess: () => getSharedFile(db, params.file) }
-      return sendFile(reply, await whileAllowed(link, () => exportFile(row, format, query)))
+      const { token, format } = parseSharedFile(params.file)
+      const open = requireOpen(await openLink(db, request, reply, token))
+      if (format === 'json') return sendJson(reply, await readSharedDashboard(db, results, open))
+      if (!open.link.allows_exports) throw forbidden('This link does not allow downloads.')
+      const access = {
+        requireAccess: async () =>
+          requireOpen(await findOpenLink(db, request, token, { isCounted: true })),
+      }
+      return sendFile(reply, await whileAllowed(access, () => exportFile(open, format, query)))
+    },
+  })
+
+  app.post('/shared/:token/password', {
+    config: { scope: 'public', pages: 'own' },
+    schema: {
+      operationId: 'enterLinkPassword',
+      summary: 'Enter the password of a public link',
+      description:
+        'Sets a cookie that opens this link for 30 days. A form gets the page of the dashboard.',
+      tags: ['Sharing'],
+      params: Type.Object({ token: Type.String() }),
+      body: Password,
+      nonJsonBody: { [FORM]: { schema: Password } },
+      response: { 204: Type.Null({ description: 'The password is right.' }) },
+    },
+    handler: async (request, reply) => {
+      const { token } = request.params
+      const isForm = request.headers['content-type']?.startsWith(FORM)
+      const isRight = await enterPassword({ db, throttle }, request, reply, {
+        token,
+        password: request.body.password,
+      })
+      if (!isForm) {
+        if (!isRight) throw new ApiError('authentication_failed', 'The password is wrong.')
+        return sendEmpty(reply, 204)
+      }
+      if (!isRight)
+        return sendNotice(reply, passwordForm(token, 'The password is wrong.'), 'shared')
+      return reply.redirect(`/shared/${token}`, 303)
     },
   })
 

@@ -5,9 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { readBuiltStyles, readBuiltTags } from '#server/http/built-tags.ts'
 import { findLinkOrigin } from '#server/http/link-origin.ts'
-import { findSharedByToken } from '../sharing/shared-dashboard.ts'
+import { openFrame, openLink, opensAlone } from '../links/open-link.ts'
+import { type Notice, ownWindow, toNotice } from './notices.ts'
 import { sharedPageStyles } from './page.css.ts'
-import { renderNotFound, renderPage, type Theme } from './page.ts'
+import { renderNotice, renderPage, type Theme } from './page.ts'
 import { getPageTiles, type PageDeps } from './page-tiles.ts'
 
 export const SharedPageQuery = Type.Object({
@@ -23,7 +24,8 @@ type SharedPageQuery = Static<typeof SharedPageQuery>
 /** Other sites can frame an `embedded` page, but not a `shared` one. */
 type PageKind = 'shared' | 'embedded'
 
-const toPolicy = (style: string, kind: PageKind): string =>
+/** `frames`: the origins of the pages that may frame it; null: all. */
+const toPolicy = (style: string, kind: PageKind, frames: readonly string[] | null): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -32,53 +34,82 @@ const toPolicy = (style: string, kind: PageKind): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${kind === 'embedded' ? '*' : "'none'"}`,
+    `form-action ${kind === 'shared' ? "'self'" : "'none'"}`,
+    `frame-ancestors ${kind === 'shared' ? "'none'" : (frames?.join(' ') ?? '*') || "'none'"}`,
   ].join('; ')
 
-/** Sends the page of a token, or the not-found page. */
+/** Sends the page of a link, or one that says why it does not open. */
 export function createPageSender(deps: PageDeps, url: string | undefined) {
   const scripts = readBuiltTags('shared.html')
   const fonts = readBuiltStyles('shared.html')
 
-  return async (request: FastifyRequest, reply: FastifyReply, token: string, kind: PageKind) => {
-    const { theme: requested, noHeader } = request.query as SharedPageQuery
-    const theme: Theme = requested === 'light' || requested === 'dark' ? requested : undefined
-    const dashboard = await findSharedByToken(deps.db, token)
-    if (!dashboard) {
-      const style = sharedPageStyles([])
-      const page = renderNotFound(style, theme, fonts)
-      return send(reply.code(404), { page, style, kind })
+  function sendNotice(reply: FastifyReply, notice: Notice, kind: PageKind, frames = NO_FRAMES) {
+    const style = sharedPageStyles([])
+    const page = renderNotice(notice, { style, theme: toTheme(reply.request), fonts })
+    return send(reply.code(notice.status), { page, style, kind, frames })
+  }
+
+  async function sendPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    kind: PageKind,
+  ) {
+    const path = `/shared/${token}`
+    const found =
+      kind === 'shared'
+        ? await openLink(deps.db, request, reply, token)
+        : await openFrame(deps.db, request, reply, token)
+    if ('closed' in found) return sendNotice(reply, toNotice(found, token), kind)
+    const { link, dashboard } = found
+    const frames = link.embed_origins && JSON.parse(link.embed_origins)
+    if (kind === 'embedded' && opensAlone(link)) {
+      return sendNotice(reply, ownWindow(path), kind, frames)
     }
-    const tiles = await getPageTiles(deps, dashboard)
+    const tiles = await getPageTiles(deps, found)
     const { toMarkdown } = await import('./markdown.ts')
     const style = sharedPageStyles(tiles)
     const page = {
       name: dashboard.name || 'Dashboard',
       description: dashboard.description,
       origin: findLinkOrigin(request, url),
-      link: `/shared/${token}`,
-      hasHeader: noHeader === undefined,
+      link: path,
+      hasHeader: (request.query as SharedPageQuery).noHeader === undefined,
+      hasFiles: link.allows_exports === 1,
       tiles,
-      theme,
+      theme: toTheme(request),
       scripts,
       toMarkdown,
     }
-    return send(reply, { page: await renderPage(page, style), style, kind })
+    return send(reply, { page: await renderPage(page, style), style, kind, frames })
   }
+
+  return { sendPage, sendNotice }
+}
+
+const NO_FRAMES: readonly string[] = []
+
+function toTheme({ query }: FastifyRequest): Theme {
+  const { theme } = query as SharedPageQuery
+  return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
 interface StyledPage {
   readonly page: string
   readonly style: string
   readonly kind: PageKind
+  readonly frames: readonly string[] | null
 }
 
-async function send(reply: FastifyReply, { page, style, kind }: StyledPage): Promise<FastifyReply> {
+async function send(
+  reply: FastifyReply,
+  { page, style, kind, frames }: StyledPage,
+): Promise<FastifyReply> {
   reply.type('text/html; charset=utf-8').headers({
-    'content-security-policy': toPolicy(style, kind),
+    'content-security-policy': toPolicy(style, kind, frames),
     'cache-control': 'private, no-cache',
-    'referrer-policy': 'no-referrer', // the URL grants access
+    // the URL grants access; with `no-referrer`, a form would not say that it comes from this server
+    'referrer-policy': 'same-origin',
     'x-robots-tag': 'noindex',
     vary: 'accept-encoding',
   })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ExportedFile } from '../exports/send-file.ts'
-import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
+import type { OpenLink } from '../links/open-link.ts'
 import { createSharedExports } from './shared-files.ts'
 
 const FILE: ExportedFile = { format: 'png', name: 'x', content: '' }
-const dashboard = (id: number, version = 1) => ({ id, version }) as SharedDashboardRow
+const dashboard = (id: number, version = 1) =>
+  ({ dashboard: { id, version }, link: { shows_annotations: 1 } }) as OpenLink
 
 /** Exports only when the test allows it. */
 function start() {

@@ -1,11 +1,11 @@
-import { BusyError } from '#server/errors.ts'
-import type { DashboardFormat } from '../exports/dashboard-file.ts'
+import { BusyError, notFound } from '#server/errors.ts'
+import { DASHBOARD_FORMATS, type DashboardFormat } from '../exports/dashboard-file.ts'
 import type { PictureQuery } from '../exports/schema.ts'
 import type { ExportedFile } from '../exports/send-file.ts'
-import type { SharedDashboardRow } from '../sharing/shared-dashboard.ts'
+import type { OpenLink } from '../links/open-link.ts'
 
 export type ExportFile = (
-  dashboard: SharedDashboardRow,
+  open: OpenLink,
   format: DashboardFormat,
   picture: PictureQuery,
 ) => Promise<ExportedFile>
@@ -13,18 +13,30 @@ export type ExportFile = (
 /** For all visitors together, because images are drawn one at a time in a process shared with members. */
 const MAX_CONCURRENT = 8
 
+const TOKEN_FILE = /^([\w-]{20,100})\.([a-z]+)$/
+
+/** Parses `<token>.<format>`. A file that cannot exist is not found, as that of an unknown link. */
+export function parseSharedFile(file: string) {
+  const [, token, extension] = TOKEN_FILE.exec(file) ?? []
+  const format = DASHBOARD_FORMATS.find((each) => each === extension)
+  if (!token || !format) throw notFound()
+  return { token, format }
+}
+
 /** Limits exports of shared dashboards, and exports a file once for concurrent requests. */
 export function createSharedExports(exportFile: ExportFile): ExportFile {
   const pending = new Map<string, Promise<ExportedFile>>()
 
-  return (dashboard, format, { scheme, width, height }) => {
-    const key = JSON.stringify([dashboard.id, dashboard.version, format, scheme, width, height])
+  return (open, format, { scheme, width, height }) => {
+    const { dashboard, link } = open
+    const shown = [dashboard.id, dashboard.version, link.shows_annotations]
+    const key = JSON.stringify([...shown, format, scheme, width, height])
     const current = pending.get(key)
     if (current) return current
     if (pending.size >= MAX_CONCURRENT) {
       throw new BusyError('Too many shared dashboards are being exported. Try again later.')
     }
-    const started = exportFile(dashboard, format, { scheme, width, height }).finally(() =>
+    const started = exportFile(open, format, { scheme, width, height }).finally(() =>
       pending.delete(key),
     )
     pending.set(key, started)

@@ -92,7 +92,7 @@ describe('a shared page', () => {
     expect(embedded.get('x-frame-options')).toBeNull()
     for (const headers of [shared, embedded]) {
       expect(headers.get('x-robots-tag')).toBe('noindex')
-      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cache-control')).toBe('private, no-cache')
     }
   })

@@ -2,7 +2,6 @@ import type { ChartMark } from '#model/chart.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import { toPublicQuery } from '#model/public-query.ts'
 import type { Db } from '#server/db/schema.ts'
-import { notFound } from '#server/errors.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import {
@@ -12,41 +11,22 @@ import {
   stored,
   toJsonText,
 } from '#server/http/json-text.ts'
-import { findMarks } from '../annotations/marks.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
-import { DASHBOARD_FORMATS } from '../exports/dashboard-file.ts'
-import { findSharedDashboard } from '../share-link-store.ts'
+import { findLinkMarks } from '../links/link-marks.ts'
+import type { OpenLink, SharedDashboardRow } from '../links/open-link.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
-
-const TOKEN = /^[\w-]{20,100}$/
-const TOKEN_FILE = /^([\w-]{20,100})\.([a-z]+)$/
-
-/** Finds the dashboard of a link, for its page. */
-export const findSharedByToken = async (db: Db, token: string) =>
-  TOKEN.test(token) ? findSharedDashboard(db, token) : undefined
-
-/** Parses `<token>.<format>`. A wrong, replaced or disabled link and a trashed dashboard are all not found. */
-export async function getSharedFile(db: Db, file: string) {
-  const [, token, extension] = TOKEN_FILE.exec(file) ?? []
-  const format = DASHBOARD_FORMATS.find((each) => each === extension)
-  const row = token && format && (await findSharedDashboard(db, token))
-  if (!row) throw notFound()
-  return { row, format }
-}
-
-export type SharedDashboardRow = Awaited<ReturnType<typeof getSharedFile>>['row']
 
 /** Writes a `SharedDashboard` around the results as they are stored, because large ones take long to parse and write. */
 export async function readSharedDashboard(
   db: Db,
   results: Results,
-  row: SharedDashboardRow,
+  { link, dashboard: row }: OpenLink,
 ): Promise<JsonText> {
   const tiles = await listTiles(db, row.project_id, row.id)
   const policy = toRefreshPolicy('lazy_async')
   const tileResults = await findTileResults(results, row, tiles, { policy })
-  const toMarks = await findMarks(db, row.project_id, true)
+  const toMarks = await findLinkMarks(db, link)
   const written = tiles.map((tile, order) => {
     const marks = toMarks({ dashboardId: row.id, insightId: tile.insight_id })
     const insight = toSharedInsight(tile, tileResults.get(tile.id), marks)

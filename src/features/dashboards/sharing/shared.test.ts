@@ -103,7 +103,10 @@ describe('a shared dashboard', () => {
     const { status, text } = await api.get(link)
 
     const users = await api.db.selectFrom('users').selectAll().execute()
-    const links = await api.db.selectFrom('share_links').selectAll().execute()
+    const links = [
+      ...(await api.db.selectFrom('share_links').select('token').execute()),
+      ...(await api.db.selectFrom('replaced_links').select('token').execute()),
+    ]
     const secrets = [
       ...users.flatMap(({ email, uuid, distinct_id }) => [email, uuid, distinct_id]),
       ...users.map(({ first_name }) => first_name),

@@ -71,8 +71,8 @@ describe('the sharing configuration', () => {
     const read = [await readSharing(api, id), await readSharing(api, id)]
 
     expect(read[0]).toEqual(read[1])
-    expect(await listStatuses(api, read[0])).toEqual([200])
     expect(await listRows(api)).toEqual(before)
+    expect(await listStatuses(api, read[0])).toEqual([200])
   })
 
   it('keeps its token and creation time when enabled and disabled', async () => {
@@ -150,8 +150,8 @@ describe('the sharing configuration', () => {
     expect([second.enabled, third.enabled]).toEqual([true, true])
     expect(await readSharing(api, id)).toEqual(third)
     expect(await listStatuses(api, first, second, third)).toEqual([200, 200, 200])
-    const links = await api.db.selectFrom('share_links').selectAll().execute()
-    const left = links.map(({ expires_at }) => Date.parse(expires_at ?? '') - Date.now())
+    const replaced = await api.db.selectFrom('replaced_links').selectAll().execute()
+    const left = replaced.map(({ expires_at }) => Date.parse(expires_at) - Date.now())
     expect(left.filter((ms) => ms > 270_000 && ms <= 300_000)).toHaveLength(2)
   })
 
@@ -175,7 +175,7 @@ describe('the sharing configuration', () => {
     const expires_at = new Date(Date.now() - 1).toISOString()
 
     await api.db
-      .updateTable('share_links')
+      .updateTable('replaced_links')
       .set({ expires_at })
       .where('token', '=', first.access_token)
       .execute()

@@ -6,18 +6,13 @@ import { toChange } from '#server/features/activity/store.ts'
 import { logDashboard } from '../dashboards/activity.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { type DashboardRow, updateDashboard } from '../dashboards/store.ts'
+import { deleteReplacedTokens, findFirstLink, replaceToken } from '../link-store.ts'
 import { requireEdit } from '../rights.ts'
-import {
-  deleteRetiredLinks,
-  findCurrentLink,
-  insertLink,
-  retireCurrentLink,
-} from '../share-link-store.ts'
 import type { Sharing, SharingPatch } from './schema.ts'
 
 export async function getSharing(db: Db, caller: Caller, dashboardId: number): Promise<Sharing> {
   const { is_shared } = await getDashboardRow(db, caller, dashboardId, 'Dashboard')
-  const { token, created_at } = await findCurrentLink(db, caller.projectId, dashboardId)
+  const { token, created_at } = await findFirstLink(db, caller.projectId, dashboardId)
   return { created_at, enabled: is_shared === 1, access_token: token }
 }
 
@@ -31,7 +26,9 @@ export function patchSharing(
   return changeSharing(db, caller, dashboardId, async (tx, dashboard) => {
     if (enabled === undefined || flag(enabled) === dashboard.is_shared) return
     await updateDashboard(tx, dashboard, { is_shared: flag(enabled) })
-    if (!enabled) await deleteRetiredLinks(tx, caller.projectId, dashboardId)
+    if (!enabled) {
+      await deleteReplacedTokens(tx, await findFirstLink(tx, caller.projectId, dashboardId))
+    }
     await logDashboard(tx, caller, dashboard, enabled ? 'sharing enabled' : 'sharing disabled', [
       toChange('Dashboard', 'is_shared', !enabled, enabled),
     ])
@@ -41,10 +38,9 @@ export function patchSharing(
 /** Replaces the link. A disabled one gets no grace period, or it would work again once sharing is enabled. */
 export function refreshSharing(db: Db, caller: Caller, dashboardId: number): Promise<Sharing> {
   return changeSharing(db, caller, dashboardId, async (tx, dashboard) => {
-    await retireCurrentLink(tx, caller.projectId, dashboardId)
-    await insertLink(tx, caller.projectId, dashboardId)
-    const expired = dashboard.is_shared ? { before: now() } : {}
-    await deleteRetiredLinks(tx, caller.projectId, dashboardId, expired)
+    const link = await findFirstLink(tx, caller.projectId, dashboardId)
+    await replaceToken(tx, link)
+    await deleteReplacedTokens(tx, link, dashboard.is_shared ? { before: now() } : {})
     await logDashboard(tx, caller, dashboard, 'sharing link replaced')
   })
 }

@@ -6,6 +6,7 @@ import type {
   CollaboratorCreate,
 } from '#server/features/dashboards/collaborators/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import type { PublicLink, PublicLinkWrite } from '#server/features/dashboards/links/schema.ts'
 import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
 import { ApiError, api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -33,6 +34,12 @@ export const sharingQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: [...dashboardKey(projectId, id), 'sharing'],
     queryFn: () => api.get<Sharing>(dashboardPath(projectId, id, '/sharing')),
+  })
+
+export const linksQuery = (projectId: number, id: number) =>
+  queryOptions({
+    queryKey: [...dashboardKey(projectId, id), 'links'],
+    queryFn: () => api.get<PublicLink[]>(dashboardPath(projectId, id, '/sharing/links')),
   })
 
 export const collaboratorsQuery = (projectId: number, id: number) =>
@@ -83,6 +90,25 @@ export const useToggleSharing = (dashboardId: number) =>
 
 export const useReplaceLink = (dashboardId: number) =>
   useUpdate<void, Sharing>(dashboardId, (path) => api.post<Sharing>(`${path}/sharing/refresh`))
+
+interface SavedLink {
+  /** undefined: a new link. */
+  readonly id: number | undefined
+  readonly body: PublicLinkWrite
+}
+
+export const useSaveLink = (dashboardId: number) =>
+  useUpdate(
+    dashboardId,
+    (path, { id, body }: SavedLink) =>
+      id === undefined
+        ? api.post<PublicLink>(`${path}/sharing/links`, body)
+        : api.patch<PublicLink>(`${path}/sharing/links/${id}`, body),
+    { showsError: true },
+  )
+
+export const useRevokeLink = (dashboardId: number) =>
+  useUpdate(dashboardId, (path, id: number) => api.delete(`${path}/sharing/links/${id}`))
 
 export const useRestrict = (dashboardId: number) =>
   useUpdate(dashboardId, (path, restriction_level: Level) =>

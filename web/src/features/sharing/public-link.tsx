@@ -1,15 +1,18 @@
 import { Button, Group, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core'
-import { IconExternalLink, IconRefresh } from '@tabler/icons-react'
+import { IconExternalLink, IconRefresh, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
 import { CopyText } from '../../ui/page/copy-button.tsx'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
-import { sharingQuery, useReplaceLink, useToggleSharing } from './api.ts'
+import { linksQuery, sharingQuery, useReplaceLink, useToggleSharing } from './api.ts'
 import { EmbedCode } from './embed-code.tsx'
 import { QrCode } from './qr-code.tsx'
+
+const LinkDialog = lazy(() => import('./link-dialog.tsx'))
 
 interface PublicLinkProps {
   readonly dashboard: Dashboard
@@ -112,6 +115,7 @@ function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
         >
           Open
         </Button>
+        {canChange && <FirstLinkSettings dashboardId={dashboardId} />}
         {canChange && (
           <Button
             size="xs"
@@ -126,6 +130,31 @@ function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
         )}
       </Group>
     </Stack>
+  )
+}
+
+/** Password, end, limit and the like of the link that the switch turns on. */
+function FirstLinkSettings({ dashboardId }: { readonly dashboardId: number }) {
+  const { data: links } = useQuery(linksQuery(useProjectId(), dashboardId))
+  const [isOpen, setOpen] = useState(false)
+  const first = links?.find(({ is_first }) => is_first)
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconSettings size={14} />}
+        disabled={!first}
+        onClick={() => setOpen(true)}
+      >
+        Settings…
+      </Button>
+      {isOpen && first && (
+        <Suspense>
+          <LinkDialog dashboardId={dashboardId} link={first} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

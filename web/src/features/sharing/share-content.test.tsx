@@ -23,6 +23,7 @@ async function open(fields: Partial<Dashboard> = {}, routes: Routes = {}) {
     routes: {
       [`GET ${PATH}`]: dashboard({ name: 'Sales', ...fields }),
       [`GET ${PATH}/sharing`]: SHARING,
+      [`GET ${PATH}/sharing/links`]: [],
       [`GET ${PATH}/collaborators`]: [],
       'GET /api/projects/1/members': pageOf({ user: ME, level: 15 }, { user: GUEST, level: 1 }),
       ...routes,
@@ -111,5 +112,109 @@ describe('share dialog', () => {
     await screen.findByText('This person cannot be invited.')
     expect(server.bodiesOf(INVITE)).toEqual([{ user_uuid: 'uuid-2', level: CAN_EDIT }])
     expect(screen.getByText('Created this dashboard')).toBeTruthy()
+  })
+})
+
+const LINK = {
+  id: 2,
+  label: 'Investors',
+  access_token: 'other',
+  is_first: false,
+  enabled: true,
+  audience: 'password',
+  starts_at: null,
+  expires_at: '2020-01-01T00:00:00.000Z',
+  max_views: 10,
+  shows_annotations: true,
+  allows_exports: false,
+  embed_origins: ['https://a.example'],
+  views: 3,
+  last_viewed_at: null,
+  created_by: null,
+  created_at: '2019-01-01T00:00:00.000Z',
+}
+
+describe('more links', () => {
+  it('are listed with what they ask for and how often they were opened', async () => {
+    await open({}, { [`GET ${PATH}/sharing/links`]: [{ ...LINK, id: 1, is_first: true }, LINK] })
+
+    await screen.findByText('Investors')
+    const row = within(screen.getByRole('region', { name: 'More links' }))
+    expect(row.getAllByRole('listitem')).toHaveLength(1)
+    expect(row.getByText('Investors')).toBeTruthy()
+    expect(row.getByText('Password')).toBeTruthy()
+    expect(row.getByText('Ended')).toBeTruthy()
+    expect(row.getByText(/^3 of 10 views · ended /)).toBeTruthy()
+  })
+
+  it('are added with a password', async () => {
+    const ADD = `POST ${PATH}/sharing/links`
+    const { user, server } = await open({}, { [ADD]: LINK })
+
+    await user.click(screen.getByRole('button', { name: 'Add link' }))
+    await user.type(await screen.findByLabelText('Label'), 'Board')
+    await user.click(screen.getByLabelText('Ask for a password'))
+    const dialog = within(screen.getByRole('dialog', { name: 'Add a public link' }))
+    await user.click(dialog.getByRole('button', { name: 'Add link' }))
+    expect(await dialog.findByText('Enter a password.')).toBeTruthy()
+    expect(server.bodiesOf(ADD)).toHaveLength(0)
+    await user.type(dialog.getByLabelText('Password'), 'correct horse')
+    await user.click(dialog.getByRole('button', { name: 'Add link' }))
+
+    await waitFor(() => expect(server.bodiesOf(ADD)).toHaveLength(1))
+    expect(server.bodiesOf(ADD)).toEqual([
+      {
+        label: 'Board',
+        password: 'correct horse',
+        starts_at: null,
+        expires_at: null,
+        max_views: null,
+        embed_origins: null,
+        shows_annotations: true,
+        allows_exports: true,
+      },
+    ])
+  })
+
+  it('keep their password and websites when something else is changed', async () => {
+    const { user, server } = await open(
+      {},
+      { [`GET ${PATH}/sharing/links`]: [LINK], [`PATCH ${PATH}/sharing/links/2`]: LINK },
+    )
+
+    await user.click(await screen.findByRole('button', { name: 'More for Investors' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Settings…' }))
+    await user.type(await screen.findByLabelText('Label'), ' 2026')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+
+    await waitFor(() => expect(server.bodiesOf(`PATCH ${PATH}/sharing/links/2`)).toHaveLength(1))
+    expect(server.bodiesOf(`PATCH ${PATH}/sharing/links/2`)).toEqual([
+      {
+        label: 'Investors 2026',
+        starts_at: null,
+        expires_at: '2020-01-01T00:00:00.000Z',
+        max_views: 10,
+        embed_origins: ['https://a.example'],
+        shows_annotations: true,
+        allows_exports: false,
+      },
+    ])
+  })
+
+  it('are revoked after confirmation', async () => {
+    const { user, server } = await open(
+      {},
+      {
+        [`GET ${PATH}/sharing/links`]: [LINK],
+        [`DELETE ${PATH}/sharing/links/2`]: undefined,
+      },
+    )
+
+    await user.click(await screen.findByRole('button', { name: 'More for Investors' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Revoke…' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Revoke the link?' }))
+    await user.click(dialog.getByRole('button', { name: 'Revoke link' }))
+
+    await waitFor(() => expect(server.bodiesOf(`DELETE ${PATH}/sharing/links/2`)).toHaveLength(1))
   })
 })

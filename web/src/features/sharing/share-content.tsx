@@ -6,6 +6,7 @@ import { useProjectId } from '../../api/project.ts'
 import { QueryContent } from '../../ui/page/states.tsx'
 import { userName } from '../../ui/page/user-name.ts'
 import { permissionsQuery } from './api.ts'
+import { MoreLinks } from './more-links.tsx'
 import { People } from './people.tsx'
 import { PublicLink } from './public-link.tsx'
 
@@ -24,6 +25,7 @@ export default function ShareContent({ dashboardId }: { readonly dashboardId: nu
             </Alert>
           )}
           <PublicLink dashboard={dashboard} />
+          <MoreLinks dashboard={dashboard} />
           <Divider />
           <People dashboard={dashboard} />
         </Stack>

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '#server/db/schema.ts'
+import { checkPassword, type PasswordThrottle } from '#server/features/accounts/sessions/sign-in.ts'
+import { verifyPassword } from '#server/features/accounts/users/passwords.ts'
+import { findOpenLink, requireOpen } from './open-link.ts'
+import { givePass } from './pass.ts'
+
+interface Deps {
+  readonly db: Db
+  readonly throttle: PasswordThrottle
+}
+
+interface Entered {
+  readonly token: string
+  readonly password: string
+}
+
+/** Lets a browser pass that knows the password of a link. Wrong ones are counted by link and network. */
+export async function enterPassword(
+  { db, throttle }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, password }: Entered,
+): Promise<boolean> {
+  const found = await findOpenLink(db, request, token, { hasEntered: true, isCounted: true })
+  const { link } = requireOpen(found)
+  if (link.audience === 'anyone') return true
+  const attempt = { address: request.ip, email: `link ${link.id}` }
+  const isRight = await checkPassword(throttle, attempt, () =>
+    verifyPassword(password, link.password_hash),
+  )
+  if (isRight) givePass(request, reply, link, 'entered')
+  return isRight
+}

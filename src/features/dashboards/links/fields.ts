@@ -1,0 +1,89 @@
+import { Type } from 'typebox'
+import { LINK_AUDIENCES, type LinkAudience } from '#model/public-links.ts'
+import type { Flag } from '#server/db/values.ts'
+import { userField } from '#server/features/accounts/users/user-texts.ts'
+import { Time, TimeOrNull } from '#server/http/schemas.ts'
+import { defineResource } from '#server/resource/resource.ts'
+
+const Audience = Type.Unsafe<LinkAudience>({
+  title: 'LinkAudience',
+  type: 'string',
+  enum: [...LINK_AUDIENCES],
+  description: 'Who can open it: anyone who has it, or anyone who also knows its password.',
+})
+
+const Moment = (description: string) =>
+  Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description })
+
+const MAX_ORIGINS = 50
+const ORIGINS = 'The origins of the pages that may frame it, such as `https://example.com`.'
+
+export const linkResource = defineResource('share_links', {
+  id: { schema: Type.Integer() },
+  label: {
+    schema: Type.String(),
+    write: Type.String({ maxLength: 200, description: 'What it is for. Visitors do not see it.' }),
+    log: true,
+  },
+  access_token: {
+    schema: Type.String({ description: 'The secret part of the link: `/shared/<access token>`.' }),
+    column: 'token',
+  },
+  is_first: {
+    schema: Type.Boolean({
+      description: 'Whether it is the link of `.../sharing`, which turns it on and off.',
+    }),
+  },
+  enabled: {
+    schema: Type.Boolean({
+      description: 'Only the first link can be off; others are revoked by deleting them.',
+    }),
+    read: (
+      { is_first }: { readonly is_first: Flag },
+      { isShared }: { readonly isShared: boolean },
+    ) => is_first === 0 || isShared,
+  },
+  audience: { schema: Audience, log: true },
+  starts_at: {
+    schema: TimeOrNull,
+    write: Moment('Until then the link is not found. Null: it works at once.'),
+    log: true,
+  },
+  expires_at: {
+    schema: TimeOrNull,
+    write: Moment('From then on it responds with 410. Null: never.'),
+    log: true,
+  },
+  max_views: {
+    schema: Type.Union([Type.Integer(), Type.Null()]),
+    write: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], {
+      description:
+        'How often it can be opened. A browser that returns within the hour counts once.',
+    }),
+    log: true,
+  },
+  shows_annotations: {
+    schema: Type.Boolean(),
+    write: Type.Boolean({ description: 'Whether charts show the annotations of the project.' }),
+    default: true,
+    log: true,
+  },
+  allows_exports: {
+    schema: Type.Boolean(),
+    write: Type.Boolean({ description: 'Whether visitors can download PNG, PDF and CSV.' }),
+    default: true,
+    log: true,
+  },
+  embed_origins: {
+    schema: Type.Union([Type.Array(Type.String()), Type.Null()]),
+    write: Type.Union(
+      [Type.Array(Type.String({ maxLength: 300 }), { maxItems: MAX_ORIGINS }), Type.Null()],
+      { description: `${ORIGINS} Null: any page. Empty: none.` },
+    ),
+    log: true,
+  },
+  views: { schema: Type.Integer({ description: 'How often it was opened.' }) },
+  last_viewed_at: { schema: TimeOrNull },
+  created_by: userField('created_by'),
+  created_at: { schema: Time },
+})

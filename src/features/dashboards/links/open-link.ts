@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { changeInGroup } from '#server/db/change.ts'
+import type { Db } from '#server/db/schema.ts'
+import { now } from '#server/db/values.ts'
+import { ApiError, notFound } from '#server/errors.ts'
+import { findLinkByToken, findLinkedDashboard, insertView, type LinkRow } from '../link-store.ts'
+import { givePass, hasPass } from './pass.ts'
+
+const TOKEN = /^[\w-]{20,100}$/
+
+export type SharedDashboardRow = NonNullable<Awaited<ReturnType<typeof findLinkedDashboard>>>
+
+export interface OpenLink {
+  readonly link: LinkRow
+  readonly dashboard: SharedDashboardRow
+}
+
+/** Why a link does not open: it is unknown, was revoked or has not started; it has ended; it asks for its password. */
+export type ClosedLink = {
+  readonly closed: 'unknown' | 'ended' | 'locked'
+  readonly link?: LinkRow
+}
+
+/**
+ * Looks a link up for a visitor, without counting a view. `isCounted`: the view needs no room under the limit;
+ * `hasEntered`: nor a password.
+ */
+export async function findOpenLink(
+  db: Db,
+  request: FastifyRequest,
+  token: string,
+  { isCounted = false, hasEntered = false } = {},
+): Promise<OpenLink | ClosedLink> {
+  const link = TOKEN.test(token) ? await findLinkByToken(db, token) : undefined
+  const dashboard = link && (await findLinkedDashboard(db, link))
+  const at = now()
+  if (!dashboard || (link.starts_at && link.starts_at > at)) return { closed: 'unknown' }
+  if (link.expires_at && link.expires_at <= at) return { closed: 'ended' }
+  if (link.audience === 'password' && !hasEntered && !hasPass(request, link, 'entered')) {
+    return { closed: 'locked', link }
+  }
+  if (isUsedUp(link) && !isCounted && !hasPass(request, link, 'viewed')) return { closed: 'ended' }
+  return { link, dashboard }
+}
+
+const isUsedUp = ({ max_views, views }: LinkRow): boolean =>
+  max_views !== null && views >= max_views
+
+/** A header that the script of an open page sends when it refreshes the page's data, which is no new view. */
+const LIVE_PAGE = 'x-live-page'
+
+/** Opens a link and counts the view, unless the browser has viewed it within the hour or refreshes an open page. */
+export async function openLink(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<OpenLink | ClosedLink> {
+  const found = await findOpenLink(db, request, token)
+  if ('closed' in found || !isNewView(request, found.link)) return found
+  const { link } = found
+  const isCounted = await changeInGroup(db, (tx) => insertView(tx, link.id))
+  if (!isCounted) return { closed: 'ended' }
+  if (link.max_views !== null) givePass(request, reply, link, 'viewed')
+  return found
+}
+
+/** A frame on another site has no cookies, so it can neither remember a password nor a view that was counted. */
+export const opensAlone = ({ audience, max_views }: LinkRow): boolean =>
+  audience === 'password' || max_views !== null
+
+/** Opens a link in a frame. One that opens in its own window only is found without its password or a view. */
+export async function openFrame(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<OpenLink | ClosedLink> {
+  const found = await findOpenLink(db, request, token, { isCounted: true, hasEntered: true })
+  if ('closed' in found || opensAlone(found.link)) return found
+  return openLink(db, request, reply, token)
+}
+
+/** A limit does not trust the header, only the pass. */
+const isNewView = (request: FastifyRequest, link: LinkRow): boolean =>
+  link.max_views === null
+    ? request.headers[LIVE_PAGE] === undefined
+    : !hasPass(request, link, 'viewed')
+
+/** Refuses a closed link in the words of the API. */
+export function requireOpen(found: OpenLink | ClosedLink): OpenLink {
+  if (!('closed' in found)) return found
+  if (found.closed === 'unknown') throw notFound()
+  if (found.closed === 'ended') throw new ApiError('gone', 'This link has ended.')
+  throw new ApiError('not_authenticated', 'This link needs a password. Send it to the link first.')
+}

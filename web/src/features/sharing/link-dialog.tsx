@@ -1,0 +1,180 @@
+import {
+  Checkbox,
+  Group,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Switch,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import '@mantine/dates/styles.css'
+import { useForm } from '@mantine/form'
+import type { PublicLink, PublicLinkWrite } from '#server/features/dashboards/links/schema.ts'
+import { Choice } from '../../ui/form/choice.tsx'
+import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { fromWallClock, toWallClock, useZone } from '../../ui/page/zone.ts'
+import { useSaveLink } from './api.ts'
+
+interface LinkDialogProps {
+  readonly dashboardId: number
+  /** undefined: a new link. */
+  readonly link: PublicLink | undefined
+  readonly onClose: () => void
+}
+
+type Frames = 'any' | 'none' | 'some'
+
+const FRAMES: readonly { readonly value: Frames; readonly label: string }[] = [
+  { value: 'any', label: 'Any website' },
+  { value: 'some', label: 'These websites' },
+  { value: 'none', label: 'No website' },
+]
+
+/** Creates a public link, or changes who can open one, when, and what it shows. */
+export default function LinkDialog({ dashboardId, link, onClose }: LinkDialogProps) {
+  const zone = useZone()
+  const save = useSaveLink(dashboardId)
+  const form = useForm({
+    initialValues: toValues(link, zone),
+    validate: {
+      password: (password, { asksPassword }) =>
+        asksPassword && !password && link?.audience !== 'password' ? 'Enter a password.' : null,
+    },
+  })
+  const { asksPassword, frames } = form.values
+  const submit = form.onSubmit((values) =>
+    save.mutate({ id: link?.id, body: toBody(values, zone) }, { onSuccess: onClose }),
+  )
+  return (
+    <FormDialog
+      title={link ? 'Link settings' : 'Add a public link'}
+      yes={link ? 'Save' : 'Add link'}
+      onSubmit={submit}
+      saving={save}
+      form={form}
+      onClose={onClose}
+    >
+      <TextInput
+        data-autofocus
+        label="Label"
+        description="What it is for. Visitors do not see it."
+        placeholder="Investors"
+        maxLength={200}
+        {...form.getInputProps('label')}
+      />
+      <Stack gap="xs">
+        <Switch
+          label="Ask for a password"
+          {...form.getInputProps('asksPassword', { type: 'checkbox' })}
+        />
+        {asksPassword && (
+          <PasswordInput
+            aria-label="Password"
+            autoComplete="new-password"
+            placeholder={link?.audience === 'password' ? 'Unchanged' : 'Password'}
+            {...form.getInputProps('password')}
+          />
+        )}
+      </Stack>
+      <Group grow align="flex-start">
+        <DateTimePicker
+          clearable
+          label="Starts"
+          placeholder="At once"
+          valueFormat="D MMM YYYY, HH:mm"
+          {...form.getInputProps('starts_at')}
+        />
+        <DateTimePicker
+          clearable
+          label="Ends"
+          placeholder="Never"
+          valueFormat="D MMM YYYY, HH:mm"
+          {...form.getInputProps('expires_at')}
+        />
+      </Group>
+      <NumberInput
+        label="View limit"
+        placeholder="None"
+        min={1}
+        allowDecimal={false}
+        {...form.getInputProps('max_views')}
+      />
+      <Choice label="Can be embedded in" data={FRAMES} {...form.getInputProps('frames')} />
+      {frames === 'some' && (
+        <Textarea
+          autosize
+          minRows={2}
+          label="Websites"
+          description="One a line, such as https://example.com"
+          {...form.getInputProps('embed_origins')}
+        />
+      )}
+      <Stack gap="xs">
+        <Checkbox
+          label="Show annotations"
+          {...form.getInputProps('shows_annotations', { type: 'checkbox' })}
+        />
+        <Checkbox
+          label="Allow downloads as PNG, PDF and CSV"
+          {...form.getInputProps('allows_exports', { type: 'checkbox' })}
+        />
+      </Stack>
+    </FormDialog>
+  )
+}
+
+const toValues = (link: PublicLink | undefined, zone: string | undefined) => ({
+  label: link?.label ?? '',
+  asksPassword: link?.audience === 'password',
+  password: '',
+  starts_at: toClockText(link?.starts_at, zone),
+  expires_at: toClockText(link?.expires_at, zone),
+  max_views: link?.max_views ?? ('' as number | ''),
+  frames: toFrames(link?.embed_origins ?? null),
+  embed_origins: (link?.embed_origins ?? []).join('\n'),
+  shows_annotations: link?.shows_annotations ?? true,
+  allows_exports: link?.allows_exports ?? true,
+})
+
+function toFrames(origins: readonly string[] | null): Frames {
+  if (origins === null) return 'any'
+  return origins.length > 0 ? 'some' : 'none'
+}
+
+/** `2026-03-01 13:00:00`. */
+const toClockText = (time: string | null | undefined, zone: string | undefined): string | null =>
+  time ? toWallClock(time, zone).toISOString().slice(0, 19).replace('T', ' ') : null
+
+const toTime = (text: string | null, zone: string | undefined): string | null =>
+  text ? fromWallClock(text, zone).toISOString() : null
+
+function toBody(
+  {
+    asksPassword,
+    password,
+    starts_at,
+    expires_at,
+    max_views,
+    frames,
+    ...values
+  }: ReturnType<typeof toValues>,
+  zone: string | undefined,
+): PublicLinkWrite {
+  const { label, shows_annotations, allows_exports } = values
+  return {
+    ...{ label, shows_annotations, allows_exports },
+    // an empty field keeps the password
+    ...(asksPassword ? password && { password } : { password: null }),
+    starts_at: toTime(starts_at, zone),
+    expires_at: toTime(expires_at, zone),
+    max_views: max_views === '' ? null : max_views,
+    embed_origins: toOrigins(frames, values.embed_origins),
+  }
+}
+
+const toOrigins = (frames: Frames, text: string): string[] | null =>
+  frames === 'any'
+    ? null
+    : text.split('\n').filter((line) => frames === 'some' && line.trim() !== '')

@@ -1,0 +1,161 @@
+import { Badge, Box, Button, Group, Menu, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { toAgo } from '#model/ago.ts'
+import { CAN_EDIT } from '#model/levels.ts'
+import { pluralize } from '#model/pluralize.ts'
+import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
+import type { PublicLink } from '#server/features/dashboards/links/schema.ts'
+import { useProjectId } from '../../api/project.ts'
+import { confirm } from '../../ui/dialog/confirm.tsx'
+import { RowMenu } from '../../ui/list/row-menu.tsx'
+import { CopyIcon } from '../../ui/page/copy-button.tsx'
+import { toExactTime } from '../../ui/page/exact-time.ts'
+import { Loading, QueryContent } from '../../ui/page/states.tsx'
+import { useZone } from '../../ui/page/zone.ts'
+import { linksQuery, useRevokeLink } from './api.ts'
+import classes from './sharing.module.css'
+
+const LinkDialog = lazy(() => import('./link-dialog.tsx'))
+
+interface MoreLinksProps {
+  readonly dashboard: Dashboard
+}
+
+/** Public links beside the first one, each for other people. */
+export function MoreLinks({ dashboard }: MoreLinksProps) {
+  const canChange = dashboard.effective_privilege_level === CAN_EDIT
+  const links = useQuery(linksQuery(useProjectId(), dashboard.id))
+  const [edited, setEdited] = useState<PublicLink | 'new'>()
+  return (
+    <Stack gap="xs" component="section" aria-label="More links">
+      <Group justify="space-between">
+        <Title order={3}>More links</Title>
+        {canChange && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setEdited('new')}
+          >
+            Add link
+          </Button>
+        )}
+      </Group>
+      <QueryContent query={links} loading={<Loading lines={1} />}>
+        {(all) => {
+          const more = all.filter(({ is_first }) => !is_first)
+          if (more.length === 0) {
+            return (
+              <Text size="sm" c="dimmed">
+                Links of their own for some people: with a password, an end or a view limit.
+              </Text>
+            )
+          }
+          return (
+            <ul className={classes.people}>
+              {more.map((link) => (
+                <LinkRow
+                  key={link.id}
+                  dashboardId={dashboard.id}
+                  link={link}
+                  canChange={canChange}
+                  onEdit={() => setEdited(link)}
+                />
+              ))}
+            </ul>
+          )
+        }}
+      </QueryContent>
+      {edited && (
+        <Suspense>
+          <LinkDialog
+            dashboardId={dashboard.id}
+            link={edited === 'new' ? undefined : edited}
+            onClose={() => setEdited(undefined)}
+          />
+        </Suspense>
+      )}
+    </Stack>
+  )
+}
+
+interface LinkRowProps {
+  readonly dashboardId: number
+  readonly link: PublicLink
+  readonly canChange: boolean
+  readonly onEdit: () => void
+}
+
+function LinkRow({ dashboardId, link, canChange, onEdit }: LinkRowProps) {
+  const zone = useZone()
+  const revoke = useRevokeLink(dashboardId)
+  const name = link.label || 'Link without a label'
+  const state = toState(link, (time) => toExactTime(time, zone))
+  const askAndRevoke = async () => {
+    const isSure = await confirm({
+      title: 'Revoke the link?',
+      message: `Nobody can open “${name}” any more. Other links keep working.`,
+      yes: 'Revoke link',
+    })
+    if (isSure) revoke.mutate(link.id)
+  }
+  return (
+    <li className={classes.person}>
+      <Box className={classes.who}>
+        <Group gap={6} wrap="nowrap">
+          <Text size="sm" fw={500} truncate>
+            {name}
+          </Text>
+          {link.audience === 'password' && <Badge size="xs">Password</Badge>}
+          {state.isOver && (
+            <Badge size="xs" color="gray">
+              Ended
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" truncate>
+          {state.about}
+        </Text>
+      </Box>
+      <CopyIcon
+        value={`${location.origin}/shared/${link.access_token}`}
+        label={`Copy link: ${name}`}
+      />
+      {canChange && (
+        <RowMenu label={`More for ${name}`}>
+          {() => (
+            <>
+              <Menu.Item onClick={onEdit}>Settings…</Menu.Item>
+              <Menu.Item color="red" onClick={askAndRevoke}>
+                Revoke…
+              </Menu.Item>
+            </>
+          )}
+        </RowMenu>
+      )}
+    </li>
+  )
+}
+
+/** Says how often a link was opened, and until when it can be. */
+function toState(link: PublicLink, toText: (time: string) => string) {
+  const { starts_at, expires_at, max_views, views, last_viewed_at } = link
+  const now = new Date().toISOString()
+  const hasEnded = expires_at !== null && expires_at <= now
+  const viewed =
+    max_views === null
+      ? pluralize(views, 'view')
+      : `${views.toLocaleString('en')} of ${pluralize(max_views, 'view')}`
+  const about = [
+    viewed,
+    last_viewed_at && `last ${toAgo(last_viewed_at)}`,
+    starts_at && starts_at > now && `starts ${toText(starts_at)}`,
+    expires_at && `${hasEnded ? 'ended' : 'ends'} ${toText(expires_at)}`,
+  ]
+  return {
+    isOver: hasEnded || (max_views !== null && views >= max_views),
+    about: about.filter(Boolean).join(' · '),
+  }
+}
