@@ -1,6 +1,8 @@
 /** A checked `connector.yaml`. Texts may name settings, `{{shop}}`, and values of the records above: `{{orders.id}}`. */
 export interface Connector {
   readonly base_url: string
+  /** The hosts of further pages and redirects, beyond those of `base_url` and `token_url`. Requests to others fail. */
+  readonly hosts?: readonly string[]
   readonly auth?: Auth
   readonly rate_limit?: { readonly requests: number; readonly seconds: number }
   readonly streams: readonly Stream[]
@@ -31,6 +33,8 @@ export interface Stream {
   readonly name: string
   /** The stream, above in the file, whose records this one is read for. */
   readonly parent?: { readonly stream: string }
+  /** The stream is read once for each value, or for each combination of several: `{{partition.region}}`. */
+  readonly partitions?: readonly Partition[]
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -38,8 +42,10 @@ export interface Stream {
   readonly records?: string
   readonly paginate?: Paginate
   readonly incremental?: Incremental
-  /** The path of the ID of a record. Absent: records are compared by content. */
-  readonly primary_key?: string
+  /** The path of the ID of a record, or of its parts. Absent: records are compared by content. */
+  readonly primary_key?: string | readonly string[]
+  /** Only records that meet all conditions are imported, and read for streams below. */
+  readonly filter?: readonly Condition[]
   readonly transform?: readonly Transform[]
   /** The types of fields, after the transformations. Absent: they stay as they come. */
   readonly schema?: Readonly<Record<string, FieldType>>
@@ -48,12 +54,33 @@ export interface Stream {
   readonly errors?: readonly ErrorRule[]
 }
 
+/** Has its values in the file, or in a setting that separates them by commas. */
+export interface Partition {
+  readonly name: string
+  readonly values?: readonly string[]
+  readonly setting?: string
+}
+
+export type Scalar = string | number | boolean
+
+/** A path and one of the comparisons. Texts may contain settings. */
+export interface Condition {
+  readonly path: string
+  readonly is?: Scalar | readonly Scalar[]
+  readonly is_not?: Scalar | readonly Scalar[]
+  readonly empty?: boolean
+  readonly at_least?: Scalar
+  readonly more_than?: Scalar
+  readonly at_most?: Scalar
+  readonly less_than?: Scalar
+}
+
 /** One of them. */
 export interface Paginate {
   readonly page?: { readonly parameter: string; readonly first?: number }
   readonly offset?: {
     readonly parameter: string
-    readonly limit_parameter: string
+    readonly limit_parameter?: string
     readonly limit: number
   }
   /** Without a parameter, the cursor is a URL. It counts only while `more`, the path of a flag, is true. */
@@ -70,6 +97,10 @@ export interface Incremental {
   /** The parameter of the end of a window. A stream without it takes no part in backfills. */
   readonly to_parameter?: string
   readonly format?: TimeFormat
+  /** The time from which the first run reads. Absent: from the beginning. */
+  readonly start?: string
+  /** In seconds: the longest time that one reading covers. Needs `start` and `to_parameter`. */
+  readonly step?: number
   /** In seconds: how far before the latest record a run begins, for clocks that differ and records that come late. */
   readonly lookback?: number
 }
@@ -78,7 +109,7 @@ export type FieldType = 'string' | 'number' | 'boolean' | 'time'
 
 /** One of them. Fields are of the record itself. */
 export interface Transform {
-  readonly add?: Readonly<Record<string, string | number | boolean>>
+  readonly add?: Readonly<Record<string, Scalar>>
   readonly remove?: readonly string[]
   readonly rename?: Readonly<Record<string, string>>
   readonly cast?: Readonly<Record<string, FieldType>>
@@ -101,7 +132,7 @@ export interface ErrorRule {
   readonly text?: string
   /** The path of a value in the response that is not empty, or that equals `value`. */
   readonly path?: string
-  readonly value?: string | number | boolean
+  readonly value?: Scalar
   readonly action: 'ignore' | 'retry' | 'fail'
   /** Tells people what to do. */
   readonly message?: string

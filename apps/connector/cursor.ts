@@ -1,5 +1,6 @@
 import type { App } from '../shared/app.ts'
 import { isRecord } from '../shared/paths.ts'
+import { toTimestamp } from '../shared/times.ts'
 import type { Incremental, Stream, TimeFormat } from './connector.ts'
 
 /** The latest time of the records that were imported, by place: `''` for a stream without a parent. */
@@ -40,16 +41,44 @@ export async function saveCursor(
   if (moved.length === 0) return
   const times = { ...cursor, ...Object.fromEntries(moved) }
   const kept = Object.entries(times).slice(0, MAX_PLACES)
-  await meta.storage.set(toKey(stream), stream.parent ? Object.fromEntries(kept) : times[''])
+  await meta.storage.set(toKey(stream), hasPlaces(stream) ? Object.fromEntries(kept) : times[''])
 }
 
-export function toParameters(
-  { parameter, format, lookback = DEFAULT_LOOKBACK }: Incremental,
-  since: string | undefined,
-): Record<string, string> {
-  if (since === undefined) return {}
-  const from = Date.parse(since) - lookback * 1000
-  return { [parameter]: formatTime(new Date(from).toISOString(), format) }
+/** Tells whether a stream is read more than once in a run. */
+export const hasPlaces = ({ parent, partitions }: Stream): boolean =>
+  parent !== undefined || partitions !== undefined
+
+/** The parameters of one reading of a stream, and the time up to which it is complete if more of it follows. */
+export interface Slice {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly until?: string
+}
+
+/** Yields what is to be read after a cursor: one slice, or one for each step of time. */
+export function* toSlices(
+  { parameter, to_parameter, format, start, step, lookback = DEFAULT_LOOKBACK }: Incremental,
+  { since, now, fill }: { since?: string | undefined; now: string; fill(text: string): string },
+): Generator<Slice> {
+  const from = since === undefined ? toStart(start, fill) : Date.parse(since) - lookback * 1000
+  if (from === undefined) return yield { parameters: {} }
+  const toText = (time: number) => formatTime(new Date(time).toISOString(), format)
+  if (step === undefined || to_parameter === undefined) {
+    return yield { parameters: { [parameter]: toText(from) } }
+  }
+  const end = Date.parse(now)
+  for (let at = from; at < end; at += step * 1000) {
+    const to = Math.min(at + step * 1000, end)
+    const parameters = { [parameter]: toText(at), [to_parameter]: toText(to) }
+    yield to < end ? { parameters, until: new Date(to).toISOString() } : { parameters }
+  }
+}
+
+function toStart(text: string | undefined, fill: (text: string) => string): number | undefined {
+  if (text === undefined) return undefined
+  const filled = fill(text)
+  const time = toTimestamp(filled)
+  if (time === undefined) throw new Error(`"${filled}" is not a date to start from.`)
+  return Date.parse(time)
 }
 
 export function formatTime(iso: string, format: TimeFormat = 'iso'): string {

@@ -155,7 +155,7 @@ describe('a connector', () => {
     })
     const paginate = { cursor: { path: 'next' } }
 
-    await importNew(fake.app, connectorOf({ paginate }, { auth }))
+    await importNew(fake.app, connectorOf({ paginate }, { auth, hosts: ['elsewhere.example.com'] }))
 
     expect(fake.requested).toEqual([`${API}/orders${search}`, elsewhere])
     expect(fake.sentHeaders[0]).toEqual({ accept: 'application/json', ...headers })

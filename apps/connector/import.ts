@@ -4,8 +4,17 @@ import { valueAt } from '../shared/paths.ts'
 import { createSkipped } from '../shared/skipped.ts'
 import { toTimestamp } from '../shared/times.ts'
 import type { Connector, Incremental, Stream, Target } from './connector.ts'
-import { type Cursor, formatTime, loadCursor, saveCursor, toParameters } from './cursor.ts'
+import {
+  type Cursor,
+  formatTime,
+  hasPlaces,
+  loadCursor,
+  type Slice,
+  saveCursor,
+  toSlices,
+} from './cursor.ts'
 import { type Above, fillText, MissingValue, namesAbove } from './fill.ts'
+import { isKept } from './filter.ts'
 import { createReader, type Reader, readAbove, readPages } from './read.ts'
 import { type Place, toEvent } from './records.ts'
 
@@ -25,13 +34,18 @@ export const importNew = (app: App, connector: Connector): Promise<void> =>
   importEach(app, connector, connector.streams.filter(hasEvents), async (stream, run) => {
     const { incremental } = stream
     if (!incremental) {
-      await run(() => ({}))
+      await run({ slicesAt: () => [{ parameters: {} }] })
       return
     }
     const cursor = await loadCursor(app, stream)
     const startedAt = new Date().toISOString()
-    const latest = await run((place) => toParameters(incremental, cursor[place]))
-    await saveCursor(app, stream, { cursor, latest, startedAt })
+    const save = (latest: Cursor) => saveCursor(app, stream, { cursor, latest, startedAt })
+    const latest = await run({
+      slicesAt: (place, fill) =>
+        toSlices(incremental, { since: cursor[place], now: startedAt, fill }),
+      onStep: save,
+    })
+    await save(latest)
   })
 
 /** Imports one window of the streams that can be asked for one. */
@@ -42,18 +56,24 @@ export function importWindow(app: App, connector: Connector, window: Window): Pr
   const streams = able.filter(({ name }) => window.streams?.includes(name) ?? true)
   return importEach(app, connector, streams, async ({ incremental }, run) => {
     const { parameter, to_parameter, format } = incremental as Incremental
-    await run(() => ({
+    const parameters = {
       [parameter]: formatTime(window.from, format),
       [to_parameter as string]: formatTime(window.to, format),
-    }))
+    }
+    await run({ slicesAt: () => [{ parameters }] })
   })
 }
 
 const hasEvents = (stream: Stream): stream is EventStream => stream.to !== undefined
 
-type Parameters = Readonly<Record<string, string>>
-/** Imports a stream with the parameters of each place, and returns the latest time of its records by place. */
-type RunStream = (toParametersAt: (place: string) => Parameters) => Promise<Cursor>
+/** Tells what is read of a stream. */
+interface Plan {
+  slicesAt(place: string, fill: (text: string) => string): Iterable<Slice>
+  /** Called once a step of time is stored, with what is complete by place. */
+  onStep?(latest: Cursor): Promise<void>
+}
+/** Imports a stream, and returns the latest time of its records by place. */
+type RunStream = (plan: Plan) => Promise<Cursor>
 
 async function importEach(
   app: App,
@@ -72,7 +92,7 @@ async function importEach(
   const failures: Error[] = []
   for (const stream of streams) {
     try {
-      await work(stream, (toParametersAt) => importStream(reader, stream, toParametersAt))
+      await work(stream, (plan) => importStream(reader, stream, plan))
     } catch (error) {
       failures.push(error as Error)
     }
@@ -86,38 +106,48 @@ async function importEach(
   })
 }
 
-async function importStream(
-  reader: Reader,
-  stream: EventStream,
-  toParametersAt: (place: string) => Parameters,
-): Promise<Cursor> {
+async function importStream(reader: Reader, stream: EventStream, plan: Plan): Promise<Cursor> {
   const { app, skipped } = reader
   const { name } = stream
   const delivery = createDelivery(app, skipped)
   const mismatches = new Set<string>()
   const latest: Record<string, string> = {}
+  const complete: Record<string, string> = {}
   const skippedBefore = skipped.count
   let seen = 0
+  let filtered = 0
   for await (const above of readAbove(reader, stream)) {
     const key = toPlaceKey(stream, above)
     const place = toPlace(reader, stream, above, mismatches)
     const filled = { ...stream, to: fillTarget(stream.to, place) }
-    for await (const records of readPages(reader, stream, above, toParametersAt(key))) {
-      for (const record of records) {
-        seen += 1
-        const event = toEvent(filled, place, record)
-        if (typeof event === 'string') {
-          skipped.add(`Stream "${name}", record ${seen}: ${event}`, record)
-        } else if (delivery.add(event)) await delivery.keepPace()
-        const time = stream.incremental && toTimestamp(valueAt(record, stream.incremental.field))
-        if (time !== undefined && time > (latest[key] ?? '')) latest[key] = time
+    const fill = (text: string) => reader.requests.fill(text, above)
+    for (const { parameters, until } of plan.slicesAt(key, fill)) {
+      for await (const records of readPages(reader, stream, above, parameters)) {
+        for (const record of records) {
+          seen += 1
+          const time = stream.incremental && toTimestamp(valueAt(record, stream.incremental.field))
+          if (time !== undefined && time > (latest[key] ?? '')) latest[key] = time
+          if (!isKept(record, stream.filter, fill)) {
+            filtered += 1
+            continue
+          }
+          const event = toEvent(filled, place, record)
+          if (typeof event === 'string') {
+            skipped.add(`Stream "${name}", record ${seen}: ${event}`, record)
+          } else if (delivery.add(event)) await delivery.keepPace()
+        }
+        await delivery.settle()
+        app.meta.utils.progress(seen, null, `${name}: ${seen} records`)
       }
-      await delivery.settle()
-      app.meta.utils.progress(seen, null, `${name}: ${seen} records`)
+      if (until === undefined) continue
+      complete[key] = until
+      if (until > (latest[key] ?? '')) latest[key] = until
+      await plan.onStep?.(complete)
     }
   }
-  const count = skipped.count - skippedBefore
-  app.log.info(`Stream "${name}": ${seen} records read, ${count} skipped.`)
+  const counts = [`${skipped.count - skippedBefore} skipped`]
+  if (stream.filter) counts.push(`${filtered} filtered out`)
+  app.log.info(`Stream "${name}": ${seen} records read, ${counts.join(', ')}.`)
   return latest
 }
 
@@ -132,9 +162,9 @@ function fillTarget(to: Target, place: Place): Target {
   }
 }
 
-/** Tells apart the records above a stream: empty without a parent. */
-const toPlaceKey = ({ path, query = {} }: Stream, above: Above): string =>
-  [path, ...Object.values(query)]
+/** Tells apart the records and partitions that a stream is read for: empty if it is read once. */
+const toPlaceKey = ({ path, query = {}, headers = {} }: Stream, above: Above): string =>
+  [path, ...Object.values(query), ...Object.values(headers)]
     .filter(namesAbove)
     .map((text) => fillText(text, (key) => `{{${key}}}`, above))
     .join(' ')
@@ -147,7 +177,7 @@ function toPlace(
 ): Place {
   const key = toPlaceKey(stream, above)
   return {
-    source: [requests.toUrl('', {}), ...(stream.parent ? [key] : [])],
+    source: [requests.toUrl('', {}), ...(hasPlaces(stream) ? [key] : [])],
     fill(text) {
       try {
         return requests.fill(text, above)

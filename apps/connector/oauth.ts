@@ -4,6 +4,8 @@ import { parseJson } from '../shared/json.ts'
 import { isRecord } from '../shared/paths.ts'
 import { describeError, requestAndRead, withoutQuery } from '../shared/requests.ts'
 import type { OAuth } from './connector.ts'
+import { fillText } from './fill.ts'
+import { fillAddress } from './hosts.ts'
 import { seal, unseal } from './seal.ts'
 
 /** The access tokens of one run. */
@@ -22,17 +24,12 @@ const MASK = '****************'
 /** The storage key of a refresh token that replaced the one in the settings. */
 const REPLACED = 'refresh token'
 
-export function createTokens(
-  app: App,
-  oauth: OAuth,
-  fill: (text: string) => string,
-  setting: (key: string) => string,
-): Tokens {
+export function createTokens(app: App, oauth: OAuth, setting: (key: string) => string): Tokens {
   const secrets = new Set<string>()
   let current: { readonly token: string; readonly endsAt: number } | undefined
 
   const request = async () => {
-    const url = fill(oauth.token_url)
+    const url = fillAddress(oauth.token_url, setting)
     const first = oauth.refresh_token && setting(oauth.refresh_token)
     const refreshToken = first && (await loadReplaced(app, first))
     if (refreshToken) secrets.add(refreshToken)
@@ -41,7 +38,9 @@ export function createTokens(
         ? { grant_type: 'refresh_token', refresh_token: refreshToken }
         : { grant_type: 'client_credentials' },
     )
-    for (const [name, text] of Object.entries(oauth.parameters ?? {})) body.set(name, fill(text))
+    for (const [name, text] of Object.entries(oauth.parameters ?? {})) {
+      body.set(name, fillText(text, setting))
+    }
     const headers: Record<string, string> = {
       accept: 'application/json',
       'content-type': 'application/x-www-form-urlencoded',

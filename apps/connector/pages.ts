@@ -13,7 +13,10 @@ export interface PageEnd {
 /** Returns the parameters of the first page. */
 export function toFirstPage({ page, offset }: Paginate): Record<string, string> {
   if (page) return { [page.parameter]: String(page.first ?? 1) }
-  if (offset) return { [offset.parameter]: '0', [offset.limit_parameter]: String(offset.limit) }
+  if (offset) {
+    const { parameter, limit_parameter, limit } = offset
+    return { [parameter]: '0', ...(limit_parameter && { [limit_parameter]: String(limit) }) }
+  }
   return {}
 }
 

@@ -5,7 +5,9 @@ import { describeResponse, toShown, toTemporary } from '../shared/requests.ts'
 import type { Skipped } from '../shared/skipped.ts'
 import type { Connector, ErrorRule, Stream } from './connector.ts'
 import { type Above, MissingValue } from './fill.ts'
+import { isKept } from './filter.ts'
 import { findNextPage, toFirstPage } from './pages.ts'
+import { toPartitions } from './partitions.ts'
 import { createRequests, type Requests } from './requests.ts'
 
 /** Stops at an API that returns new cursors forever. */
@@ -28,30 +30,47 @@ export const createReader = (app: App, connector: Connector, skipped: Skipped): 
 
 /** Yields the records above a stream, by stream: one set for each time that it is read. */
 export async function* readAbove(reader: Reader, stream: Stream): AsyncGenerator<Above> {
+  const { partitions = [] } = stream
+  for await (const { higher, record } of readParent(reader, stream)) {
+    for (const above of toPartitions(partitions, higher, reader.requests.setting)) {
+      const problem = findMissing(reader, stream, above)
+      if (problem === undefined) yield above
+      else reader.skipped.add(`Stream "${stream.name}": ${problem}.`, record)
+    }
+  }
+}
+
+async function* readParent(
+  reader: Reader,
+  stream: Stream,
+): AsyncGenerator<{ readonly higher: Above; readonly record?: unknown }> {
   const parent = reader.connector.streams.find(({ name }) => name === stream.parent?.stream)
-  if (!parent) return yield {}
+  if (!parent) return yield { higher: {} }
   for await (const higher of readAbove(reader, parent)) {
+    const fill = (text: string) => reader.requests.fill(text, higher)
     for await (const records of readPages(reader, parent, higher, {})) {
       for (const record of records) {
-        const above = { ...higher, [parent.name]: record }
-        const problem = findMissing(reader, stream, above)
-        if (problem === undefined) yield above
-        else reader.skipped.add(`Stream "${stream.name}": ${problem}.`, record)
+        if (!isKept(record, parent.filter, fill)) continue
+        yield { higher: { ...higher, [parent.name]: record }, record }
       }
     }
   }
 }
 
 /** Finds what the records above lack for the path of a stream. */
-function findMissing({ requests }: Reader, { path, query = {} }: Stream, above: Above) {
+function findMissing({ requests }: Reader, stream: Stream, above: Above) {
   try {
-    requests.toUrl(path, query, above)
+    requests.toUrl(stream.path, stream.query ?? {}, above)
+    fillHeaders(requests, stream, above)
     return undefined
   } catch (error) {
     if (error instanceof MissingValue) return error.message
     throw error
   }
 }
+
+const fillHeaders = ({ fill }: Requests, { headers = {} }: Stream, above: Above) =>
+  Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, fill(text, above)]))
 
 /** Yields the records of each page of a stream. */
 export async function* readPages(
@@ -63,10 +82,11 @@ export async function* readPages(
   const { paginate = {} } = stream
   const query = { ...stream.query, ...toFirstPage(paginate), ...parameters }
   let url: string | undefined = reader.requests.toUrl(stream.path, query, above)
+  const headers = fillHeaders(reader.requests, stream, above)
   let before: string | undefined
   let emptyPages = 0
   while (url !== undefined) {
-    const page = await readPage(reader, stream, url)
+    const page = await readPage(reader, stream, url, headers)
     // some servers repeat the last page past the end
     if (page === 'ignored' || page.text === before) return
     before = page.text
@@ -85,10 +105,15 @@ interface Page {
   readonly link: string | null
 }
 
-async function readPage(reader: Reader, stream: Stream, url: string): Promise<Page | 'ignored'> {
+async function readPage(
+  reader: Reader,
+  stream: Stream,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Page | 'ignored'> {
   const { requests, app } = reader
   try {
-    return await requests.get(url, stream.headers ?? {}, async (response) => {
+    return await requests.get(url, headers, async (response) => {
       const text = await response.text()
       const body = parseJson(text)
       const rule = stream.errors?.find((one) => isMet(one, response, text, body))

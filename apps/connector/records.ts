@@ -50,8 +50,10 @@ export function toEvent(
 
 /** Uses the record as it came, because a transformation may change. */
 function toIdentity(record: Fields, { primary_key }: Stream): unknown {
-  const id = primary_key === undefined ? undefined : valueAt(record, primary_key)
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : { content: record }
+  const ids = [primary_key ?? []].flat().map((path) => valueAt(record, path))
+  const isId = (id: unknown) => typeof id === 'string' || typeof id === 'number'
+  if (ids.length === 0 || !ids.every(isId)) return { content: record }
+  return ids.length === 1 ? String(ids[0]) : ids.map(String)
 }
 
 function transform(record: Fields, steps: readonly Transform[], { fill }: Place): Fields {

@@ -1,8 +1,9 @@
 import type { App, FetchResponse } from '../shared/app.ts'
-import { discard, requestAndRead } from '../shared/requests.ts'
+import { discard, requestAndRead, withoutQuery } from '../shared/requests.ts'
 import { textSetting } from '../shared/settings.ts'
 import type { Auth, Connector } from './connector.ts'
 import { type Above, fillText, MissingValue } from './fill.ts'
+import { createHostCheck, fillAddress, parseAddress } from './hosts.ts'
 import { createTokens, toBasic } from './oauth.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -13,6 +14,7 @@ export interface Requests {
   /** Returns the URL of a path, with the connector's settings and the values of the records above. */
   toUrl(path: string, query: Texts, above?: Above): string
   fill(text: string, above: Above): string
+  setting(key: string): string
   /** Requests a URL. Its own origin also gets the headers and the key, which is part of no message. */
   get<T>(url: string, headers: Texts, read: Read<T>): Promise<T>
 }
@@ -25,9 +27,10 @@ export function createRequests(given: App, connector: Connector): Requests {
     return value
   }
   const fill = (text: string, above?: Above) => fillText(text, setting, above)
-  const base = parseBase(fill(connector.base_url))
+  const base = parseAddress('base_url', fillAddress(connector.base_url, setting))
+  const requireKnownHost = createHostCheck(connector, setting)
   const oauth = connector.auth?.oauth
-  const tokens = oauth && createTokens(given, oauth, fill, setting)
+  const tokens = oauth && createTokens(given, oauth, setting)
   const mask = (text: string) => tokens?.mask(text) ?? text
   const { log } = given
   const app: App = {
@@ -35,14 +38,27 @@ export function createRequests(given: App, connector: Connector): Requests {
     log: { info: log.info, warn: (text) => log.warn(mask(String(text))) },
   }
 
-  const send = <T>(href: string, more: Texts, read: Read<T>): Promise<T> => {
+  /** Follows redirects itself, because each must lead to a known host. */
+  const send = async <T>(href: string, more: Texts, read: Read<T>, redirects = 0): Promise<T> => {
     const url = new URL(href)
+    requireKnownHost(url)
     const headers: Record<string, string> = { accept: 'application/json' }
     if (url.origin === base.origin) {
-      for (const [name, text] of Object.entries(more)) headers[name.toLowerCase()] = fill(text)
+      for (const [name, text] of Object.entries(more)) headers[name.toLowerCase()] = text
       if (connector.auth) authorize(connector.auth, url, headers, setting)
     }
-    return requestAndRead(app, url.href, { headers }, read)
+    const options = { headers, redirect: 'manual' }
+    const found = await requestAndRead(app, url.href, options, async (response) => {
+      const target = toRedirect(url, response)
+      if (target === undefined) return { value: await read(response) }
+      await discard(response)
+      return { target }
+    })
+    if (found.target === undefined) return found.value as T
+    if (redirects === MAX_REDIRECTS) {
+      throw new Error(`${withoutQuery(href)} was redirected too often.`)
+    }
+    return send(found.target, more, read, redirects + 1)
   }
 
   const sendWithToken = async <T>(href: string, headers: Texts, read: Read<T>): Promise<T> => {
@@ -61,6 +77,7 @@ export function createRequests(given: App, connector: Connector): Requests {
 
   return {
     fill,
+    setting,
     toUrl(path, query, above) {
       const filled = fillText(path, setting, above, toSegment)
       const below = filled === '/' ? '' : `/${filled.replace(/^\//, '')}`
@@ -75,6 +92,14 @@ export function createRequests(given: App, connector: Connector): Requests {
         throw error
       }),
   }
+}
+
+const MAX_REDIRECTS = 10
+
+function toRedirect(from: URL, { status, headers }: FetchResponse): string | undefined {
+  const location = headers.get('location')
+  if (![301, 302, 303, 307, 308].includes(status) || !location) return undefined
+  return URL.parse(location, from)?.href
 }
 
 /** Refuses what would lead to another path. */
@@ -96,10 +121,4 @@ function authorize(
   if (basic) headers.authorization = toBasic(setting(basic.user), setting(basic.password))
   if (header) headers[header.name.toLowerCase()] = setting(header.setting)
   if (query) url.searchParams.set(query.name, setting(query.setting))
-}
-
-function parseBase(text: string): URL {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`base_url is not a URL: "${text}".`)
-  return url
 }

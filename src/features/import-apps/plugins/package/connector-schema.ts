@@ -49,7 +49,7 @@ const Paginate = Type.Object(
       Type.Object(
         {
           parameter: Text(),
-          limit_parameter: Text(),
+          limit_parameter: Optional(Text()),
           limit: Type.Integer({ minimum: 1, maximum: 10_000 }),
         },
         closed,
@@ -76,6 +76,18 @@ const Incremental = Type.Object(
     parameter: Text('The parameter of the time from which records are wanted.'),
     to_parameter: Optional(Text('That of the end. With it, the stream can be backfilled.')),
     format: Optional(oneOf('iso', 'date', 'seconds', 'milliseconds')),
+    start: Optional(
+      Text(
+        'The time from which the first run reads: a date, or `{{start}}` for the setting start.',
+      ),
+    ),
+    step: Optional(
+      Type.Integer({
+        minimum: 60,
+        maximum: 31_622_400,
+        description: 'Seconds that one reading covers. Needs start and to_parameter.',
+      }),
+    ),
     lookback: Optional(
       Type.Integer({
         minimum: 0,
@@ -98,6 +110,39 @@ const Transform = Type.Object(
     cast: Optional(MapOf(FieldType)),
   },
   oneKey,
+)
+
+const Partition = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$' }),
+    values: Optional(Type.Array(Text(), { minItems: 1, maxItems: 1000 })),
+    setting: Optional(Text('The key of a setting with values, separated by commas.', 200)),
+  },
+  {
+    ...closed,
+    description: 'The stream is read for each value, which is `{{partition.name}}` in its texts.',
+  },
+)
+
+const Scalars = Type.Unsafe({
+  type: ['string', 'number', 'boolean', 'array'],
+  items: Scalar,
+  minItems: 1,
+  maxItems: 200,
+})
+
+const Condition = Type.Object(
+  {
+    path: Path,
+    is: Optional({ ...Scalars, description: 'The value, or the list of possible values.' }),
+    is_not: Optional(Scalars),
+    empty: Optional(Type.Boolean()),
+    at_least: Optional(Scalar),
+    more_than: Optional(Scalar),
+    at_most: Optional(Scalar),
+    less_than: Optional(Scalar),
+  },
+  { ...closed, minProperties: 2, maxProperties: 2 },
 )
 
 const Target = Type.Object(
@@ -135,6 +180,7 @@ const Stream = Type.Object(
         closed,
       ),
     ),
+    partitions: Optional(Type.Array(Partition, { minItems: 1, maxItems: 5 })),
     path: Text(
       'Follows base_url. `{{shop}}` stands for the setting shop, `{{orders.id}}` for a value of the record of the stream orders above.',
     ),
@@ -143,7 +189,19 @@ const Stream = Type.Object(
     records: Optional(Text('The path of the list. Absent: the response is the list.')),
     paginate: Optional(Paginate),
     incremental: Optional(Incremental),
-    primary_key: Optional(Text('The path of the ID of a record, which is imported once.')),
+    primary_key: Optional(
+      Type.Unsafe<string | readonly string[]>({
+        ...{ type: ['string', 'array'], minLength: 1, maxLength: 1000, minItems: 1, maxItems: 10 },
+        items: Path,
+        description: 'The path of the ID of a record, or of its parts. A record is imported once.',
+      }),
+    ),
+    filter: Optional(
+      Type.Array(Condition, {
+        maxItems: 20,
+        description: 'Only records that meet all conditions are imported.',
+      }),
+    ),
     transform: Optional(Type.Array(Transform, { maxItems: 100 })),
     schema: Optional({
       ...MapOf(FieldType),
@@ -159,6 +217,13 @@ const Stream = Type.Object(
 export const ConnectorSchema = Type.Object(
   {
     base_url: Text('The URL before all paths. `{{shop}}` stands for the setting shop.'),
+    hosts: Optional(
+      Type.Array(Text('A host such as files.example.com, with its port if needed.', 300), {
+        maxItems: 50,
+        description:
+          'Hosts of further pages and redirects, beyond those of base_url and token_url. Requests to others fail.',
+      }),
+    ),
     auth: Optional(Auth),
     rate_limit: Optional(
       Type.Object(

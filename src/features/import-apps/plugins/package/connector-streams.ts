@@ -4,7 +4,9 @@ export const CONNECTOR_FILE = 'connector.yaml'
 
 /** The part of a connector that is checked beyond its schema. */
 export interface Connector {
-  readonly auth?: Readonly<Record<string, unknown>>
+  readonly base_url: string
+  readonly hosts?: readonly string[]
+  readonly auth?: Readonly<Record<string, unknown>> & { readonly oauth?: { token_url: string } }
   readonly streams: readonly Stream[]
 }
 
@@ -12,10 +14,24 @@ export interface Stream {
   readonly name: string
   readonly parent?: { readonly stream: string }
   readonly transform?: readonly object[]
-  readonly incremental?: { readonly to_parameter?: string }
+  readonly partitions?: readonly Partition[]
+  readonly incremental?: {
+    readonly to_parameter?: string
+    readonly start?: string
+    readonly step?: number
+  }
   readonly to?: object
   readonly errors?: readonly Readonly<Record<'status' | 'text' | 'path' | 'value', unknown>>[]
 }
+
+export interface Partition {
+  readonly name: string
+  readonly values?: readonly string[]
+  readonly setting?: string
+}
+
+/** The name under which the values of partitions are named, as if it were a stream. */
+const PARTITION = 'partition'
 
 export const connectorProblem = (detail: string): AppProblem =>
   new AppProblem(`${CONNECTOR_FILE}${detail.startsWith(',') ? '' : ' '}${detail}.`)
@@ -38,14 +54,17 @@ export function requireStreams({ streams, ...rest }: Connector): void {
   for (const [index, stream] of streams.entries()) {
     const { name, parent } = stream
     const at = `, streams.${index}`
+    if (name === PARTITION) throw connectorProblem(`${at} cannot be named "${PARTITION}"`)
     if (above.has(name)) throw connectorProblem(`has two streams named "${name}"`)
     const higher = parent && above.get(parent.stream)
     if (parent && !higher) {
       throw connectorProblem(`${at}.parent names "${parent.stream}", which is no stream above it`)
     }
-    const names = parent && higher ? [...higher, parent.stream] : []
+    const own = toPartitionNames(at, stream)
+    const names = parent && higher ? [...higher, parent.stream, ...own] : own
     requireKnown(at, stream, names)
     requireConditions(at, stream)
+    requireStep(at, stream)
     const isParent = streams.some((other) => other.parent?.stream === name)
     if (!stream.to && !isParent) throw connectorProblem(`${at} needs "to", or a stream below it`)
     above.set(name, names)
@@ -54,9 +73,26 @@ export function requireStreams({ streams, ...rest }: Connector): void {
 
 function requireKnown(at: string, part: unknown, above: readonly string[]): void {
   for (const { name, path } of listPlaceholders(part)) {
-    if (path === undefined || above.includes(name)) continue
-    throw connectorProblem(`${at} names {{${name}.${path}}}, but "${name}" is no stream above it`)
+    if (path === undefined || above.includes(name) || above.includes(`${name}.${path}`)) continue
+    const problem =
+      name === PARTITION ? `"${path}" is no partition of it` : `"${name}" is no stream above it`
+    throw connectorProblem(`${at} names {{${name}.${path}}}, but ${problem}`)
   }
+}
+
+function toPartitionNames(at: string, { partitions = [] }: Stream): string[] {
+  for (const [index, { values, setting }] of partitions.entries()) {
+    if ((values === undefined) === (setting === undefined)) {
+      throw connectorProblem(`${at}.partitions.${index} needs either values or a setting`)
+    }
+  }
+  return partitions.map(({ name }) => `${PARTITION}.${name}`)
+}
+
+function requireStep(at: string, { incremental = {} }: Stream): void {
+  const { step, start, to_parameter } = incremental
+  if (step === undefined || (start !== undefined && to_parameter !== undefined)) return
+  throw connectorProblem(`${at}.incremental.step needs start and to_parameter`)
 }
 
 function requireConditions(at: string, { errors = [] }: Stream): void {

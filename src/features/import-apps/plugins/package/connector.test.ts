@@ -86,6 +86,60 @@ describe('connector.yaml', () => {
       ),
       'connector.yaml adds the secret setting "token" to events.',
     ],
+    [
+      `base_url: ftp://a.b\nstreams: [${STREAM}]`,
+      'connector.yaml, base_url must be a URL with http or https.',
+    ],
+    [
+      `base_url: https://me:pw@a.b\nstreams: [${STREAM}]`,
+      'connector.yaml, base_url must be a URL with http or https.',
+    ],
+    [
+      `base_url: https://{{token}}.a.b/x\nstreams: [${STREAM}]`,
+      'connector.yaml, base_url has its host in the setting "token", which needs "address": true in plugin.json.',
+    ],
+    [
+      `base_url: https://a.b\nhosts: ["{{token}}.c"]\nstreams: [${STREAM}]`,
+      'connector.yaml, hosts.0 has its host in the setting "token", which needs "address": true in plugin.json.',
+    ],
+    [
+      `base_url: https://a.b\nhosts: [c.d/e]\nstreams: [${STREAM}]`,
+      'connector.yaml, hosts.0 must be a host such as files.example.com.',
+    ],
+    [
+      `base_url: https://a.b\nauth: { oauth: { token_url: a.b, client_id: token } }\nstreams: [${STREAM}]`,
+      'connector.yaml, auth.oauth.token_url must be a URL with http or https.',
+    ],
+    [
+      streamsOf('{ name: partition, path: /b, to: { event: e, person: p } }'),
+      'connector.yaml, streams.0 cannot be named "partition".',
+    ],
+    [
+      streamsOf(
+        '{ name: b, path: "/{{partition.c}}", partitions: [{ name: d, values: [e] }], to: { event: e, person: p } }',
+      ),
+      'connector.yaml, streams.0 names {{partition.c}}, but "c" is no partition of it.',
+    ],
+    [
+      streamsOf('{ name: b, path: /b, partitions: [{ name: d }], to: { event: e, person: p } }'),
+      'connector.yaml, streams.0.partitions.0 needs either values or a setting.',
+    ],
+    [
+      streamsOf(
+        '{ name: b, path: /b, partitions: [{ name: d, setting: token }], to: { event: e, person: p } }',
+      ),
+      'connector.yaml takes a partition from the secret setting "token".',
+    ],
+    [
+      streamsOf(
+        '{ name: b, path: /b, incremental: { field: t, parameter: s, step: 3600 }, to: { event: e, person: p } }',
+      ),
+      'connector.yaml, streams.0.incremental.step needs start and to_parameter.',
+    ],
+    [
+      streamsOf('{ name: b, path: /b, filter: [{ path: c }], to: { event: e, person: p } }'),
+      'connector.yaml, streams.0.filter.0 must NOT have fewer than 2 properties.',
+    ],
     ['a: &a [1]\nb: *a', 'connector.yaml cannot be read: '],
     [`a: ${'['.repeat(30_000)}`, 'connector.yaml cannot be read: '],
     ['x'.repeat(70_000), 'connector.yaml is larger than 65536 bytes.'],

@@ -4,6 +4,7 @@ import { requireStorable } from '#server/http/json-body.ts'
 import { compileApp } from '#server/runtime/compile.ts'
 import type { ConfigField } from '../schema.ts'
 import type { AppFiles } from './app-files.ts'
+import { requireHosts } from './connector-hosts.ts'
 import { ConnectorSchema } from './connector-schema.ts'
 import {
   type Connector,
@@ -27,6 +28,7 @@ export async function compileConnector(
 ): Promise<string> {
   const connector = await parseConnector(text)
   requireSettings(connector, config)
+  requireHosts(connector, config)
   const json = JSON.stringify(JSON.stringify(connector))
   return `${await compileInterpreter()}\nmodule.exports = module.exports.createExports(JSON.parse(${json}));\n`
 }
@@ -92,13 +94,19 @@ function requireSettings(connector: Connector, config: readonly ConfigField[]): 
   const isSecret = ({ name, path }: Placeholder) => path === undefined && known.get(name)?.secret
   const secret = listPlaceholders(added).find(isSecret)
   if (secret) throw problem(`adds the secret setting "${secret.name}" to events`)
+  const list = connector.streams
+    .flatMap(({ partitions = [] }) => partitions)
+    .find(({ setting }) => setting !== undefined && known.get(setting)?.secret)
+  if (list) throw problem(`takes a partition from the secret setting "${list.setting}"`)
 }
 
 function listSettings({ auth = {}, ...connector }: Connector): string[] {
   const placeholders = listPlaceholders({ auth, ...connector }).filter(
     ({ path }) => path === undefined,
   )
-  return [...placeholders.map(({ name }) => name), ...listKeys(auth)]
+  const partitions = connector.streams.flatMap(({ partitions = [] }) => partitions)
+  const lists = partitions.flatMap(({ setting }) => setting ?? [])
+  return [...placeholders.map(({ name }) => name), ...lists, ...listKeys(auth)]
 }
 
 /** The keys of `auth` whose values are settings. */
