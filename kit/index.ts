@@ -117,6 +117,7 @@ export function startHarness<Settings extends object = Record<string, unknown>>(
       rateLimit: async () => {},
       sleep: async () => {},
       postgres: { query: refuse('The harness has no PostgreSQL.') },
+      mysql: { query: refuse('The harness has no MySQL.') },
     },
     geoip: { locate: async () => null },
   }

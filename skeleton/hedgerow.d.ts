@@ -81,6 +81,14 @@ export interface QueuedJob {
   runAt(time: Date): Promise<void>
 }
 
+export interface Database {
+  query(
+    url: string,
+    sql: string,
+    parameters?: unknown[],
+  ): Promise<{ rows: Record<string, unknown>[] }>
+}
+
 export interface Utils {
   /** Numbers in `storage` that several runs may count up. */
   cursor: {
@@ -96,13 +104,9 @@ export interface Utils {
   /** There are no timers. At most 30 seconds. */
   sleep(milliseconds: number): Promise<void>
   /** Reads from a PostgreSQL database, which the app itself could not reach. */
-  postgres: {
-    query(
-      url: string,
-      sql: string,
-      parameters?: unknown[],
-    ): Promise<{ rows: Record<string, unknown>[] }>
-  }
+  postgres: Database
+  /** Reads from a MySQL or MariaDB database. Parameters stand for `?`. */
+  mysql: Database
 }
 
 export interface PostHog {

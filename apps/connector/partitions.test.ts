@@ -79,7 +79,8 @@ describe('a stream with partitions', () => {
 
 describe('a stream in steps of time', () => {
   const incremental = {
-    ...{ field: 'at', parameter: 'from', to_parameter: 'to', format: 'date', lookback: 0 },
+    ...{ field: 'at', parameter: 'from', to_parameter: 'to', lookback: 0 },
+    format: 'date',
     ...{ start: '{{start}}', step: 86_400 },
   } as const
 

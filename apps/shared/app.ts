@@ -19,10 +19,13 @@ export interface Meta {
     skip(reason: string, row?: unknown): void
     rateLimit(host: string, rate: { requests: number; seconds: number }): Promise<void>
     sleep(milliseconds: number): Promise<void>
-    readonly postgres: {
-      query(url: string, sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>
-    }
+    readonly postgres: DatabaseCalls
+    readonly mysql: DatabaseCalls
   }
+}
+
+interface DatabaseCalls {
+  query(url: string, sql: string, params?: readonly unknown[]): Promise<{ rows: Row[] }>
 }
 
 export type Row = Readonly<Record<string, unknown>>

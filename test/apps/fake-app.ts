@@ -45,6 +45,9 @@ export function createFakeApp(options: FakeOptions = {}) {
   const skipped: { reason: string; row: unknown }[] = []
   const counts = { captured: 0 }
 
+  const database: App['meta']['utils']['postgres'] = {
+    query: async (_url, sql, params = []) => ({ rows: (await options.query?.(sql, params)) ?? [] }),
+  }
   const app: App = {
     meta: {
       config: options.config ?? {},
@@ -60,11 +63,8 @@ export function createFakeApp(options: FakeOptions = {}) {
         progress: (done, total) => progress.push({ done, total }),
         rateLimit: async (host, rate) => void rates.push({ host, ...rate }),
         sleep: async (milliseconds) => void slept.push(milliseconds),
-        postgres: {
-          query: async (_url, sql, params = []) => ({
-            rows: (await options.query?.(sql, params)) ?? [],
-          }),
-        },
+        postgres: database,
+        mysql: database,
       },
     },
     log: { info: (text) => logs.push(String(text)), warn: (text) => logs.push(String(text)) },

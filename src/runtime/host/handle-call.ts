@@ -4,9 +4,9 @@ import { AppProblem } from '../contract.ts'
 import { waitTimeoutMessage } from '../failure.ts'
 import type { CallContext } from './call-context.ts'
 import { CallFailure } from './call-error.ts'
+import type { QueriedRows } from './databases/reader.ts'
 import { handleApi } from './fetch/handle-api.ts'
 import { handleFetch } from './fetch/handle-fetch.ts'
-import type { QueriedRows } from './postgres.ts'
 import { SERVICE_CALLS, toSkippedRows } from './service-calls.ts'
 import { streamToApp } from './streams.ts'
 
@@ -29,6 +29,8 @@ export async function handleCall(
       return setRate(context, args)
     case 'postgres':
       return streamRows(context, await context.run.postgres.query(args))
+    case 'mysql':
+      return streamRows(context, await context.run.mysql.query(args))
     case 'skip':
       return skipRows(context, args[0])
     default:

@@ -2,10 +2,12 @@ import { createBudget, createLimit } from '#server/concurrency.ts'
 import type { Egress } from '#server/egress/egress.ts'
 import { AppProblem, type AppServices, type AppSpec } from '../contract.ts'
 import type { Limits } from '../limits.ts'
+import { createMysqlReader } from './databases/mysql/reader.ts'
+import { createPostgresReader } from './databases/postgres.ts'
+import type { DatabaseReader } from './databases/reader.ts'
 import type { HostBudgets } from './host-budgets.ts'
 import { createMask, type Mask } from './mask.ts'
 import { createPace, type Pace } from './pace.ts'
-import { createPostgresReader, type PostgresReader } from './postgres.ts'
 import { createProgressRelay, type ProgressRelay } from './progress.ts'
 import { createRemote, type Remote } from './remote.ts'
 import { createRunLog, type RunLog } from './run-log.ts'
@@ -17,7 +19,8 @@ export interface RunState {
   readonly mask: Mask
   readonly log: RunLog
   readonly progress: ProgressRelay
-  readonly postgres: PostgresReader
+  readonly postgres: DatabaseReader
+  readonly mysql: DatabaseReader
   /** Aborted when the run ends, which stops everything the run has started. */
   readonly ended: AbortSignal
   /** The state of the servers that the run requests. */
@@ -50,6 +53,7 @@ export function createRunState(
   const mask = createMask(spec.secrets)
   const progress = createProgressRelay((latest) => services.progress(latest))
   const postgres = createPostgresReader(egress, limits)
+  const mysql = createMysqlReader(egress, limits)
   const ended = new AbortController()
   const remote = createRemote()
   return {
@@ -58,6 +62,7 @@ export function createRunState(
     log: createRunLog(services, mask, limits),
     progress,
     postgres,
+    mysql,
     ended: ended.signal,
     remote,
     budgets,
@@ -70,7 +75,7 @@ export function createRunState(
     async end() {
       ended.abort(RUN_ENDED)
       progress.end()
-      await postgres.close()
+      await Promise.all([postgres.close(), mysql.close()])
     },
     renew: () => createRunState(spec, services, options),
   }

@@ -10,13 +10,13 @@ import type { Bridge } from '../bridge.ts'
 import type { Calls } from './calls.ts'
 import { createConsole } from './console.ts'
 import { createContrib } from './contrib.ts'
+import { createRowReader } from './databases.ts'
 import { RetryError } from './errors.ts'
 import { type AppExports, readExports } from './exports.ts'
 import { createFetch, type FetchTools } from './fetch.ts'
 import { createMeta } from './meta.ts'
 import { createRequire } from './modules.ts'
 import { createPg } from './pg.ts'
-import { createRowReader } from './postgres.ts'
 import { createApi, createCaptures } from './posthog.ts'
 import { createProgressReporter } from './progress.ts'
 import { toAppRequest } from './request.ts'
@@ -50,8 +50,11 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
     URLSearchParams: bridge.URLSearchParams,
   }
   const contrib = createContrib()
-  const readRows = createRowReader(calls, streams, bridge.Buffer)
-  const pg = createPg(readRows, encodeURIComponent)
+  const readRows = {
+    postgres: createRowReader('postgres', calls, streams, bridge.Buffer),
+    mysql: createRowReader('mysql', calls, streams, bridge.Buffer),
+  }
+  const pg = createPg(readRows.postgres, encodeURIComponent)
   const require = createRequire(bridge, { fetch: createFetch(fetchTools), contrib, pg })
   const contents = await readContents(tools, toLoad)
   const progress = createProgressReporter(send)

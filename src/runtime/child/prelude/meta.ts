@@ -1,6 +1,6 @@
 import type { AppToLoad } from '#server/runtime/wire/protocol.ts'
 import type { Calls } from './calls.ts'
-import type { ReadRows } from './postgres.ts'
+import type { ReadRows } from './databases.ts'
 import type { ProgressReporter } from './progress.ts'
 import type { SkipReporter } from './skips.ts'
 import type { Streams } from './streams.ts'
@@ -9,7 +9,7 @@ export interface MetaTools {
   readonly app: AppToLoad
   readonly calls: Calls
   readonly streams: Streams
-  readonly readRows: ReadRows
+  readonly readRows: Readonly<Record<'postgres' | 'mysql', ReadRows>>
   readonly progress: ProgressReporter
   readonly skips: SkipReporter
   readonly contents: ReadonlyMap<string, Uint8Array>
@@ -194,7 +194,11 @@ function utils({ calls, readRows, progress, skips }: MetaTools) {
     },
     postgres: {
       query: (url: string, text: string, params: unknown[] = []) =>
-        readRows(String(url), String(text), params),
+        readRows.postgres(String(url), String(text), params),
+    },
+    mysql: {
+      query: (url: string, text: string, params: unknown[] = []) =>
+        readRows.mysql(String(url), String(text), params),
     },
   }
 }

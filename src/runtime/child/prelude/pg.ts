@@ -1,4 +1,4 @@
-import type { ReadRows } from './postgres.ts'
+import type { ReadRows } from './databases.ts'
 
 interface ConnectionOptions {
   readonly connectionString?: unknown

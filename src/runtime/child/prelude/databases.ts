@@ -12,14 +12,19 @@ export type ReadRows = (
 
 /** The host streams the rows, each line a list of some. */
 export const createRowReader =
-  (calls: Calls, streams: Streams, BufferClass: typeof Buffer): ReadRows =>
+  (
+    kind: 'postgres' | 'mysql',
+    calls: Calls,
+    streams: Streams,
+    BufferClass: typeof Buffer,
+  ): ReadRows =>
   async (url, text, parameters) => {
     const stream = calls.nextId()
     streams.open(stream)
     try {
       const { jsonColumns } = await calls.callAs<{ jsonColumns: readonly string[] }>(
         stream,
-        'postgres',
+        kind,
         url,
         text,
         parameters,

@@ -1,83 +1,35 @@
 import type { Client, ClientConfig, FieldDef, QueryResult } from 'pg'
-import { createKeyedMutex } from '#server/concurrency.ts'
-import { isUnavailable } from '#server/db/storage-problem.ts'
 import type { Egress } from '#server/egress/egress.ts'
-import { EgressError } from '#server/egress/egress-error.ts'
-import { AppProblem } from '../contract.ts'
-import type { Limits } from '../limits.ts'
-import { CallFailure } from './call-error.ts'
+import { AppProblem } from '#server/runtime/contract.ts'
+import type { Limits } from '#server/runtime/limits.ts'
 import { isJsonType, parseColumn } from './postgres-types.ts'
+import {
+  createDatabaseReader,
+  type DatabaseReader,
+  type QueriedRows,
+  type Row,
+  tooManyRows,
+} from './reader.ts'
 
-/** Databases per run. */
-const MAX_CONNECTIONS = 3
-
-type Row = Readonly<Record<string, unknown>>
-
-export interface QueriedRows {
-  readonly rows: readonly Row[]
-  /** The columns whose values are the text of JSON. */
-  readonly jsonColumns: readonly string[]
-}
-
-/** Reads PostgreSQL for apps, which have no network. Connections last as long as the run. */
-export interface PostgresReader {
-  /** Takes `[url, text, parameters]` from the app, unchecked. */
-  query(args: readonly unknown[]): Promise<QueriedRows>
-  close(): Promise<void>
-}
-
-export function createPostgresReader(egress: Egress, limits: Limits): PostgresReader {
-  const clients = new Map<string, Promise<Client>>()
-  const oneQueryPerDatabase = createKeyedMutex<string>()
-
-  function getClient(url: string): Promise<Client> {
-    const existing = clients.get(url)
-    if (existing) return existing
-    if (clients.size >= MAX_CONNECTIONS) {
-      throw new AppProblem(`A run can read from at most ${MAX_CONNECTIONS} databases.`)
-    }
-    const client = connect(url, egress, limits)
-    clients.set(url, client)
-    client.catch(() => clients.delete(url))
-    return client
-  }
-
-  return {
-    async query([url, text, parameters]) {
-      if (typeof url !== 'string' || typeof text !== 'string' || !Array.isArray(parameters)) {
-        throw new AppProblem('postgres.query expects a URL, a text and a list of parameters.')
+export const createPostgresReader = (egress: Egress, limits: Limits): DatabaseReader =>
+  createDatabaseReader({
+    name: 'PostgreSQL',
+    async connect(url) {
+      const client = await connect(url, egress, limits)
+      return {
+        read: (text, parameters) => read(client, text, parameters, limits),
+        close: () => client.end(),
       }
-      return oneQueryPerDatabase(url, async () => {
-        const client = await getClient(url)
-        try {
-          return await read(client, text, parameters, limits)
-        } catch (error) {
-          // the connection is in an unknown state, so the next query opens another
-          clients.delete(url)
-          void client.end().catch(() => {})
-          throw toAppProblem(error)
-        }
-      })
     },
-    async close() {
-      const all = [...clients.values()]
-      clients.clear()
-      await Promise.allSettled(all.map(async (client) => (await client).end()))
-    },
-  }
-}
+  })
 
 async function connect(url: string, egress: Egress, limits: Limits): Promise<Client> {
-  try {
-    const { default: pg } = await import('pg')
-    const client = new pg.Client(await toConfig(url, egress, limits))
-    // the next query notices a connection that broke between queries
-    client.on('error', () => {})
-    await client.connect()
-    return client
-  } catch (error) {
-    throw toAppProblem(error)
-  }
+  const { default: pg } = await import('pg')
+  const client = new pg.Client(await toConfig(url, egress, limits))
+  // the next query notices a connection that broke between queries
+  client.on('error', () => {})
+  await client.connect()
+  return client
 }
 
 /** Sets every option, because pg would take missing ones from the server's own environment and files. */
@@ -117,11 +69,10 @@ function toSsl(parameters: URLSearchParams, host: string): ClientConfig['ssl'] {
   }
 }
 
-/** Runs one statement in a read-only transaction. */
 async function read(
   client: Client,
   text: string,
-  values: unknown[],
+  values: readonly unknown[],
   limits: Limits,
 ): Promise<QueriedRows> {
   const timer = setTimeout(() => destroy(client), limits.waitMs + 1000)
@@ -140,7 +91,7 @@ async function read(
 async function collect(
   client: Client,
   text: string,
-  values: unknown[],
+  values: readonly unknown[],
   { maxQueryRows, maxQueryBytes }: Limits,
 ): Promise<QueriedRows> {
   const { Query } = (await import('pg')).default
@@ -155,11 +106,7 @@ async function collect(
     rows.push(row)
     for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 16
     if (rows.length <= maxQueryRows && bytes <= maxQueryBytes) return
-    reject(
-      new AppProblem(
-        `The query returns more than ${maxQueryRows} rows or ${maxQueryBytes} bytes. Read them in parts, with a LIMIT.`,
-      ),
-    )
+    reject(tooManyRows({ maxQueryRows, maxQueryBytes }))
     destroy(client)
   })
   query.on('error', reject)
@@ -175,11 +122,4 @@ const isJson = ({ dataTypeID }: FieldDef): boolean => isJsonType(dataTypeID)
 function destroy(client: Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   connection.stream.destroy()
-}
-
-function toAppProblem(error: unknown): Error {
-  if (error instanceof AppProblem || error instanceof EgressError) return error
-  const { message, code } = error as NodeJS.ErrnoException
-  const isTemporary = code !== 'ENOTFOUND' && isUnavailable(error)
-  return new CallFailure('Error', `PostgreSQL: ${message || code}`, { code, isTemporary })
 }
