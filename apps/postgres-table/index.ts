@@ -1,9 +1,10 @@
 import type { Meta } from '../shared/app.ts'
 import { toApp } from '../shared/to-app.ts'
-import { importRows } from './import.ts'
+import { importRows } from '../table/import.ts'
+import { POSTGRES } from './table.ts'
 
 export const jobs = {
-  'Import now': (payload: unknown, meta: Meta) => importRows(toApp(meta), payload),
+  'Import now': (payload: unknown, meta: Meta) => importRows(toApp(meta), POSTGRES, payload),
 }
 
-export const runEveryHour = (meta: Meta) => importRows(toApp(meta), {})
+export const runEveryHour = (meta: Meta) => importRows(toApp(meta), POSTGRES, {})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseTableName, quoteName } from './table.ts'
+import { parseTableName } from '../table/table.ts'
+import { quoteName } from './names.ts'
 
 describe('the name of a table', () => {
   it.each([

@@ -1,4 +1,5 @@
-import { quoteName, type TableColumn } from './table.ts'
+import { type TableColumn, toNumber } from '../table/table.ts'
+import { quoteName } from './names.ts'
 
 /** Keeps microseconds, which may be all that distinguishes two rows. */
 const EXACT = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`
@@ -31,13 +32,4 @@ export function toValue(text: unknown, { base, category }: TableColumn): unknown
     return JSON.parse(value)
   }
   return category === 'N' ? toNumber(value) : value
-}
-
-/** Keeps money, NaN and numbers with too many digits as text, since they would lose information. */
-function toNumber(text: string): number | string {
-  const number = Number(text)
-  if (!Number.isFinite(number) || text.trim() === '') return text
-  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(number) ? number : text
-  const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '')
-  return digits.length <= 17 ? number : text
 }

@@ -22,6 +22,7 @@ const GUIDES = [
   'web-analytics',
   'move-from-posthog',
   'import-csv',
+  'import-tables',
   'webhooks',
   'services',
   'connectors',

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { importRows } from '../../apps/postgres-table/import.ts'
+import { POSTGRES } from '../../apps/postgres-table/table.ts'
+import { importRows } from '../../apps/table/import.ts'
 import { databasesAt } from '../support/servers/postgres.ts'
 import { createFakeApp, temporaryError } from './fake-app.ts'
 
@@ -19,7 +20,11 @@ async function start(config: Record<string, unknown>, ...statements: string[]) {
   for (const statement of statements) await execute(statement)
   const settings = { connection: URL_, table: 'orders', cursor_column: 'id', ...config }
   const fake = createFakeApp({ config: settings, query: execute })
-  return { ...fake, execute, import: (payload: unknown = {}) => importRows(fake.app, payload) }
+  return {
+    ...fake,
+    execute,
+    import: (payload: unknown = {}) => importRows(fake.app, POSTGRES, payload),
+  }
 }
 
 const ORDERS = `create table orders (id integer, distinct_id text, timestamp timestamptz)`
@@ -31,6 +36,81 @@ const listDistinctIds = ({ events }: { events: () => { distinct_id: string }[] }
     .map(({ distinct_id }) => Number(distinct_id.slice(1)))
     .sort((a, b) => a - b)
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+const USERS = `create table users (id integer primary key, distinct_id text, name text, plan text,
+  updated_at timestamptz not null)`
+const VERSIONS = {
+  ...{ table: 'users', cursor_column: 'updated_at', timestamp_column: 'updated_at' },
+  ...{ key_columns: ' id ', person_columns: 'name, plan', batch_size: '2' },
+}
+
+describe('the PostgreSQL table app with updates', () => {
+  const listVersions = ({ events }: Awaited<ReturnType<typeof start>>) =>
+    events().map(({ distinct_id, timestamp, properties }) => [
+      distinct_id,
+      timestamp.slice(8, 10),
+      properties.$set,
+    ])
+
+  it('imports each changed version of a row once, with the properties of its person', async () => {
+    const app = await start(
+      VERSIONS,
+      USERS,
+      `insert into users select n, 'p' || n, 'N' || n, 'free', '2025-01-01' from generate_series(1, 3) n`,
+    )
+    await app.import()
+    await app.execute(
+      `update users set plan = 'pro', name = null, updated_at = '2025-01-02' where id = 2`,
+    )
+    await app.import()
+    await app.import()
+
+    expect(listVersions(app)).toHaveLength(4)
+    expect(listVersions(app).at(-1)).toEqual(['p2', '02', { name: null, plan: 'pro' }])
+  })
+
+  it('imports no version again because the table has a new column', async () => {
+    const app = await start(
+      VERSIONS,
+      USERS,
+      `insert into users values (1, 'p', 'N', 'free', '2025-01-01')`,
+    )
+    await app.import()
+    await app.execute(`alter table users add column city text default 'Bern'`)
+
+    await app.import({ from_start: true })
+
+    expect(app.events()).toHaveLength(1)
+  })
+
+  it('finds versions that share the last value of the cursor, whenever they are committed', async () => {
+    const app = await start(
+      VERSIONS,
+      USERS,
+      `insert into users select n, 'p' || n, 'N', 'free', '2025-01-01' from generate_series(1, 5) n`,
+    )
+    await app.import()
+    await app.execute(`insert into users values (6, 'p6', 'N', 'free', '2025-01-01')`)
+    await app.import()
+
+    expect(
+      app
+        .events()
+        .map(({ distinct_id }) => distinct_id)
+        .toSorted(),
+    ).toEqual([...['p1', 'p2', 'p3', 'p4', 'p5', 'p6']])
+    expect(app.counts.captured).toBe(6)
+  })
+
+  it.each([
+    ['key_columns', 'Set "Key columns" to one of them'],
+    ['person_columns', 'Set "Person properties" to one of them'],
+  ])('names the setting if a column of %s is missing', async (key, message) => {
+    const app = await start({ ...VERSIONS, [key]: 'id,nowhere' }, USERS)
+
+    await expect(app.import()).rejects.toThrow(message)
+  })
+})
 
 describe('the PostgreSQL table app', () => {
   it('imports the rows in batches, then only the new ones', async () => {
@@ -90,7 +170,7 @@ describe('the PostgreSQL table app', () => {
     })
     for (const [key, value] of app.storage) fails.storage.set(key, value)
 
-    await expect(importRows(fails.app, {})).rejects.toThrow(
+    await expect(importRows(fails.app, POSTGRES, {})).rejects.toThrow(
       'Could not read from the database: connection lost.',
     )
 
@@ -109,7 +189,7 @@ describe('the PostgreSQL table app', () => {
       },
     })
 
-    await importRows(fails.app, {})
+    await importRows(fails.app, POSTGRES, {})
 
     expect(listDistinctIds(fails)).toEqual(upTo(4))
     expect(fails.counts.captured).toBe(4)
@@ -126,7 +206,7 @@ describe('the PostgreSQL table app', () => {
       capture: () => Promise.reject(new Error('disk full')),
     })
 
-    await expect(importRows(full.app, {})).rejects.toThrow('disk full')
+    await expect(importRows(full.app, POSTGRES, {})).rejects.toThrow('disk full')
 
     expect(full.storage.size).toBe(0)
   })

@@ -71,7 +71,7 @@ describe('the app of a service', () => {
   })
 
   it('is in this table', async () => {
-    const general = ['http-json', 'csv', 'postgres-table', 'demo-data', 'webhook']
+    const general = ['http-json', 'csv', 'postgres-table', 'demo-data', 'webhook', 'mysql-table']
     const folders = (await readBuiltInApps()).map(({ folder }) => folder)
 
     expect(SERVICES.map(({ folder }) => folder)).toEqual(

@@ -35,6 +35,7 @@ describe('the built-in apps', () => {
       [12, 'HubSpot'],
       [13, 'Zendesk'],
       [14, 'Airtable'],
+      [20, 'MySQL or MariaDB table'],
     ])
     for (const { code, compiled_by, plugin_type, receives } of plugins) {
       expect(code).toContain(receives ? 'onRequest' : 'runEveryHour')
@@ -89,6 +90,7 @@ describe('the built-in apps', () => {
     expect(secrets).toEqual([
       ...['headers', 'connection', 'secret', 'key'],
       ...Array(5).fill('token'),
+      'connection',
     ])
   })
 

@@ -34,10 +34,15 @@ const BUILT_IN: Readonly<Record<string, number>> = {
   hubspot: 12,
   zendesk: 13,
   airtable: 14,
+  'mysql-table': 20,
 }
 
 /** The folders of code of a built-in app, besides its own. */
-const SHARED: Readonly<Record<string, readonly string[]>> = { 'google-sheets': ['shared', 'csv'] }
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  'google-sheets': ['shared', 'csv'],
+  'postgres-table': ['shared', 'table'],
+  'mysql-table': ['shared', 'table'],
+}
 
 /** The plugin.json of a built-in app. */
 export interface Manifest {

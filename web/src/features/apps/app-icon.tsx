@@ -15,6 +15,7 @@ const BUILT_IN: Readonly<Record<string, Icon>> = {
   'HTTP JSON': IconBraces,
   CSV: IconFileTypeCsv,
   'PostgreSQL table': IconDatabase,
+  'MySQL or MariaDB table': IconDatabase,
   'Demo data': IconSparkles,
 }
 

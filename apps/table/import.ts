@@ -2,9 +2,14 @@ import type { App, Meta } from '../shared/app.ts'
 import { createDelivery } from '../shared/delivery.ts'
 import { textSetting, toPayload, toWholeNumber } from '../shared/settings.ts'
 import { createSkipped } from '../shared/skipped.ts'
-import { BEFORE_TIES, createBatches, type RowPosition, type TableRow } from './batches.ts'
 import { createMapper } from './mapping.ts'
-import { createQuery, findTable, requireColumn } from './table.ts'
+import {
+  BEFORE_TIES,
+  type Database,
+  type RowPosition,
+  requireColumn,
+  type TableRow,
+} from './table.ts'
 
 const KEY = 'position'
 const BATCH = { name: 'Rows per batch', min: 1, max: 10_000 }
@@ -26,25 +31,29 @@ interface Settings {
   readonly event: string
   readonly distinctIdColumn: string
   readonly timestampColumn: string
+  readonly keyColumns: readonly string[]
+  readonly personColumns: readonly string[]
 }
 
 /**
  * Imports batches in the order of the cursor column and saves the position after each. A run starts at the last value,
  * not after it, since new rows may share it.
  */
-export async function importRows(app: App, payload: unknown): Promise<void> {
+export async function importRows(app: App, database: Database, payload: unknown): Promise<void> {
   const { meta, log } = app
   const settings = readSettings(meta)
-  const query = createQuery(app, settings.connection)
-  const table = await findTable(query, settings.table)
+  const table = await database.open(app, settings.connection, settings.table)
   const cursor = requireColumn(table, settings.cursorColumn, 'Cursor column')
   requireColumn(table, settings.distinctIdColumn, 'Person column')
   if (settings.timestampColumn) requireColumn(table, settings.timestampColumn, 'Time column')
+  for (const name of settings.keyColumns) requireColumn(table, name, 'Key columns')
+  for (const name of settings.personColumns) requireColumn(table, name, 'Person properties')
 
   const isFromStart = toPayload(payload).from_start === true
   const position = isFromStart ? undefined : await loadPosition(meta, settings)
-  const batches = createBatches(query, table, cursor)
-  const toEvent = createMapper(batches.columns, settings, toSource(settings, table.reference))
+  const batches = table.createBatches(cursor)
+  const source = `${toSource(settings, database.example)} ${table.reference}`
+  const toEvent = createMapper(table, batches.columns, settings, source)
   const skipped = createSkipped(app)
   const delivery = createDelivery(app, skipped)
   const known = new Set(position?.ties)
@@ -108,18 +117,24 @@ function readSettings(meta: Pick<Meta, 'config'>): Settings {
     event: text('event') || 'imported',
     distinctIdColumn: text('distinct_id_column') || 'distinct_id',
     timestampColumn: text('timestamp_column', 'timestamp'),
+    keyColumns: toNames(text('key_columns')),
+    personColumns: toNames(text('person_columns')),
   }
 }
 
-/** Identifies the table without user and password, which may change. */
-function toSource({ connection }: Settings, reference: string): string {
+const toNames = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+/** Identifies the database without user and password, which may change. */
+function toSource({ connection }: Settings, example: string): string {
   try {
     const { host, pathname } = new URL(connection)
-    return `${host}${pathname} ${reference}`
+    return `${host}${pathname}`
   } catch {
-    throw new Error(
-      'The "Connection URL" is not valid. Use postgres://user:password@host/database.',
-    )
+    throw new Error(`The "Connection URL" is not valid. Use ${example}.`)
   }
 }
 
