@@ -34,13 +34,14 @@ const TOOLS_OF: Partial<Record<Scope, readonly string[]>> = {
     ...['import-apps-list', 'import-configs-list', 'import-config-get', 'import-settings-get'],
     ...['import-runs-list', 'import-run-get', 'import-run-preview', 'import-logs-list'],
     ...['import-health-list', 'import-schedule-get', 'import-backfills-list'],
-    'import-requests-list',
+    ...['import-requests-list', 'import-catalog-list'],
   ],
   'plugin:write': [
     ...['import-config-create', 'import-config-update', 'import-config-delete', 'import-job-run'],
     ...['import-settings-update', 'import-run-cancel', 'import-run-retry'],
     ...['import-schedule-update', 'import-backfill-create', 'import-backfill-pause'],
     ...['import-backfill-resume', 'import-backfill-cancel', 'import-request-replay'],
+    ...['connector-fetch', 'connector-test', 'connector-save'],
   ],
 }
 

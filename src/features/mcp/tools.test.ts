@@ -6,12 +6,18 @@ import { above } from '../../../test/support/data/alerts.ts'
 import { addVisits } from '../../../test/support/data/visits.ts'
 import { TOOLS } from './tools/index.ts'
 
-type Call = (world: World) => readonly [args: object, value: unknown]
+type Call = (world: World & { readonly api: TestApp }) => readonly [args: object, value: unknown]
 
 const SERIES = { series: [{ event: 'visit' }] }
 const lists = (item: unknown) => ({
   results: expect.arrayContaining([expect.objectContaining(item)]),
 })
+
+const CONNECTOR = {
+  connector:
+    'base_url: "{{url}}"\nstreams: [{ name: a, path: /llms.txt, to: { event: e, person: p } }]',
+  plugin: { name: 'Shop', config: [{ key: 'url', type: 'string', address: true }] },
+}
 
 /** A call of every tool with the result that it must have; deletions come last. */
 const CALLS: Readonly<Record<string, Call>> = {
@@ -170,6 +176,13 @@ const CALLS: Readonly<Record<string, Call>> = {
   ],
   'alert-deliveries-list': ({ alert }) => [{ id: alert.id }, { results: [{ id: alert.delivery }] }],
   'import-apps-list': ({ plugin }) => [{ limit: 1000 }, lists({ id: plugin, name: 'Test app' })],
+  'import-catalog-list': () => [{ search: 'stripe' }, lists({ name: 'Stripe' })],
+  'connector-fetch': ({ api }) => [{ url: `${api.url}/llms.txt` }, { status: 200 }],
+  'connector-test': ({ api }) => [
+    { ...CONNECTOR, settings: { url: api.url } },
+    { state: 'failed', message: expect.stringContaining('the response has no list') },
+  ],
+  'connector-save': () => [CONNECTOR, { name: 'Shop', plugin_type: 'source' }],
   'import-config-create': ({ plugin }) => [
     { plugin, name: 'Mine' },
     { plugin, name: 'Mine', enabled: false },
@@ -257,7 +270,7 @@ const PICTURES: Readonly<Record<string, Call>> = {
 
 /** Starts an app of its own: lists of projects and import apps would be cut after those of other tests. */
 async function start(): Promise<{ api: TestApp; world: World }> {
-  const api = await startApp()
+  const api = await startApp(undefined, { HEDGEROW_APP_HOSTS: '127.0.0.1' })
   await addVisits(api, 3, { properties: { $browser: 'Firefox' } })
   const world = await createWorld(api)
   await api.patch(`${CONFIGS}/${world.receiving.config}`, { enabled: true })
@@ -278,7 +291,7 @@ describe('every tool', () => {
     const expected: Record<string, unknown> = {}
 
     for (const [name, toCall] of Object.entries(CALLS)) {
-      const [args, value] = toCall(world)
+      const [args, value] = toCall({ ...world, api })
       results[name] = (await callTool(client, name, { ...args })).value
       expected[name] = value
     }
@@ -290,7 +303,9 @@ describe('every tool', () => {
     const { api, world } = await start()
     const client = await connectMcp(api)
 
-    const { content, isError }: CalledTool = await callTool(client, name, { ...toCall(world)[0] })
+    const { content, isError }: CalledTool = await callTool(client, name, {
+      ...toCall({ ...world, api })[0],
+    })
 
     expect(isError).toBe(false)
     expect(content).toMatchObject([{ type: 'image', mimeType: 'image/png' }])

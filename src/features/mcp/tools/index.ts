@@ -2,6 +2,7 @@ import type { ToolDescriptor } from '../tool.ts'
 import { ACTION_TOOLS } from './actions.ts'
 import { ALERT_TOOLS } from './alerts.ts'
 import { ANNOTATION_TOOLS } from './annotations.ts'
+import { CONNECTOR_TOOLS } from './connectors.ts'
 import { DASHBOARD_TOOLS } from './dashboards.ts'
 import { DATA_TOOLS } from './data.ts'
 import { IMPORT_APP_TOOLS } from './import-apps.ts'
@@ -20,4 +21,5 @@ export const TOOLS: readonly ToolDescriptor[] = [
   ...ANNOTATION_TOOLS,
   ...ALERT_TOOLS,
   ...IMPORT_APP_TOOLS,
+  ...CONNECTOR_TOOLS,
 ]
