@@ -11,8 +11,8 @@ export interface Connector {
 /** Tells where a key goes. Each value is the key of a setting. */
 export interface Auth {
   readonly bearer?: string
-  readonly basic?: { readonly user: string; readonly password: string }
-  readonly header?: { readonly name: string; readonly setting: string }
+  readonly basic?: { readonly user: string; readonly password?: string }
+  readonly header?: { readonly name: string; readonly setting: string; readonly prefix?: string }
   readonly query?: { readonly name: string; readonly setting: string }
   readonly oauth?: OAuth
 }
@@ -40,6 +40,8 @@ export interface Stream {
   readonly headers?: Readonly<Record<string, string>>
   /** The path of the list in a response. Absent: the response is the list. */
   readonly records?: string
+  /** The response may also be one record instead of a list, or none. */
+  readonly single?: true
   readonly paginate?: Paginate
   readonly incremental?: Incremental
   /** The path of the ID of a record, or of its parts. Absent: records are compared by content. */
@@ -69,6 +71,8 @@ export interface Condition {
   readonly is?: Scalar | readonly Scalar[]
   readonly is_not?: Scalar | readonly Scalar[]
   readonly empty?: boolean
+  /** Whether the value is neither empty nor false nor 0. */
+  readonly truthy?: boolean
   readonly at_least?: Scalar
   readonly more_than?: Scalar
   readonly at_most?: Scalar
@@ -88,7 +92,8 @@ export interface Paginate {
   readonly link?: true
 }
 
-export type TimeFormat = 'iso' | 'date' | 'seconds' | 'milliseconds'
+/** `iso`, `date`, `seconds`, `milliseconds`, or a pattern such as `%Y-%m-%d %H:%M:%S`, in UTC. */
+export type TimeFormat = string
 
 export interface Incremental {
   /** The path of the time of a record. */
@@ -110,6 +115,8 @@ export type FieldType = 'string' | 'number' | 'boolean' | 'time'
 /** One of them. Fields are of the record itself. */
 export interface Transform {
   readonly add?: Readonly<Record<string, Scalar>>
+  /** The path of the value of each new field. */
+  readonly copy?: Readonly<Record<string, string>>
   readonly remove?: readonly string[]
   readonly rename?: Readonly<Record<string, string>>
   readonly cast?: Readonly<Record<string, FieldType>>

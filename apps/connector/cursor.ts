@@ -91,5 +91,25 @@ export function formatTime(iso: string, format: TimeFormat = 'iso'): string {
       return String(Math.floor(Date.parse(iso) / 1000))
     case 'milliseconds':
       return String(Date.parse(iso))
+    default:
+      return format.replace(/%([a-zA-Z%])/g, (directive, letter) => {
+        const write = Object.hasOwn(DIRECTIVES, letter) ? DIRECTIVES[letter] : undefined
+        return write ? write(iso) : directive
+      })
   }
+}
+
+/** The directives of `strftime` that are the same everywhere. */
+const DIRECTIVES: Readonly<Record<string, (iso: string) => string>> = {
+  Y: (iso) => iso.slice(0, 4),
+  m: (iso) => iso.slice(5, 7),
+  d: (iso) => iso.slice(8, 10),
+  H: (iso) => iso.slice(11, 13),
+  M: (iso) => iso.slice(14, 16),
+  S: (iso) => iso.slice(17, 19),
+  f: (iso) => `${iso.slice(20, 23)}000`,
+  s: (iso) => String(Math.floor(Date.parse(iso) / 1000)),
+  z: () => '+0000',
+  Z: () => 'UTC',
+  '%': () => '%',
 }

@@ -16,13 +16,14 @@ export const isKept = (
 type Fill = (wanted: Scalar) => Scalar
 
 function isMet(value: unknown, condition: Condition, fill: Fill): boolean {
-  const { is, is_not, empty, at_least, more_than, at_most, less_than } = condition
+  const { is, is_not, empty, truthy, at_least, more_than, at_most, less_than } = condition
   const isOneOf = (wanted: Scalar | readonly Scalar[]) =>
     [wanted].flat().some((one) => isSame(value, fill(one)))
   const against = (wanted: Scalar) => compare(value, fill(wanted))
   if (is !== undefined) return isOneOf(is)
   if (is_not !== undefined) return !isOneOf(is_not)
   if (empty !== undefined) return isEmpty(value) === empty
+  if (truthy !== undefined) return (!isEmpty(value) && value !== false && value !== 0) === truthy
   if (at_least !== undefined) return against(at_least) >= 0
   if (more_than !== undefined) return against(more_than) > 0
   if (at_most !== undefined) return against(at_most) <= 0

@@ -145,7 +145,13 @@ describe('a connector', () => {
       { authorization: `Basic ${btoa('corner:s3cret')}` },
       '',
     ],
+    [{ basic: { user: 'token' } }, { authorization: `Basic ${btoa('s3cret:')}` }, ''],
     [{ header: { name: 'x-api-key', setting: 'token' } }, { 'x-api-key': 's3cret' }, ''],
+    [
+      { header: { name: 'authorization', setting: 'token', prefix: 'Token ' } },
+      { authorization: 'Token s3cret' },
+      '',
+    ],
     [{ query: { name: 'key', setting: 'token' } }, {}, '?key=s3cret'],
   ])('sends the key of %j to its own origin only', async (auth, headers, search) => {
     const elsewhere = 'https://elsewhere.example.com/2'

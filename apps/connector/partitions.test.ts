@@ -114,6 +114,22 @@ describe('a stream in steps of time', () => {
     expect(idsOf(fake)).toEqual(['2025-01-01', '2025-01-02', '2025-01-03'])
   })
 
+  it.each([
+    ['%Y-%m-%d %H:%M:%S', '2025-01-01 00:00:00'],
+    ['%Y-%m-%dT%H:%M:%S.%f%z', '2025-01-01T00:00:00.000000+0000'],
+    ['%s', '1735689600'],
+    ['100%% %Q %d', '100% %Q 01'],
+  ])('writes times by the pattern %s', async (format, text) => {
+    const fake = start(() => records(), { start: '2025-01-01' })
+
+    await importNew(
+      fake.app,
+      connectorOf(stream({ incremental: { ...incremental, format, step: undefined } })),
+    )
+
+    expect(new URL(fake.requested[0] ?? '').searchParams.get('from')).toBe(text)
+  })
+
   it('refuses a start that is no date', async () => {
     const fake = start(() => records(), { start: 'soon' })
 
@@ -125,8 +141,8 @@ describe('a stream in steps of time', () => {
 
 describe('the filter of a stream', () => {
   const all = [
-    { id: 1, person: 'p', state: 'paid', total: 5, at: '2025-01-01' },
-    { id: 2, person: 'p', state: 'open', total: '50', at: '2025-02-01T00:00:00+01:00' },
+    { id: 1, person: 'p', state: 'paid', paid: true, total: 5, at: '2025-01-01' },
+    { id: 2, person: 'p', state: 'open', paid: 0, total: '50', at: '2025-02-01T00:00:00+01:00' },
     { id: 3, person: 'p', state: null, tags: [], total: 'much' },
   ]
 
@@ -139,6 +155,9 @@ describe('the filter of a stream', () => {
     [{ path: 'state', empty: true }, [3]],
     [{ path: 'tags', empty: true }, [1, 2, 3]],
     [{ path: 'state', empty: false }, [1, 2]],
+    [{ path: 'paid', truthy: true }, [1]],
+    [{ path: 'paid', truthy: false }, [2, 3]],
+    [{ path: 'tags', truthy: true }, []],
     [{ path: 'total', more_than: 5 }, [2]],
     [{ path: 'total', at_least: 5 }, [1, 2]],
     [{ path: 'total', at_most: '{{limit}}' }, [1]],
@@ -163,6 +182,27 @@ describe('the filter of a stream', () => {
 
     expect(pathsOf(fake)).toEqual(['/shops', '/shops/1'])
   })
+})
+
+it.each([
+  ['one record', { id: 1, person: 'p' }, [1]],
+  ['a list', [{ id: 1, person: 'p' }], [1]],
+  ['nothing', null, []],
+])('reads %s, if a response may be a single record', async (_, data, ids) => {
+  const fake = start(() => json({ data }))
+
+  await importNew(fake.app, connectorOf(stream({ records: 'data', single: true })))
+
+  expect(idsOf(fake)).toEqual(ids)
+})
+
+it('copies values of records into fields of their own', async () => {
+  const fake = start(() => json([{ id: 1, person: 'p', sums: { total: 5 } }]))
+  const transform = [{ copy: { total: 'sums.total', none: 'sums.none' } }, { remove: ['sums'] }]
+
+  await importNew(fake.app, connectorOf(stream({ transform })))
+
+  expect(fake.events()[0]?.properties).toEqual({ id: 1, total: 5, none: null })
 })
 
 it('keeps records apart whose ID has several parts', async () => {

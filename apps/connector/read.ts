@@ -118,7 +118,8 @@ async function readPage(
       const body = parseJson(text)
       const rule = stream.errors?.find((one) => isMet(one, response, text, body))
       if (rule || !response.ok) return handleError(app, stream, url, { response, text, rule })
-      const records = body === undefined ? undefined : valueAt(body, stream.records ?? '')
+      const found = body === undefined ? undefined : valueAt(body, stream.records ?? '')
+      const records = stream.single && body !== undefined ? toList(found) : found
       if (Array.isArray(records)) {
         return { text, body, records, link: response.headers.get('link') }
       }
@@ -130,6 +131,9 @@ async function readPage(
     throw Object.assign(error as Error, { message: `Stream "${stream.name}": ${message}` })
   }
 }
+
+const toList = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : [value].flat()
 
 function isMet(
   { status, text: part, path, value }: ErrorRule,

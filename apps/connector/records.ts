@@ -58,12 +58,14 @@ function toIdentity(record: Fields, { primary_key }: Stream): unknown {
 
 function transform(record: Fields, steps: readonly Transform[], { fill }: Place): Fields {
   let fields: Fields = { ...record }
-  for (const { add = {}, remove = [], rename, cast = {} } of steps) {
+  for (const { add = {}, copy = {}, remove = [], rename, cast = {} } of steps) {
     const added = ([name, value]: [string, unknown]) => [
       name,
       typeof value === 'string' ? fill(value) : value,
     ]
     fields = { ...fields, ...Object.fromEntries(Object.entries(add).map(added)) }
+    const copied = Object.entries(copy).map(([name, path]) => [name, valueAt(fields, path) ?? null])
+    fields = { ...fields, ...Object.fromEntries(copied) }
     for (const name of remove) delete fields[name]
     if (rename) {
       const renamed = ([name, value]: [string, unknown]) => [

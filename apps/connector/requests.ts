@@ -118,7 +118,14 @@ function authorize(
   setting: (key: string) => string,
 ): void {
   if (bearer) headers.authorization = `Bearer ${setting(bearer)}`
-  if (basic) headers.authorization = toBasic(setting(basic.user), setting(basic.password))
-  if (header) headers[header.name.toLowerCase()] = setting(header.setting)
+  if (basic)
+    headers.authorization = toBasic(
+      setting(basic.user),
+      basic.password ? setting(basic.password) : '',
+    )
+  if (header) {
+    const { name, prefix = '', setting: key } = header
+    headers[name.toLowerCase()] = prefix + setting(key)
+  }
   if (query) url.searchParams.set(query.name, setting(query.setting))
 }

@@ -21,6 +21,7 @@ import type { InstalledPlugin } from '../features/import-apps/plugins/schema.ts'
 import { toId } from '../http/ids.ts'
 import { AppProblem } from '../runtime/contract.ts'
 import { createRuntime } from '../runtime/runtime.ts'
+import { installManifest, MANIFEST_PREFIX, type ManifestOptions, writeManifest } from './airbyte.ts'
 import { checkApp, developApp } from './app-dev.ts'
 import { createApp } from './new-app.ts'
 import { type OutputFormat, print, toTable, withFormat } from './print.ts'
@@ -34,8 +35,10 @@ export function define(command: Command): void {
     .description('install an import app')
     .argument(
       '<app>',
-      'a folder, a .tgz file, an npm package (name or name@version), or a URL of npm or GitHub',
+      'a folder, a .tgz file, an npm package (name or name@version), a URL of npm or GitHub, or airbyte: before the file or URL of a declarative manifest',
     )
+    .option('--streams <names>', 'of a manifest: import only these streams, separated by commas')
+    .option('--write <folder>', 'of a manifest: write the app to a new folder instead')
     .action(install)
   withFormat(command.command('list'), 'app list')
     .description('list the installed apps')
@@ -66,9 +69,19 @@ export function define(command: Command): void {
     .action(developApp)
 }
 
-async function install(text: string, format: OutputFormat): Promise<void> {
+async function install(
+  text: string,
+  { streams, write, ...format }: OutputFormat & ManifestOptions,
+): Promise<void> {
+  const isManifest = text.startsWith(MANIFEST_PREFIX)
+  if (!isManifest && (streams !== undefined || write !== undefined)) {
+    throw new OperatorError('--streams and --write are for manifests: airbyte:<file or URL>.')
+  }
+  if (isManifest && write !== undefined) return writeManifest(text, { streams, write }, format)
   const plugin = await withInstaller((deps) =>
-    installFromOrigin(deps, OPERATOR, toOrigin(text, deps.githubUrl)),
+    isManifest
+      ? installManifest(deps, OPERATOR, text, { streams })
+      : installFromOrigin(deps, OPERATOR, toOrigin(text, deps.githubUrl)),
   )
   const lines = [
     `Installed ${describe(plugin)}.`,

@@ -26,6 +26,7 @@ const GUIDES = [
   'webhooks',
   'services',
   'connectors',
+  'airbyte-manifests',
   'share',
   'alerts',
   'import-apps',

@@ -14,6 +14,14 @@ const MapOf = (schema: TSchema) => Type.Unsafe({ type: 'object', additionalPrope
 const oneOf = (...values: readonly string[]) => Type.Unsafe({ type: 'string', enum: values })
 
 const Named = Type.Object({ name: Text(undefined, 200), setting: Setting }, closed)
+const Header = Type.Object(
+  {
+    name: Text(undefined, 200),
+    setting: Setting,
+    prefix: Optional(Text('Before the key, such as `Token ` with its space.', 100)),
+  },
+  closed,
+)
 
 const OAuth = Type.Object(
   {
@@ -32,8 +40,8 @@ const OAuth = Type.Object(
 const Auth = Type.Object(
   {
     bearer: Optional(Setting),
-    basic: Optional(Type.Object({ user: Setting, password: Setting }, closed)),
-    header: Optional(Named),
+    basic: Optional(Type.Object({ user: Setting, password: Optional(Setting) }, closed)),
+    header: Optional(Header),
     query: Optional(Named),
     oauth: Optional(OAuth),
   },
@@ -75,7 +83,14 @@ const Incremental = Type.Object(
     field: Text('The path of the time of a record.'),
     parameter: Text('The parameter of the time from which records are wanted.'),
     to_parameter: Optional(Text('That of the end. With it, the stream can be backfilled.')),
-    format: Optional(oneOf('iso', 'date', 'seconds', 'milliseconds')),
+    format: Optional(
+      Type.String({
+        pattern: '^(iso|date|seconds|milliseconds)$|%[YmdHMSfs]',
+        maxLength: 100,
+        description:
+          'iso, date, seconds, milliseconds, or a pattern such as %Y-%m-%d %H:%M:%S in UTC.',
+      }),
+    ),
     start: Optional(
       Text(
         'The time from which the first run reads: a date, or `{{start}}` for the setting start.',
@@ -105,6 +120,7 @@ const Scalar = Type.Unsafe({ type: ['string', 'number', 'boolean'] })
 const Transform = Type.Object(
   {
     add: Optional(MapOf(Scalar)),
+    copy: Optional({ ...MapOf(Path), description: 'The path of the value of each new field.' }),
     remove: Optional(Type.Array(Text(), { maxItems: 100 })),
     rename: Optional(MapOf(Text())),
     cast: Optional(MapOf(FieldType)),
@@ -137,6 +153,9 @@ const Condition = Type.Object(
     is: Optional({ ...Scalars, description: 'The value, or the list of possible values.' }),
     is_not: Optional(Scalars),
     empty: Optional(Type.Boolean()),
+    truthy: Optional(
+      Type.Boolean({ description: 'Whether the value is neither empty nor false nor 0.' }),
+    ),
     at_least: Optional(Scalar),
     more_than: Optional(Scalar),
     at_most: Optional(Scalar),
@@ -187,6 +206,9 @@ const Stream = Type.Object(
     query: Optional(MapOf(Text())),
     headers: Optional({ ...MapOf(Text()), description: 'Sent to the origin of base_url only.' }),
     records: Optional(Text('The path of the list. Absent: the response is the list.')),
+    single: Optional(
+      Type.Literal(true, { description: 'The response may also be one record, or none.' }),
+    ),
     paginate: Optional(Paginate),
     incremental: Optional(Incremental),
     primary_key: Optional(

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Fields,
+  manifestOf,
+  type Parts,
+  streamOf,
+  translate,
+} from '../../../../../test/support/data/airbyte.ts'
+
+describe('what is not supported', () => {
+  const paginator = (strategy: Fields, option: Fields = {}) => ({
+    retriever: {
+      paginator: {
+        type: 'DefaultPaginator',
+        pagination_strategy: strategy,
+        page_token_option: { inject_into: 'request_parameter', field_name: 'p', ...option },
+      },
+    },
+  })
+  const condition = (text: string) => ({
+    selector: { record_filter: { type: 'RecordFilter', condition: text } },
+  })
+
+  it.each<[string, Parts]>([
+    ['retriever.requester.http_method: POST', { requester: { http_method: 'POST' } }],
+    ['retriever.requester.request_body_json: is', { requester: { request_body_json: { a: 1 } } }],
+    [
+      'retriever.requester.request_parameters.a: "{{ now_utc() }}"',
+      { requester: { request_parameters: { a: '{{ now_utc() }}' } } },
+    ],
+    [
+      'retriever.requester.path: "{% if a %}b{% endif %}" is code',
+      { requester: { path: '{% if a %}b{% endif %}' } },
+    ],
+    ['retriever.requester.path: names config "none"', { requester: { path: '{{ config.none }}' } }],
+    [
+      'retriever.requester.path: "{{ stream_partition.none }}"',
+      { requester: { path: '{{ stream_partition.none }}' } },
+    ],
+    [
+      'retriever.requester.path: the parameter "none" is missing',
+      { requester: { path: '{{ parameters.none }}' } },
+    ],
+    [
+      'retriever.requester.authenticator: JwtAuthenticator',
+      { requester: { authenticator: { type: 'JwtAuthenticator' } } },
+    ],
+    ['retriever: AsyncRetriever', { retriever: { type: 'AsyncRetriever' } }],
+    ['retriever.decoder: is not supported', { retriever: { decoder: { type: 'XmlDecoder' } } }],
+    [
+      'extractor.field_path: "*"',
+      { selector: { extractor: { type: 'DpathExtractor', field_path: ['a', '*'] } } },
+    ],
+    [
+      'extractor: CustomRecordExtractor a.B needs Python',
+      { selector: { extractor: { type: 'CustomRecordExtractor', class_name: 'a.B' } } },
+    ],
+    ['record_filter.condition: "record.a or record.b"', condition('{{ record.a or record.b }}')],
+    ['record_filter.condition: "record.a|length > 5"', condition('{{ record.a|length > 5 }}')],
+    [
+      'record_filter.condition: "record.at >= stream_state.at"',
+      condition('{{ record.at >= stream_state.at }}'),
+    ],
+    ['transformations.0: KeysToLower', { stream: { transformations: [{ type: 'KeysToLower' }] } }],
+    [
+      'field_pointers.0: must be one field',
+      { stream: { transformations: [{ type: 'RemoveFields', field_pointers: [['a', 'b']] }] } },
+    ],
+    [
+      'page_token_option: inject_into "header"',
+      paginator({ type: 'PageIncrement' }, { inject_into: 'header' }),
+    ],
+    [
+      'cursor_value: "{{ response.a + 1 }}"',
+      paginator({ type: 'CursorPagination', cursor_value: '{{ response.a + 1 }}' }),
+    ],
+    [
+      'stop_condition: "{{ response.n > 5 }}"',
+      paginator({
+        type: 'CursorPagination',
+        cursor_value: '{{ response.a }}',
+        stop_condition: '{{ response.n > 5 }}',
+      }),
+    ],
+    [
+      'incremental_sync: IncrementingCountCursor',
+      { stream: { incremental_sync: { type: 'IncrementingCountCursor' } } },
+    ],
+    [
+      'http_codes: 500 is always tried again',
+      {
+        requester: {
+          error_handler: { response_filters: [{ action: 'IGNORE', http_codes: [500] }] },
+        },
+      },
+    ],
+    [
+      'partition_router: GroupingPartitionRouter',
+      { retriever: { partition_router: { type: 'GroupingPartitionRouter' } } },
+    ],
+  ])('%s', async (message, parts) => {
+    const failing = translate(manifestOf([streamOf(parts), streamOf({ stream: { name: 'ok' } })]))
+
+    await expect(failing).rejects.toThrow(`orders: streams.0.`)
+    await expect(failing).rejects.toThrow(message)
+    await expect(failing).rejects.toThrow('These streams work: ok.')
+  })
+})
