@@ -3,6 +3,7 @@ import type { App, Attachment } from '../shared/app.ts'
 import { readBody } from '../shared/bodies.ts'
 import { describeError, request } from '../shared/requests.ts'
 import { textSetting, toPayload } from '../shared/settings.ts'
+import { toConditions, toVersion, type UrlVersion } from '../shared/versions.ts'
 
 export interface Source {
   /** Identifies the file, whose rows are imported once. */
@@ -13,12 +14,6 @@ export interface Source {
   readonly bytes: AsyncIterable<Uint8Array>
   /** Returns the version after all bytes are read, or undefined if it is unknown. */
   version(): string | undefined
-}
-
-interface UrlVersion {
-  readonly url: string
-  readonly etag: string | null
-  readonly changed: string | null
 }
 
 /**
@@ -67,20 +62,20 @@ export async function openUrl(
   known: string | undefined,
 ): Promise<Source | undefined> {
   const accept = 'text/csv, text/plain, */*'
-  const response = await request(app, url, { accept, ...conditions(url, known) })
+  const knownVersion = known?.startsWith('{') ? (JSON.parse(known) as UrlVersion) : undefined
+  const response = await request(app, url, { accept, ...toConditions(url, knownVersion) })
   if (response.status === 304) return undefined
   if (!response.ok || !response.body) {
     throw new Error(`${await describeError(url, response)} Check the "URL" and run it again.`)
   }
   const { headers } = response
-  const [etag, changed] = [headers.get('etag'), headers.get('last-modified')]
-  const version = etag || changed ? JSON.stringify({ url, etag, changed }) : undefined
+  const version = toVersion(url, response)
   return {
     identity: `address ${url}`,
     size: toSize(headers),
     type: headers.get('content-type'),
     bytes: readBody(app, url, { accept }, response),
-    version: () => version,
+    version: () => version && JSON.stringify(version),
   }
 }
 
@@ -89,12 +84,4 @@ function toSize(headers: { get(name: string): string | null }): number | null {
   if (headers.get('content-encoding')) return null
   const length = Number(headers.get('content-length') ?? Number.NaN)
   return Number.isSafeInteger(length) ? length : null
-}
-
-function conditions(url: string, known: string | undefined): Record<string, string> {
-  if (!known?.startsWith('{')) return {}
-  const { url: knownUrl, etag, changed } = JSON.parse(known) as UrlVersion
-  if (knownUrl !== url) return {}
-  if (etag) return { 'if-none-match': etag }
-  return changed ? { 'if-modified-since': changed } : {}
 }

@@ -8,6 +8,11 @@ import type { Settings } from './settings.ts'
 /** Less than the limit of the event store. */
 const MAX_DEPTH = 60
 
+type MapperSettings = Pick<
+  Settings,
+  'url' | 'event' | 'distinctIdField' | 'timestampField' | 'idField' | 'properties'
+>
+
 /** An event, or the problem with the item. */
 export type Mapped = NewEvent | string
 
@@ -15,7 +20,7 @@ export type Mapped = NewEvent | string
  * Derives event IDs from the URL, the mapping and the item's ID, or its content if it has none. A changed mapping gives
  * new events.
  */
-export function createMapper(settings: Settings): (item: unknown) => Mapped {
+export function createMapper(settings: MapperSettings): (item: unknown) => Mapped {
   const { url, event, distinctIdField, timestampField, idField } = settings
   const source = JSON.stringify([url, event, distinctIdField, timestampField])
   const used = new Set([event, distinctIdField, timestampField])

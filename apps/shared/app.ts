@@ -50,6 +50,8 @@ export interface FetchOptions {
 }
 
 export interface FetchResponse {
+  /** The address after redirects. */
+  readonly url: string
   readonly ok: boolean
   readonly status: number
   readonly statusText: string

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { BuildFailure, Loader, Message, OnResolveResult, Plugin } from 'esbuild'
+import { toPackageFile } from './bundle-package.ts'
 import { AppProblem } from './contract.ts'
 import { hasStopped, withEsbuild } from './esbuild.ts'
 import { findProvidedPackage, notProvidedMessage } from './provided-packages.ts'
@@ -96,6 +97,8 @@ const appFiles = (files: Files, loaders: Loaders): Plugin => ({
       if (/^\.{0,2}\//.test(path) || path === '.' || path === '..') {
         return resolveFile(files, path, importer)
       }
+      const bundled = toPackageFile(path)
+      if (Object.hasOwn(files, bundled)) return { path: bundled, namespace: 'app' }
       const provided = findProvidedPackage(path)
       if (provided) return { path: provided, external: true }
       return { errors: [{ text: notProvidedMessage(path) }] }

@@ -4,6 +4,8 @@ export interface FakeResponse {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
+  /** The URL to which redirects led. */
+  readonly redirectedTo?: string
 }
 
 export interface FakeOptions {
@@ -88,7 +90,7 @@ export function createFakeApp(options: FakeOptions = {}) {
       sentHeaders.push(headers)
       const response = options.respond?.(new URL(url), headers, body) ?? { status: 404 }
       if (response instanceof Error) throw response
-      return toResponse(response)
+      return toResponse(url, response)
     },
   }
 
@@ -107,10 +109,14 @@ export function createFakeApp(options: FakeOptions = {}) {
   }
 }
 
-function toResponse({ status = 200, headers = {}, body = '' }: FakeResponse): FetchResponse {
+function toResponse(
+  url: string,
+  { status = 200, headers = {}, body = '', redirectedTo }: FakeResponse,
+): FetchResponse {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const pieces = bytes instanceof Uint8Array ? piecesOf(bytes) : bytes
   return {
+    url: redirectedTo ?? url,
     ok: status >= 200 && status < 300,
     status,
     statusText: '',

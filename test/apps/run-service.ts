@@ -24,11 +24,11 @@ export function startService(
   const { key, keyHeader = 'authorization', refused, respond, config } = service
   const fake = createFakeApp({
     config,
-    respond(url, headers) {
+    respond(url, headers, body) {
       const early = before()
       if (early) return early
       if (key !== undefined && headers[keyHeader] !== key) return refused
-      return respond(url, headers) ?? { status: 404, body: 'no such path' }
+      return respond(url, headers, body) ?? { status: 404, body: 'no such path' }
     },
   })
   const run = service.run ?? (async (app: App) => importNew(app, await readConnector(service)))

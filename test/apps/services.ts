@@ -1,6 +1,10 @@
 import { importSheet } from '../../apps/google-sheets/import.ts'
+import { importNewDays } from '../../apps/plausible/import.ts'
+import { importFeed } from '../../apps/rss/import.ts'
+import { importFiles } from '../../apps/s3/import.ts'
 import type { App } from '../../apps/shared/app.ts'
 import type { FakeResponse } from './fake-app.ts'
+import { FakeS3, S3_KEYS } from './fake-s3.ts'
 
 /** A fake of a service, built from its public documentation. */
 export interface Service {
@@ -8,7 +12,11 @@ export interface Service {
   readonly folder: string
   readonly config: Readonly<Record<string, unknown>>
   /** Responds to a request with a valid key. Undefined is a 404. */
-  respond(url: URL, headers: Readonly<Record<string, string>>): FakeResponse | undefined
+  respond(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): FakeResponse | undefined
   /** The response to an expired key, or to what does not exist if there is no key. */
   readonly refused: FakeResponse
   /** The expected value of the header with the key, if there is one. */
@@ -242,6 +250,48 @@ function airtable(url: URL): FakeResponse | undefined {
   })
 }
 
+/** A feed of RSS 2.0. */
+const rss = (url: URL): FakeResponse | undefined =>
+  only(url, [], () => ({
+    headers: { 'content-type': 'application/rss+xml' },
+    body: `<rss version="2.0"><channel><title>Hedges</title>${list(
+      3,
+      (n) =>
+        `<item><guid>post-${n}</guid><title>Post ${n}</title><author>user${n}</author><pubDate>Wed, 0${n} Jan 2025 10:00:00 GMT</pubDate></item>`,
+    ).join('')}</channel></rss>`,
+  }))
+
+/** Answers the queries of Plausible's statistics by day. */
+function plausible(url: URL, _headers: object, body: string): FakeResponse | undefined {
+  if (url.pathname !== '/api/v2/query') return undefined
+  const { site_id, metrics, dimensions, date_range, order_by, pagination, ...others } =
+    JSON.parse(body)
+  const known = ['time:day', 'event:page', 'visit:source', 'visit:country_name']
+  const isStrange =
+    dimensions.some((one: string) => !known.includes(one)) || Object.keys(others).length > 0
+  if (site_id !== 'example.com' || isStrange || order_by.length !== dimensions.length) {
+    return json({ error: 'invalid query' }, { status: 400 })
+  }
+  const value: Readonly<Record<string, string>> = {
+    'event:page': '/pricing',
+    'visit:source': 'Google',
+    'visit:country_name': 'Estonia',
+  }
+  const results = list(2, (n) => ({
+    dimensions: [date_range[n - 1], ...dimensions.slice(1).map((one: string) => value[one])],
+    metrics: metrics.map((_: string, index: number) => 10 * n + index),
+  }))
+  return json({ results: results.slice(pagination.offset), meta: {}, query: {} })
+}
+
+const storage = new FakeS3('exports')
+storage.put(
+  '2025/a.csv',
+  'email,at,plan\na@example.com,2025-01-01,pro\nb@example.com,2025-01-02,free\n',
+)
+storage.put('2025/b.jsonl', '{"email": "c@example.com", "at": "2025-01-03"}\n')
+storage.put('2025/c.jsonl', '{"email": "d@example.com", "at": "2025-01-04"}\n')
+
 export const SERVICES: readonly Service[] = [
   {
     folder: 'stripe',
@@ -357,5 +407,48 @@ export const SERVICES: readonly Service[] = [
       timestamp: '2025-01-01T10:00:00.000Z',
       properties: { fields: { Name: 'Ada' } },
     },
+  },
+  {
+    folder: 'rss',
+    config: { url: 'https://example.com/feed.xml' },
+    respond: rss,
+    refused: { status: 404, body: 'no such feed' },
+    events: { 'feed entry': 3 },
+    first: {
+      distinct_id: 'user1',
+      timestamp: '2025-01-01T10:00:00.000Z',
+      properties: { title: 'Post 1', feed: 'Hedges' },
+    },
+    run: importFeed,
+  },
+  {
+    folder: 'plausible',
+    config: { site: 'example.com', key: 'key' },
+    key: 'Bearer key',
+    respond: plausible,
+    refused: json({ error: 'Invalid API key or site ID.' }, { status: 401 }),
+    events: { plausible_day: 2, plausible_page: 2, plausible_source: 2, plausible_country: 2 },
+    first: {
+      event: 'plausible_day',
+      distinct_id: 'example.com',
+      properties: { visitors: 10, visits: 11, pageviews: 12 },
+    },
+    run: importNewDays,
+  },
+  {
+    folder: 's3',
+    config: {
+      ...{ ...S3_KEYS, endpoint: 'https://minio.example.com', bucket: 'exports' },
+      ...{ prefix: '2025/', event: 'file row' },
+      ...{ distinct_id_field: 'email', timestamp_field: 'at' },
+    },
+    respond: (url, headers) => storage.respond(url, headers),
+    refused: {
+      status: 403,
+      body: '<Error><Code>ExpiredToken</Code><Message>The provided token has expired.</Message></Error>',
+    },
+    events: { 'file row': 4 },
+    first: { distinct_id: 'a@example.com', properties: { plan: 'pro' } },
+    run: importFiles,
   },
 ]

@@ -18,6 +18,9 @@ const BUILT_IN = [
   'HubSpot',
   'Zendesk',
   'Airtable',
+  'RSS',
+  'Plausible',
+  'S3 files',
 ]
 const OWN = ['beta', 'Über 100%', 'Alpha']
 const OWN_IN_ORDER = ['Alpha', 'beta', 'Über 100%']

@@ -68,7 +68,7 @@ describe('the catalog of apps', () => {
 
   it.each([
     ['?search=COMMENTS', ['Hacker News']],
-    ['?category=Files', ['CSV', 'Google Sheets', 'Airtable']],
+    ['?category=Files', ['CSV', 'Google Sheets', 'Airtable', 'S3 files']],
     ['?category=Development&search=npm', ['npm downloads']],
     ['?category=Support', ['Zendesk']],
     ['?category=Support&search=stripe', []],

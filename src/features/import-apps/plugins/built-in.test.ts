@@ -35,6 +35,9 @@ describe('the built-in apps', () => {
       [12, 'HubSpot'],
       [13, 'Zendesk'],
       [14, 'Airtable'],
+      [15, 'RSS'],
+      [16, 'Plausible'],
+      [17, 'S3 files'],
       [20, 'MySQL or MariaDB table'],
     ])
     for (const { code, compiled_by, plugin_type, receives } of plugins) {
@@ -90,6 +93,7 @@ describe('the built-in apps', () => {
     expect(secrets).toEqual([
       ...['headers', 'connection', 'secret', 'key'],
       ...Array(5).fill('token'),
+      ...['key', 'secret_key', 'session_token'],
       'connection',
     ])
   })

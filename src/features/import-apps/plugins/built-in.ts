@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ON_REQUEST, RUN_BACKFILL } from '#model/app-limitation.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
+import { bundlePackage, readPackageVersion } from '#server/runtime/bundle-package.ts'
 import { COMPILER, compileApp } from '#server/runtime/compile.ts'
 import {
   compileConnector,
@@ -34,6 +35,9 @@ const BUILT_IN: Readonly<Record<string, number>> = {
   hubspot: 12,
   zendesk: 13,
   airtable: 14,
+  rss: 15,
+  plausible: 16,
+  s3: 17,
   'mysql-table': 20,
 }
 
@@ -42,7 +46,11 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   'google-sheets': ['shared', 'csv'],
   'postgres-table': ['shared', 'table'],
   'mysql-table': ['shared', 'table'],
+  s3: ['shared', 'csv', 'http-json'],
 }
+
+/** The npm packages that a built-in app brings into its sandbox. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { s3: ['hyparquet'] }
 
 /** The plugin.json of a built-in app. */
 export interface Manifest {
@@ -127,8 +135,14 @@ async function readApp(folder: string, id: number, read: ReadSources) {
 /** Parses a connector only to compile it, because that takes time at a start. */
 async function readCode(folder: string, { main, config }: Manifest, read: ReadSources) {
   if (main !== undefined) {
-    const sources = await read([...(SHARED[folder] ?? ['shared']), folder])
-    return { sources, compile: () => compileApp(sources, `${folder}/${main}`) }
+    const files = await read([...(SHARED[folder] ?? ['shared']), folder])
+    const packages = PACKAGES[folder] ?? []
+    const versions = await Promise.all(packages.map(readPackageVersion))
+    const compile = async () => {
+      const bundles = await Promise.all(packages.map(bundlePackage))
+      return compileApp(Object.assign({}, files, ...bundles), `${folder}/${main}`)
+    }
+    return { sources: { ...files, ...versions }, compile }
   }
   const connector = await readAppFile(`${folder}/${CONNECTOR_FILE}`)
   const sources = { ...(await read(INTERPRETER)), [CONNECTOR_FILE]: connector }

@@ -10,6 +10,9 @@ import { googleSheets } from './services/google-sheets.ts'
 import { hackerNews } from './services/hacker-news.ts'
 import { hubspot } from './services/hubspot.ts'
 import { npmDownloads } from './services/npm-downloads.ts'
+import { plausible } from './services/plausible.ts'
+import { rss } from './services/rss.ts'
+import { s3 } from './services/s3.ts'
 import { stripe } from './services/stripe.ts'
 import { zendesk } from './services/zendesk.ts'
 import { webOverview } from './web-overview.ts'
@@ -42,6 +45,9 @@ export const BUILT_IN: readonly BuiltInTemplate[] = [
   builtIn(13, hubspot),
   builtIn(14, zendesk),
   builtIn(15, airtable),
+  builtIn(16, rss),
+  builtIn(17, plausible),
+  builtIn(18, s3),
 ]
 
 const BY_NAME = new Map<string, Template>([
