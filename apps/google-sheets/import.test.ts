@@ -69,7 +69,7 @@ describe('a sheet', () => {
 
     fake.sheet.type = 'text/html'
     await expect(importSheet(fake.app)).rejects.toThrow(
-      `${SHEETS}/d/a/export is a page, not a table. Publish the sheet, or share it by its link.`,
+      `${SHEETS}/d/a/export is a page, not a table. Publish the sheet, share it by its link, or enter a "Service account key".`,
     )
   })
 })

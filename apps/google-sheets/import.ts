@@ -1,22 +1,30 @@
 import { importFile } from '../csv/import.ts'
 import type { CsvRow } from '../csv/reader.ts'
-import { openUrl } from '../csv/source.ts'
+import { openUrl, type Source } from '../csv/source.ts'
 import type { App } from '../shared/app.ts'
 import { textSetting } from '../shared/settings.ts'
 import { toCsvUrl } from './link.ts'
+import { openPrivateSheet } from './private.ts'
+import { readAccount } from './token.ts'
 
 /** Reads the whole sheet. Rows that are already stored are not stored again, wherever they have moved. */
 export async function importSheet(app: App): Promise<void> {
-  const url = toCsvUrl(textSetting(app.meta, 'url'))
-  const source = await openUrl(app, url, undefined)
-  if (!source) return
-  if (source.type?.includes('html')) {
-    throw new Error(
-      `${url.split('?')[0]} is a page, not a table. Publish the sheet, or share it by its link.`,
-    )
-  }
+  const link = textSetting(app.meta, 'url')
+  const account = readAccount(app.meta.config.key)
+  const source = account
+    ? await openPrivateSheet(app, link, account)
+    : await openPublishedSheet(app, link)
   await importFile(app, source, (columns) =>
     createIdentify(columns, textSetting(app.meta, 'id_column')),
+  )
+}
+
+async function openPublishedSheet(app: App, link: string): Promise<Source> {
+  const url = toCsvUrl(link)
+  const source = await openUrl(app, url, undefined)
+  if (source && !source.type?.includes('html')) return source
+  throw new Error(
+    `${url.split('?')[0]} is a page, not a table. Publish the sheet, share it by its link, or enter a "Service account key".`,
   )
 }
 

@@ -9,6 +9,7 @@ const ROOMS = [
   'process',
   'child',
   'compile',
+  'bundle-package',
   'wire',
   'esbuild',
   'provided-packages',

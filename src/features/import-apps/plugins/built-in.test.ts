@@ -91,8 +91,8 @@ describe('the built-in apps', () => {
     )
 
     expect(secrets).toEqual([
-      ...['headers', 'connection', 'secret', 'key'],
-      ...Array(5).fill('token'),
+      ...['headers', 'connection', 'secret', 'key', 'token', 'key'],
+      ...Array(4).fill('token'),
       ...['key', 'secret_key', 'session_token'],
       'connection',
     ])
