@@ -25,6 +25,7 @@ import { annotationRoutes } from './features/dashboards/annotations/routes.ts'
 import { collaboratorRoutes } from './features/dashboards/collaborators/routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
 import { exportRoutes } from './features/dashboards/exports/routes.ts'
+import { importDashboardRoutes } from './features/dashboards/import-dashboards/routes.ts'
 import { insightRoutes } from './features/dashboards/insights/routes.ts'
 import { linkRoutes } from './features/dashboards/links/routes.ts'
 import { savedViewRoutes } from './features/dashboards/saved-views/routes.ts'
@@ -199,6 +200,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(scheduleRoutes, { prefix: configs, db })
   app.register(backfillRoutes, { prefix: configs, db, wakeUps })
   app.register(stateRoutes, { prefix: configs, db })
+  app.register(importDashboardRoutes, { prefix: configs, db, secrets })
   app.register(webhookRoutes, { prefix: configs, db, secrets, wakeUps, url: config.url })
   app.register(webhookInRoutes, { prefix: '/in', db, secrets, wakeUps })
   app.register(healthRoutes, { prefix: PROJECT_PATH, db })

@@ -228,6 +228,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/health': 'plugin:read',
   'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/schedule': 'plugin:read',
   'PATCH /api/projects/{project_id}/pipeline_import_apps_configs/{id}/schedule': 'plugin:write',
+  'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/dashboard': 'plugin:read',
+  'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/dashboard': 'dashboard:write',
   'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/state': 'plugin:write',
   'PUT /api/projects/{project_id}/pipeline_import_apps_configs/{id}/state': 'plugin:write',
   'DELETE /api/projects/{project_id}/pipeline_import_apps_configs/{id}/state': 'plugin:write',

@@ -235,6 +235,7 @@ export function configRoutes(configs: readonly PipelineConfig[], ...runs: Run[])
     [`GET ${CONFIGS}`]: ({ query }: { query: URLSearchParams }) =>
       pageOf(...configs.filter(({ deleted }) => String(deleted) === query.get('deleted'))),
     [`GET ${PLUGINS}`]: pageOf(plugin()),
+    [`GET ${CATALOG}`]: pageOf(catalogApp()),
     [`GET ${HEALTH}`]: pageOf(...configs.map(({ id, name }) => health({ config_id: id, name }))),
     ...Object.fromEntries(perConfig),
   }

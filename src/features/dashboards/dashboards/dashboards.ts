@@ -104,6 +104,15 @@ export function createDashboardFromJson(
   )
 }
 
+/** Creates a dashboard from a template that the server knows as `name`, and may have filled in. */
+export const createFromTemplate = (
+  tx: Tx,
+  caller: Caller,
+  template: Template,
+  name: string,
+): Promise<DashboardWithTiles> =>
+  create(tx, caller, { use_template: name }, { mode: 'template', template, source: undefined })
+
 interface Origin {
   readonly mode: DashboardRow['creation_mode']
   readonly template: Template | undefined

@@ -66,6 +66,25 @@ export const findDashboardFilters = (db: Db, projectId: number, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** Finds the oldest dashboard that was created from a template and is not in the trash. */
+export async function findDashboardOfTemplate(
+  db: Db,
+  projectId: number,
+  { template, name }: { readonly template: string; readonly name?: string },
+): Promise<number | undefined> {
+  const rows = db
+    .selectFrom('dashboards')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('use_template', '=', template)
+    .where('deleted', '=', 0)
+  const found = await (name === undefined ? rows : rows.where('name', '=', name))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.id
+}
+
 const insertRow = compileOnce((db: Db, row: Insertable<Schema['dashboards']>) =>
   db.insertInto('dashboards').values(row).returning('id'),
 )

@@ -10,6 +10,7 @@ import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { useLastRun } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
+import { DashboardButton } from '../dashboard/dashboard-button.tsx'
 import { EnabledSwitch } from '../enabled-switch.tsx'
 import { useInstalledApp } from '../gallery/api.ts'
 import { configsPath } from '../keys.ts'
@@ -65,6 +66,7 @@ export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
               <Text size="sm">{config.enabled ? 'Enabled' : 'Disabled'}</Text>
             </Group>
           )}
+          <DashboardButton config={config} />
           <CopyCurl path={`${configsPath(projectId)}/${config.id}`} />
           {!config.deleted && (
             <LazyMenu

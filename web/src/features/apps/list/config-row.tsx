@@ -9,6 +9,7 @@ import { useSortableRow } from '../../../ui/list/sortable.tsx'
 import { useLastRun, useMetrics, useRefreshStats, useRunJob } from '../api.ts'
 import { AppIcon } from '../app-icon.tsx'
 import classes from '../apps.module.css'
+import { DashboardIcon } from '../dashboard/dashboard-button.tsx'
 import { EnabledSwitch } from '../enabled-switch.tsx'
 import { useInstalledApp } from '../gallery/api.ts'
 import { useHealth } from '../schedule/health.ts'
@@ -41,6 +42,7 @@ export function ConfigListRow({ config }: { readonly config: PipelineConfig }) {
       <Stats config={config} />
       <Group className={classes.controls} gap="xs" wrap="nowrap">
         <EnabledSwitch config={config} />
+        <DashboardIcon config={config} />
         <RunNow config={config} />
         <ConfigMenu config={config} />
       </Group>
