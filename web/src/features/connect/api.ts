@@ -1,7 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Interval } from '#model/query-kinds/common.schema.ts'
+import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { api } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
+import { createImportDashboard } from '../apps/dashboard/api.ts'
+import { allKeys, configPath, configsPath } from '../apps/keys.ts'
 import type { ListedEvent } from '../events/api.ts'
 
 interface Span {
@@ -58,5 +61,24 @@ export function useEventCounts(newest: ListedEvent) {
       return { title: span.title, query, results }
     },
     placeholderData: keepPreviousData,
+  })
+}
+
+interface PublicImport {
+  readonly plugin: number
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Adds an app, starts its import and creates its dashboard, which fills as the events arrive. */
+export function useImportPublicData() {
+  const projectId = useProjectId()
+  return useMutation({
+    mutationFn: async ({ plugin, settings }: PublicImport) => {
+      const sent = { plugin, enabled: true, config: settings }
+      const { id } = await api.post<PipelineConfig>(configsPath(projectId), sent)
+      await api.post(`${configPath(projectId, id)}/job`, {})
+      return createImportDashboard(projectId, id)
+    },
+    meta: { stale: [...allKeys(projectId), ['dashboards', projectId]] },
   })
 }

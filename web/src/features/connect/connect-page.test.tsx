@@ -227,6 +227,57 @@ describe('ways to connect', () => {
   })
 })
 
+describe('public data', () => {
+  const hackerNews = plugin({ id: 9, name: 'Hacker News', built_in: true })
+  const CREATED = `${CONFIGS}/7`
+  const offering: Routes = {
+    [`GET ${PLUGINS}`]: pageOf(hackerNews),
+    [`POST ${CONFIGS}`]: { id: 7 },
+    [`POST ${CREATED}/job`]: {},
+    [`POST ${CREATED}/dashboard`]: { template: 'Hacker News', dashboard: 3 },
+    'GET /api/environments/1/dashboards/*': problem(404, 'Not found.'),
+  }
+
+  it('becomes a dashboard by one button, with the word that was entered', async () => {
+    stubEventSource()
+    const { user, server, address } = await openConnect(offering)
+    const form = within(await screen.findByRole('form', { name: 'Hacker News' }))
+    const word = form.getByLabelText('Word or phrase')
+
+    await user.clear(word)
+    await user.click(form.getByRole('button', { name: 'Show dashboard' }))
+    expect(await form.findByText('Enter a word.')).toBeTruthy()
+    await user.type(word, ' hedgerow ')
+    await user.click(form.getByRole('button', { name: 'Show dashboard' }))
+
+    await waitFor(() => expect(address()).toBe('/project/1/dashboards/3'))
+    expect(server.bodiesOf(`POST ${CONFIGS}`)).toEqual([
+      { plugin: 9, enabled: true, config: { word: 'hedgerow' } },
+    ])
+    expect(server.bodiesOf(`POST ${CREATED}/job`)).toEqual([{}])
+  })
+
+  it('is not offered once there are events, nor without its app', async () => {
+    stubEventSource()
+    await openConnect({ ...offering, [EVENTS]: listOf(event()) })
+    await screen.findByText('Events are arriving')
+
+    expect(screen.queryByText('Start with public data')).toBeNull()
+  })
+
+  it('says what was refused', async () => {
+    stubEventSource()
+    const { user } = await openConnect({
+      ...offering,
+      [`POST ${CONFIGS}`]: problem(403, 'No access.'),
+    })
+
+    await user.click(await screen.findByRole('button', { name: 'Show dashboard' }))
+
+    expect(await screen.findByText('No access.')).toBeTruthy()
+  })
+})
+
 describe('the home of a project', () => {
   it('is the connect page as long as there are no events', async () => {
     stubEventSource()

@@ -11,6 +11,7 @@ import { EventTime } from '../events/event-time.tsx'
 import { useEventList } from '../events/use-event-list.ts'
 import classes from './connect.module.css'
 import { EventChart } from './event-chart.tsx'
+import { PublicData } from './public-data.tsx'
 
 /** Waits for the first event, then shows a chart of the events that arrive; above the ways to connect. */
 export function FirstEvent({ children }: { readonly children: ReactNode }) {
@@ -42,6 +43,7 @@ export function FirstEvent({ children }: { readonly children: ReactNode }) {
           )}
         </Card>
       )}
+      {!listed.error && !newest && <PublicData />}
       {children}
     </>
   )
