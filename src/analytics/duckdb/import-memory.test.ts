@@ -106,7 +106,9 @@ describe('the memory of DuckDB', () => {
     const folder = await mkdtemp(join(tmpdir(), 'hedgerow-memory-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     await connection.run(`attach '${folder}/cached.duckdb' as cached`)
-    await connection.run('create table cached.numbers as select hash(range) as number from range(1000000)')
+    await connection.run(
+      'create table cached.numbers as select hash(range) as number from range(1000000)',
+    )
     await connection.run('detach cached')
     await connection.run(`attach '${folder}/cached.duckdb' as cached`)
     const readUsed = async () =>

@@ -95,6 +95,6 @@ async function loadCompiler<Function = Compile>(
 
 /** Adds the path of the SQL text to an error, since the SQL compiler does not know it. */
 function atText(error: unknown, attr: string): unknown {
-  if (!(error instanceof ApiError) || error.attr !== SQL_ATTR) return error
+  if (!(error instanceof ApiError) || !error.attr?.startsWith(SQL_ATTR)) return error
   return new ApiError(error.code, error.message, attr)
 }

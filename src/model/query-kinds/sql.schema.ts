@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { ActionRules } from '../actions.ts'
 import {
   choice,
   DateRange,
@@ -39,4 +40,14 @@ export const HogQLQuery = options(
   },
   [...QUERY_DISPLAY, 'explain', 'name'],
 )
-export type HogQLQuery = Static<typeof HogQLQuery>
+export type HogQLQuery = Static<typeof HogQLQuery> & WithActions
+
+export interface SqlAction extends ActionRules {
+  readonly id: number
+  readonly name: string
+}
+
+/** The actions that the text of a query may name, once they are resolved. */
+interface WithActions {
+  readonly actions?: readonly SqlAction[]
+}

@@ -47,7 +47,7 @@ function findCohort({ loaded }: CohortSets, given: unknown): Cohort {
 const CONDITION = 20
 
 /** Adds up the conditions of a cohort and of those that it refers to; `requireSound` limits them. */
-function sizeOfCohort(cohorts: CohortSets, id: number): PlanSize {
+export function sizeOfCohort(cohorts: CohortSets, id: number): PlanSize {
   const definition = cohorts.loaded.find((cohort) => cohort.id === id)?.definition
   if (!definition || 'members' in definition) return timesSize(ONE, CONDITION)
   const sizes = conditionsIn(definition.group).map(({ condition }) =>

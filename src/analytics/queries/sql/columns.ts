@@ -10,7 +10,7 @@ export function locateColumn(
 ): { readonly column: Column; readonly at: NameScope } | undefined {
   const names = readNames(node)
   if (!names) return undefined
-  const outermost = names[0] === FILTERS ? scope : undefined
+  const outermost = isCondition(names[0]) ? scope : undefined
   for (let at: NameScope | undefined = scope; at; at = at === outermost ? undefined : at.parent) {
     const column = findHere(names, (at.grouping?.rows ?? at).relations)
     if (column) return { column, at }
@@ -61,14 +61,18 @@ function findByName(
   const found = relations.flatMap((relation) =>
     isQualified || !relation.merged.has(wanted) ? (columnsByName(relation).get(wanted) ?? []) : [],
   )
-  if (found.length > 1 && name === FILTERS) {
-    throw refuse('{filters} needs a query over events alone: filter them in a subquery.')
+  if (found.length > 1 && isCondition(name)) {
+    const shown = name === FILTERS ? name : 'matchesAction'
+    throw refuse(`${shown} needs a query over events alone: filter them in a subquery.`)
   }
   if (found.length > 1) {
     throw refuse(`"${name}" is in several tables. Write which one, as in e.${name}.`)
   }
   return found[0]
 }
+
+/** Whether a name stands for a condition on events: `{filters}` or an action. */
+const isCondition = (name: string | undefined): boolean => name?.startsWith('{') ?? false
 
 const indexes = new WeakMap<Relation, ReadonlyMap<string, readonly Column[]>>()
 

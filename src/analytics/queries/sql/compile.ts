@@ -8,6 +8,7 @@ import { type CohortSets, NO_COHORTS } from '../cohort-definitions.ts'
 import { toRequired } from '../columns.ts'
 import type { Context, Plan } from '../plan.ts'
 import { requireFewCells } from '../size.ts'
+import { toActionMatches } from './actions.ts'
 import { createCompileContext } from './context.ts'
 import { refuse, SQL_ATTR } from './errors.ts'
 import { compileExpression } from './expressions.ts'
@@ -17,7 +18,7 @@ import { parseLimit } from './modifiers.ts'
 import { parseTree } from './parser.ts'
 import type { PlaceholderValues } from './placeholders.ts'
 import { compileQuery } from './query.ts'
-import type { EventFilters, ResultColumn } from './scope.ts'
+import type { ActionMatch, EventFilters, ResultColumn } from './scope.ts'
 import type { Type } from './types.ts'
 
 const USUAL_LIMIT = 100
@@ -34,6 +35,7 @@ export interface SqlOptions {
   readonly offset?: number | undefined
   readonly now?: Date
   readonly filters?: EventFilters
+  readonly actions?: readonly ActionMatch[]
   readonly cohorts?: CohortSets
   readonly imports?: ImportRows | undefined
   readonly values?: PlaceholderValues
@@ -44,12 +46,16 @@ export const compileHogQLQuery = (
   context: Context,
 ): Promise<Plan<TableResult>> => compileSql(query.query, toSqlOptions(query, context))
 
-export function toSqlOptions({ filters, variables }: HogQLQuery, context: Context): SqlOptions {
+export function toSqlOptions(
+  { filters, variables, actions = [] }: HogQLQuery,
+  context: Context,
+): SqlOptions {
   const dates = resolveDates(filters, context)
   return {
     zone: context.zone,
     now: new Date(context.now.epochMilliseconds),
     filters: compileFilters(filters, dates, context),
+    actions: toActionMatches(actions, context),
     cohorts: context.cohorts,
     imports: context.imports,
     values: {
@@ -100,8 +106,9 @@ function requireShortTexts(rows: number, columns: readonly ResultColumn[]): void
 export async function startSql(text: string, options: SqlOptions) {
   const node = await parseTree(text, options.values ?? {})
   await giveWay()
-  const { zone, now = new Date(), filters = NO_FILTERS, cohorts = NO_COHORTS, imports } = options
-  const settings = { zone, now, filters, cohorts, imports }
+  const { zone, now = new Date(), filters = NO_FILTERS, cohorts = NO_COHORTS } = options
+  const { actions = [], imports } = options
+  const settings = { zone, now, filters, actions, cohorts, imports }
   const context = createCompileContext(settings, { compileExpression, compileQuery })
   return { node, context }
 }

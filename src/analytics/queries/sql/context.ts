@@ -21,7 +21,7 @@ const REFUSED_TEXT: Record<TextWork, string> = {
 const MAX_DISTINCT = 50
 
 export function createCompileContext(
-  settings: Pick<CompileContext, 'zone' | 'now' | 'filters' | 'cohorts' | 'imports'>,
+  settings: Pick<CompileContext, 'zone' | 'now' | 'filters' | 'actions' | 'cohorts' | 'imports'>,
   compilers: Compilers,
 ): CompileContext {
   let names = 0

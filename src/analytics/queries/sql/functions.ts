@@ -1,3 +1,4 @@
+import { compileMatchesAction } from './actions.ts'
 import { compileInCohort } from './cohorts.ts'
 import { isProperties } from './columns.ts'
 import { compile, compileAll } from './compile-node.ts'
@@ -22,7 +23,10 @@ const PARTS = [...CALL_PARTS, 'order_bys', 'is_operator', 'export_state']
 
 export function compileFunction(node: Node, scope: NameScope): Expression {
   const name = functionName(node)
-  const special = compileProperty(name, node, scope) ?? compileInCohort(name, node, scope)
+  const special =
+    compileProperty(name, node, scope) ??
+    compileInCohort(name, node, scope) ??
+    compileMatchesAction(name, node, scope)
   if (special) return special
   const callable = FUNCTIONS.get(name)
   if (!callable)

@@ -15,6 +15,8 @@ export interface CompileContext extends Compilers {
   readonly columns: ColumnRef[]
   /** The condition of `{filters}`. */
   readonly filters: EventFilters
+  /** The actions that the text names. */
+  readonly actions: readonly ActionMatch[]
   /** The cohorts that the text names. */
   readonly cohorts: CohortSets
   /** The rows of the import tables, if the text may name them. */
@@ -36,6 +38,16 @@ export type TextWork = 'joins' | 'searches'
 export interface EventFilters {
   readonly columns: readonly ColumnRef[]
   matches(table: EventTable): Sql
+}
+
+/** An action that a text names, with the condition that its events meet. */
+export interface ActionMatch extends EventFilters {
+  readonly id: number
+  readonly name: string
+  /** The name of the column that holds the condition. Users cannot write it. */
+  readonly column: string
+  readonly hasSteps: boolean
+  readonly size: PlanSize
 }
 
 /** Passes the compilers to each other: expressions contain queries and queries contain expressions. */
@@ -63,7 +75,7 @@ export interface Relation {
   readonly property?: ((key: string) => Column) | undefined
   /** Reads `person.properties.<key>` of events. */
   readonly personProperty?: ((key: string) => Column) | undefined
-  /** Columns that `*` leaves out: the groups of events, and `{filters}`. */
+  /** Columns that `*` leaves out: the groups of events, `{filters}` and actions. */
   readonly hidden?: readonly Column[]
   /** Columns that USING merged into this table. */
   readonly merged: Set<string>

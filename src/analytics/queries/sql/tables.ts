@@ -43,7 +43,8 @@ interface StoredTable {
   readonly moreColumns?: readonly ColumnSpec[]
   property?(key: string): ColumnSpec
   personProperty?(key: string): ColumnSpec
-  readonly hasFilters?: true
+  /** Whether its rows are events, which `{filters}` and actions match. */
+  readonly isOfEvents?: true
 }
 
 interface ColumnSpec {
@@ -52,6 +53,8 @@ interface ColumnSpec {
   select(table: EventTable, context: TableContext): Sql
   /** The columns that the store must provide. */
   readonly needs?: readonly ColumnRef[]
+  /** The size of what it selects, if that is more than a column. */
+  readonly size?: PlanSize
 }
 
 const column = (
@@ -80,7 +83,7 @@ const EVENTS: StoredTable = {
     column(key, 'String', (table) => table.property(key), [{ key, type: 'event' }]),
   personProperty: (key) =>
     column(key, 'String', (table) => table.personProperty(key), [{ key, type: 'person' }]),
-  hasFilters: true,
+  isOfEvents: true,
 }
 
 const PERSONS: StoredTable = {
@@ -184,11 +187,20 @@ const TABLES: ReadonlyMap<string, StoredTable> = new Map([
 
 export const findTable = (name: string): StoredTable | undefined => TABLES.get(name.toLowerCase())
 
+/** The columns of events that tell whether `{filters}` and the actions of the text match. */
+const toConditions = ({ filters, actions }: CompileContext): ColumnSpec[] => [
+  column(FILTERS, 'Boolean', filters.matches, filters.columns),
+  ...actions.map(({ column: name, matches, columns, size }) => ({
+    ...column(name, 'Boolean', matches, columns),
+    size,
+  })),
+]
+
 /** Reads a table under the name that the query gives it. Only the columns that are used are selected. */
 export function fromTable(stored: StoredTable, name: string, context: CompileContext): From {
   const alias = context.nextName('t')
   const used = new Map<string, { inner: Sql; select: ColumnSpec['select'] }>()
-  const toColumn = ({ name, type, select, needs = [] }: ColumnSpec, id: string): Column => ({
+  const toColumn = ({ name, type, select, needs = [], size }: ColumnSpec, id: string): Column => ({
     name,
     type,
     id: `${alias}.${id}`,
@@ -197,20 +209,19 @@ export function fromTable(stored: StoredTable, name: string, context: CompileCon
       const known = used.get(id) ?? { inner: sql.raw(context.nextName('c')), select }
       used.set(id, known)
       const value = expression(type, [], () => sql`${sql.raw(alias)}.${known.inner}`)
-      return type === 'String' ? { ...value, longest: LONGEST_STORED } : value
+      return { ...value, ...size, ...(type === 'String' && { longest: LONGEST_STORED }) }
     },
   })
-  const { property, personProperty, hasFilters, moreColumns = [] } = stored
+  const { property, personProperty, isOfEvents, moreColumns = [] } = stored
   context.columns.push(...(stored.needs ?? []))
-  const { matches, columns: needs } = context.filters
-  const filters = hasFilters ? [column(FILTERS, 'Boolean', matches, needs)] : []
+  const conditions = isOfEvents ? toConditions(context) : []
   const relation: Relation = {
     name,
     columns: stored.columns.map((each) => toColumn(each, each.name)),
     property: property && ((key) => toColumn(property(key), `properties.${key}`)),
     personProperty:
       personProperty && ((key) => toColumn(personProperty(key), `person.properties.${key}`)),
-    hidden: [...moreColumns, ...filters].map((each) => toColumn(each, each.name)),
+    hidden: [...moreColumns, ...conditions].map((each) => toColumn(each, each.name)),
     merged: new Set(),
   }
   const render = (table: EventTable) => {

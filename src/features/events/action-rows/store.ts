@@ -29,13 +29,26 @@ export async function listActionRows(
 export const findAction = (db: Db, projectId: number, id: number): Promise<ActionRow | undefined> =>
   selectActions(db, projectId).selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Finds the actions with these IDs, without the trash. */
+/** Finds the actions with these IDs and names, without the trash, in the order of their IDs. */
 export const findLiveActions = (
   db: Db,
   projectId: number,
-  ids: readonly number[],
-): Promise<ActionRow[]> =>
-  selectActions(db, projectId).selectAll().where('deleted', '=', 0).where('id', 'in', ids).execute()
+  keys: readonly (number | string)[],
+): Promise<ActionRow[]> => {
+  const ids = keys.filter((key) => typeof key === 'number')
+  const names = keys.filter((key) => typeof key === 'string')
+  return selectActions(db, projectId)
+    .selectAll()
+    .where('deleted', '=', 0)
+    .where((eb) =>
+      eb.or([
+        ...(ids.length > 0 ? [eb('id', 'in', ids)] : []),
+        ...(names.length > 0 ? [eb('name', 'in', names)] : []),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+}
 
 /** Lists the actions outside the trash with this name. */
 export const listNamedActions = (db: Db, projectId: number, name: string): Promise<ActionRow[]> =>

@@ -20,7 +20,7 @@ export const FUNCTIONS: readonly string[] = [
   ...['toUnixTimestamp', 'toStartOfMinute', 'toStartOfHour', 'toStartOfDay', 'toStartOfWeek'],
   ...['toStartOfMonth', 'toStartOfQuarter', 'toStartOfYear', 'toMonday', 'date_trunc', 'dateDiff'],
   ...['toYear', 'toMonth', 'toDayOfWeek', 'toHour', 'toInt', 'toFloat', 'toString', 'toBool'],
-  ...['JSONExtractFloat', 'JSONExtractString'],
+  ...['JSONExtractFloat', 'JSONExtractString', 'matchesAction'],
 ]
 
 /** `.name`, or `['name']` if it contains other than word characters. */
