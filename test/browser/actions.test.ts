@@ -70,3 +70,56 @@ it(
   },
   MANY_CHECKS_MS,
 )
+
+it(
+  'chooses an action for a list of events, a cohort and paths',
+  async () => {
+    const web = await openWeb()
+    const { api, page } = web
+    const { body } = await api.get('')
+    const send = (event: string, distinct_id: string, properties: object = {}) =>
+      api.post('/batch', { api_key: body.api_token, batch: [{ event, distinct_id, properties }] })
+    await send('order placed', 'ada', { plan: 'pro' })
+    await send('order placed', 'bob', { plan: 'free' })
+    await send('left', 'cy')
+    const steps = [{ event: 'order placed', properties: [{ key: 'plan', value: 'pro' }] }]
+    const { body: action } = await api.post('actions', { name: 'Bought', steps })
+
+    await page.goto(`/project/${api.projectId}/events`)
+    await page.getByRole('link', { name: 'bob' }).waitFor()
+    await page.getByRole('combobox', { name: 'Event' }).click()
+    await page.getByRole('option', { name: 'Bought' }).click()
+    await page.getByRole('link', { name: 'bob' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'ada' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('action')).toBe(`${action.id}`)
+    await send('order placed', 'eve', { plan: 'pro' })
+    await page.getByRole('link', { name: 'eve' }).waitFor()
+    await page.getByRole('link', { name: 'Create insight' }).click()
+    const series = page.getByRole('combobox', { name: 'Event of series A' })
+    await expect.poll(() => series.inputValue()).toBe('Bought')
+
+    await page.goto(`/project/${api.projectId}/cohorts`)
+    await page.getByRole('button', { name: 'New cohort' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New cohort' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Buyers')
+    await dialog.getByRole('combobox', { name: 'Condition' }).click()
+    await page.getByRole('option', { name: 'Did an event' }).click()
+    await dialog.getByRole('combobox', { name: 'Event' }).click()
+    await page.getByRole('option', { name: 'Bought' }).click()
+    await dialog.getByText('Matches 2 persons now.').waitFor()
+    await dialog.getByRole('button', { name: 'Create cohort' }).click()
+    await page.getByText('Persons who did “Bought” in the last 30 days.').waitFor()
+
+    await page.goto(`/project/${api.projectId}/insights/new`)
+    await page.getByRole('tab', { name: 'Paths' }).click()
+    await page.getByRole('combobox', { name: 'Actions' }).click()
+    await page.getByRole('option', { name: 'Bought' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.waitForURL(/insights\/(?!new)/)
+    const [insight] = (await api.get('insights')).body.results
+    expect(insight.query.source.pathsFilter.includeActions).toMatchObject([{ id: action.id }])
+    expectNoProblems(web)
+  },
+  MANY_CHECKS_MS,
+)

@@ -162,6 +162,46 @@ describe('an action', () => {
     expect(sticky.data.slice(0, 3)).toEqual([1, 0, 1])
   })
 
+  it('is a step of paths, under its name', { tags: 'sql' }, async () => {
+    const { api, node } = await start()
+    const ofDee = [{ key: 'distinct_id', type: 'event_metadata', value: 'dee' }]
+    const links = async (pathsFilter: object) =>
+      (await run(api, { kind: 'PathsQuery', pathsFilter, properties: ofDee })).map(
+        ({ source, target, value }: Record<string, unknown>) => [source, target, value],
+      )
+    const at = (minutes: number) => ({ timestamp: ago(1 - minutes / (24 * 60)) })
+    await addEvents(
+      api,
+      doing('dee', { ...at(0), event: '$pageview', $pathname: '/shop' }),
+      doing('dee', { ...at(1), event: 'order placed', plan: 'pro' }),
+      doing('dee', { ...at(2), event: '$screen', $screen_name: 'End' }),
+    )
+
+    expect(await links({ includeActions: [node] })).toEqual([['1_/shop', '2_Bought', 1]])
+    const types = ['$screen']
+    const toScreen = [['1_Bought', '2_End', 1]]
+    expect(await links({ includeActions: [node], includeEventTypes: types })).toEqual(toScreen)
+    expect(await links({ includeActions: [node], includeEventTypes: [] })).toEqual([])
+    const from = { includeActions: [node], startPoint: 'Bought', includeEventTypes: types }
+    expect(await links(from)).toEqual(toScreen)
+  })
+
+  it.each([
+    ['no action', { kind: 'EventsNode', event: 'a' }, '__kind'],
+    ['an unknown action', { kind: 'ActionsNode', id: 99_999_999 }, '__id'],
+    ['an action without an ID', { kind: 'ActionsNode' }, '__id'],
+    ['rules', { kind: 'ActionsNode', id: 1, rules: { type: 'OR', values: [] } }, '__rules'],
+  ])('of paths is refused if it is %s', async (_, node, field) => {
+    const api = await useApp()
+
+    const { status, body } = await api.post('query', {
+      query: { kind: 'PathsQuery', pathsFilter: { includeActions: [node] } },
+    })
+
+    const attr = `query__pathsFilter__includeActions__0${field}`
+    expect([status, body.attr]).toEqual([400, attr])
+  })
+
   it('is a goal of a site', { tags: 'sql' }, async () => {
     const { api, node } = await start()
 

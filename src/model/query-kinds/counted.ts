@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts'
 
-/** A part of a query that counts events: a series, a goal, or what retention counts. */
+/** A part of a query that counts events: a series, a goal, what retention counts, or an action of paths. */
 export interface Counted {
   readonly node: JsonObject
   /** The place in the query. */
@@ -19,12 +19,17 @@ export function mapCounted<Query extends object>(
 ): Query {
   const fields = query as JsonObject
   const changed: Record<string, unknown> = {}
+  const mapList = (nodes: readonly JsonObject[], path: string) =>
+    nodes.map((node, at) => map({ node, path: `${path}__${at}`, nameField: 'event' }))
   for (const key of LISTS) {
     const nodes = fields[key]
-    if (!Array.isArray(nodes)) continue
-    changed[key] = nodes.map((node, at) => map({ node, path: `${key}__${at}`, nameField: 'event' }))
+    if (Array.isArray(nodes)) changed[key] = mapList(nodes, key)
   }
-  const { retentionFilter } = fields
+  const { retentionFilter, pathsFilter } = fields
+  if (isObject(pathsFilter) && Array.isArray(pathsFilter.includeActions)) {
+    const includeActions = mapList(pathsFilter.includeActions, 'pathsFilter__includeActions')
+    changed.pathsFilter = { ...pathsFilter, includeActions }
+  }
   if (isObject(retentionFilter)) {
     const entities = ENTITIES.flatMap((key) => {
       const node = retentionFilter[key]

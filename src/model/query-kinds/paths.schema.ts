@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { choice, NoBreakdown, optional, options, QUERY_DISPLAY, shared } from './common.schema.ts'
+import {
+  ActionId,
+  choice,
+  type EventsNode,
+  NoBreakdown,
+  optional,
+  options,
+  QUERY_DISPLAY,
+  shared,
+} from './common.schema.ts'
 
 export const EVENT_TYPES = ['$pageview', '$screen', 'custom_event'] as const
 
@@ -8,9 +17,16 @@ const name = Type.String({ maxLength: 400 })
 const step = Type.String({ maxLength: 10_000 })
 const weight = Type.Integer({ minimum: 0 })
 
+const PathAction = options({ kind: choice(['ActionsNode']), id: ActionId, name: optional(name) }, [
+  'custom_name',
+])
+
 const PathsFilter = options(
   {
+    /** Empty: no events besides those of actions. */
     includeEventTypes: optional(Type.Array(choice(EVENT_TYPES), { maxItems: 10 })),
+    /** Their events are steps with the name of the action; of several, the first counts. */
+    includeActions: optional(Type.Array(PathAction, { maxItems: 10 })),
     startPoint: optional(name),
     endPoint: optional(name),
     stepLimit: optional(Type.Integer({ minimum: 2, maximum: 20 })),
@@ -27,7 +43,10 @@ const PathsFilter = options(
   },
   ['showFullUrls'],
 )
-export type PathsFilter = Static<typeof PathsFilter>
+export type PathAction = Static<typeof PathAction> & Pick<EventsNode, 'event' | 'rules'>
+export type PathsFilter = Omit<Static<typeof PathsFilter>, 'includeActions'> & {
+  readonly includeActions?: readonly PathAction[] | null
+}
 
 export const PathsQuery = options(
   {
@@ -38,4 +57,6 @@ export const PathsQuery = options(
   },
   QUERY_DISPLAY,
 )
-export type PathsQuery = Static<typeof PathsQuery>
+export type PathsQuery = Omit<Static<typeof PathsQuery>, 'pathsFilter'> & {
+  readonly pathsFilter?: PathsFilter | null
+}

@@ -13,13 +13,13 @@ import { and } from '../filters.ts'
 import { resolveRange } from '../periods.ts'
 import { type Context, commonColumns, matchesCommonFilters, type Plan, toNumber } from '../plan.ts'
 import {
-  eventTypesIn,
   groupNames,
   isIncluded,
   isPathStep,
-  stepNameColumns,
+  stepColumns,
   textLiteral,
   toPathStepName,
+  toStepEvents,
 } from './name-steps.ts'
 import { orderVisits, toOrder } from './order-visits.ts'
 
@@ -46,7 +46,7 @@ export const requirePaths = (query: PathsQuery, context: Context): RequiredColum
 
 const listColumns = (query: PathsQuery, context: Context): ColumnRef[] => [
   ...commonColumns(query, context),
-  ...stepNameColumns(eventTypesIn(query.pathsFilter ?? {})),
+  ...stepColumns(query.pathsFilter ?? {}),
 ]
 
 /** Adds CTEs that end in `places`: the visits at the places of their paths. */
@@ -85,17 +85,17 @@ export function selectPathSteps(
   more: readonly Sql[] = [],
 ): Sql {
   const range = resolveRange({ dateRange: query.dateRange }, context)
-  const types = eventTypesIn(query.pathsFilter ?? {})
+  const steps = toStepEvents(query.pathsFilter ?? {}, context)
   const columns = [
     // not the bare column: PostgreSQL would read all rows in the order of its index instead of sorting in several processes
     sql`e.person + 0 as person`,
     sql`${table.milliseconds} as ms`,
-    sql`${toPathStepName(table, types)} as name`,
+    sql`${toPathStepName(table, steps)} as name`,
     ...more,
   ]
   const conditions = [
     isInRange(range),
-    isPathStep(types),
+    isPathStep(table, steps),
     matchesCommonFilters(table, query, context),
   ]
   return sql`select ${sql.join(columns)} from ${table.rows} e where ${and(conditions)}`

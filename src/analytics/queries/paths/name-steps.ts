@@ -3,38 +3,71 @@ import type { EVENT_TYPES, PathsFilter } from '#model/query-kinds/paths.schema.t
 import type { EventTable, Sql } from '#server/analytics/event-table.ts'
 import { sanitizeText } from '#server/db/sanitize.ts'
 import { type ColumnRef, eventProperty } from '../columns.ts'
-import { and } from '../filters.ts'
+import { and, matchesNode, nodeColumns } from '../filters.ts'
+import type { Context } from '../plan.ts'
 
 type EventType = (typeof EVENT_TYPES)[number]
 
-export const eventTypesIn = (filter: PathsFilter): readonly EventType[] =>
-  filter.includeEventTypes?.length ? filter.includeEventTypes : ['$pageview', 'custom_event']
+/** The events that are steps of paths. */
+interface StepEvents {
+  readonly types: readonly EventType[]
+  readonly actions: readonly StepAction[]
+}
 
-/** Lists the properties that name a step. */
-export const stepNameColumns = (types: readonly EventType[]): ColumnRef[] =>
-  [
-    ...(types.includes('$pageview') ? ['$pathname', '$current_url'] : []),
-    ...(types.includes('$screen') ? ['$screen_name'] : []),
-  ].map(eventProperty)
+interface StepAction {
+  readonly name: string
+  matches(table: EventTable): Sql
+}
+
+const DEFAULT_TYPES: readonly EventType[] = ['$pageview', 'custom_event']
+
+export function toStepEvents(filter: PathsFilter, context: Context): StepEvents {
+  const attr = `${context.attr}__pathsFilter__includeActions`
+  return {
+    types: eventTypesIn(filter),
+    actions: (filter.includeActions ?? []).map(({ name, event, rules }, at) => ({
+      name: name ?? '',
+      matches: (table) => matchesNode(table, { event, rules }, context, `${attr}__${at}`),
+    })),
+  }
+}
+
+/** Without a type, the events of actions are the only steps, if there are actions. */
+function eventTypesIn({ includeEventTypes, includeActions }: PathsFilter): readonly EventType[] {
+  const isGiven = includeEventTypes?.length || includeActions?.length
+  return (isGiven && includeEventTypes) || DEFAULT_TYPES
+}
+
+/** Lists the properties that name a step, or tell whether an event is one. */
+export function stepColumns(filter: PathsFilter): ColumnRef[] {
+  const types = eventTypesIn(filter)
+  return [
+    ...(types.includes('$pageview') ? ['$pathname', '$current_url'] : []).map(eventProperty),
+    ...(types.includes('$screen') ? ['$screen_name'] : []).map(eventProperty),
+    ...(filter.includeActions ?? []).flatMap(nodeColumns),
+  ]
+}
 
 /** Matches events that are steps. */
-export function isPathStep(types: readonly EventType[]): Sql {
+export function isPathStep(table: EventTable, { types, actions }: StepEvents): Sql {
   const conditions = {
     $pageview: sql`e.event = '$pageview'`,
     $screen: sql`e.event = '$screen'`,
     custom_event: sql`substr(e.event, 1, 1) <> '$'`,
   }
-  return sql`(${sql.join(
-    [...new Set(types)].map((type) => conditions[type]),
-    sql` or `,
-  )})`
+  const all = [
+    ...[...new Set(types)].map((type) => conditions[type]),
+    ...actions.map((action) => action.matches(table)),
+  ]
+  return sql`(${sql.join(all, sql` or `)})`
 }
 
-/** Names a page by its path, a screen by its name, and everything else by its event. */
-export function toPathStepName(table: EventTable, types: readonly EventType[]): Sql {
+/** Names an event by its action, a page by its path, a screen by its name, and everything else by its event. */
+export function toPathStepName(table: EventTable, { types, actions }: StepEvents): Sql {
   const page = sql`coalesce(${table.property('$pathname')}, ${toPath(table.property('$current_url'))}, e.event)`
   const screen = sql`coalesce(${table.property('$screen_name')}, e.event)`
   const cases = [
+    ...actions.map((action) => sql`when ${action.matches(table)} then ${textLiteral(action.name)}`),
     ...(types.includes('$pageview') ? [sql`when e.event = '$pageview' then ${page}`] : []),
     ...(types.includes('$screen') ? [sql`when e.event = '$screen' then ${screen}`] : []),
   ]

@@ -71,7 +71,7 @@ function findByName(
   return found[0]
 }
 
-/** Whether a name stands for a condition on events: `{filters}` or an action. */
+/** Tells whether a name stands for a condition on events: `{filters}` or an action. */
 const isCondition = (name: string | undefined): boolean => name?.startsWith('{') ?? false
 
 const indexes = new WeakMap<Relation, ReadonlyMap<string, readonly Column[]>>()

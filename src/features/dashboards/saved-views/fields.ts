@@ -1,5 +1,11 @@
 import { Type } from 'typebox'
-import { choice, optional, options, PropertyFilter } from '#model/query-kinds/common.schema.ts'
+import {
+  ActionId,
+  choice,
+  optional,
+  options,
+  PropertyFilter,
+} from '#model/query-kinds/common.schema.ts'
 import { userField } from '#server/features/accounts/users/user-texts.ts'
 import { AnyObject, IdInput, Time } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
@@ -10,6 +16,7 @@ const Filters = optional(Type.Array(PropertyFilter, { maxItems: 100 }))
 /** The filters and columns of a view of the list of events. */
 export const EventsView = options({
   event: Text,
+  action: optional(ActionId),
   distinct_id: Text,
   hours: optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
   properties: Filters,

@@ -1,7 +1,7 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core'
 import { IconFilterPlus, IconTrash } from '@tabler/icons-react'
 import { Choice } from '../../ui/form/choice.tsx'
-import { EventSelect } from '../events/event-filters.tsx'
+import { EventSelect } from '../actions/event-select.tsx'
 import { FilterRow } from '../properties/filter-row.tsx'
 import { NEW_FILTER } from '../properties/filters-model.ts'
 import classes from './actions.module.css'

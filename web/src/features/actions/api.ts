@@ -32,7 +32,8 @@ const choicesQuery = (projectId: number) =>
   })
 
 /** Reads the actions for a picker. */
-export const useActionChoices = () => useQuery(choicesQuery(useProjectId()))
+export const useActionChoices = ({ enabled = true }: { readonly enabled?: boolean } = {}) =>
+  useQuery({ ...choicesQuery(useProjectId()), enabled })
 
 export function useAction(id: number) {
   const projectId = useProjectId()

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Choice } from '../../ui/form/choice.tsx'
-import { EventSelect } from '../events/event-filters.tsx'
+import { EventOrActionSelect } from '../actions/event-select.tsx'
 import { FilterRow } from '../properties/filter-row.tsx'
 import { NEW_FILTER } from '../properties/filters-model.ts'
 import type { BehaviorOf, Period, Times } from './conditions.ts'
@@ -15,14 +15,14 @@ interface BehaviorFieldsProps {
   readonly onChange: (value: Behavior) => void
 }
 
-/** An event, how often and when it was performed, and the properties that it had. */
+/** An event or action, how often and when it was performed, and the properties that it had. */
 export function BehaviorFields({ value, onChange }: BehaviorFieldsProps) {
   const { filters } = value
   return (
     <Stack gap={6}>
       <Group>
-        <EventSelect
-          placeholder="Choose an event"
+        <EventOrActionSelect
+          placeholder="Choose an event or action"
           value={value.key || undefined}
           onChange={(key = '') => onChange({ ...value, key })}
         />
@@ -51,7 +51,7 @@ export function BehaviorFields({ value, onChange }: BehaviorFieldsProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: filters have no ids
           key={at}
           filter={filter}
-          event={value.key || null}
+          event={typeof value.key === 'string' ? value.key || null : null}
           types={EVENT_ONLY}
           onChange={(changed) => onChange({ ...value, filters: filters.with(at, changed) })}
           onRemove={() => onChange({ ...value, filters: filters.toSpliced(at, 1) })}

@@ -15,6 +15,7 @@ const paid = (more: object = {}) => ({
 const plan = { type: 'person', key: 'plan', operator: 'exact', value: ['pro'] }
 const large = { event_filters: [{ key: 'amount', operator: 'gt', value: 5, type: 'event' }] }
 const quarter = { time_value: 90 }
+const ofAction = { key: 7, event_type: 'actions' }
 const times = (operator: string, operator_value: number) => ({
   value: 'performed_event_multiple',
   operator,
@@ -37,6 +38,14 @@ const EDITABLE: readonly [sentence: string, filters: object][] = [
   [
     'who stopped doing “paid” (where amount > 5) (done in the last 90 days, not in the last 30 days)',
     all(inner(paid({ ...quarter, ...large }), paid({ ...large, negation: true }))),
+  ],
+  [
+    'who did “Action 7” at least 3 times in the last 30 days',
+    all(paid({ ...ofAction, ...times('gte', 3) })),
+  ],
+  [
+    'who stopped doing “Action 7” (done in the last 90 days, not in the last 30 days)',
+    all(inner(paid({ ...ofAction, ...quarter }), paid({ ...ofAction, negation: true }))),
   ],
   [
     'in cohort “Staff” or not in cohort “Staff”',
@@ -64,7 +73,8 @@ const OTHERS: readonly [sentence: string, filters: object][] = [
   ],
 ]
 
-const words = (filters: object) => describeCohort(filters, (id) => (id === 9 ? 'Staff' : `${id}`))
+const words = (filters: object) =>
+  describeCohort(filters, (id, type) => (type === 'cohort' ? 'Staff' : `Action ${id}`))
 
 describe('the conditions of a cohort', () => {
   it.each(EDITABLE)('read “%s” and are written as they were', (sentence, filters) => {

@@ -6,6 +6,7 @@ import type {
   TIME_UNITS,
 } from '#model/cohort-filters.schema.ts'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
+import type { EventOrAction } from '../actions/event-select.tsx'
 import { isComplete, NEW_FILTER } from '../properties/filters-model.ts'
 
 /** The last `time_value` units of time. */
@@ -19,9 +20,9 @@ export interface Times {
   readonly operator_value: number
 }
 
-/** An event and the properties that it must have. */
+/** An event or action, and the properties that it must have. */
 interface Performed {
-  readonly key: string
+  readonly key: EventOrAction
   readonly filters: readonly PropertyFilter[]
 }
 
@@ -93,9 +94,9 @@ function toCondition(value: CohortGroup | CohortCondition): Condition | undefine
     return { kind: isOut ? 'not_in' : 'in', cohort: value.value }
   }
   const period = toPeriod(value)
-  // the form has no actions
-  if (!period || typeof value.key !== 'string' || value.event_type === 'actions') return undefined
-  const { key, operator, operator_value, event_filters } = value
+  if (!period) return undefined
+  const { event_type, operator, operator_value, event_filters } = value
+  const key = event_type === 'actions' ? Number(value.key) : `${value.key}`
   const performed = { key, filters: event_filters ?? [], period }
   if (negation) {
     return value.value === 'performed_event' ? { kind: 'did_not', ...performed } : undefined
@@ -174,6 +175,7 @@ export const isOnce = ({ operator, operator_value }: Times): boolean =>
 const toBehavior = ({ key, filters }: Performed, period: Period) => ({
   type: 'behavioral',
   key,
+  ...(typeof key === 'number' && { event_type: 'actions' }),
   value: 'performed_event',
   ...period,
   ...(filters.length > 0 && { event_filters: filters }),

@@ -17,8 +17,9 @@ export interface EventFilter extends EventFilters {
 }
 
 /** Rounds to minutes, so repeated queries have the same key. */
-export const toEventFilter = ({ hours, properties, ...filter }: EventFilter) => ({
+export const toEventFilter = ({ hours, properties, action, ...filter }: EventFilter) => ({
   ...filter,
+  action_id: action,
   properties: properties && JSON.stringify(properties),
   after: hours ? dayjs().subtract(hours, 'hour').startOf('minute').toISOString() : undefined,
 })

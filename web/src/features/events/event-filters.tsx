@@ -1,17 +1,11 @@
-import { Loader } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { IconUser } from '@tabler/icons-react'
-import { useState } from 'react'
-import { toEventLabel } from '#model/names/event-label.ts'
-import { renderName, scrollingList } from '../../ui/form/name-options.tsx'
-import { FilterBar, FilterSelect, FilterSpan, FilterText } from '../../ui/list/filter-bar.tsx'
-import { useEventDefinitions } from '../definitions/api.ts'
-import { toEventOption } from '../definitions/name-option.ts'
+import { FilterBar, FilterSpan, FilterText } from '../../ui/list/filter-bar.tsx'
+import { EventOrActionSelect } from '../actions/event-select.tsx'
 import { AddFilter } from '../properties/add-filter.tsx'
 import { FilterForm } from '../properties/filter-form.tsx'
 import { FilterPills } from '../properties/filter-pills.tsx'
 import type { SavedFilter } from '../properties/filters-model.ts'
-import type { EventFilters as Filters } from './search.ts'
+import { type EventFilters as Filters, toEventSearch } from './search.ts'
 
 const SPANS = [
   { value: '1', label: 'Last hour' },
@@ -32,7 +26,10 @@ export function EventFilters({ filters: search, onChange }: FiltersProps) {
     change({ properties: next.length > 0 ? next : undefined })
   return (
     <FilterBar search={search} onClear={() => onChange({})}>
-      <EventSelect value={search.event} onChange={(event) => change({ event })} />
+      <EventOrActionSelect
+        value={search.action ?? search.event}
+        onChange={(chosen) => change(toEventSearch(chosen))}
+      />
       <FilterText
         label="Distinct ID"
         placeholder="Distinct ID"
@@ -48,41 +45,5 @@ export function EventFilters({ filters: search, onChange }: FiltersProps) {
       />
       <AddFilter Form={FilterForm} onAdd={(filter) => setProperties([...properties, filter])} />
     </FilterBar>
-  )
-}
-
-interface EventSelectProps {
-  /** Shown while no event is chosen. */
-  readonly placeholder?: string
-  readonly value: string | undefined
-  readonly onChange: (event: string | undefined) => void
-}
-
-/** Searches on the server, since there may be thousands of names. */
-export function EventSelect({ placeholder = 'All events', value, onChange }: EventSelectProps) {
-  const [typed, setTyped] = useState('')
-  const shown = value === undefined ? '' : toEventLabel(value)
-  const [words] = useDebouncedValue(typed === shown ? '' : typed, 200)
-  const { data = [], isFetching } = useEventDefinitions(words)
-  const listed = new Map(data.map((each) => [each.name, each]))
-  const names = new Set([...(value ? [value] : []), ...listed.keys()])
-  return (
-    <FilterSelect
-      label="Event"
-      placeholder={placeholder}
-      title={shown === value ? undefined : value}
-      data={[...names].map((name) => toEventOption(name, listed.get(name)))}
-      renderOption={renderName}
-      filter={({ options }) => options}
-      searchable
-      searchValue={typed}
-      onSearchChange={setTyped}
-      value={value}
-      onChange={onChange}
-      nothingFoundMessage={isFetching ? 'Searching…' : 'No matching events'}
-      rightSection={isFetching && typed !== '' ? <Loader size={14} /> : undefined}
-      {...scrollingList}
-      flex="1 1 220px"
-    />
   )
 }

@@ -1,18 +1,23 @@
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
-import { LAST_30_DAYS, toEventsNode } from '#model/query-kinds/events.ts'
+import { LAST_30_DAYS, toActionsNode, toEventsNode } from '#model/query-kinds/events.ts'
 import type { TrendsQuery } from '#model/query-kinds/trends.schema.ts'
 import type { EventFilters } from './search.ts'
 
 /** Returns a query that counts the events of a list over time. */
 export function toInsightQuery(filters: EventFilters): TrendsQuery {
-  const { event, distinct_id: id, hours, properties = [] } = filters
+  const { event, action, distinct_id: id, hours, properties = [] } = filters
   const ofId: PropertyFilter[] = id
     ? [{ type: 'event_metadata', key: 'distinct_id', operator: 'exact', value: [id] }]
     : []
   const all = [...ofId, ...properties]
   return {
     kind: 'TrendsQuery',
-    series: [{ ...toEventsNode(event ?? null), math: 'total' }],
+    series: [
+      {
+        ...(action ? toActionsNode({ id: action, name: '' }) : toEventsNode(event ?? null)),
+        math: 'total',
+      },
+    ],
     ...toDates(hours),
     ...(all.length > 0 && { properties: all }),
   }

@@ -33,11 +33,14 @@ const INITIAL: LiveEventList = {
 
 /** Streams events, newest first. While the list is paused they wait and are counted. */
 export function useLiveEvents(
-  { event, distinct_id, properties }: EventFilters,
+  { event, action, distinct_id, properties }: EventFilters,
   isOn: boolean,
   isPaused: boolean,
 ) {
-  const filters = { event, distinct_id, properties: properties && JSON.stringify(properties) }
+  const filters = {
+    ...{ event, action_id: action, distinct_id },
+    properties: properties && JSON.stringify(properties),
+  }
   const address = withQuery(`${toEventsPath(useProjectId())}/live`, filters)
   const [live, setLive] = useState(INITIAL)
 

@@ -1,9 +1,12 @@
 import { parsePositive, parseTextOrNumber, type SearchParams } from '../../ui/list/search-params.ts'
+import type { EventOrAction } from '../actions/event-select.tsx'
 import type { SavedFilter } from '../properties/filters-model.ts'
 import { toPropertyFilters } from '../properties/search.ts'
 
 export interface EventFilters {
-  readonly event?: string
+  readonly event?: string | undefined
+  /** The ID of an action, instead of an event. */
+  readonly action?: number | undefined
   readonly distinct_id?: string
   /** Limits events to the last hours. */
   readonly hours?: number
@@ -15,8 +18,17 @@ export interface EventsSearch extends EventFilters {
   readonly columns?: readonly string[]
 }
 
+/** Splits what is chosen in one field into the two parameters. */
+export const toEventSearch = (
+  chosen: EventOrAction | undefined,
+): Pick<EventFilters, 'event' | 'action'> => ({
+  event: typeof chosen === 'string' ? chosen : undefined,
+  action: typeof chosen === 'number' ? chosen : undefined,
+})
+
 export const toEventsSearch = (search: SearchParams): EventsSearch => ({
   event: parseTextOrNumber(search.event),
+  action: parsePositive(search.action),
   distinct_id: parseTextOrNumber(search.distinct_id),
   hours: parsePositive(search.hours),
   properties: toPropertyFilters(search.properties),

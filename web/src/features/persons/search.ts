@@ -1,4 +1,9 @@
-import { parseOneOf, parseTextOrNumber, type SearchParams } from '../../ui/list/search-params.ts'
+import {
+  parseOneOf,
+  parsePositive,
+  parseTextOrNumber,
+  type SearchParams,
+} from '../../ui/list/search-params.ts'
 
 export interface PersonsSearch {
   readonly search?: string
@@ -14,12 +19,15 @@ export type PersonTab = (typeof PERSON_TABS)[number]
 export interface PersonPageSearch {
   readonly tab?: PersonTab
   /** Limits the events to those with this name. */
-  readonly event?: string
+  readonly event?: string | undefined
+  /** Limits the events to those of this action. */
+  readonly action?: number | undefined
 }
 
 export const toPersonSearch = (search: SearchParams): PersonPageSearch => ({
   tab: parseOneOf(PERSON_TABS, search.tab),
   event: parseTextOrNumber(search.event),
+  action: parsePositive(search.action),
 })
 
 export const toFindSearch = (search: SearchParams): { distinct_id?: string } => ({

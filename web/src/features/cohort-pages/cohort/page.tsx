@@ -9,6 +9,7 @@ import { moveWithUndo, showUndo } from '../../../ui/list/undo.tsx'
 import { CopyCurl } from '../../../ui/page/copy-curl.tsx'
 import { Page, WIDE } from '../../../ui/page/page.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
+import { useActionChoices } from '../../actions/api.ts'
 import {
   type Cohort,
   toCohortsPath,
@@ -25,7 +26,7 @@ import { useColumns } from '../../persons/columns.ts'
 import { PersonResults } from '../../persons/person-list.tsx'
 import { toCount } from '../cohort-row.tsx'
 import classes from '../cohorts.module.css'
-import { describeCohort, listNamedCohorts } from '../sentence.ts'
+import { describeCohort, listNamedCohorts, namesAction } from '../sentence.ts'
 import { EditDialog } from './edit-dialog.tsx'
 
 const route = getRouteApi('/project/$projectId/cohorts/$cohortId')
@@ -122,7 +123,9 @@ function CohortHeader({ cohort }: { readonly cohort: Cohort }) {
 /** Says who is in a dynamic cohort. */
 function Sentence({ cohort }: { readonly cohort: Cohort }) {
   const named = useCohortsById(listNamedCohorts(cohort.filters))
-  const nameOf = (id: number) => named.find((one) => one.id === id)?.name ?? `${id}`
+  const { data: actions = [] } = useActionChoices({ enabled: namesAction(cohort.filters) })
+  const nameOf = (id: number, type: 'cohort' | 'action') =>
+    (type === 'cohort' ? named : actions).find((one) => one.id === id)?.name ?? `${id}`
   const words = describeCohort(cohort.filters, nameOf)
   if (!words) return null
   return (

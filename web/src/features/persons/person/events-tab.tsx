@@ -5,17 +5,18 @@ import { useProjectId } from '../../../api/project.ts'
 import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
+import { type EventOrAction, EventOrActionSelect } from '../../actions/event-select.tsx'
 import { type ListedEvent, useEvents } from '../../events/api.ts'
 import { EventDrawer } from '../../events/event-drawer.tsx'
-import { EventSelect } from '../../events/event-filters.tsx'
 import { EventList } from '../../events/event-list.tsx'
+import { toEventSearch } from '../../events/search.ts'
 import type { Person } from '../api.ts'
 
 interface EventsTabProps {
   readonly person: Person
-  /** Limits the events to those with this name. */
-  readonly event: string | undefined
-  readonly onFilter: (event: string | undefined) => void
+  /** Limits the events to those of this event or action. */
+  readonly event: EventOrAction | undefined
+  readonly onFilter: (event: EventOrAction | undefined) => void
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -24,12 +25,12 @@ const NONE: ReadonlySet<string> = new Set()
 export function EventsTab({ person, event, onFilter }: EventsTabProps) {
   const projectId = `${useProjectId()}`
   const navigate = useNavigate()
-  const listed = useEvents({ person_id: person.uuid, event })
+  const listed = useEvents({ person_id: person.uuid, ...toEventSearch(event) })
   const [opened, setOpened] = useState<ListedEvent>()
   return (
     <>
       <Group mb="md" maw={360}>
-        <EventSelect value={event} onChange={onFilter} />
+        <EventOrActionSelect value={event} onChange={onFilter} />
       </Group>
       <QueryContent query={listed}>
         {({ pages }) => {
@@ -39,7 +40,7 @@ export function EventsTab({ person, event, onFilter }: EventsTabProps) {
           }
           return (
             <Card>
-              <Text c="dimmed">{event ? 'No events with this name.' : 'No events.'}</Text>
+              <Text c="dimmed">{event === undefined ? 'No events.' : 'No matching events.'}</Text>
             </Card>
           )
         }}

@@ -8,6 +8,7 @@ import { Page, WIDE } from '../../../ui/page/page.tsx'
 import { PageTabs } from '../../../ui/page/page-tabs.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { ActivityTimeline, useItemActivity } from '../../activity/timeline.tsx'
+import { toEventSearch } from '../../events/search.ts'
 import { type Person, toPersonPath, useChangeProperty, usePerson } from '../api.ts'
 import type { PersonPageSearch, PersonTab } from '../search.ts'
 import { CohortsTab } from './cohorts-tab.tsx'
@@ -54,7 +55,7 @@ function NotFound() {
 
 function PersonContent({ person }: { readonly person: Person }) {
   const { projectId, personId } = route.useParams()
-  const { tab = 'events', event } = route.useSearch()
+  const { tab = 'events', event, action } = route.useSearch()
   const navigate = route.useNavigate()
   const show = (search: PersonPageSearch) =>
     void navigate({
@@ -71,8 +72,8 @@ function PersonContent({ person }: { readonly person: Person }) {
       <EventsTab
         key="events"
         person={person}
-        event={event}
-        onFilter={(name) => show({ event: name })}
+        event={action ?? event}
+        onFilter={(chosen) => show(toEventSearch(chosen))}
       />,
     ],
     ['properties', 'Properties', <PersonProperties key="properties" person={person} />],

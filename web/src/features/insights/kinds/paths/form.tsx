@@ -1,7 +1,17 @@
-import { Checkbox, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import {
+  Checkbox,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
 import { toEventLabel } from '#model/names/event-label.ts'
+import { toActionsNode } from '#model/query-kinds/events.ts'
 import type { PathsFilter, PathsQuery } from '#model/query-kinds/paths.schema.ts'
 import { filterNames, NamePill, renderName } from '../../../../ui/form/name-options.tsx'
+import { useActionChoices } from '../../../actions/api.ts'
 import { useEventDefinitions } from '../../../definitions/api.ts'
 import { toEventOption } from '../../../definitions/name-option.ts'
 import { useFieldError } from '../../editor/errors.tsx'
@@ -29,7 +39,7 @@ export default function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
           onChange={(types) =>
             set({
               includeEventTypes:
-                types.length === 0 || types.length === TYPES.length
+                (types.length === 0 && !filter.includeActions) || types.length === TYPES.length
                   ? null
                   : (types as PathsFilter['includeEventTypes']),
             })
@@ -41,6 +51,7 @@ export default function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
             ))}
           </Stack>
         </Checkbox.Group>
+        <ActionSelect value={filter.includeActions ?? []} onChange={set} />
         <TagsInput
           label="Exclude"
           placeholder="Events or pages"
@@ -100,5 +111,37 @@ export default function PathsForm({ source, onChange }: FormProps<PathsQuery>) {
         </Group>
       </Section>
     </>
+  )
+}
+
+interface ActionSelectProps {
+  readonly value: NonNullable<PathsFilter['includeActions']>
+  readonly onChange: (changed: Pick<PathsFilter, 'includeActions'>) => void
+}
+
+/** Chooses actions whose events are steps, if the project has actions. */
+function ActionSelect({ value, onChange }: ActionSelectProps) {
+  const actions = useActionChoices().data ?? []
+  if (actions.length + value.length === 0) return null
+  const names = new Map(
+    [...value, ...actions].map(({ id, name }) => [`${id}`, name || `Action ${id}`]),
+  )
+  return (
+    <MultiSelect
+      label="Actions"
+      placeholder={value.length === 0 ? 'Events of an action as one step' : undefined}
+      data={[...names].map(([id, label]) => ({ value: id, label }))}
+      value={value.map(({ id }) => `${id}`)}
+      onChange={(ids) =>
+        onChange({
+          includeActions:
+            ids.length === 0
+              ? null
+              : ids.map((id) => toActionsNode({ id: Number(id), name: names.get(id) ?? '' })),
+        })
+      }
+      maxValues={10}
+      searchable
+    />
   )
 }
