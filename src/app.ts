@@ -47,6 +47,7 @@ import { pipelineConfigRoutes } from './features/import-apps/configs/routes.ts'
 import { draftRoutes } from './features/import-apps/drafts/routes.ts'
 import { healthRoutes } from './features/import-apps/health/routes.ts'
 import { pluginRoutes } from './features/import-apps/plugins/routes.ts'
+import { previewRoutes } from './features/import-apps/previews/routes.ts'
 import { runRoutes } from './features/import-apps/runs/routes.ts'
 import { scheduleRoutes } from './features/import-apps/runs/schedules/routes.ts'
 import { createConfigMigrator } from './features/import-apps/runs/services/migrate-by-app.ts'
@@ -196,6 +197,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   })
   app.register(catalogRoutes, { prefix: `${ORGANIZATION_PATH}/plugin_catalog`, db })
   app.register(pipelineConfigRoutes, { prefix: configs, db, secrets, migrateByApp })
+  app.register(previewRoutes, { prefix: configs, db, secrets, runtime, converter })
   app.register(runRoutes, { prefix: configs, db, wakeUps })
   app.register(scheduleRoutes, { prefix: configs, db })
   app.register(backfillRoutes, { prefix: configs, db, wakeUps })

@@ -1,5 +1,6 @@
 import type { App, FetchResponse } from '../shared/app.ts'
 import { readBody } from '../shared/bodies.ts'
+import { keepColumns, listPaths } from '../shared/columns.ts'
 import { createDelivery } from '../shared/delivery.ts'
 import { describeError, discard, requestAndRead, withoutQuery } from '../shared/requests.ts'
 import { createSkipped } from '../shared/skipped.ts'
@@ -11,6 +12,8 @@ import { readOptions, readSettings, type Settings } from './settings.ts'
 
 /** Stops at an API that returns new cursors forever. */
 const MAX_EMPTY_PAGES = 10
+/** Items whose fields the form of the settings lists. */
+const MAX_SAMPLE = 20
 const REMEDY = 'Check "Person field", "Time field" and "Items path".'
 
 /** Imports page by page, from the first URL, which is that of the settings by default. The position is saved after each page, so that a stopped run continues there. */
@@ -63,6 +66,7 @@ function createRun(app: App, settings: Settings, position: Position) {
   const delivery = createDelivery(app, skipped)
   const toEvent = createMapper(settings)
   const isFirstEver = position.next === undefined && position.newest === undefined
+  const first: unknown[] = []
   let head = position.head
   let hasMetKnown = false
   let seen = 0
@@ -71,6 +75,7 @@ function createRun(app: App, settings: Settings, position: Position) {
     keepPace: delivery.keepPace,
     item(item, place) {
       seen += 1
+      if (first.length < MAX_SAMPLE) first.push(item)
       const id = toItemId(item, settings.idField)
       head ??= id
       if (id !== undefined && id === position.newest) hasMetKnown = true
@@ -102,6 +107,7 @@ function createRun(app: App, settings: Settings, position: Position) {
     savePosition: saveNext,
     hasMetKnown: () => settings.newestFirst && hasMetKnown,
     async settle(page: number): Promise<void> {
+      if (page === 1) await keepColumns(app, listPaths(first))
       await delivery.settle()
       meta.utils.progress(seen, null, `page ${page}`)
       if (isFirstEver && page === 1) skipped.requireSome(delivery.delivered, REMEDY)

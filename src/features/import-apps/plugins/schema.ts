@@ -32,6 +32,9 @@ export const ConfigField = Type.Object(
           'Decides where secrets are sent. A change requires every secret in the same request.',
       }),
     ),
+    column: Type.Optional(
+      Type.Boolean({ description: 'Names a column of what is imported, which the form lists.' }),
+    ),
     required_if: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
     visible_if: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
   },

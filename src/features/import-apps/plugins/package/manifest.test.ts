@@ -20,7 +20,13 @@ describe('plugin.json', () => {
   it('keeps settings and jobs, and drops unknown keys', () => {
     const field = {
       ...{ key: 'a', name: 'A', type: 'choice', choices: ['x'], default: 'x', hint: 'H' },
-      ...{ order: 1, required: true, secret: false, required_if: [['b', 'y'], ['c']] },
+      ...{
+        order: 1,
+        required: true,
+        secret: false,
+        column: true,
+        required_if: [['b', 'y'], ['c']],
+      },
     }
     const payload = {
       n: { type: 'number', title: 'N', required: true, default: 1, staff_only: true },
@@ -79,6 +85,7 @@ describe('plugin.json', () => {
     [{ config: [{ key: 'a', required: 'yes' }] }, 'config[0].required must be true or false'],
     [{ config: [{ key: 'a', secret: 1 }] }, 'config[0].secret must be true or false'],
     [{ config: [{ key: 'a', address: 'url' }] }, 'config[0].address must be true or false'],
+    [{ config: [{ key: 'a', column: 'x' }] }, 'config[0].column must be true or false'],
     [{ config: [{ address: true }] }, 'config[0].address must belong to a setting with a key'],
     [{ config: [{ key: 'a', order: '1' }] }, 'config[0].order must be a number'],
     [

@@ -137,6 +137,7 @@ function toField(field: unknown, at: string): ConfigField {
     required: optional(keys, 'required', BOOLEAN),
     secret: optional(keys, 'secret', BOOLEAN),
     address: optional(keys, 'address', BOOLEAN),
+    column: optional(keys, 'column', BOOLEAN),
     required_if: optional(keys, 'required_if', CONDITIONS),
     visible_if: optional(keys, 'visible_if', CONDITIONS),
   })

@@ -3,10 +3,12 @@ import { IconX } from '@tabler/icons-react'
 import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { Card } from '../../../ui/page/card.tsx'
 import { STATUS_COLORS } from '../../../ui/page/status-color.ts'
+import { useZone } from '../../../ui/page/zone.ts'
 import { useRunAction } from '../api.ts'
 import classes from '../apps.module.css'
 import { formatCount, progressPercent, runName } from '../status.ts'
 import { toCounts } from './run-counts.ts'
+import { toWaitingText } from './waiting-text.ts'
 
 /** The width of the bar that moves while the total is unknown, in percent. */
 const INDETERMINATE_WIDTH = 25
@@ -17,6 +19,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
   const percent = progressPercent(run)
   const { done, total, message } = run.progress
   const isRunning = run.state === 'running'
+  const zone = useZone()
   return (
     <Card>
       <Group justify="space-between" wrap="nowrap" mb="xs">
@@ -49,7 +52,7 @@ export function RunProgress({ run }: { readonly run: Run }) {
       </Progress.Root>
       <Group justify="space-between" mt="xs" gap="xs">
         <Text size="sm" c="dimmed">
-          {message || run.message || (isRunning ? 'Running' : 'Waiting for a worker')}
+          {message || toWaitingText(run, zone) || (isRunning ? 'Running' : 'Waiting for a worker')}
         </Text>
         <Text size="sm" c="dimmed" className="tabular">
           {total !== null && isRunning

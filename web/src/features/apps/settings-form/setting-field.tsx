@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import classes from '../apps.module.css'
 import { AttachmentField } from './attachment-field.tsx'
+import { ColumnField } from './column-field.tsx'
 import {
   type FieldProps,
   isSetting,
@@ -41,8 +42,8 @@ const withText = (draft: SettingsDraft, key: string, text: string): SettingsDraf
   texts: { ...draft.texts, [key]: text },
 })
 
-function OpenField({ setting, draft, isRequired, error, onChange }: SettingProps) {
-  const { key, type, hint, choices = [] } = setting
+function OpenField({ setting, draft, isRequired, error, columns, onChange }: SettingProps) {
+  const { key, type, hint, column, choices = [] } = setting
   const common = {
     label: settingLabel(setting),
     description: hint,
@@ -76,6 +77,7 @@ function OpenField({ setting, draft, isRequired, error, onChange }: SettingProps
       />
     )
   }
+  if (column) return <ColumnField {...common} columns={columns} onChange={set} />
   return <TextInput {...common} onChange={({ currentTarget }) => set(currentTarget.value)} />
 }
 

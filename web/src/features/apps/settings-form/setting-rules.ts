@@ -1,6 +1,7 @@
 import { listDestinationKeys } from '#model/destination.ts'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
+import type { PreviewColumn } from '#server/features/import-apps/previews/schema.ts'
 import type { SettingsChange } from '../api.ts'
 import { appManifest } from '../status.ts'
 
@@ -27,6 +28,8 @@ export interface FieldProps {
   /** Why a stored secret must be entered again. */
   readonly reentry: string | undefined
   readonly error: string | undefined
+  /** The columns that a preview found. */
+  readonly columns: readonly PreviewColumn[]
   readonly onChange: (draft: SettingsDraft) => void
 }
 

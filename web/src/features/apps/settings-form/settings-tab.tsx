@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconAdjustmentsOff } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
+import type { PreviewColumn } from '#server/features/import-apps/previews/schema.ts'
 import { ApiError } from '../../../api/client.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
@@ -10,7 +11,9 @@ import { Card } from '../../../ui/page/card.tsx'
 import { EmptyState } from '../../../ui/page/states.tsx'
 import { useRunJob, useSaveSettings } from '../api.ts'
 import { canRunDirectly } from '../status.ts'
+import { findProblems } from './column-problems.ts'
 import { MigrationAlert } from './migration-alert.tsx'
+import { PreviewCard } from './preview-card.tsx'
 import { SettingField } from './setting-field.tsx'
 import {
   configFields,
@@ -20,11 +23,13 @@ import {
   findReentries,
   isChanged,
   isRequired,
+  isSetting,
   isVisible,
   type SettingsDraft,
   toSettingsChange,
   toSettingsDraft,
 } from './setting-rules.ts'
+import { canPreview, usePreview } from './use-preview.ts'
 
 interface SettingsTabProps {
   readonly config: PipelineConfig
@@ -43,6 +48,9 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const save = useSaveSettings(config.id)
   const run = useRunJob(config.id)
   const values = effectiveValues(config, draft)
+  const preview = usePreview(config, draft)
+  const hasPreview = canPreview(config, draft)
+  const problems = hasPreview ? listProblems(config, values, preview) : {}
   useUnsavedGuard(isChanged(config, draft))
   const reentries = findReentries(config, draft, isAdmin(useMe()))
   const fields = configFields(config).filter(
@@ -87,39 +95,56 @@ export function SettingsTab({ config, onRun }: SettingsTabProps) {
   const problem = save.error instanceof ApiError ? save.error : undefined
   const isAtField = fields.some(({ key }) => key !== undefined && key === problem?.attr)
   return (
-    <Stack maw={720}>
-      <MigrationAlert config={config} />
-      <Card p="lg">
-        <form onSubmit={submit} noValidate>
-          <Stack gap="md">
-            {fields.map((field, index) => (
-              <SettingField
-                key={field.key ?? `text ${index}`}
-                field={field}
-                config={config}
-                draft={draft}
-                isRequired={isRequired(field, values)}
-                reentry={reentries[field.key ?? '']}
-                error={
-                  missing[field.key ?? ''] ??
-                  (field.key !== undefined && field.key === problem?.attr
-                    ? problem.message
-                    : undefined)
-                }
-                onChange={setDraft}
-              />
-            ))}
-            {save.error && !isAtField && (
-              <Alert color="red" role="alert">
-                {save.error.message}
-              </Alert>
-            )}
-            <SubmitButtons config={config} isSaving={save.isPending} isStarting={run.isPending} />
-          </Stack>
-        </form>
-      </Card>
-    </Stack>
+    <SimpleGrid cols={{ base: 1, xl: hasPreview ? 2 : 1 }} maw={hasPreview ? 1440 : 720}>
+      <Stack maw={720}>
+        <MigrationAlert config={config} />
+        <Card p="lg">
+          <form onSubmit={submit} noValidate>
+            <Stack gap="md">
+              {fields.map((field, index) => (
+                <SettingField
+                  key={field.key ?? `text ${index}`}
+                  field={field}
+                  config={config}
+                  draft={draft}
+                  isRequired={isRequired(field, values)}
+                  reentry={reentries[field.key ?? '']}
+                  columns={preview.data?.columns ?? NO_COLUMNS}
+                  error={
+                    missing[field.key ?? ''] ??
+                    problems[field.key ?? ''] ??
+                    (field.key !== undefined && field.key === problem?.attr
+                      ? problem.message
+                      : undefined)
+                  }
+                  onChange={setDraft}
+                />
+              ))}
+              {save.error && !isAtField && (
+                <Alert color="red" role="alert">
+                  {save.error.message}
+                </Alert>
+              )}
+              <SubmitButtons config={config} isSaving={save.isPending} isStarting={run.isPending} />
+            </Stack>
+          </form>
+        </Card>
+      </Stack>
+      {hasPreview && <PreviewCard preview={preview} />}
+    </SimpleGrid>
   )
+}
+
+const NO_COLUMNS: readonly PreviewColumn[] = []
+
+/** Finds what the preview says about each field, by key. */
+function listProblems(
+  config: PipelineConfig,
+  values: ReturnType<typeof effectiveValues>,
+  { data, error }: ReturnType<typeof usePreview>,
+): Readonly<Record<string, string>> {
+  if (error instanceof ApiError && error.attr) return { [error.attr]: error.message }
+  return data ? findProblems(configFields(config).filter(isSetting), values, data) : {}
 }
 
 interface SubmitButtonsProps {
