@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import type { Explain } from './plan-step.ts'
 import type { Strategy } from './strategy.ts'
 
 /** A piece of SQL with its values, in the common dialect of PostgreSQL and DuckDB. */
@@ -62,6 +63,8 @@ export interface EventTable {
   readonly strategy: Strategy
   /** Whether the driver holds all rows of a statement in memory, so that the statement has to limit them. */
   readonly readsAllRows: boolean
+  /** Asks the engine what it did. Absent if it does not tell. */
+  readonly explain?: Explain
   /** Makes text sort by its bytes, regardless of the database's locale. */
   sortable(text: Sql): Sql
 }

@@ -8,6 +8,7 @@ import { withSessions } from '../sessions/with-sessions.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { PLAIN } from '../strategy.ts'
 import { type ToTexts, withProfiles } from '../with-profiles.ts'
+import { EXPLAIN } from './explain.ts'
 import { toPointer } from './facts.ts'
 import { GROUPS_OBJECT, toGroupKeySql, toPointerQuery } from './group-keys-sql.ts'
 
@@ -48,6 +49,7 @@ export function toEventTable(
       return sql`e.${sql.raw(`group_${index}_texts`)}[${sql.lit(place + 1)}]`
     },
     groupProfileProperty: (key) => readProperty(sql`g.properties`, key),
+    explain: EXPLAIN,
     ...DIALECT,
   }
   return withSessions(table, required.sessions)

@@ -6,6 +6,7 @@ import type { SessionEvents } from '../sessions/select-sessions.ts'
 import { withSessions } from '../sessions/with-sessions.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { hasProfiles, type ToTexts, withProfiles } from '../with-profiles.ts'
+import { EXPLAIN } from './explain.ts'
 import { toGroupKeySql, toTypeNameQuery } from './group-keys-sql.ts'
 import { type MaterializedColumns, toMaterializedColumn } from './materialized-columns.ts'
 import { propertyText } from './property-text.ts'
@@ -58,6 +59,7 @@ export function toEventTable(
     countBits: (number) => sql`bit_count(${number}::bit(64))`,
     sortable: (text) => sql`(${text}) collate "C"`,
     readsAllRows: true,
+    explain: EXPLAIN,
     strategy: toStrategy(areMaterialized && !hasProfiles(columns)),
   }
   return withSessions(table, required.sessions)

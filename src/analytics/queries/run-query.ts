@@ -94,7 +94,7 @@ async function loadCompiler<Function = Compile>(
 }
 
 /** Adds the path of the SQL text to an error, since the SQL compiler does not know it. */
-function atText(error: unknown, attr: string): unknown {
+export function atText(error: unknown, attr: string): unknown {
   if (!(error instanceof ApiError) || !error.attr?.startsWith(SQL_ATTR)) return error
   return new ApiError(error.code, error.message, attr)
 }

@@ -9,6 +9,8 @@ import { toRefreshPolicy } from './cache/refresh.ts'
 import { compileSchemas } from './check/compile-schemas.ts'
 import { requireKnownFilters, type Variables } from './check/overrides.ts'
 import { prepareQueries } from './check/prepare-queries.ts'
+import { explainQuery } from './explain/explain.ts'
+import { ExplainBody, Explanation } from './explain/schema.ts'
 import { toResultText } from './representation.ts'
 import type { QueryResult, Results } from './results.ts'
 import { isRowQuery, listRows } from './rows/list-rows.ts'
@@ -66,6 +68,28 @@ export const queryRoutes: FastifyPluginAsyncTypebox<RowDeps & { results: Results
       const isCached = result.row !== undefined && result.row.computed_at < startedAt
       const status = result.row === undefined && result.isRunning ? 202 : 200
       return sendJson(reply, toResultText(result, isCached), status)
+    },
+  })
+
+  app.post('/explain', {
+    config: { scope: 'query:read' },
+    schema: {
+      operationId: 'explainQuery',
+      summary: 'Explain SQL',
+      description:
+        'Runs a HogQLQuery twice and says in words how many rows it reads and what takes the time. Not for events in ClickHouse.',
+      tags,
+      params: ProjectOnlyParams,
+      body: ExplainBody,
+      response: { 200: Explanation },
+    },
+    handler: async (request, reply) => {
+      const { query } = request.body
+      const requester = toRequester(request, reply)
+      await compileSchemas([query])
+      return whileAllowed(request, (signal) =>
+        explainQuery({ db, events, querySlots }, request.caller, { query, requester, signal }),
+      )
     },
   })
 

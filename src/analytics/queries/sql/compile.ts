@@ -21,8 +21,9 @@ import { compileQuery } from './query.ts'
 import type { ActionMatch, EventFilters, ResultColumn } from './scope.ts'
 import type { Type } from './types.ts'
 
-const USUAL_LIMIT = 100
-const MAX_LIMIT = 10_000
+/** The rows of a query without a limit. */
+export const USUAL_LIMIT = 100
+export const MAX_LIMIT = 10_000
 /** 300,000 properties of the longest. Few texts are as long as they can be, so a result may have far fewer. */
 const MAX_CHARACTERS = 300_000 * 1024
 /** Significant digits of a result: the databases add doubles in different orders. */

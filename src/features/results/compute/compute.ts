@@ -26,7 +26,7 @@ export interface Computation extends KeyedQuery {
 
 const TIMEOUT_MS = 60_000
 /** Shorter for SQL, because users can write SQL that never ends, unlike the other kinds. */
-const TEXT_TIMEOUT_MS = 20_000
+export const TEXT_TIMEOUT_MS = 20_000
 export const toTimeout = (source: ValidQuery | undefined): number =>
   findKind(source?.kind)?.textField ? TEXT_TIMEOUT_MS : TIMEOUT_MS
 

@@ -5,6 +5,7 @@ import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import { useNamesLoader } from '../../definitions-api.ts'
 import { useFieldError } from '../../editor/errors.tsx'
 import type { FormProps } from '../../editor/forms/section.tsx'
+import { ExplainButton, ExplainResult, useExplain } from './explain.tsx'
 import { formatSql } from './format-sql.ts'
 import { useHistory } from './history.ts'
 import { PastQueries } from './past-queries.tsx'
@@ -20,6 +21,7 @@ export default function SqlForm({ source, onChange, onRun, isRunning }: FormProp
   const problem = useFieldError('query')
   const editor = useRef<SqlEditorHandle>(null)
   const { past, remember, forget } = useHistory()
+  const explaining = useExplain()
   const setText = (query: string) => onChange({ ...source, query })
   const run = (text: string) => {
     remember(text)
@@ -58,6 +60,7 @@ export default function SqlForm({ source, onChange, onRun, isRunning }: FormProp
           >
             Format
           </Button>
+          <ExplainButton explaining={explaining} query={source} />
           <Button
             size="xs"
             leftSection={<IconPlayerPlay size={14} />}
@@ -73,6 +76,7 @@ export default function SqlForm({ source, onChange, onRun, isRunning }: FormProp
           </Button>
         </Group>
       </Group>
+      <ExplainResult explaining={explaining} />
     </Stack>
   )
 }

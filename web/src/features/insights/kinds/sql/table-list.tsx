@@ -10,6 +10,7 @@ import {
 import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { SQL_TABLES, type SqlColumn, type SqlTable } from '#model/sql-tables.ts'
+import { type Action, useActionChoices } from '../../../actions/api.ts'
 import { usePropertyDefinitions } from '../../../definitions/api.ts'
 import { toPropertyText } from './sql-words.ts'
 import classes from './workspace.module.css'
@@ -37,6 +38,7 @@ export function TableList({ onInsert }: TableListProps) {
   }
   const words = search.trim().toLowerCase()
   const isFound = (name: string) => name.toLowerCase().includes(words)
+  const actions = (useActionChoices().data ?? []).filter(({ name }) => isFound(name))
   const tables = SQL_TABLES.map((table): ListedTable => {
     const isWhole = words === '' || isFound(table.name)
     return {
@@ -57,7 +59,7 @@ export function TableList({ onInsert }: TableListProps) {
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
       />
       <ScrollArea className={classes.scroll} type="auto" scrollbarSize={6}>
-        {tables.length === 0 && (
+        {tables.length + actions.length === 0 && (
           <Text size="xs" c="dimmed" p={6}>
             No table or column matches.
           </Text>
@@ -70,6 +72,7 @@ export function TableList({ onInsert }: TableListProps) {
             onInsert={onInsert}
           />
         ))}
+        {actions.length > 0 && <ActionItems actions={actions} onInsert={onInsert} />}
       </ScrollArea>
     </div>
   )
@@ -116,6 +119,33 @@ function TableItem({ table, isSearching, onInsert }: TableItemProps) {
     </section>
   )
 }
+
+interface ActionItemsProps extends TableListProps {
+  readonly actions: readonly Pick<Action, 'id' | 'name'>[]
+}
+
+/** Actions, as conditions on events. */
+const ActionItems = ({ actions, onInsert }: ActionItemsProps) => (
+  <section aria-label="Actions">
+    <Text size="xs" c="dimmed" px={6} pt={6}>
+      Actions
+    </Text>
+    <ul className={classes.columns}>
+      {actions.map(({ id, name }) => (
+        <li key={id}>
+          <UnstyledButton
+            className={classes.column}
+            title={`matchesAction(${id})`}
+            onClick={() => onInsert(`matchesAction(${id})`)}
+          >
+            <span className={classes.name}>{name}</span>
+            <span className={classes.type}>action</span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 function Column({ name, type, onInsert }: SqlColumn & TableListProps) {
   return (

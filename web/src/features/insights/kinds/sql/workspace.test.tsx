@@ -2,9 +2,15 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { insight, pageOf } from '../../../../test/fixtures.ts'
 import { openPage } from '../../../../test/render.tsx'
-import type { FakeRequest } from '../../../../test/server.ts'
+import { type FakeRequest, problem } from '../../../../test/server.ts'
 
 const QUERY = 'POST /api/projects/1/query'
+const EXPLAIN = 'POST /api/projects/1/query/explain'
+const EXPLANATION = {
+  summary: ['Reads 1,234 rows and returns 10 rows.', 'Took 0.3 s of at most 20 s: reading 68%.'],
+  ...{ milliseconds: 340, rows_read: 1234, rows_returned: 10, has_more: false },
+  work: [{ name: 'read', percent: 68 }],
+}
 const SQL = {
   kind: 'DataVisualizationNode',
   source: { kind: 'HogQLQuery', query: 'select 1, 2 from events' },
@@ -19,6 +25,8 @@ async function open() {
     'GET /api/projects/1/event_definitions': pageOf(),
     'GET /api/projects/1/property_definitions': ({ query }: FakeRequest) =>
       pageOf(definition(query.get('type') === 'person' ? 'plan' : '$browser')),
+    'GET /api/projects/1/actions': pageOf({ id: 7, name: 'Bought', description: '' }),
+    [EXPLAIN]: EXPLANATION,
     'GET /api/environments/1/dashboards': pageOf(),
     'GET /api/environments/1/insights': pageOf(
       insight({ name: 'Revenue', short_id: 'abc', query: SQL }),
@@ -63,4 +71,26 @@ it('keeps the queries that were run, and links those that were saved', async () 
   expect(screen.queryByRole('link', { name: 'Visits' })).toBeNull()
   await user.click(screen.getByRole('button', { name: /^select 1, 2 from events/ }))
   await waitFor(() => expect(editorText()).toBe('select 1, 2 from events'))
+})
+
+it('adds the condition of an action', async () => {
+  const { user } = await open()
+
+  const actions = within(await screen.findByRole('region', { name: 'Actions' }))
+  await user.click(actions.getByRole('button', { name: /^Bought/ }))
+
+  await waitFor(() => expect(editorText()).toContain('matchesAction(7)'))
+})
+
+it('explains the query in words, or why it cannot', async () => {
+  const { user, server } = await open()
+
+  await user.click(screen.getByRole('button', { name: 'Explain' }))
+
+  const words = within(await screen.findByRole('region', { name: 'Explanation' }))
+  expect(words.getByText('Reads 1,234 rows and returns 10 rows.')).toBeTruthy()
+  expect(server.bodiesOf(EXPLAIN)).toEqual([{ query: SQL.source }])
+  server.reply({ [EXPLAIN]: problem(400, 'There is no column "nothing".', 'query__query') })
+  await user.click(screen.getByRole('button', { name: 'Explain' }))
+  expect(await screen.findByText('There is no column "nothing".')).toBeTruthy()
 })
