@@ -1,7 +1,8 @@
 import { listOf } from '../json.ts'
 import type { PathLink } from '../query-results.ts'
-import { withoutStep } from '../series-names.ts'
+import { toPathLabel, withoutStep } from '../series-names.ts'
 import { LAST_30_DAYS } from './events.ts'
+import { watchRow } from './measure-row.ts'
 import type { PathsQuery } from './paths.schema.ts'
 import type { QueryKind } from './query-kind.ts'
 
@@ -28,5 +29,9 @@ export const paths: QueryKind<PathsQuery> = {
     ]),
   ],
   actors: { within: 'InsightActorsQuery', fields: [] },
+  alert: watchRow({
+    readValue: ({ value }: PathLink) => value,
+    toName: ({ source, target }: PathLink) => `${toPathLabel(source)} → ${toPathLabel(target)}`,
+  }),
   loadDrawing: async () => (await import('../charts/paths.ts')).drawPaths,
 }

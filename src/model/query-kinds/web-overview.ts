@@ -1,5 +1,6 @@
 import { listOf } from '../json.ts'
-import type { WebFigure } from '../web-figures.ts'
+import { FIGURE_LABELS, type WebFigure } from '../web-figures.ts'
+import { watchRow } from './measure-row.ts'
 import type { QueryKind } from './query-kind.ts'
 import type { WebOverviewQuery } from './web-overview.schema.ts'
 import { LAST_WEEK, toFiguresView } from './web-rows.ts'
@@ -24,5 +25,9 @@ export const webOverview: QueryKind<WebOverviewQuery> = {
   ],
   toTextView: toFiguresView,
   actors: { within: 'InsightActorsQuery', fields: ['compare'] },
+  alert: watchRow({
+    readValue: ({ value }: WebFigure) => value,
+    toName: ({ key }: WebFigure) => FIGURE_LABELS[key],
+  }),
   loadDrawing: async () => (await import('../charts/web.ts')).drawFigures,
 }

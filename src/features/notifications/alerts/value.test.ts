@@ -157,6 +157,25 @@ describe('the value', () => {
     })
   })
 
+  it.each([
+    ['of web figures', 'WebOverviewQuery', [{ value: 5 }, { value: 7.5 }], 7.5],
+    [
+      'of goals is the share of visitors',
+      'WebGoalsQuery',
+      [[], ['b', [2, 1], [4, 3], [0.5, 0]]],
+      0.5,
+    ],
+    ['of a web table is the visitors', 'WebStatsTableQuery', [[], ['/b', [3, 9], [8, 9]]], 3],
+    ['of paths is the persons', 'PathsQuery', [{ value: 9 }, { value: 4 }], 4],
+  ])('%s of the chosen row', (_, kind, results, value) => {
+    const config = { series_index: 1 }
+
+    expect(at('2026-03-03T12:00:00.000Z', results, { kind }, config)).toEqual({
+      value,
+      earlier: [],
+    })
+  })
+
   it('of a lifecycle is the last complete interval of the chosen status', () => {
     const statuses = [trend('new', [5, 7, 2]), trend('dormant', [-1, -2, -3])]
     const config = { series_index: 1 }
@@ -196,7 +215,10 @@ describe('the value', () => {
     ['a funnel without steps', funnel, []],
     ['a funnel with an empty breakdown', funnel, [[]]],
     ['a funnel by cohorts that share persons', funnel, [ofCohort(7, 1), ofCohort(8, 1)]],
-    ['another kind of query', { kind: 'PathsQuery' }, []],
+    ['another kind of query', { kind: 'MagicQuery' }, []],
+    ['paths without a link', { kind: 'PathsQuery' }, []],
+    ['a figure without visits', { kind: 'WebOverviewQuery' }, [{ key: 'visitors', value: null }]],
+    ['a table without a number', { kind: 'WebStatsTableQuery' }, [['/a']]],
   ])('does not exist for %s', (_, query, results) => {
     expect(at('2026-03-03T12:00:00.000Z', results, query)).toHaveProperty('problem')
   })

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { listOf } from '#model/json.ts'
+import { kindOf } from '#model/query-kinds/index.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { nameSeries } from '#model/series-names.ts'
 import type { AlertCreate, AlertPatch } from '#server/features/notifications/alerts/schema.ts'
@@ -136,13 +137,23 @@ export function useSeriesNames(insight: string | null) {
   return useQuery({
     queryKey: ['insights', projectId, 'lines', insight],
     queryFn: () =>
-      api.get<{ result: unknown }>(`/api/environments/${projectId}/insights/${insight}`, {
+      api.get<Watched>(`/api/environments/${projectId}/insights/${insight}`, {
         refresh: 'force_cache',
       }),
     enabled: insight !== null,
-    select: ({ result }) =>
-      nameSeries(listOf<TrendSeries>(result).filter(({ data }) => data !== undefined)) // steps and cohorts are no series
-        .filter(({ isPrevious }) => !isPrevious)
-        .map(({ name }) => name),
+    select: listSeries,
   })
+}
+
+interface Watched {
+  readonly query?: object
+  readonly result: unknown
+}
+
+function listSeries({ query, result }: Watched): readonly string[] {
+  const { alert } = (query && kindOf(query)) ?? {}
+  if (alert?.listSeries) return alert.listSeries(listOf(result))
+  return nameSeries(listOf<TrendSeries>(result).filter(({ data }) => data !== undefined)) // steps and cohorts are no series
+    .filter(({ isPrevious }) => !isPrevious)
+    .map(({ name }) => name)
 }

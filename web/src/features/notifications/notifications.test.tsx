@@ -15,7 +15,7 @@ const INSIGHTS = '/api/environments/1/insights'
 const ALERT = `${ALERTS}/${alert().id}`
 
 const TRENDS = { kind: 'TrendsQuery', series: [] }
-const PATHS = { kind: 'PathsQuery' }
+const NO_QUERY = {}
 
 const routes: Routes = {
   [`GET ${ALERTS}`]: pageOf(),
@@ -28,7 +28,7 @@ const routes: Routes = {
       ...[
         { id: 1, short_id: 'a', name: 'Orders', derived_name: null, query: TRENDS },
         { id: 2, short_id: 'b', name: 'Orders and refunds', derived_name: null, query: TRENDS },
-        { id: 3, short_id: 'c', name: 'Paths to orders', derived_name: null, query: PATHS },
+        { id: 3, short_id: 'c', name: 'Notes on orders', derived_name: null, query: NO_QUERY },
       ].filter(({ name }) => name.includes(query.get('search') ?? '')),
     ),
   [`GET ${INSIGHTS}/1`]: { result: [{ label: 'order', data: [] }] },
@@ -115,7 +115,7 @@ describe('alert form', () => {
     await user.click(screen.getByRole('combobox', { name: 'Insight' }))
 
     expect(await screen.findByRole('option', { name: 'Orders' })).toBeTruthy()
-    expect(screen.queryByRole('option', { name: 'Paths to orders' })).toBeNull()
+    expect(screen.queryByRole('option', { name: 'Notes on orders' })).toBeNull()
   })
 
   it('creates an alert after an error is shown at its field', async () => {
