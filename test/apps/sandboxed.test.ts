@@ -1,18 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, it } from 'vitest'
-import { startServer } from '../runtime/apps.ts'
-import type { FakeResponse } from './fake-app.ts'
 import { FakeS3, S3_KEYS } from './fake-s3.ts'
 import { startBuiltIn } from './run-app.ts'
-
-/** Starts a server that responds like a fake. */
-const serve = (respond: (url: URL, headers: Readonly<Record<string, string>>) => FakeResponse) =>
-  startServer((request, response) => {
-    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
-    const { status = 200, headers, body } = respond(url, request.headers as Record<string, string>)
-    response.writeHead(status, headers).end(body)
-  })
+import { serveFake } from './serve-fake.ts'
 
 it('S3 files unpacks and reads each format in the sandbox', async () => {
   const s3 = new FakeS3('data')
@@ -29,7 +20,7 @@ it('S3 files unpacks and reads each format in the sandbox', async () => {
       }),
     ),
   )
-  const server = await serve((url, headers) => s3.respond(url, headers))
+  const server = await serveFake((url, headers) => s3.respond(url, headers))
   const { runJob, recorded } = await startBuiltIn('S3 files', {
     config: {
       ...{ ...S3_KEYS, endpoint: server.origin, bucket: 'data' },
@@ -44,7 +35,7 @@ it('S3 files unpacks and reads each format in the sandbox', async () => {
 })
 
 it('RSS follows a redirect and resolves links in the sandbox', async () => {
-  const server = await serve(({ pathname }) =>
+  const server = await serveFake(({ pathname }) =>
     pathname === '/new/feed'
       ? { body: '<rss><channel><title>F</title><item><link>a</link></item></channel></rss>' }
       : { status: 301, headers: { location: '/new/feed' } },

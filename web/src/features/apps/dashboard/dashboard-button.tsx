@@ -1,9 +1,12 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Box, Button, Tooltip } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import type { PipelineConfig } from '#server/features/import-apps/configs/schema.ts'
 import { useOpenDashboard } from '../../dashboard-list/open-dashboard.ts'
 import { useLastRun } from '../api.ts'
 import { useCreateImportDashboard, useImportDashboard } from './api.ts'
+
+/** The size of the buttons in a row. */
+const ICON = 28
 
 interface ForConfig {
   readonly config: PipelineConfig
@@ -29,11 +32,13 @@ export function DashboardButton({ config }: ForConfig) {
 /** The same in a row of the list. */
 export function DashboardIcon({ config }: ForConfig) {
   const step = useDashboardStep(config)
-  if (!step) return null
+  // keeps the numbers of all rows in line
+  if (!step) return <Box w={ICON} visibleFrom="sm" aria-hidden />
   return (
     <Tooltip label={step.label}>
       <ActionIcon
         variant="default"
+        size={ICON}
         aria-label={`${step.label}: ${config.name}`}
         loading={step.isPending}
         onClick={step.open}
