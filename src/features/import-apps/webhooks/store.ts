@@ -220,7 +220,6 @@ export async function pruneRequests(db: Db): Promise<void> {
       .selectFrom('webhook_requests')
       .select('id')
       .where('config_id', '=', id)
-      .where('state', 'in', ['done', 'failed'])
       .orderBy('id', 'desc')
       .offset(keep_requests)
       .limit(1)
