@@ -201,6 +201,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/projects/{project_id}/activity_log': 'activity_log:read',
   'DELETE /api/projects/{project_id}/persons/{distinct_id}/events': 'person:write',
   'GET /api/projects/{project_id}/ingestion_warnings': 'query:read',
+  'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/preview': 'plugin:write',
   'GET /api/projects/{project_id}/pipeline_import_apps_configs/{id}/address': 'plugin:write',
   'PATCH /api/projects/{project_id}/pipeline_import_apps_configs/{id}/address': 'plugin:write',
   'POST /api/projects/{project_id}/pipeline_import_apps_configs/{id}/address/rotate':
@@ -337,6 +338,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   ...exportsAt(INSIGHTS, 'insight:read', ['csv', 'json', 'png', 'svg']),
   'POST /api/projects/{project_id}/query': 'query:read',
   'GET /api/projects/{project_id}/query/{id}': 'query:read',
+  'POST /api/projects/{project_id}/query/explain': 'query:read',
   [`GET ${INSIGHTS}`]: 'insight:read',
   [`POST ${INSIGHTS}`]: 'insight:write',
   [`GET ${INSIGHTS}/{id}`]: 'insight:read',

@@ -292,6 +292,22 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
     tests: ['src/features/dashboards/insights'],
   },
+  // actions in SQL, previews of imports
+  {
+    name: 'sql: an action matches whatever has its event',
+    file: 'src/analytics/queries/sql/actions.ts',
+    find: 'matchesNode(table, { event, rules }, context, SQL_ATTR)',
+    replace: 'matchesNode(table, { event }, context, SQL_ATTR)',
+    tests: ['src/features/results/sql-actions.test.ts'],
+  },
+  {
+    name: 'previews: a new address gets the stored secrets',
+    file: 'src/features/import-apps/previews/preview.ts',
+    find: 'before: config.settings, after, sent',
+    replace: 'before: after, after, sent',
+    tests: ['src/features/import-apps/previews'],
+  },
+
   // results
   {
     name: 'results: the time zone is not part of the key',

@@ -6,3 +6,9 @@ export const toProfiles = (table: EventTable): EventTable => ({
   property: table.profileProperty,
   personProperty: table.profileProperty,
 })
+
+/** Reads the properties of groups from the profile of `g`, for statements about groups that have no event to read one from. */
+export const toGroupProfiles = (table: EventTable): EventTable => ({
+  ...table,
+  groupProperty: ({ key }) => table.groupProfileProperty(key),
+})

@@ -187,7 +187,7 @@ describe('an action', () => {
   })
 
   it.each([
-    ['no action', { kind: 'EventsNode', event: 'a' }, '__kind'],
+    ['no action', { kind: 'EventsNode', id: 1 }, '__kind'],
     ['an unknown action', { kind: 'ActionsNode', id: 99_999_999 }, '__id'],
     ['an action without an ID', { kind: 'ActionsNode' }, '__id'],
     ['rules', { kind: 'ActionsNode', id: 1, rules: { type: 'OR', values: [] } }, '__rules'],

@@ -54,6 +54,53 @@ describe('groups', () => {
     expect((await api.get(`${GROUPS}?group_type_index=1`)).body.results).toEqual([])
   })
 
+  it('are filtered by their properties', { tags: 'sql' }, async () => {
+    const api = await start()
+    const find = (properties: object, more = '') =>
+      keys(api, `${more}&properties=${encodeURIComponent(JSON.stringify(properties))}`)
+    const plan = (value: string, more: object = {}) => ({
+      ...{ key: 'plan', type: 'group', group_type_index: 0, operator: 'exact', value, ...more },
+    })
+    const seats = { key: 'seats', type: 'group', group_type_index: 0, operator: 'is_set' }
+
+    expect(await find([plan('pro')])).toEqual(['7', 'acme'])
+    expect(await find([plan('pro'), seats])).toEqual(['7'])
+    expect(await find([plan('pro')], '&search=acm')).toEqual(['acme'])
+    expect(await find({ type: 'OR', values: [plan('free'), seats] })).toEqual(['7', 'globex'])
+    expect(await find([plan('o', { operator: 'icontains' })])).toEqual(['7', 'acme'])
+    const page = await api.get(
+      `${GROUPS}?group_type_index=0&limit=1&properties=${encodeURIComponent(JSON.stringify([plan('pro')]))}`,
+    )
+    expect((await api.get(pathOf(page.body.next))).body.results).toMatchObject([
+      { group_key: 'acme' },
+    ])
+  })
+
+  it.each([
+    ['a list that is not JSON', '[', 'properties'],
+    ['a property of events', [{ key: 'a', value: 'b' }], 'properties__0__type'],
+    ['a cohort', [{ key: 'id', type: 'cohort', value: 1 }], 'properties__0__type'],
+    [
+      'another type of groups',
+      { type: 'AND', values: [{ key: 'a', type: 'group', group_type_index: 1, value: 'b' }] },
+      'properties__values__0__group_type_index',
+    ],
+    [
+      'no value',
+      [{ key: 'a', type: 'group', group_type_index: 0, operator: 'gt', value: 'x' }],
+      'properties__0__value',
+    ],
+  ])('are not filtered by %s', async (_, properties, attr) => {
+    const api = await start()
+    const text = typeof properties === 'string' ? properties : JSON.stringify(properties)
+
+    const { status, body } = await api.get(
+      `${GROUPS}?group_type_index=0&properties=${encodeURIComponent(text)}`,
+    )
+
+    expect([status, body.attr]).toEqual([400, attr])
+  })
+
   it('have an activity of their own', { tags: 'sql' }, async () => {
     const api = await start()
     const odd = 'ac"me ü😀'

@@ -4,8 +4,10 @@ import type { GroupEdit } from '#server/analytics/event-store.ts'
 import { MAX_PROPERTIES_LENGTH } from '#server/analytics/identity/identity.ts'
 import { changeProject } from '#server/db/change.ts'
 import { invalid, notFound } from '#server/errors.ts'
+import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import { defineLog } from '#server/features/activity/log.ts'
 import type { Change } from '#server/features/activity/schema.ts'
+import { hasGroupProperties, parseGroupFilters } from './filters.ts'
 import { type GroupDeps, requireGroupType } from './group-types.ts'
 import type {
   GroupCreate,
@@ -27,13 +29,16 @@ import {
 const SAMPLE_SIZE = 1000
 
 export async function listGroups(
-  { events }: GroupDeps,
+  { db, events }: GroupDeps,
   { projectId }: Caller,
-  { group_type_index: index, search }: GroupQuery,
+  { group_type_index: index, search, properties }: GroupQuery,
   range: GroupRange,
 ): Promise<GroupRow[]> {
   await requireGroupType(events, projectId, index, 'group_type_index')
-  return listGroupRows(events, projectId, { index, search }, range)
+  const filters = properties ? parseGroupFilters(properties, index) : undefined
+  const context = await getQueryContext(db, projectId)
+  const hasProperties = filters && hasGroupProperties(filters, context)
+  return listGroupRows(events, projectId, { index, search, hasProperties }, range)
 }
 
 export async function getGroup(

@@ -30,6 +30,12 @@ export const GroupQuery = Type.Object({
       description: 'Only groups whose key or `name` contains this text.',
     }),
   ),
+  properties: Type.Optional(
+    Type.String({
+      description:
+        'Filters as in queries, as JSON: a list or a group, of properties of these groups.',
+    }),
+  ),
   cursor: Type.Optional(
     Type.String({ description: 'The page to list, from `next` or `previous` of another.' }),
   ),

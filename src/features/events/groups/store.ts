@@ -47,6 +47,7 @@ export function containsGroupText(table: EventTable, key: Sql, search: string): 
 interface GroupFilter {
   readonly index: number
   readonly search: string | undefined
+  readonly hasProperties?: ((table: EventTable) => Sql) | undefined
 }
 
 /** A place in the list: the rows after a group, or the last ones before it. */
@@ -62,11 +63,11 @@ export interface GroupRange {
   readonly place?: GroupPlace | undefined
 }
 
-/** Lists groups of a type, newest first, that have the text in their key or name. */
+/** Lists groups of a type, newest first, that have the text in their key or name, and the properties. */
 export async function listGroupRows(
   store: EventStore,
   projectId: number,
-  { index, search }: GroupFilter,
+  { index, search, hasProperties }: GroupFilter,
   { limit, place }: GroupRange,
 ): Promise<GroupRow[]> {
   const isBackward = place?.side === 'before'
@@ -76,6 +77,7 @@ export async function listGroupRows(
       const conditions = [
         sql`g.type_index = ${sql.lit(index)}`,
         ...(search ? [containsGroupText(table, sql`g.key`, search)] : []),
+        ...(hasProperties ? [hasProperties(table)] : []),
         ...(place ? [isBeyond(table, place)] : []),
       ]
       const key = table.sortable(sql`g.key`)

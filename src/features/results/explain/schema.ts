@@ -19,6 +19,7 @@ export const Explanation = Type.Object(
       Type.Object(
         {
           name: Type.Unsafe<string>({
+            title: 'QueryWorkName',
             type: 'string',
             enum: ['read', 'filter', 'join', 'group', 'window', 'sort', 'compute'],
           }),

@@ -4,6 +4,7 @@ import type { Group as GroupSchema, GroupType } from '#server/features/events/gr
 import { api, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import type { PropertyChange } from '../persons/api.ts'
+import type { GroupsSearch } from './search.ts'
 
 export type Group = Static<typeof GroupSchema>
 export type GroupId = Pick<Group, 'group_type_index' | 'group_key'>
@@ -17,13 +18,18 @@ interface GroupPage {
   readonly results: readonly Group[]
 }
 
+export type GroupFilters = Pick<GroupsSearch, 'search' | 'properties'>
+
 /** Lists groups of a type, newest first, page by page. */
-export function useGroups(index: number, search: string | undefined) {
+export function useGroups(index: number, { search, properties }: GroupFilters) {
   const path = toGroupsPath(useProjectId())
   return useInfiniteQuery({
-    queryKey: ['groups', path, index, search],
+    queryKey: ['groups', path, index, search, properties],
     queryFn: ({ pageParam: cursor }) =>
-      api.get<GroupPage>(path, { group_type_index: index, search, cursor, limit: PAGE_SIZE }),
+      api.get<GroupPage>(path, {
+        ...{ group_type_index: index, search, cursor, limit: PAGE_SIZE },
+        properties: properties && JSON.stringify(properties),
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next && new URL(next).searchParams.get('cursor'),
     placeholderData: (previous, query) => (query?.queryKey[2] === index ? previous : undefined),

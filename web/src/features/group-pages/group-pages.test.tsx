@@ -45,6 +45,31 @@ const routes: Routes = {
 }
 
 describe('groups page', () => {
+  it('filters the groups by their properties', async () => {
+    const { user, server, address } = await openPage('/project/1/groups', {
+      ...routes,
+      [`GET ${GROUPS}/property_definitions`]: { 0: [{ name: 'plan', count: 2 }], 1: [] },
+      [`GET ${GROUPS}/property_values`]: [{ name: 'pro', count: 1 }],
+      'GET /api/projects/1/property_values': { results: [] },
+    })
+    await screen.findByRole('table', { name: 'Groups' })
+
+    await user.click(screen.getByRole('button', { name: 'Add filter' }))
+    await user.click(await screen.findByRole('combobox', { name: 'Property' }))
+    await user.click(await screen.findByRole('option', { name: /^plan/i }))
+    await user.click(screen.getByRole('combobox', { name: 'Values' }))
+    await user.click(await screen.findByRole('option', { name: /^pro/i }))
+    await user.click(screen.getByRole('button', { name: 'Apply filter' }))
+
+    await waitFor(() => expect(address()).toContain('properties='))
+    const sent = server.requests.filter(({ path }) => path === GROUPS).at(-1)
+    expect(JSON.parse(sent?.query.get('properties') ?? '')).toEqual([
+      { key: 'plan', type: 'group', group_type_index: 0, operator: 'exact', value: ['pro'] },
+    ])
+    await user.click(screen.getByRole('button', { name: /Remove/ }))
+    await waitFor(() => expect(address()).not.toContain('properties='))
+  })
+
   it('lists the groups of a type with their properties, from the navigation', async () => {
     const { user, server, address } = await openPage('/project/1/groups', routes)
 

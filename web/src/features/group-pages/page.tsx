@@ -1,10 +1,12 @@
-import { Box, MultiSelect, SegmentedControl, Table } from '@mantine/core'
+import { Box, MultiSelect, Group as Row, SegmentedControl, Table } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconBuilding, IconColumns3 } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { LoadMore } from '../../ui/list/load-more.tsx'
+import { NoMatches } from '../../ui/list/no-matches.tsx'
 import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Card } from '../../ui/page/card.tsx'
@@ -15,7 +17,18 @@ import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { toLine } from '../events/values.ts'
 import { useGroupTypes } from '../groups/api.ts'
 import { toPropertyNames } from '../persons/columns.ts'
-import { type Group, toGroupName, toGroupsPath, toTypeName, useGroups } from './api.ts'
+import { AddFilter } from '../properties/add-filter.tsx'
+import { FilterForm, type FilterFormProps } from '../properties/filter-form.tsx'
+import { FilterPills } from '../properties/filter-pills.tsx'
+import type { SavedFilter } from '../properties/filters-model.ts'
+import {
+  type Group,
+  type GroupFilters,
+  toGroupName,
+  toGroupsPath,
+  toTypeName,
+  useGroups,
+} from './api.ts'
 import classes from './groups.module.css'
 import type { GroupsSearch } from './search.ts'
 
@@ -26,7 +39,7 @@ const MAX_COLUMNS = 6
 const SUGGESTED = 3
 
 export function GroupsPage() {
-  const { type, search } = route.useSearch()
+  const { type, search, properties } = route.useSearch()
   const navigate = route.useNavigate()
   const projectId = useProjectId()
   const types = useGroupTypes()
@@ -34,7 +47,10 @@ export function GroupsPage() {
   const index = shown?.group_type_index ?? 0
   const show = (next: GroupsSearch) =>
     void navigate({ to: '/project/$projectId/groups', search: next, replace: true })
-  const query = { group_type_index: index, search }
+  const query = {
+    ...{ group_type_index: index, search },
+    properties: properties && JSON.stringify(properties),
+  }
   return (
     <Page
       title="Groups"
@@ -57,8 +73,8 @@ export function GroupsPage() {
         <GroupResults
           key={index}
           index={index}
-          search={search}
-          onSearch={(text) => show({ type, search: text })}
+          filters={{ search, properties }}
+          onFilter={(filters) => show({ type, ...filters })}
         />
       ) : (
         <NoGroups />
@@ -69,12 +85,15 @@ export function GroupsPage() {
 
 interface GroupResultsProps {
   readonly index: number
-  readonly search: string | undefined
-  readonly onSearch: (text: string | undefined) => void
+  readonly filters: GroupFilters
+  readonly onFilter: (filters: GroupFilters) => void
 }
 
-function GroupResults({ index, search, onSearch }: GroupResultsProps) {
-  const groups = useGroups(index, search)
+function GroupResults({ index, filters, onFilter }: GroupResultsProps) {
+  const { search, properties = [] } = filters
+  const groups = useGroups(index, filters)
+  const setProperties = (next: readonly SavedFilter[]) =>
+    onFilter({ search, properties: next.length > 0 ? next : undefined })
   const all = groups.data?.pages.flatMap(({ results }) => results) ?? []
   const known = toPropertyNames(all.map((group) => ({ properties: group.group_properties })))
   const [chosen, choose] = useLocalStorage<readonly string[] | null>({
@@ -85,7 +104,11 @@ function GroupResults({ index, search, onSearch }: GroupResultsProps) {
   return (
     <>
       <div className={classes.filters}>
-        <SearchBox label="Search groups" value={search} onSearch={onSearch} />
+        <SearchBox
+          label="Search groups"
+          value={search}
+          onSearch={(text) => onFilter({ ...filters, search: text })}
+        />
         <MultiSelect
           aria-label="Property columns"
           placeholder={columns.length > 0 ? undefined : 'Property columns'}
@@ -101,11 +124,22 @@ function GroupResults({ index, search, onSearch }: GroupResultsProps) {
           limit={100}
         />
       </div>
+      <Row gap="xs" mb="md">
+        <FilterPills
+          filters={properties}
+          onRemove={(removed) => setProperties(properties.filter((one) => one !== removed))}
+        />
+        <AddFilter
+          Form={formOf(index)}
+          onAdd={(filter) => setProperties([...properties, filter])}
+        />
+      </Row>
       <QueryContent query={groups}>
         {() => {
           if (all.length > 0) return <GroupTable groups={all} columns={columns} />
+          const clear = () => onFilter({})
+          if (properties.length > 0) return <NoMatches things="groups" onClear={clear} />
           if (!search) return <NoGroups />
-          const clear = () => onSearch(undefined)
           return <NothingFound thing="group" searched="key or name" onClear={clear} />
         }}
       </QueryContent>
@@ -113,6 +147,19 @@ function GroupResults({ index, search, onSearch }: GroupResultsProps) {
     </>
   )
 }
+
+const forms = new Map<number, ComponentType<FilterFormProps>>()
+
+/** Returns a form for the properties of a type of groups: the same component each time, which keeps what is typed. */
+function formOf(index: number): ComponentType<FilterFormProps> {
+  const form =
+    forms.get(index) ??
+    ((props: FilterFormProps) => <FilterForm {...props} types={GROUP_ONLY} groupType={index} />)
+  forms.set(index, form)
+  return form
+}
+
+const GROUP_ONLY = ['group'] as const
 
 interface GroupTableProps {
   readonly groups: readonly Group[]

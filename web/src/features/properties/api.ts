@@ -4,6 +4,7 @@ import {
   usePropertyDefinitions,
   usePropertyValues,
 } from '../definitions/api.ts'
+import { useGroupPropertyValues } from '../groups/api.ts'
 import type { PropertyRef } from './filters-model.ts'
 
 /** The holders whose properties the server can list. */
@@ -31,13 +32,16 @@ export function usePropertyNames(
 
 /** Suggests nothing for columns of events. */
 export function usePropertyValueNames(
-  { type, key }: PropertyRef,
+  { type, key, group_type_index }: PropertyRef,
   event?: string | null,
   value = '',
 ): readonly string[] {
+  const group = { group_type_index: group_type_index ?? 0, key: type === 'group' ? key : '', value }
+  const ofGroups = useGroupPropertyValues(group)
   const holder = isHolder(type) ? type : 'event'
   const filter = { type: holder, key: isHolder(type) ? key : '', event, value }
-  return usePropertyValues(filter).data?.map((found) => String(found.value)) ?? []
+  const found = usePropertyValues(filter).data?.map((each) => String(each.value)) ?? []
+  return type === 'group' ? ofGroups : found
 }
 
 interface CohortChoice {

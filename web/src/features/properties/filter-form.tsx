@@ -1,16 +1,16 @@
 import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { FilterRow } from './filter-row.tsx'
+import { FilterRow, type FilterRowProps } from './filter-row.tsx'
 import { isComplete, NEW_FILTER, type SavedFilter } from './filters-model.ts'
 
 const INSIDE = { withinPortal: false }
 
-export interface FilterFormProps {
+export interface FilterFormProps extends Pick<FilterRowProps, 'types' | 'groupType'> {
   readonly onAdd: (filter: SavedFilter) => void
   readonly onCancel: () => void
 }
 
-export function FilterForm({ onAdd, onCancel }: FilterFormProps) {
+export function FilterForm({ onAdd, onCancel, ...offered }: FilterFormProps) {
   const [filter, setFilter] = useState<SavedFilter>(NEW_FILTER)
   const isReady = isComplete(filter)
   return (
@@ -25,7 +25,7 @@ export function FilterForm({ onAdd, onCancel }: FilterFormProps) {
       }}
     >
       <Stack gap="xs">
-        <FilterRow filter={filter} dropdown={INSIDE} onChange={setFilter} />
+        <FilterRow {...offered} filter={filter} dropdown={INSIDE} onChange={setFilter} />
         {/* stays in reach: a typed value is complete only once Tab leaves it, which would lead back to the property */}
         <Button
           size="xs"

@@ -145,7 +145,7 @@ describe('filter', () => {
         byType<unknown>(query, { event: pageOf({ name: '$browser' }), person: promise }),
     })
     await user.click(field('Property'))
-    await waitFor(() => expect(server.requests).toHaveLength(3))
+    await waitFor(() => expect(server.requests).toHaveLength(4)) // and the types of groups
 
     expect(await screen.findByText('Loading…')).toBeTruthy()
     expect(screen.queryAllByRole('option')).toEqual([])
@@ -163,6 +163,26 @@ describe('filter', () => {
     await user.click(screen.getByRole('option', { name: 'Use “seats” as person property' }))
 
     expect(filter()).toMatchObject({ key: 'seats', type: 'person' })
+  })
+
+  it('compares with a property of groups', async () => {
+    const { choose, field, filter, user } = await start(NEW_FILTER, {
+      'GET /api/projects/1/groups_types': [
+        { group_type: 'company', group_type_index: 0, name_singular: null, name_plural: null },
+        { group_type: 'team', group_type_index: 1, name_singular: 'Team', name_plural: null },
+      ],
+      'GET /api/projects/1/groups/property_definitions': { 1: [{ name: 'size', count: 1 }] },
+      'GET /api/projects/1/groups/property_values': [],
+    })
+
+    await choose('Property', 'size')
+    expect(filter()).toMatchObject({ key: 'size', type: 'group', group_type_index: 1 })
+    await choose('Operator', 'is set')
+
+    expect(filter()).toMatchObject({ key: 'size', group_type_index: 1, operator: 'is_set' })
+    expect((field('Property') as HTMLInputElement).value).toBe('size')
+    await user.clear(field('Property'))
+    expect(await screen.findByText('Team properties')).toBeTruthy()
   })
 
   it('compares with a cohort', async () => {

@@ -14,12 +14,14 @@ import {
 import classes from './properties.module.css'
 import { type Dropdown, type PickedType, PropertyPicker } from './property-picker.tsx'
 
-interface FilterRowProps {
+export interface FilterRowProps {
   readonly filter: PropertyFilter
   /** Suggests the properties of this event. */
   readonly event?: string | null | undefined
   readonly error?: string | undefined
   readonly types?: readonly PickedType[]
+  /** Offers the properties of this type of groups only. */
+  readonly groupType?: number | undefined
   /** The word for one filter: "rule". */
   readonly noun?: string
   readonly dropdown?: Dropdown
@@ -27,7 +29,7 @@ interface FilterRowProps {
   readonly onRemove?: () => void
 }
 
-const ALL_TYPES: readonly PickedType[] = ['event', 'person', 'session', 'cohort']
+const ALL_TYPES: readonly PickedType[] = ['event', 'person', 'session', 'group', 'cohort']
 
 /** One filter: property, operator and value. The focus is where the next choice is to be made. */
 export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowProps) {
@@ -40,6 +42,7 @@ export function FilterRow({ filter, onChange, onRemove, ...props }: FilterRowPro
           <PropertyPicker
             label="Property"
             types={types}
+            groupType={props.groupType}
             value={toPropertyRef(filter)}
             event={event}
             dropdown={dropdown}

@@ -10,6 +10,8 @@ export type PropertyType = NonNullable<PropertyFilter['type']>
 export interface PropertyRef {
   readonly type: PropertyType
   readonly key: string
+  /** The index of the type of groups, for properties of groups. */
+  readonly group_type_index?: number | null | undefined
 }
 
 /** Display settings that clients save with a filter. */
@@ -144,17 +146,23 @@ export function withOperator(filter: PropertyFilter, operator: Operator): Proper
 }
 
 /** Keeps the operator and value of another property, but not those of a cohort. */
-export function withProperty(filter: PropertyFilter, { type, key }: PropertyRef): PropertyFilter {
+export function withProperty(filter: PropertyFilter, ref: PropertyRef): PropertyFilter {
+  const { type, key } = ref
   if (type === 'cohort') return { type, key: 'id', operator: 'in', value: null }
   const { operator, value } = isCohort(filter)
     ? { operator: 'exact' as const, value: null }
     : filter
-  return { key, type, operator, value }
+  return { key, type, operator, value, ...toGroupType(ref) }
 }
 
 /** Undefined while no property is chosen. */
-export const toPropertyRef = ({ type, key }: PropertyFilter): PropertyRef | undefined =>
-  key === '' ? undefined : { type: type ?? 'event', key }
+export const toPropertyRef = ({ type, key, ...filter }: PropertyFilter): PropertyRef | undefined =>
+  key === ''
+    ? undefined
+    : { type: type ?? 'event', key, ...toGroupType({ type: type ?? 'event', ...filter }) }
+
+const toGroupType = ({ type, group_type_index }: Omit<PropertyRef, 'key'>) =>
+  type === 'group' ? { group_type_index: group_type_index ?? 0 } : {}
 
 export function isComplete(filter: PropertyFilter): boolean {
   if (filter.key === '') return false
@@ -188,6 +196,6 @@ export function describeFilter(filter: SavedFilter, names = LABELS): string {
   const amount =
     form === 'none' ? [] : [values.map(names.value).join(form === 'range' ? ' and ' : ' or ')]
   const label = names.property(filter.key)
-  const name = filter.type === 'person' ? `person ${label}` : label
+  const name = ['person', 'group'].includes(filter.type ?? '') ? `${filter.type} ${label}` : label
   return [name, words, ...amount].join(' ')
 }

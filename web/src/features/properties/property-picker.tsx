@@ -5,14 +5,17 @@ import { useState } from 'react'
 import { toPropertyLabel } from '#model/names/property-label.ts'
 import { filterNames, renderName, scrollingList } from '../../ui/form/name-options.tsx'
 import { toPropertyOption } from '../definitions/name-option.ts'
+import { useGroupPropertyNames, useLoadedGroupTypes } from '../groups/api.ts'
 import { isHolder, type PropertyHolder, usePropertyNames } from './api.ts'
 import type { PropertyRef, PropertyType } from './filters-model.ts'
 
-export type PickedType = PropertyHolder | 'cohort'
+export type PickedType = PropertyHolder | 'group' | 'cohort'
 
 interface PropertyPickerProps extends Pick<SelectProps, 'placeholder' | 'clearable' | 'error'> {
   readonly label: string
   readonly types: readonly PickedType[]
+  /** Offers the properties of this type of groups only. */
+  readonly groupType?: number | undefined
   readonly value: PropertyRef | undefined
   /** Suggests the properties of this event. */
   readonly event?: string | null | undefined
@@ -48,11 +51,13 @@ const toLabel = ({ type, key }: PropertyRef): string =>
   type === 'cohort' ? 'Cohort' : toPropertyLabel(key)
 
 /** Names can be any text, so the type comes first. */
-const toText = ({ type, key }: PropertyRef): string => `${type}=${key}`
+const toText = ({ type, key, group_type_index: index }: PropertyRef): string =>
+  type === 'group' ? `${type}=${index ?? 0}=${key}` : `${type}=${key}`
 
 function fromText(text: string): PropertyRef {
-  const end = text.indexOf('=')
-  return { type: text.slice(0, end) as PropertyType, key: text.slice(end + 1) }
+  const [, type, index, key = ''] = /^(\w+)=(?:(?<=^group=)(\d)=)?(.*)$/s.exec(text) ?? []
+  const group = index === undefined ? {} : { group_type_index: Number(index) }
+  return { type: type as PropertyType, key, ...group }
 }
 
 const COHORT_OPTION = { value: toText(COHORT), label: toLabel(COHORT) }
@@ -66,7 +71,9 @@ export function PropertyPicker(props: PropertyPickerProps) {
   const { label, types, value, event, taken = [], placeholder = 'Property', dropdown } = props
   const [search, setSearch] = useState('')
   const typed = value && search === toLabel(value) ? '' : search.trim()
-  const { groups, isLoading } = useOptions({ types, value, event, taken, typed })
+  const { groups, isLoading } = useOptions({
+    ...{ types, value, event, taken, typed, groupType: props.groupType },
+  })
   const Icon = value && GROUPS[value.type].Icon
   return (
     <Select
@@ -94,9 +101,10 @@ export function PropertyPicker(props: PropertyPickerProps) {
 }
 
 type OptionsFilter = Required<Pick<PropertyPickerProps, 'types' | 'value' | 'taken'>> &
-  Pick<PropertyPickerProps, 'event'> & { readonly typed: string }
+  Pick<PropertyPickerProps, 'event' | 'groupType'> & { readonly typed: string }
 
-function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
+function useOptions({ types, value, event, taken, typed, groupType }: OptionsFilter) {
+  const ofGroups = useGroupOptions(types.includes('group'), groupType)
   const [settled] = useDebouncedValue(typed, WAIT_MS)
   const known = {
     event: usePropertyNames('event', event, settled),
@@ -104,7 +112,8 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
     session: usePropertyNames('session', null, settled),
   }
   // groups that appeared one after another would move what the user is about to click
-  const isLoading = types.some((type) => isHolder(type) && known[type].isLoading)
+  const isLoading =
+    ofGroups.isLoading || types.some((type) => isHolder(type) && known[type].isLoading)
   const listNames = (type: PropertyType): readonly string[] => {
     if (isLoading) return []
     if (isHolder(type)) return [...known[type].names.keys()]
@@ -117,10 +126,11 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
   }
   const isFree = (ref: PropertyRef) => !taken.some((other) => toText(other) === toText(ref))
   const shown = value && !types.some((type) => type === value.type) ? [value.type, ...types] : types
-  const groups = shown.map((type) => {
+  const groups = shown.flatMap((type) => {
+    if (type === 'group') return isLoading ? [] : ofGroups.list(value, typed)
     const keys = new Set([...(value?.type === type ? [value.key] : []), ...listNames(type)])
     const refs = [...keys].map((key) => ({ type, key })).filter(isFree)
-    return { group: GROUPS[type].name, items: refs.map(toOption) }
+    return [{ group: GROUPS[type].name, items: refs.map(toOption) }]
   })
   const isKnown = (type: PropertyHolder) => type === value?.type && typed === value.key
   const others = types
@@ -131,4 +141,31 @@ function useOptions({ types, value, event, taken, typed }: OptionsFilter) {
     .filter(isFree)
     .map((ref) => ({ value: toText(ref), label: `Use “${typed}” as ${ref.type} property` }))
   return { groups: [...groups, { group: TYPED, items: others }], isLoading }
+}
+
+/** Lists the properties of each type of groups, and a typed name. */
+function useGroupOptions(isWanted: boolean, only: number | undefined) {
+  const loaded = useLoadedGroupTypes({ enabled: isWanted })
+  const types = loaded.types.filter(
+    ({ group_type_index: index }) => only === undefined || index === only,
+  )
+  const { namesOf, isLoading } = useGroupPropertyNames({ enabled: types.length > 0 })
+  const list = (value: PropertyRef | undefined, typed: string) =>
+    types.map(({ group_type_index, group_type, name_singular }) => {
+      const isOwn = value?.type === 'group' && value.group_type_index === group_type_index
+      const known = [...new Set([...(isOwn ? [value.key] : []), ...namesOf(group_type_index)])]
+      const isNew = typed !== '' && !known.includes(typed)
+      const toOption = (key: string) => ({
+        ...toPropertyOption(key),
+        value: toText({ type: 'group', key, group_type_index }),
+      })
+      return {
+        group: `${name_singular || group_type} properties`,
+        items: [
+          ...known.map(toOption),
+          ...(isNew ? [{ ...toOption(typed), label: `Use “${typed}”` }] : []),
+        ],
+      }
+    })
+  return { list, isLoading: loaded.isLoading || isLoading }
 }
