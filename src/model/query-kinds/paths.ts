@@ -1,6 +1,6 @@
 import { listOf } from '../json.ts'
 import type { PathLink } from '../query-results.ts'
-import { toPathLabel, withoutStep } from '../series-names.ts'
+import { withoutStep } from '../series-names.ts'
 import { LAST_30_DAYS } from './events.ts'
 import { watchRow } from './measure-row.ts'
 import type { PathsQuery } from './paths.schema.ts'
@@ -29,9 +29,6 @@ export const paths: QueryKind<PathsQuery> = {
     ]),
   ],
   actors: { within: 'InsightActorsQuery', fields: [] },
-  alert: watchRow({
-    readValue: ({ value }: PathLink) => value,
-    toName: ({ source, target }: PathLink) => `${toPathLabel(source)} → ${toPathLabel(target)}`,
-  }),
+  alert: watchRow(({ value }: PathLink) => value),
   loadDrawing: async () => (await import('../charts/paths.ts')).drawPaths,
 }

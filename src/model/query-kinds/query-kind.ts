@@ -134,8 +134,8 @@ export type TextView =
 export interface AlertRule {
   /** Whether there are values of earlier intervals, which all conditions need that compare with them. */
   readonly hasEarlier: boolean
-  /** Names what `seriesIndex` chooses from, if the result is not a list of series. */
-  listSeries?(results: readonly unknown[]): readonly string[]
+  /** Says that `seriesIndex` chooses one of the rows that `toRows` returns, not a series. */
+  readonly isOfRows?: true
   /** Finds the one number that an alert compares with its threshold. */
   measure(results: readonly unknown[], options: MeasureOptions): AlertValue | AlertProblem
 }

@@ -1,7 +1,7 @@
 import { watchRow } from './measure-row.ts'
 import type { QueryKind } from './query-kind.ts'
 import type { WebGoalsQuery } from './web-goals.schema.ts'
-import { LAST_WEEK, nameRow, type PairRow, toPairRows, toPairView } from './web-rows.ts'
+import { LAST_WEEK, type PairRow, toPairRows, toPairView } from './web-rows.ts'
 
 export const webGoals: QueryKind<WebGoalsQuery> = {
   id: 'web-goals',
@@ -17,6 +17,6 @@ export const webGoals: QueryKind<WebGoalsQuery> = {
   toTextView: toPairView,
   hasColumns: true,
   actors: { within: 'InsightActorsQuery', fields: ['series', 'compare'] },
-  alert: watchRow({ readValue: (row: PairRow) => row.at(-1)?.[0], toName: nameRow }),
+  alert: watchRow((row: PairRow) => row.at(-1)?.[0]),
   loadDrawing: async () => (await import('../charts/web.ts')).drawPairs,
 }

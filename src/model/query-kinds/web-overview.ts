@@ -1,5 +1,5 @@
 import { listOf } from '../json.ts'
-import { FIGURE_LABELS, type WebFigure } from '../web-figures.ts'
+import type { WebFigure } from '../web-figures.ts'
 import { watchRow } from './measure-row.ts'
 import type { QueryKind } from './query-kind.ts'
 import type { WebOverviewQuery } from './web-overview.schema.ts'
@@ -25,9 +25,6 @@ export const webOverview: QueryKind<WebOverviewQuery> = {
   ],
   toTextView: toFiguresView,
   actors: { within: 'InsightActorsQuery', fields: ['compare'] },
-  alert: watchRow({
-    readValue: ({ value }: WebFigure) => value,
-    toName: ({ key }: WebFigure) => FIGURE_LABELS[key],
-  }),
+  alert: watchRow(({ value }: WebFigure) => value),
   loadDrawing: async () => (await import('../charts/web.ts')).drawFigures,
 }

@@ -30,9 +30,6 @@ const nameColumn = (column: unknown): string => {
 /** A value, and the numbers of the current and the previous period. */
 export type PairRow = readonly [string | null, ...(readonly NowAndBefore[])]
 
-export const nameRow = ([value]: PairRow): string =>
-  value === null ? '(none)' : toLabel(toValueLabel(value))
-
 const read = (result: unknown) => {
   const { columns, results } = fieldsOf(result)
   const rows = listOf<readonly unknown[]>(results)

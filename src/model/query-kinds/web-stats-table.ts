@@ -1,6 +1,6 @@
 import { watchRow } from './measure-row.ts'
 import type { QueryKind } from './query-kind.ts'
-import { LAST_WEEK, nameRow, type PairRow, toPairRows, toPairView } from './web-rows.ts'
+import { LAST_WEEK, type PairRow, toPairRows, toPairView } from './web-rows.ts'
 import type { WebStatsTableQuery } from './web-stats-table.schema.ts'
 
 export const webStatsTable: QueryKind<WebStatsTableQuery> = {
@@ -21,6 +21,6 @@ export const webStatsTable: QueryKind<WebStatsTableQuery> = {
   toTextView: toPairView,
   hasColumns: true,
   actors: { within: 'InsightActorsQuery', fields: ['breakdown', 'compare'] },
-  alert: watchRow({ readValue: (row: PairRow) => row.at(1)?.[0], toName: nameRow }),
+  alert: watchRow((row: PairRow) => row.at(1)?.[0]),
   loadDrawing: async () => (await import('../charts/web.ts')).drawPairs,
 }

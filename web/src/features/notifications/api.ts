@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { listOf } from '#model/json.ts'
+import { SHOWN } from '#model/names/row-names.ts'
 import { kindOf } from '#model/query-kinds/index.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { nameSeries } from '#model/series-names.ts'
@@ -150,9 +151,16 @@ interface Watched {
   readonly result: unknown
 }
 
+/** Joins the texts of a row: the value of a breakdown, or both ends of a link. */
+const nameRow = (row: readonly unknown[]): string =>
+  row.filter((cell) => typeof cell === 'string').join(' → ') || '(none)'
+
 function listSeries({ query, result }: Watched): readonly string[] {
-  const { alert } = (query && kindOf(query)) ?? {}
-  if (alert?.listSeries) return alert.listSeries(listOf(result))
+  const kind = query && kindOf(query)
+  if (kind?.alert?.isOfRows) {
+    const rows = kind.hasColumns ? { columns: [], results: result } : result
+    return kind.toRows(rows, SHOWN).slice(1).map(nameRow)
+  }
   return nameSeries(listOf<TrendSeries>(result).filter(({ data }) => data !== undefined)) // steps and cohorts are no series
     .filter(({ isPrevious }) => !isPrevious)
     .map(({ name }) => name)
