@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { storageOptions } from '../../test/support/app/storage.ts'
+import { until } from '../../test/support/until.ts'
 import { connectSqlite, SQLITE_FILE } from './connect-sqlite.ts'
 
 /** More than the log may have. */
@@ -29,27 +30,42 @@ async function connect() {
       )
   const readLog = () =>
     ({ ...other.prepare('pragma wal_checkpoint(noop)').get() }) as Record<string, number>
-  return { db, other, write, readLog }
+  /** Writes a row at a time until the log has been emptied. */
+  const writeUntilEmptied = () =>
+    until(async () => {
+      await write(1)
+      return Number(readLog().log) < 100
+    })
+  return { db, other, write, readLog, writeUntilEmptied }
 }
 
 describe('the log of SQLite', () => {
-  it('is copied into the database once it is long, and starts over with the next write', async () => {
-    const { db, write, readLog } = await connect()
+  it('is copied into the database once it is long, while others write, and starts over', async () => {
+    const { db, write, writeUntilEmptied } = await connect()
 
     await write(PAGES)
-    await write(1)
-    const first = readLog()
+    await writeUntilEmptied()
     await write(PAGES)
+    await writeUntilEmptied()
+
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count, max(id) as last from filler`.execute(db)
+    expect(rows[0]?.count).toBeGreaterThanOrEqual(2 * PAGES + 2)
+    expect(rows).toEqual([{ count: rows[0]?.count, last: rows[0]?.count }])
+  })
+
+  it('is copied without further writes, so that the next starts over', async () => {
+    const { write, readLog } = await connect()
+
+    await write(PAGES)
+    await until(() => readLog().checkpointed === readLog().log)
     await write(1)
 
-    expect(first.log).toBeLessThan(100)
     expect(readLog().log).toBeLessThan(100)
-    const { rows } = await sql<{ count: number }>`select count(*) as count from filler`.execute(db)
-    expect(rows).toEqual([{ count: 2 * PAGES + 2 }])
   })
 
   it('stays while somebody reads an earlier state, and is copied afterwards', async () => {
-    const { other, write, readLog } = await connect()
+    const { other, write, readLog, writeUntilEmptied } = await connect()
     other.exec('begin')
     const count = () => other.prepare('select count(*) as count from filler').get()?.count
     expect(count()).toBe(0)
@@ -62,8 +78,17 @@ describe('the log of SQLite', () => {
     expect(count()).toBe(PAGES + 1)
 
     await write(PAGES)
-    await write(1)
-    expect(readLog().log).toBeLessThan(100)
-    expect(count()).toBe(2 * PAGES + 2)
+    await writeUntilEmptied()
+    expect(count()).toBeGreaterThan(2 * PAGES + 1)
+  })
+
+  it('is whole if the database is closed while it is copied', async () => {
+    const { db, other, write } = await connect()
+
+    await write(PAGES)
+    await db.destroy()
+
+    expect(other.prepare('select count(*) as count from filler').get()).toEqual({ count: PAGES })
+    expect(other.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
   })
 })

@@ -109,7 +109,7 @@ export class DurableSqliteDriver extends SqliteDriver {
   }
 
   override async destroy(): Promise<void> {
-    await this.#checkpoints?.idle()
+    await this.#checkpoints?.close()
     if (this.#log !== undefined) await promisify(close)(this.#log)
     await super.destroy()
   }
@@ -117,7 +117,7 @@ export class DurableSqliteDriver extends SqliteDriver {
   async #flush(): Promise<void> {
     this.#log ??= openSync(`${this.#config.file.location()}-wal`, 'r+')
     await promisify(fdatasync)(this.#log)
-    this.#checkpoints?.startIfDue()
+    this.#checkpoints?.proceed()
   }
 
   #end(committed: boolean): void {
