@@ -1,4 +1,4 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, MANY_CHECKS_MS } from './accessible.ts'
 import { expectNoProblems, openWeb } from './browser.ts'
 
@@ -42,3 +42,41 @@ it(
   },
   MANY_CHECKS_MS,
 )
+
+it('filters groups, and events, by a property of groups', async () => {
+  const web = await openWeb()
+  const { api, page } = web
+  const { body } = await api.get('')
+  const identify = ($group_key: string, plan: string) => ({
+    event: '$groupidentify',
+    distinct_id: $group_key,
+    properties: { $group_type: 'company', $group_key, $group_set: { plan } },
+  })
+  const paid = (company: string) => ({
+    ...{ event: 'paid', distinct_id: `someone-of-${company}` },
+    properties: { $groups: { company } },
+  })
+  const batch = [identify('acme', 'pro'), identify('globex', 'free'), paid('acme'), paid('globex')]
+  await api.post('/batch', { api_key: body.api_token, batch })
+  const filterByPlan = async () => {
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('combobox', { name: 'Property', exact: true }).fill('plan')
+    await page.getByRole('option', { name: 'plan', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Values' }).fill('pro')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Apply filter' }).click()
+    await page.getByText('group plan is pro').waitFor()
+  }
+
+  await page.goto(`/project/${api.projectId}/groups`)
+  await page.getByRole('link', { name: 'globex' }).waitFor()
+  await filterByPlan()
+  await page.getByRole('link', { name: 'globex' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('link', { name: 'acme' }).count()).toBe(1)
+  await page.goto(`/project/${api.projectId}/events`)
+  await page.getByRole('link', { name: 'someone-of-globex' }).waitFor()
+  await filterByPlan()
+  await page.getByRole('link', { name: 'someone-of-globex' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'someone-of-acme' }).waitFor()
+  expectNoProblems(web)
+})

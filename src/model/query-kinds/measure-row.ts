@@ -8,6 +8,6 @@ export const watchRow = (readValue: (row: never) => unknown): AlertRule => ({
     const value = readValue((results[seriesIndex] ?? []) as never)
     return typeof value === 'number'
       ? { value, earlier: [] }
-      : { problem: `Row ${seriesIndex} of the insight has no number.` }
+      : { problem: 'The row has no number.' }
   },
 })

@@ -11,6 +11,12 @@ import { useActionChoices } from './api.ts'
 /** The name of an event, or the ID of an action. */
 export type EventOrAction = string | number
 
+/** Splits what is chosen in one field into the two parameters of a list. */
+export const toEventSearch = (chosen: EventOrAction | undefined) =>
+  typeof chosen === 'number'
+    ? { event: undefined, action: chosen }
+    : { event: chosen, action: undefined }
+
 interface SelectProps<Value> {
   /** Shown while nothing is chosen. */
   readonly placeholder?: string

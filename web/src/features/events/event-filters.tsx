@@ -1,11 +1,11 @@
 import { IconUser } from '@tabler/icons-react'
 import { FilterBar, FilterSpan, FilterText } from '../../ui/list/filter-bar.tsx'
-import { EventOrActionSelect } from '../actions/event-select.tsx'
+import { EventOrActionSelect, toEventSearch } from '../actions/event-select.tsx'
 import { AddFilter } from '../properties/add-filter.tsx'
 import { FilterForm } from '../properties/filter-form.tsx'
 import { FilterPills } from '../properties/filter-pills.tsx'
 import type { SavedFilter } from '../properties/filters-model.ts'
-import { type EventFilters as Filters, toEventSearch } from './search.ts'
+import type { EventFilters as Filters } from './search.ts'
 
 const SPANS = [
   { value: '1', label: 'Last hour' },

@@ -1,5 +1,4 @@
 import { parsePositive, parseTextOrNumber, type SearchParams } from '../../ui/list/search-params.ts'
-import type { EventOrAction } from '../actions/event-select.tsx'
 import type { SavedFilter } from '../properties/filters-model.ts'
 import { toPropertyFilters } from '../properties/search.ts'
 
@@ -17,14 +16,6 @@ export interface EventsSearch extends EventFilters {
   /** Property columns as in `toColumnText`. Default: those last chosen in this browser. */
   readonly columns?: readonly string[]
 }
-
-/** Splits what is chosen in one field into the two parameters. */
-export const toEventSearch = (
-  chosen: EventOrAction | undefined,
-): Pick<EventFilters, 'event' | 'action'> => ({
-  event: typeof chosen === 'string' ? chosen : undefined,
-  action: typeof chosen === 'number' ? chosen : undefined,
-})
 
 export const toEventsSearch = (search: SearchParams): EventsSearch => ({
   event: parseTextOrNumber(search.event),

@@ -6,7 +6,6 @@ import type { ComponentType } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { LoadMore } from '../../ui/list/load-more.tsx'
-import { NoMatches } from '../../ui/list/no-matches.tsx'
 import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Card } from '../../ui/page/card.tsx'
@@ -138,9 +137,8 @@ function GroupResults({ index, filters, onFilter }: GroupResultsProps) {
         {() => {
           if (all.length > 0) return <GroupTable groups={all} columns={columns} />
           const clear = () => onFilter({})
-          if (properties.length > 0) return <NoMatches things="groups" onClear={clear} />
-          if (!search) return <NoGroups />
-          return <NothingFound thing="group" searched="key or name" onClear={clear} />
+          if (!search && properties.length === 0) return <NoGroups />
+          return <NothingFound thing="group" searched="key, name or properties" onClear={clear} />
         }}
       </QueryContent>
       <LoadMore query={groups} mt="md" />

@@ -147,22 +147,20 @@ export function withOperator(filter: PropertyFilter, operator: Operator): Proper
 
 /** Keeps the operator and value of another property, but not those of a cohort. */
 export function withProperty(filter: PropertyFilter, ref: PropertyRef): PropertyFilter {
-  const { type, key } = ref
-  if (type === 'cohort') return { type, key: 'id', operator: 'in', value: null }
+  if (ref.type === 'cohort') return { type: ref.type, key: 'id', operator: 'in', value: null }
   const { operator, value } = isCohort(filter)
     ? { operator: 'exact' as const, value: null }
     : filter
-  return { key, type, operator, value, ...toGroupType(ref) }
+  return { ...ref, operator, value }
 }
 
 /** Undefined while no property is chosen. */
-export const toPropertyRef = ({ type, key, ...filter }: PropertyFilter): PropertyRef | undefined =>
-  key === ''
-    ? undefined
-    : { type: type ?? 'event', key, ...toGroupType({ type: type ?? 'event', ...filter }) }
-
-const toGroupType = ({ type, group_type_index }: Omit<PropertyRef, 'key'>) =>
-  type === 'group' ? { group_type_index: group_type_index ?? 0 } : {}
+export const toPropertyRef = ({
+  type,
+  key,
+  group_type_index,
+}: PropertyFilter): PropertyRef | undefined =>
+  key === '' ? undefined : { type: type ?? 'event', key, group_type_index }
 
 export function isComplete(filter: PropertyFilter): boolean {
   if (filter.key === '') return false
@@ -196,6 +194,6 @@ export function describeFilter(filter: SavedFilter, names = LABELS): string {
   const amount =
     form === 'none' ? [] : [values.map(names.value).join(form === 'range' ? ' and ' : ' or ')]
   const label = names.property(filter.key)
-  const name = ['person', 'group'].includes(filter.type ?? '') ? `${filter.type} ${label}` : label
+  const name = /person|group/.test(filter.type ?? '') ? `${filter.type} ${label}` : label
   return [name, words, ...amount].join(' ')
 }

@@ -5,11 +5,14 @@ import { useProjectId } from '../../../api/project.ts'
 import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { QueryContent } from '../../../ui/page/states.tsx'
-import { type EventOrAction, EventOrActionSelect } from '../../actions/event-select.tsx'
+import {
+  type EventOrAction,
+  EventOrActionSelect,
+  toEventSearch,
+} from '../../actions/event-select.tsx'
 import { type ListedEvent, useEvents } from '../../events/api.ts'
 import { EventDrawer } from '../../events/event-drawer.tsx'
 import { EventList } from '../../events/event-list.tsx'
-import { toEventSearch } from '../../events/search.ts'
 import type { Person } from '../api.ts'
 
 interface EventsTabProps {
