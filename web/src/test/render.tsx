@@ -38,6 +38,7 @@ const SIGNED_IN: Routes = {
   'GET /api/users/@me': ME,
   'GET /api/projects': { count: 1, next: null, previous: null, results: [PROJECT] },
   'GET /api/projects/1/groups_types': [],
+  'GET /api/projects/1/groups/property_definitions': {},
   'POST /api/projects/1/persons/batch_by_distinct_ids': { results: {} },
   'GET /api/projects/1/actions': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/annotations': { count: 0, next: null, previous: null, results: [] },
