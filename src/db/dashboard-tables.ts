@@ -46,6 +46,8 @@ export interface DashboardTables {
     filters_overrides: Generated<Json>
     /** null: the tile shows the description of its insight when pointed at. */
     show_description: Flag | null
+    /** Set if the tile is the title of a section, which ends above the next title. */
+    section: 'open' | 'folded' | null
   }
   insights: {
     id: Generated<number>

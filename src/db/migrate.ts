@@ -36,6 +36,7 @@ import { backfills } from './migrations/0043-backfills.ts'
 import { actions } from './migrations/0050-actions.ts'
 import { savedViews } from './migrations/0051-saved-views.ts'
 import { usualRanges } from './migrations/0075-usual-ranges.ts'
+import { sections } from './migrations/0090-sections.ts'
 import { webhookStates } from './migrations/0105-webhook-states.ts'
 import { publicLinks } from './migrations/0110-public-links.ts'
 import type { Db, Tx } from './schema.ts'
@@ -82,6 +83,7 @@ export const MIGRATIONS: readonly Migration[] = [
   actions,
   savedViews,
   usualRanges,
+  sections,
   webhookStates,
   publicLinks,
 ]

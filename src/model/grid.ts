@@ -16,6 +16,11 @@ const MAX_PACKED_HEIGHT = 20
 /** The row and column of a tile without a position: upstream sorts it after the others. */
 const LAST = 100
 
+/** A title of a section is `open` or `folded`: how viewers first see the tiles below it. */
+export type Section = 'open' | 'folded'
+/** A title spans the grid, so no tile can be beside it. */
+const TITLE_SIZE = { w: COLUMNS, h: 1 }
+
 /** In columns and rows. */
 export interface Position {
   readonly x: number
@@ -26,6 +31,12 @@ export interface Position {
 
 /** Positions by screen size. Clients can send any JSON, numbers as text too. */
 export type Layouts = object
+
+/** The parts of a tile that decide where it is. */
+export interface Placeable {
+  readonly layouts: Layouts
+  readonly section?: Section | null | undefined
+}
 
 /** `sm` is the grid of a desktop, `xs` the single column of a phone. */
 type Screen = 'sm' | 'xs'
@@ -47,13 +58,18 @@ export const hasPosition = (layouts: Layouts): boolean =>
   Object.keys(fieldsOf(fieldsOf(layouts).sm)).length > 0
 
 /** Returns a tile's position on a desktop, inside the grid; `otherwise` replaces missing numbers. */
-export function toPosition(layouts: Layouts, otherwise: Partial<Position> = {}): Position {
+export function toPosition(
+  { layouts, section }: Placeable,
+  otherwise: Partial<Position> = {},
+): Position {
   const read = (key: keyof Position, fallback: number) =>
     numberIn(layouts, 'sm', key) ?? otherwise[key] ?? fallback
+  const y = clamp(read('y', LAST), 0, Number.MAX_SAFE_INTEGER)
+  if (section) return { x: 0, y, ...TITLE_SIZE }
   const w = clamp(read('w', DEFAULT_SIZE.w), MIN_SIZE.w, COLUMNS)
   return {
     x: clamp(read('x', 0), 0, COLUMNS - w),
-    y: clamp(read('y', LAST), 0, Number.MAX_SAFE_INTEGER),
+    y,
     w,
     h: clamp(read('h', DEFAULT_SIZE.h), MIN_SIZE.h, Number.MAX_SAFE_INTEGER),
   }
@@ -68,13 +84,13 @@ const byReadingOrder = (one: Position, other: Position): number =>
 export type PackedTile<Tile> = Position & { readonly tile: Tile }
 
 /** Moves each tile as far up as the tiles before it allow: no gaps, no overlap. */
-export function packTiles<Tile extends { readonly layouts: Layouts }>(
+export function packTiles<Tile extends Placeable>(
   tiles: readonly Tile[],
   { isSingleColumn = false } = {},
 ): PackedTile<Tile>[] {
   const filled = new Array<number>(COLUMNS).fill(0)
   return tiles
-    .map((tile) => ({ tile, ...toPosition(tile.layouts) }))
+    .map((tile) => ({ tile, ...toPosition(tile) }))
     .sort(byReadingOrder)
     .map((position) => {
       const { x, w } = isSingleColumn ? { x: 0, w: COLUMNS } : position

@@ -1,4 +1,5 @@
 import type { Chart, Scheme } from '../model/chart.ts'
+import type { Section } from '../model/grid.ts'
 
 /** A result as JSON, which the drawing process parses, because parsing and sending a large one would hold up others. */
 export interface StoredResult {
@@ -29,6 +30,8 @@ export interface TilePicture {
   readonly layouts: object
   /** Markdown, for a text tile. */
   readonly text?: string
+  /** The text is the title of a section. The tiles of a folded one are not drawn. */
+  readonly section?: Section
   readonly query?: object
   /** Can be a `StoredResult`. */
   readonly result?: unknown

@@ -13,7 +13,7 @@ it(
     await api.post('/batch', { api_key: body.api_token, batch })
     const events = `/project/${api.projectId}/events`
     await page.goto(`${events}?event=paid&hours=24`)
-    const views = page.getByRole('button', { name: 'Views', exact: true })
+    const views = page.getByRole('button', { name: /^Views/ })
 
     await views.click()
     await page.getByText('No saved views yet').waitFor()
@@ -30,8 +30,21 @@ it(
     await page.getByRole('menuitem', { name: 'Payments today' }).click()
     await page.waitForURL('**/events?event=paid&hours=24')
     await page.getByRole('button', { name: 'opened' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Views: Payments today' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    const renaming = page.getByRole('dialog', { name: 'Rename view' })
+    await renaming.getByRole('textbox', { name: 'Name' }).fill('Payments')
+    await renaming.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: 'Views: Payments', exact: true }).waitFor()
+    await page.goto(`${events}?event=opened`)
     await views.click()
-    await page.getByRole('menuitem', { name: 'Delete “Payments today”' }).click()
+    await page.getByRole('menuitem', { name: 'Replace' }).hover()
+    await page.getByRole('menuitem', { name: 'Payments' }).last().click()
+    await page.getByRole('button', { name: 'Views: Payments', exact: true }).click()
+    expect((await api.get('saved_views')).body.results).toMatchObject([
+      { name: 'Payments', filters: { event: 'opened' } },
+    ])
+    await page.getByRole('menuitem', { name: 'Delete “Payments”' }).click()
 
     await expect.poll(async () => (await api.get('saved_views')).body.count).toBe(0)
     expectNoProblems(web)

@@ -40,6 +40,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0050-actions': 'a5ab1713b583377c',
   '0051-saved-views': '51314c419e3d816e',
   '0075-usual-ranges': '54625eb0ceff7d70',
+  '0090-sections': 'd7a212902ef28a39',
   '0105-webhook-states': '4fe296c2ab9df296',
   '0110-public-links': '3e06fe846ded0e64',
 }

@@ -4,6 +4,7 @@ import { COLUMNS, GAP, type Position, packTiles, ROW_HEIGHT } from '#model/grid.
 import { type Palette, paletteOf } from '#model/palette.ts'
 import type { DashboardPicture } from '../contract.ts'
 import { toPages } from './layout.ts'
+import { toShownTiles } from './sections.ts'
 import { boxSvg, type Sheet, textSvg, wrapText } from './sheet.ts'
 import { tileSvg } from './tile-svg.ts'
 
@@ -29,8 +30,9 @@ export function dashboardPages(
   const width = Math.round(Math.min(2400, Math.max(280, look.width)))
   const isOneColumn = width < ONE_COLUMN_BELOW
   const margin = isOneColumn ? 12 : MARGIN
-  const head = headSvg(dashboard, palette, width, margin)
-  const placed = packTiles(dashboard.tiles.slice(0, MAX_TILES), { isSingleColumn: isOneColumn })
+  const tiles = toShownTiles(dashboard.tiles)
+  const head = headSvg({ ...dashboard, tiles }, palette, width, margin)
+  const placed = packTiles(tiles.slice(0, MAX_TILES), { isSingleColumn: isOneColumn })
   const rowsIn = (height: number) => Math.floor((height + GAP) / (ROW_HEIGHT + GAP))
   const pages = look.pageHeight
     ? toPages(

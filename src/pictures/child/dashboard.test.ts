@@ -57,6 +57,28 @@ describe('dashboard picture', () => {
     expect(phone?.height).toBeGreaterThan((desk?.height ?? 0) * 1.7)
   })
 
+  it('shows the titles of sections, and no tiles of folded ones', () => {
+    const title = (text: string, y: number, section: 'open' | 'folded') => ({
+      ...{ title: '', color: null, text, section, layouts: place(0, y, 12, 1) },
+    })
+    const named = (name: string, y: number) => ({
+      ...tileOf('trends-number', place(0, y, 4, 3)),
+      title: name,
+    })
+    const texts = textsOf({
+      ...DASHBOARD,
+      tiles: [
+        title('Open', 0, 'open'),
+        named('Seen', 1),
+        title('Folded', 4, 'folded'),
+        named('Hidden', 5),
+      ],
+    })
+
+    expect(texts).toEqual(expect.arrayContaining(['Open', 'Seen', 'Folded', '1 tile folded']))
+    expect(texts).not.toContain('Hidden')
+  })
+
   it('contains no duplicate IDs', () => {
     const [sheet] = dashboardPages(DASHBOARD, { scheme: 'light', width: 1200 }, () => undefined)
     const ids = [...(sheet?.content ?? '').matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)

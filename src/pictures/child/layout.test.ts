@@ -88,4 +88,12 @@ describe('tile layout', () => {
       }),
     )
   })
+
+  it('keeps the title of a section on the page of its first tile', () => {
+    const title: TilePicture = { ...tile(place(0, 5, 12, 1)), section: 'open', text: 'Details' }
+    const placed = packTiles([tile(place(0, 0, 12, 5)), title, tile(place(0, 6, 12, 5))])
+
+    expect(toPages(placed, 10).map((page) => page.length)).toEqual([1, 2])
+    expect(toPages(placed, 11).map((page) => page.length)).toEqual([3])
+  })
 })

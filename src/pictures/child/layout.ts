@@ -3,7 +3,7 @@ import type { TilePicture } from '../contract.ts'
 
 /**
  * Splits the grid into pages of `rows` rows. A tile that would cross a page break starts the next page, followed by the
- * tiles below it; a tile higher than a page gets the height of a page.
+ * tiles below it; a tile higher than a page gets the height of a page. The title of a section stays with the next tile.
  */
 export function toPages(
   tiles: readonly PackedTile<TilePicture>[],
@@ -12,11 +12,13 @@ export function toPages(
 ): PackedTile<TilePicture>[][] {
   const pages: PackedTile<TilePicture>[][] = [[]]
   let filled = new Array<number>(COLUMNS).fill(0)
-  for (const tile of [...tiles].sort((a, b) => a.y - b.y || a.x - b.x)) {
+  const sorted = [...tiles].sort((a, b) => a.y - b.y || a.x - b.x)
+  for (const [at, tile] of sorted.entries()) {
     const pageRows = () => (pages.length === 1 ? firstRows : rows)
     const h = Math.min(tile.h, pageRows())
     let y = Math.max(...filled.slice(tile.x, tile.x + tile.w))
-    if (y + h > pageRows()) {
+    const below = tile.tile.section ? Math.min(sorted[at + 1]?.h ?? 0, pageRows() - h) : 0
+    if (y + h + below > pageRows()) {
       pages.push([])
       filled = new Array<number>(COLUMNS).fill(0)
       y = 0

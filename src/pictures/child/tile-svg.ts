@@ -3,6 +3,7 @@ import { toLabel } from '#model/format.ts'
 import { paletteOf, toAccent } from '#model/palette.ts'
 import type { TilePicture } from '../contract.ts'
 import { drawChart, drawMessage } from './engine.ts'
+import { type ShownTile, sectionSvg } from './sections.ts'
 import { boxSvg, textSvg } from './sheet.ts'
 import { markdownSvg } from './text-svg.ts'
 
@@ -17,13 +18,15 @@ export interface TileBox {
 const HEAD = 40
 const PADDING = 16
 
-/** Draws a tile as a card: title and chart, or text. */
+/** Draws a tile as a card, title and chart or text, or as the title of a section. */
 export function tileSvg(
-  tile: TilePicture,
+  tile: ShownTile,
   box: TileBox,
   idPrefix: string,
   note: (problem: string) => void,
 ): string {
+  const place = (content: string) => `<g transform="translate(${box.x} ${box.y})">${content}</g>`
+  if (tile.section) return place(sectionSvg(tile, box))
   const palette = paletteOf(box.scheme)
   const card = boxSvg({
     x: 0.5,
@@ -36,7 +39,7 @@ export function tileSvg(
   })
   const content =
     tile.text !== undefined ? markdownSvg(tile.text, box) : drawTile(tile, box, idPrefix, note)
-  return `<g transform="translate(${box.x} ${box.y})">${card}${content}</g>`
+  return place(card + content)
 }
 
 function drawTile(

@@ -1,6 +1,7 @@
 import './shared.css'
 import { toAgo } from '#model/ago.ts'
 import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
+import { sectionsQuery, watchSections } from './sections.ts'
 import { refreshTables } from './tables.ts'
 
 type Dashboard = SharedDashboard['dashboard']
@@ -31,7 +32,7 @@ let shown: { readonly layout: string; readonly refreshed: string } | undefined
 async function update(): Promise<number> {
   // the server counts views, and a refresh is none
   const options = { headers: { 'x-live-page': '1' } }
-  const response = await fetch(address, options).catch(() => undefined)
+  const response = await fetch(`${address}${sectionsQuery()}`, options).catch(() => undefined)
   if (response && CLOSED.includes(response.status)) location.reload()
   if (!response?.ok) return POLL_MS
   const { dashboard } = (await response.json()) as SharedDashboard
@@ -54,10 +55,16 @@ const isIncomplete = (): boolean =>
 
 const whenText = (): string => document.getElementById('when')?.textContent ?? ''
 
+let timer: ReturnType<typeof setTimeout>
+
 async function poll(): Promise<void> {
+  clearTimeout(timer)
   const pause = document.hidden ? POLL_MS : await update()
   for (const time of document.querySelectorAll('time')) time.textContent = toAgo(time.dateTime)
-  setTimeout(poll, pause)
+  clearTimeout(timer) // two polls can overlap when a section opens
+  timer = setTimeout(poll, pause)
 }
+
+watchSections(() => void poll())
 
 void poll()

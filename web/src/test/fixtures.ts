@@ -136,6 +136,7 @@ export const insightTile = (id: number, name: string, fields: Partial<Tile> = {}
   layouts: { sm: { x: 0, y: 0, w: 4, h: 3 } },
   color: null,
   show_description: null,
+  section: null,
   text: null,
   insight: insight({
     id: id * 100,

@@ -43,6 +43,7 @@ const SIGNED_IN: Routes = {
   'GET /api/projects/1/actions': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/annotations': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/alerts': { count: 0, next: null, previous: null, results: [] },
+  'GET /api/projects/1/saved_views': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/import_health': { count: 0, next: null, previous: null, results: [] },
   'GET /api/organizations/@current/backups': NO_BACKUPS,
 }

@@ -34,6 +34,7 @@ const toLoggedTiles = (tiles: DashboardWithTiles['tiles']): Record<string, unkno
       {
         layouts: JSON.parse(tile.layouts),
         color: tile.color,
+        ...(tile.section !== null && { section: tile.section }),
         ...(tile.show_description !== null && { show_description: tile.show_description === 1 }),
         ...(tile.insight_id === null ? { text: tile.body } : { insight: tile.name }),
       },

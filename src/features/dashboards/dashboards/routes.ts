@@ -34,7 +34,7 @@ import {
 } from './schema.ts'
 import { type DashboardDeps, serializeDashboard } from './serialize.ts'
 import { createTileRefresher } from './tile-refresher.ts'
-import { toRequestOverrides } from './tile-results.ts'
+import { toRequestOverrides, toSectionChoices } from './tile-results.ts'
 import { createTileStreams } from './tile-stream.ts'
 
 const tags = ['Dashboards']
@@ -45,7 +45,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
   { db, results },
 ) => {
   const deps = { db, results }
-  const refreshTiles = createTileRefresher(deps, (err) =>
+  const tileRefresher = createTileRefresher(deps, (err) =>
     app.log.warn({ err }, 'could not refresh the tiles of a dashboard'),
   )
   const tileStreams = createTileStreams(app, deps)
@@ -127,7 +127,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     config: {
       scope: 'dashboard:read',
       cached: 'dashboard',
-      onCachedRead: ({ caller, dashboardId }) => refreshTiles(caller.projectId, dashboardId),
+      onCachedRead: ({ caller, dashboardId }) =>
+        tileRefresher.refresh(caller.projectId, dashboardId),
     },
     schema: {
       operationId: 'getDashboard',
@@ -142,7 +143,9 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
       const { caller, params, query } = request
       const id = requireId(params.id)
       const policy = toRequestPolicy(query.refresh ?? 'lazy_async', request, reply)
-      const options = { policy, overrides: toRequestOverrides(caller, query) }
+      const sections = toSectionChoices(query.sections_override)
+      const options = { policy, overrides: toRequestOverrides(caller, query), sections }
+      tileRefresher.open(caller.projectId, id, sections)
       const read = async () =>
         serializeDashboard(deps, caller, await getDashboardWithTiles(db, caller, id), options)
       return policy.wait
@@ -206,12 +209,10 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<DashboardDeps> = async (
     },
     handler: async (request, reply) => {
       const { caller, params, query } = request
-      return tileStreams.open(
-        request,
-        reply,
-        requireId(params.id),
-        toRequestOverrides(caller, query),
-      )
+      return tileStreams.open(request, reply, requireId(params.id), {
+        overrides: toRequestOverrides(caller, query),
+        sections: toSectionChoices(query.sections_override),
+      })
     },
   })
 

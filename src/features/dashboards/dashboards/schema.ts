@@ -62,6 +62,13 @@ export const DashboardReadQuery = Type.Object({
       description: "JSON: variables that override the dashboard's in this response.",
     }),
   ),
+  sections_override: Type.Optional(
+    Type.String({
+      maxLength: 20_000,
+      description:
+        'JSON: `{"5": "open"}` opens or folds sections by the id of their title; `open` opens all. Tiles of folded sections are not computed.',
+    }),
+  ),
 })
 export type DashboardReadQuery = Static<typeof DashboardReadQuery>
 

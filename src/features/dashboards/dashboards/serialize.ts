@@ -1,3 +1,4 @@
+import type { ShownSections } from '#model/sections.ts'
 import type { Caller } from '#server/access/guard.ts'
 import type { Db } from '#server/db/schema.ts'
 import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
@@ -19,6 +20,7 @@ interface SerializeOptions {
   /** Computes nothing by default: an edit must not run every query of the dashboard. */
   readonly policy?: RefreshPolicy
   readonly overrides?: RequestOverrides
+  readonly sections?: ShownSections
 }
 
 /** Returns a dashboard as the caller sees it, with the cached results of its tiles. */
@@ -26,11 +28,11 @@ export async function serializeDashboard(
   { db, results }: DashboardDeps,
   caller: Caller,
   { row, tiles }: DashboardWithTiles,
-  { policy = toRefreshPolicy('force_cache'), overrides = {} }: SerializeOptions = {},
+  { policy = toRefreshPolicy('force_cache'), overrides = {}, sections }: SerializeOptions = {},
 ): Promise<JsonText> {
   const [users, tileResults] = await Promise.all([
     listUserTexts(db, listTileUserIds(tiles), toCreator(row)),
-    findTileResults(results, row, tiles, { policy, overrides }),
+    findTileResults(results, row, tiles, { policy, overrides, sections }),
   ])
   const shown = {
     ...row,

@@ -5,10 +5,11 @@ import {
   listTileFilters,
   type ValueFilter,
 } from '#model/dashboard-filters.ts'
+import type { SectionChoices, ShownSections } from '#model/sections.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
-import type { RefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { requireKnownFilters, type Variables } from '#server/features/results/check/overrides.ts'
 import {
   type PreparedQuery,
@@ -16,6 +17,7 @@ import {
   type QueryRequest,
 } from '#server/features/results/check/prepare-queries.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
+import { listFoldedTiles } from '../tiles/folded-tiles.ts'
 import type { TileRow } from '../tiles/store.ts'
 import type { DashboardReadQuery } from './schema.ts'
 
@@ -71,23 +73,53 @@ function parseObject(attr: string, text: string | undefined): object | undefined
   throw invalid(attr, `Invalid JSON passed in ${attr} parameter`)
 }
 
+/** Parses the sections that a viewer opened or folded. `open` stands for all of them. */
+export function toSectionChoices(text: string | undefined): ShownSections {
+  if (text === 'open') return text
+  const choices = parseObject('sections_override', text) ?? {}
+  for (const [id, choice] of Object.entries(choices)) {
+    if (choice === 'open' || choice === 'folded') continue
+    throw invalid(`sections_override__${id.slice(0, 20)}`, 'Enter `open` or `folded`.')
+  }
+  return choices as SectionChoices
+}
+
 interface TileResultOptions {
   readonly policy: RefreshPolicy
+  /** Default: open and folded as saved. */
+  readonly sections?: ShownSections | undefined
   readonly overrides?: RequestOverrides
 }
 
-/** Finds the results of the tiles that have a query, by tile id. */
+/** Finds the results of the tiles that have a query, by tile id. Those in folded sections are not computed. */
 export async function findTileResults(
   results: Results,
   dashboard: DashboardFilters,
   tiles: readonly TileRow[],
-  { policy, overrides = {} }: TileResultOptions,
+  { policy, overrides = {}, sections = {} }: TileResultOptions,
 ): Promise<Map<number, QueryResult>> {
   const queried = tiles.filter(({ insight_id, query }) => insight_id !== null && query !== '{}')
+  const folded = listFoldedTiles(tiles, sections)
   const prepare = createPreparer(dashboard, overrides)
-  const queries = await Promise.all(queried.map(prepare))
-  const found = await results.find(dashboard.project_id, queries, policy)
-  return new Map(queried.map((tile, index) => [tile.id, found[index] as QueryResult]))
+  const find = async (shown: readonly TileRow[], when: RefreshPolicy) => {
+    const found = await results.find(
+      dashboard.project_id,
+      await Promise.all(shown.map(prepare)),
+      when,
+    )
+    return shown.map((tile, index) => [tile.id, found[index] as QueryResult] as const)
+  }
+  const found = await Promise.all([
+    find(
+      queried.filter(({ id }) => !folded.has(id)),
+      policy,
+    ),
+    find(
+      queried.filter(({ id }) => folded.has(id)),
+      toRefreshPolicy('force_cache'),
+    ),
+  ])
+  return new Map(found.flat())
 }
 
 interface PreparedTile {

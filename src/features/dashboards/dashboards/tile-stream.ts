@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ShownSections } from '#model/sections.ts'
 import type { Caller } from '#server/access/guard.ts'
 import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
@@ -13,12 +14,18 @@ import { findTileResults, type RequestOverrides } from './tile-results.ts'
 
 const POLL_INTERVAL_MS = 250
 
+/** The filters and sections that a viewer asked for. */
+interface ShownTiles {
+  readonly overrides: RequestOverrides
+  readonly sections: ShownSections
+}
+
 export interface TileStreams {
   open(
     request: FastifyRequest,
     reply: FastifyReply,
     id: number,
-    overrides: RequestOverrides,
+    shown: ShownTiles,
   ): Promise<FastifyReply>
 }
 
@@ -26,10 +33,10 @@ export interface TileStreams {
 export function createTileStreams(app: FastifyInstance, deps: DashboardDeps): TileStreams {
   const streams = createEventStreams(app, POLL_INTERVAL_MS)
   return {
-    async open(request, reply, id, overrides) {
+    async open(request, reply, id, shown) {
       const { caller } = request
       const dashboard = await getDashboardWithTiles(deps.db, caller, id)
-      return streams.open(request, reply, () => createPoll(deps, caller, dashboard, overrides))
+      return streams.open(request, reply, () => createPoll(deps, caller, dashboard, shown))
     },
   }
 }
@@ -38,7 +45,7 @@ function createPoll(
   deps: DashboardDeps,
   caller: Caller,
   dashboard: DashboardWithTiles,
-  overrides: RequestOverrides,
+  shown: ShownTiles,
 ): Poll {
   const { row, tiles } = dashboard
   const sent = new Map<number, string>()
@@ -47,7 +54,7 @@ function createPoll(
   /** The first poll starts the computations, the others only read. */
   const findResults = () => {
     const policy = toRefreshPolicy(isFirst ? 'async' : 'force_cache')
-    return findTileResults(deps.results, row, tiles, { policy, overrides })
+    return findTileResults(deps.results, row, tiles, { policy, ...shown })
   }
 
   async function toChangedTiles(results: ReadonlyMap<number, QueryResult>): Promise<string[]> {
@@ -64,12 +71,7 @@ function createPoll(
   return async () => {
     const results = await findResults()
     const events = isFirst
-      ? [
-          toServerEvent(
-            'metadata',
-            await serializeDashboard(deps, caller, dashboard, { overrides }),
-          ),
-        ]
+      ? [toServerEvent('metadata', await serializeDashboard(deps, caller, dashboard, shown))]
       : await toChangedTiles(results)
     for (const [id, result] of results) sent.set(id, toState(result))
     isFirst = false

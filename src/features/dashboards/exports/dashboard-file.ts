@@ -62,7 +62,11 @@ export async function exportDashboard(
 ): Promise<ExportedFile> {
   const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
   const policy = toRefreshPolicy('blocking', requester)
-  const tileResults = await findTileResults(results, dashboard, tiles, { policy })
+  const isPicture = format === 'png' || format === 'pdf'
+  const tileResults = await findTileResults(results, dashboard, tiles, {
+    policy,
+    sections: isPicture ? {} : 'open', // data is complete; a picture shows folded sections folded
+  })
   signal?.throwIfAborted()
   const name = dashboard.name || 'Dashboard'
   const picture: StoredPicture = {
@@ -93,7 +97,10 @@ function toTilePicture(
 ): StoredTile {
   const { color } = tile
   const layouts = JSON.parse(tile.layouts)
-  if (tile.body !== null) return { color, layouts, title: '', text: tile.body }
+  if (tile.body !== null) {
+    const section = tile.section ?? undefined
+    return { color, layouts, title: '', text: tile.body, ...(section && { section }) }
+  }
   return {
     color,
     layouts,

@@ -1,9 +1,10 @@
 import type { Chart } from '#model/chart.ts'
-import { type Position, packTiles } from '#model/grid.ts'
+import { type Position, packTiles, type Section } from '#model/grid.ts'
 import { toInsightTitle } from '#model/insight-title.ts'
 import { SHOWN } from '#model/names/row-names.ts'
 import { notAppliedNote } from '#model/not-applied-note.ts'
 import { toRows } from '#model/query-kinds/index.ts'
+import { groupBySection, isFolded, type ShownSections } from '#model/sections.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toResultJson, toResultValue } from '#server/features/results/representation.ts'
@@ -17,10 +18,15 @@ import { listTiles, type TileRow } from '../tiles/store.ts'
 import { chartSizes } from './chart-sizes.ts'
 import type { RenderedSvg, SvgCache, SvgRequest } from './svg-cache.ts'
 
-/** A tile of the page: a text has `text`, a chart the rest. */
+/** A tile of the page: a text or the title of a section has `text`, a chart the rest. */
 export interface PageTile {
   readonly id: number
+  /** In its section. */
   readonly position: Position
+  /** Set for the title of a section: whether this viewer sees its tiles. */
+  readonly section: Section | null
+  /** Whether its section hides it, so that its result is not kept fresh. */
+  readonly isHidden: boolean
   readonly color: string | null
   readonly text: string | null
   readonly title: string
@@ -55,14 +61,15 @@ export const NO_RESULT = 'No result to show.'
 export async function getPageTiles(
   { db, results, svgs }: PageDeps,
   { link, dashboard }: OpenLink,
+  sections: ShownSections,
 ): Promise<PageTile[]> {
   const rows = await listTiles(db, dashboard.project_id, dashboard.id)
   const policy = toRefreshPolicy('lazy_async')
-  const tileResults = await findTileResults(results, dashboard, rows, { policy })
-  const packed = packTiles(rows.map((row) => ({ row, layouts: JSON.parse(row.layouts) })))
+  const tileResults = await findTileResults(results, dashboard, rows, { policy, sections })
+  const placed = toPlacedRows(rows, sections)
   const toMarks = await findLinkMarks(db, link)
-  const tiles = await mapInTurns(packed, ({ tile: { row }, x, y, w, h }) =>
-    toDrawableTile(row, { x, y, w, h }, tileResults.get(row.id), (insightId) =>
+  const tiles = await mapInTurns(placed, ({ row, ...place }) =>
+    toDrawableTile(row, place, tileResults.get(row.id), (insightId) =>
       toMarks({ dashboardId: dashboard.id, insightId }),
     ),
   )
@@ -73,6 +80,31 @@ export async function getPageTiles(
   )
 }
 
+type Place = Pick<PageTile, 'position' | 'section' | 'isHidden'>
+
+/** Places the tiles of each section from its top. */
+function toPlacedRows(
+  rows: readonly TileRow[],
+  sections: ShownSections,
+): (Place & { readonly row: TileRow })[] {
+  const packed = packTiles(
+    rows.map((row) => ({ row, section: row.section, layouts: JSON.parse(row.layouts) })),
+  )
+  return groupBySection(packed, ({ tile }) => tile.section !== null).flatMap((group) => {
+    const { title, items } = group
+    const top = title ? title.y + title.h : 0
+    const isHidden =
+      title !== undefined && sections !== 'open' && isFolded(title.tile.row, sections)
+    const placed = items.map(({ tile: { row }, x, y, w, h }) => {
+      return { row, position: { x, y: y - top, w, h }, section: null, isHidden }
+    })
+    if (!title) return placed
+    const { x, y, w, h, tile } = title
+    const section = isHidden ? 'folded' : 'open'
+    return [{ row: tile.row, position: { x, y, w, h }, section, isHidden: false }, ...placed]
+  })
+}
+
 interface DrawableTile extends Omit<PageTile, 'svgs'> {
   readonly chart: Chart | undefined
   /** Names the result that the chart shows. */
@@ -81,7 +113,7 @@ interface DrawableTile extends Omit<PageTile, 'svgs'> {
 
 function toDrawableTile(
   row: TileRow,
-  position: Position,
+  place: Place,
   result: QueryResult | undefined,
   toMarks: (insightId: number | null) => Chart['marks'],
 ): DrawableTile {
@@ -89,7 +121,7 @@ function toDrawableTile(
   const isPending = result?.isRunning ?? false
   const tile = {
     id: row.id,
-    position,
+    ...place,
     color: row.color,
     text: row.body,
     title,

@@ -37,9 +37,18 @@ ${TILE_COLORS.map(dotRule).join('')}
 .phone{display:none}
 .note{margin:0;padding:4px 16px 8px;color:var(--dimmed);font-size:12px}
 .message{display:grid;place-items:center;height:100%;min-height:inherit;margin:0;padding:0 16px;color:var(--dimmed);text-align:center}
-details{padding:0 16px 10px;font-size:12px}
-summary{width:fit-content;color:var(--dimmed);line-height:24px;cursor:pointer}
-details p{margin:4px 0 8px;overflow-wrap:anywhere}
+details.section{margin-top:${GAP}px}
+.section:first-child{margin-top:0}
+.section>summary{display:flex;width:auto;align-items:center;gap:8px;padding:8px 0;border-bottom:1px solid var(--hairline);color:inherit;list-style:none}
+.section>summary::-webkit-details-marker{display:none}
+.section>summary::before{content:"";width:8px;height:8px;margin:0 4px;border:solid var(--dimmed);border-width:0 2px 2px 0;transform:rotate(-45deg)}
+.section[open]>summary::before{transform:rotate(45deg)}
+.section>summary h2{margin:0;font-size:16px;line-height:1.35;overflow-wrap:anywhere}
+.section .grid{margin-top:${GAP}px}
+.tile details{padding:0 16px 10px;font-size:12px}
+.tile summary{width:fit-content;color:var(--dimmed);line-height:24px}
+summary{cursor:pointer}
+.tile details p{margin:4px 0 8px;overflow-wrap:anywhere}
 .scroll{max-height:320px;overflow:auto;border:1px solid var(--hairline);border-radius:8px}
 table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:4px 10px;text-align:left;white-space:nowrap;border-bottom:1px solid var(--hairline)}
@@ -70,7 +79,7 @@ header{padding-top:16px}
 .grid>.tile{margin-bottom:12px}
 .wide{display:none}.phone{display:block}
 }
-@media print{.tile{break-inside:avoid}details:not([open]),footer{display:none}}
+@media print{.tile{break-inside:avoid}footer,.tile details:not([open]){display:none}}
 `
 
 /** Positions a tile by a rule, because the page's policy forbids style attributes. */

@@ -1,5 +1,6 @@
 import { toAgo } from '#model/ago.ts'
 import { TILE_COLORS } from '#model/palette.ts'
+import { groupBySection, type TileGroup } from '#model/sections.ts'
 import { type Html, html } from '#server/html/html.ts'
 import { dataTable } from './data-table.ts'
 import type { Notice } from './notices.ts'
@@ -22,6 +23,8 @@ export interface SharedPage {
   /** Tags that load the script of the page. */
   readonly scripts: Html
   readonly toMarkdown: (text: string) => Html
+  /** Returns the address of the page on which a section is open. */
+  readonly toOpenLink: (title: PageTile) => string
 }
 
 /** A browser without scripts reloads a pending page. */
@@ -32,19 +35,17 @@ const CARD = { width: 1200, height: 630 }
 export async function renderPage(page: SharedPage, style: string): Promise<string> {
   const { name, tiles, theme, hasHeader, scripts } = page
   const isPending = tiles.some((tile) => tile.isPending)
-  const sections: Html[] = []
-  for (const tile of tiles) sections.push(await tileSection(tile, page.toMarkdown))
+  const groups: Html[] = []
+  for (const group of groupBySection(tiles, ({ section }) => section !== null)) {
+    groups.push(await tileGroup(group, page))
+  }
   const head = html`${cardTags(page)}
 ${isPending && html`<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"></noscript>`}
 ${scripts}`
   const body = html`${hasHeader && pageHeader(page)}
 <main${!hasHeader && html` class="bare"`}>
 ${!hasHeader && html`<h1 hidden>${name}</h1>`}
-${
-  tiles.length === 0
-    ? html`<div class="empty"><p>This dashboard is empty.</p></div>`
-    : html`<div class="grid">${sections}</div>`
-}
+${tiles.length === 0 ? html`<div class="empty"><p>This dashboard is empty.</p></div>` : groups}
 </main>
 ${hasHeader && pageFooter(page)}`
   return renderDocument({ title: name, theme, style, head, body })
@@ -115,7 +116,9 @@ const pictureTags = (
 <meta name="twitter:card" content="summary_large_image">`
 
 function pageHeader({ name, description, tiles }: SharedPage): Html {
-  const computed = tiles.flatMap(({ computedAt }) => (computedAt ? [computedAt] : [])).sort()
+  const computed = tiles
+    .flatMap(({ computedAt, isHidden }) => (computedAt && !isHidden ? [computedAt] : []))
+    .sort()
   const [oldest] = computed
   return html`<header>
 <h1>${name}</h1>
@@ -128,6 +131,23 @@ const pageFooter = ({ link, hasFiles }: SharedPage): Html => html`<footer>
 <span>Shared with Hedgerow</span>
 ${hasFiles && html`<a href="${link}.png">PNG</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">CSV</a>`}
 </footer>`
+
+/** Renders a section, which opens without scripts too. A script then asks for newer results; otherwise a link does. */
+async function tileGroup(
+  { title, items }: TileGroup<PageTile>,
+  { toMarkdown, toOpenLink }: SharedPage,
+): Promise<Html> {
+  const tiles: Html[] = []
+  for (const tile of items) tiles.push(await tileSection(tile, toMarkdown))
+  const grid = tiles.length > 0 && html`<div class="grid">${tiles}</div>`
+  if (!title) return html`${grid}`
+  const isOpen = title.section === 'open'
+  return html`<details class="section" data-section="${title.id}"${isOpen && html` open`}>
+<summary><h2>${title.text ?? ''}</h2></summary>
+${!isOpen && grid && html`<noscript><p><a href="${toOpenLink(title)}">Update these results</a></p></noscript>`}
+${grid}
+</details>`
+}
 
 async function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Promise<Html> {
   const { id, text, title, description, showsDescription, color, rows, note } = tile

@@ -8,6 +8,7 @@ import type { Results } from '#server/features/results/results.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
+import { toSectionChoices } from '../dashboards/tile-results.ts'
 import { exportDashboard } from '../exports/dashboard-file.ts'
 import { PictureQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
@@ -84,7 +85,9 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
       const { token, format } = parseSharedFile(params.file)
       const open = requireOpen(await openLink(db, request, reply, token))
-      if (format === 'json') return sendJson(reply, await readSharedDashboard(db, results, open))
+      const sections = toSectionChoices(query.sections_override)
+      if (format === 'json')
+        return sendJson(reply, await readSharedDashboard(db, results, open, sections))
       if (!open.link.allows_exports) throw forbidden('This link does not allow downloads.')
       const access = {
         requireAccess: async () =>

@@ -5,16 +5,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { readBuiltStyles, readBuiltTags } from '#server/http/built-tags.ts'
 import { findLinkOrigin } from '#server/http/link-origin.ts'
+import { DashboardReadQuery } from '../dashboards/schema.ts'
+import { toSectionChoices } from '../dashboards/tile-results.ts'
 import { openFrame, openLink, opensAlone } from '../links/open-link.ts'
 import { type Notice, ownWindow, toNotice } from './notices.ts'
 import { sharedPageStyles } from './page.css.ts'
 import { renderNotice, renderPage, type Theme } from './page.ts'
-import { getPageTiles, type PageDeps } from './page-tiles.ts'
+import { getPageTiles, type PageDeps, type PageTile } from './page-tiles.ts'
 
 export const SharedPageQuery = Type.Object({
   theme: Type.Optional(
     Type.String({ description: "The page's theme: `light` or `dark`. Default: the browser's." }),
   ),
+  sections_override: DashboardReadQuery.properties.sections_override,
   noHeader: Type.Optional(
     Type.String({ description: 'The page shows only its tiles, without header and footer.' }),
   ),
@@ -55,6 +58,8 @@ export function createPageSender(deps: PageDeps, url: string | undefined) {
     token: string,
     kind: PageKind,
   ) {
+    const query = request.query as SharedPageQuery
+    const sections = toSectionChoices(query.sections_override)
     const path = `/shared/${token}`
     const found =
       kind === 'shared'
@@ -66,7 +71,7 @@ export function createPageSender(deps: PageDeps, url: string | undefined) {
     if (kind === 'embedded' && opensAlone(link)) {
       return sendNotice(reply, ownWindow(path), kind, frames)
     }
-    const tiles = await getPageTiles(deps, found)
+    const tiles = await getPageTiles(deps, found, sections)
     const { toMarkdown } = await import('./markdown.ts')
     const style = sharedPageStyles(tiles)
     const page = {
@@ -74,9 +79,10 @@ export function createPageSender(deps: PageDeps, url: string | undefined) {
       description: dashboard.description,
       origin: findLinkOrigin(request, url),
       link: path,
-      hasHeader: (request.query as SharedPageQuery).noHeader === undefined,
+      hasHeader: query.noHeader === undefined,
       hasFiles: link.allows_exports === 1,
       tiles,
+      toOpenLink: (title: PageTile) => toOpenLink(query, title),
       theme: toTheme(request),
       scripts,
       toMarkdown,
@@ -92,6 +98,17 @@ const NO_FRAMES: readonly string[] = []
 function toTheme({ query }: FastifyRequest): Theme {
   const { theme } = query as SharedPageQuery
   return theme === 'light' || theme === 'dark' ? theme : undefined
+}
+
+/** Returns the address of the page with one more section open. */
+function toOpenLink(query: SharedPageQuery, { id }: PageTile): string {
+  const { theme, noHeader, sections_override } = query
+  const choices = toSectionChoices(sections_override)
+  return `?${new URLSearchParams({
+    ...(theme !== undefined && { theme }),
+    ...(noHeader !== undefined && { noHeader }),
+    sections_override: JSON.stringify({ ...(choices !== 'open' && choices), [id]: 'open' }),
+  })}`
 }
 
 interface StyledPage {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import { integerId, ProjectId } from '#server/http/params.ts'
 import { AnyObject } from '#server/http/schemas.ts'
+import { SectionOrNull } from '../tiles/schema.ts'
 
 export const Sharing = Type.Object(
   {
@@ -28,6 +29,7 @@ const SharedTile = Type.Object(
     id: Type.Integer(),
     layouts: AnyObject,
     color: Type.Union([Type.String(), Type.Null()]),
+    section: SectionOrNull,
     insight: Type.Union([
       Type.Object(
         {

@@ -1,6 +1,7 @@
 import type { ChartMark } from '#model/chart.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import { toPublicQuery } from '#model/public-query.ts'
+import type { ShownSections } from '#model/sections.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
@@ -22,10 +23,11 @@ export async function readSharedDashboard(
   db: Db,
   results: Results,
   { link, dashboard: row }: OpenLink,
+  sections: ShownSections,
 ): Promise<JsonText> {
   const tiles = await listTiles(db, row.project_id, row.id)
   const policy = toRefreshPolicy('lazy_async')
-  const tileResults = await findTileResults(results, row, tiles, { policy })
+  const tileResults = await findTileResults(results, row, tiles, { policy, sections })
   const toMarks = await findLinkMarks(db, link)
   const written = tiles.map((tile, order) => {
     const marks = toMarks({ dashboardId: row.id, insightId: tile.insight_id })
@@ -55,6 +57,7 @@ const toSharedTile = (tile: TileRow, order: number): Omit<SharedTile, 'insight'>
   id: tile.id,
   layouts: JSON.parse(tile.layouts),
   color: tile.color,
+  section: tile.section,
   text: tile.body === null ? null : { body: tile.body },
   order,
 })

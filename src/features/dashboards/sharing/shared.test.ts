@@ -69,6 +69,7 @@ describe('a shared dashboard', () => {
             id: text.id,
             layouts: text.layouts,
             color: 'blue',
+            section: null,
             order: 0,
             insight: null,
             text: { body: '# Hello' },
@@ -77,6 +78,7 @@ describe('a shared dashboard', () => {
             id: visits.id,
             layouts: visits.layouts,
             color: null,
+            section: null,
             order: 1,
             text: null,
             insight: {

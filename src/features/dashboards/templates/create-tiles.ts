@@ -14,8 +14,9 @@ export async function createTilesFromTemplate(
   const { projectId } = caller
   for (const tile of tiles) {
     const { layouts, color } = tile
+    const section = tile.type === 'TEXT' ? tile.section : undefined
     const content = await createContent(tx, caller, tile)
-    await insertTile(tx, { projectId, dashboardId, ...content, layouts, color })
+    await insertTile(tx, { projectId, dashboardId, ...content, section, layouts, color })
   }
 }
 

@@ -7,6 +7,7 @@ import { AnyObject, IdInput, TimeOrNull } from '#server/http/schemas.ts'
 import { defineResource, trashField } from '#server/resource/resource.ts'
 import { tagsField } from '#server/resource/tags.ts'
 import { MAX_INSIGHT_NAME } from '../insight-rows/fields.ts'
+import { SectionOrNull } from '../tiles/schema.ts'
 
 const MAX_NAME = 400
 
@@ -21,6 +22,7 @@ export const TemplateTileInput = Type.Object(
     query: Type.Optional(orNull(AnyObject)),
     body: Type.Optional(orNull(Type.String({ maxLength: 4000 }))),
     color: Type.Optional(orNull(Type.String({ maxLength: 400 }))),
+    section: Type.Optional(SectionOrNull),
     layouts: Type.Optional(orNull(AnyObject)),
   },
   { title: 'TemplateTileInput', additionalProperties: true },

@@ -10,7 +10,7 @@ import { listTiles, type TileRow } from '../tiles/store.ts'
 import { findBuiltIn } from './built-in/built-in.ts'
 import { TemplateJson } from './schema.ts'
 import { findSourceDashboard, findTemplateRowByName } from './store.ts'
-import { type Template, type TemplateTile, toTemplateTiles } from './template.ts'
+import { type Template, type TemplateTile, toTemplateTiles, toTitle } from './template.ts'
 
 /** Finds a template by its exact name. A built-in one wins over the project's own. */
 export async function findTemplate(
@@ -53,7 +53,8 @@ export async function getDashboardAsTemplate(
 function toTemplateTile(row: TileRow): TemplateTile {
   const { color } = row
   const layouts = JSON.parse(row.layouts)
-  if (row.insight_id === null) return { type: 'TEXT', body: row.body ?? '', color, layouts }
+  if (row.insight_id === null)
+    return { type: 'TEXT', body: row.body ?? '', ...toTitle(row), color, layouts }
   return {
     type: 'INSIGHT',
     name: row.name ?? '',

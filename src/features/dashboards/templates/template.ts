@@ -1,3 +1,4 @@
+import type { Section } from '#model/grid.ts'
 import type { TemplateTileInput } from './fields.ts'
 
 /** A template to create dashboards from: built in, stored, or sent in a request. */
@@ -24,6 +25,8 @@ export interface TemplateInsight {
 export interface TemplateText {
   readonly type: 'TEXT'
   readonly body: string
+  /** Set if the text is the title of a section. */
+  readonly section?: Section
   readonly color: string | null
   readonly layouts: object
 }
@@ -35,7 +38,8 @@ export const toTemplateTiles = (tiles: readonly TemplateTileInput[]): TemplateTi
 function toTemplateTile(tile: TemplateTileInput): TemplateTile | undefined {
   const color = tile.color ?? null
   const layouts = tile.layouts ?? {}
-  if (tile.type === 'TEXT') return { type: 'TEXT', body: tile.body ?? '', color, layouts }
+  if (tile.type === 'TEXT')
+    return { type: 'TEXT', body: tile.body ?? '', ...toTitle(tile), color, layouts }
   if (tile.type !== 'INSIGHT') return undefined
   return {
     type: 'INSIGHT',
@@ -46,3 +50,6 @@ function toTemplateTile(tile: TemplateTileInput): TemplateTile | undefined {
     layouts,
   }
 }
+
+export const toTitle = ({ section }: { readonly section?: Section | null | undefined }) =>
+  section ? { section } : {}

@@ -42,11 +42,13 @@ export async function upsertTiles(target: Target, tiles: readonly TileInput[]): 
       await createTile(target, tile, attr)
       continue
     }
-    const { layouts, color, show_description, deleted, filters_overrides } = tile
+    const { layouts, color, show_description, section, deleted, filters_overrides } = tile
+    requireText(section, existing.text_id !== null, attr)
     await updateTile(tx, caller.projectId, existing.id, {
       layouts,
       color,
       show_description: flagOrNull(show_description),
+      section,
       deleted: flag(deleted),
       filtersOverrides: filters_overrides,
     })
@@ -72,6 +74,7 @@ async function createTile(target: Target, tile: TileInput, attr: string): Promis
   const { text, insight, layouts = {}, color = null, deleted, filters_overrides } = tile
   if (text && insight) throw invalid(attr, 'A tile shows a text or an insight, not both.')
   if (!text && !insight) throw invalid(attr, 'A new tile needs `text` or `insight`.')
+  requireText(tile.section, !insight, attr)
   if (deleted) return
   await insertTile(tx, {
     projectId: caller.projectId,
@@ -81,8 +84,15 @@ async function createTile(target: Target, tile: TileInput, attr: string): Promis
     layouts,
     color,
     showDescription: flagOrNull(tile.show_description),
+    section: tile.section,
     filtersOverrides: filters_overrides,
   })
+}
+
+function requireText(section: TileInput['section'], isText: boolean, attr: string): void {
+  if (section && !isText) {
+    throw invalid(`${attr}__section`, 'Only a text can be the title of a section.')
+  }
 }
 
 /** null resets the column; `undefined` leaves it unchanged. */

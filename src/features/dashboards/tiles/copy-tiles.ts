@@ -27,6 +27,7 @@ export async function copyTiles(
       layouts: JSON.parse(row.layouts),
       color: row.color,
       showDescription: row.show_description,
+      section: row.section,
       filtersOverrides: JSON.parse(row.filters_overrides),
     })
   }

@@ -38,6 +38,7 @@ export const toTileText = jsonWriter<TileRow, TileContext>({
   layouts: (row) => stored(row.layouts),
   color: (row) => quoted(row.color),
   show_description: (row) => toBoolean(row.show_description),
+  section: (row) => quoted(row.section),
   insight: (row, context) =>
     row.insight_id === null ? null : tileInsight.toText(row as InsightTileRow, context),
   text: (row, context) => (row.text_id === null ? null : toTextText(row, context)),

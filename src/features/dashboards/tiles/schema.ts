@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Section } from '#model/grid.ts'
 import { UserOrNull } from '#server/features/accounts/users/schema.ts'
 import { FiltersNotApplied } from '#server/features/results/schema.ts'
 import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
@@ -7,6 +8,17 @@ import { MAX_INSIGHT_NAME, tileInsight } from '../insight-rows/fields.ts'
 const Color = Type.Union([Type.String({ maxLength: 400 }), Type.Null()])
 const ShowDescription = Type.Union([Type.Boolean(), Type.Null()], {
   description: 'Whether the tile shows the description of its insight. null: only when pointed at.',
+})
+
+const SectionState = Type.Unsafe<Section>({
+  title: 'TileSection',
+  type: 'string',
+  enum: ['open', 'folded'],
+})
+
+export const SectionOrNull = Type.Union([SectionState, Type.Null()], {
+  description:
+    'Set if the text is the title of a section, which has the tiles below it up to the next title: whether viewers first see them.',
 })
 
 export const TileInsight = Type.Object(tileInsight.item, {
@@ -32,6 +44,7 @@ export const Tile = Type.Object(
     layouts: { ...AnyObject, description: 'Position by screen: `{"sm": {"x", "y", "w", "h"}}`.' },
     color: Color,
     show_description: ShowDescription,
+    section: SectionOrNull,
     insight: Type.Union([TileInsight, Type.Null()]),
     text: Type.Union([TileText, Type.Null()]),
     order: Type.Integer({ description: 'Position in this response, from 0.' }),
@@ -67,6 +80,7 @@ export const TileInput = Type.Object(
     layouts: Type.Optional(AnyObject),
     color: Type.Optional(Color),
     show_description: Type.Optional(ShowDescription),
+    section: Type.Optional(SectionOrNull),
     filters_overrides: Type.Optional(AnyObject),
     deleted: Type.Optional(Type.Boolean()),
     insight: Type.Optional(Type.Union([InsightInput, Type.Null()])),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Layouts, toSortPosition } from '#model/grid.ts'
+import { type Layouts, type Section, toSortPosition } from '#model/grid.ts'
 import { compileOnce } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type Flag, json, now } from '#server/db/values.ts'
@@ -25,7 +25,7 @@ export const listTiles = compileOnce((db: Db, projectId: number, dashboardId: nu
     .leftJoin('insights', 'insights.id', 'tiles.insight_id')
     .leftJoin('texts', 'texts.id', 'tiles.text_id')
     .select(['tiles.id', 'tiles.layouts', 'tiles.color', 'tiles.insight_id', 'tiles.text_id'])
-    .select(['tiles.filters_overrides', 'tiles.show_description'])
+    .select(['tiles.filters_overrides', 'tiles.show_description', 'tiles.section'])
     .select(insightColumns)
     .select((eb) => [
       'texts.body',
@@ -81,6 +81,7 @@ export interface NewTile {
   readonly layouts: Layouts
   readonly color: string | null
   readonly showDescription?: Flag | null | undefined
+  readonly section?: Section | null | undefined
   readonly filtersOverrides?: object | undefined
 }
 
@@ -95,6 +96,7 @@ export async function insertTile(tx: Tx, tile: NewTile): Promise<void> {
       ...toLayoutColumns(tile.layouts),
       color: tile.color,
       show_description: tile.showDescription ?? null,
+      section: tile.section ?? null,
       filters_overrides: json(tile.filtersOverrides ?? {}),
       deleted: 0,
     })
@@ -105,6 +107,7 @@ interface TileUpdate {
   readonly layouts?: Layouts | undefined
   readonly color?: string | null | undefined
   readonly show_description?: Flag | null | undefined
+  readonly section?: Section | null | undefined
   readonly deleted?: 0 | 1 | undefined
   readonly filtersOverrides?: object | undefined
 }

@@ -37,7 +37,7 @@ export const DASHBOARD_TOOLS: readonly ToolDescriptor[] = [
     description: 'Returns the fresh results of all insights on a dashboard.',
     operation: 'getDashboard',
     inputs: ['filters_override', 'variables_override'],
-    fixed: { refresh: 'blocking' },
+    fixed: { refresh: 'blocking', sections_override: 'open' },
     omit: [
       ...UNNEEDED,
       ...[

@@ -68,7 +68,8 @@ async function buildDashboardContent(
   const dashboard = await findSubscribedDashboard(db, projectId, dashboardId)
   if (!dashboard) return undefined
   const tiles = await listTiles(db, projectId, dashboardId)
-  const tileResults = await findTileResults(results, dashboard, tiles, { policy: refresh })
+  const options = { policy: refresh, sections: 'open' } as const
+  const tileResults = await findTileResults(results, dashboard, tiles, options)
   const insights: InsightWithResult[] = []
   for (const { id, insight_id, short_id, name } of tiles) {
     if (insight_id === null) continue

@@ -1,19 +1,11 @@
-import {
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
-import { toCopyName } from '#model/copy-name.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Activity } from '#server/features/activity/schema.ts'
 import type { Dashboard, DashboardWrite } from '#server/features/dashboards/dashboards/schema.ts'
-import type { TileInput } from '#server/features/dashboards/tiles/schema.ts'
 import { ApiError, api, type ListPage, withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { applyChange, type DashboardEdit, type Deletion } from './editing/changes.ts'
 import type { Snapshot } from './editing/editor.ts'
-import type { Override } from './filters/override.ts'
+import { hasFilters, type Override } from './filters/override.ts'
 import { isComputing } from './tile/state.ts'
 
 /** Polling intervals; a hidden page does not poll. docs/decisions/0015 explains why it polls instead of streaming. */
@@ -22,7 +14,7 @@ const COMPUTING_POLL_MS = 700
 /** Keeps the page from fetching again what the router preloaded. */
 const FRESH_MS = 1000
 
-const basePath = (projectId: number): string => `/api/environments/${projectId}`
+export const basePath = (projectId: number): string => `/api/environments/${projectId}`
 export const dashboardPath = (projectId: number, id: number): string =>
   `${basePath(projectId)}/dashboards/${id}`
 
@@ -31,6 +23,8 @@ export interface DashboardState extends Snapshot {
   readonly latest: Activity | undefined
   /** The ETag of this state; null after a local change. */
   readonly tag: string | null
+  /** The filters of the results. */
+  readonly override: Override
 }
 
 const fetchLatestActivity = async (path: string): Promise<Activity | undefined> =>
@@ -42,7 +36,7 @@ async function fetchDashboard(
   override: Override,
   refresh?: 'force_async',
 ): Promise<DashboardState> {
-  const isOverridden = Object.keys(override).length > 0
+  const isOverridden = hasFilters(override)
   const [latest, { body: dashboard, headers }, saved] = await Promise.all([
     fetchLatestActivity(path),
     api.exchange<Dashboard>('GET', withQuery(path, { ...override, refresh })),
@@ -54,6 +48,7 @@ async function fetchDashboard(
     latest,
     seen: latest?.id ?? 0,
     tag: headers.get('etag'),
+    override,
   }
 }
 
@@ -68,7 +63,7 @@ async function refetchIfChanged(
   return headers.get('etag') === before.tag ? before : fetchDashboard(path, override)
 }
 
-const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId, id] as const
+export const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId, id] as const
 
 export const dashboardQuery = (projectId: number, id: number, override: Override) =>
   queryOptions({
@@ -118,8 +113,10 @@ export async function sendChange(
     return { dashboard: applyChange(known.dashboard, { insight }), seen }
   }
   if (elsewhere) {
-    const { dashboard, ...tile } = elsewhere
-    await api.patch(dashboardPath(projectId, dashboard), { tiles: [tile] })
+    const { dashboard, tiles, deleted } = elsewhere
+    await api.patch(dashboardPath(projectId, dashboard), {
+      tiles: tiles.map((id) => ({ id, deleted })),
+    })
   }
   const setInsights = (given: readonly Deletion[]) =>
     Promise.all(
@@ -172,40 +169,6 @@ export function mergeSaved(
   return { ...before, seen: saved.seen, tag: null, dashboard: { ...saved.dashboard, tiles } }
 }
 
-export function useInsightSearch(search: string) {
-  const projectId = useProjectId()
-  return useQuery({
-    queryKey: ['insights', projectId, 'pick', search],
-    queryFn: () =>
-      api.get<
-        ListPage<{ id: number; name: string; description: string; derived_name: string | null }>
-      >(`${basePath(projectId)}/insights`, { search: search || undefined, limit: 20, basic: true }),
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** Adds a tile to another dashboard. */
-export function useTransferTile() {
-  const projectId = useProjectId()
-  return useMutation({
-    mutationFn: ({ to, tile }: { readonly to: number; readonly tile: TileInput }) =>
-      api.patch<Dashboard>(dashboardPath(projectId, to), { tiles: [tile] }),
-  })
-}
-
-export function useDuplicateDashboard() {
-  const projectId = useProjectId()
-  return useMutation({
-    mutationFn: ({ id, name }: Pick<Dashboard, 'id' | 'name'>) =>
-      api.post<Dashboard>(`${basePath(projectId)}/dashboards`, {
-        name: toCopyName(name),
-        use_dashboard: id,
-        duplicate_tiles: true,
-      }),
-    meta: { stale: [['dashboards']] },
-  })
-}
-
 /** Moves the dashboard to the trash or restores it. */
 export function useTrashDashboard(id: number) {
   const projectId = useProjectId()
@@ -213,14 +176,5 @@ export function useTrashDashboard(id: number) {
     mutationFn: (body: Pick<DashboardWrite, 'deleted'>) =>
       api.patch<Dashboard>(dashboardPath(projectId, id), body),
     meta: { stale: [dashboardKey(projectId, id), ['dashboards']] },
-  })
-}
-
-export function useLatestActivity(id: number) {
-  const projectId = useProjectId()
-  return useQuery({
-    queryKey: [...dashboardKey(projectId, id), 'activity'],
-    queryFn: () =>
-      api.get<ListPage<Activity>>(`${dashboardPath(projectId, id)}/activity`, { limit: 1 }),
   })
 }

@@ -3,7 +3,7 @@ import type { Filters } from '#model/dashboard-filters.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import type { SearchFilter } from '../dashboard-list/search.ts'
 import type { DashboardEditor } from './editing/editor.ts'
-import type { Nudge } from './grid/layout.ts'
+import type { ToMove } from './grid/moves.ts'
 
 /** State and actions that every tile needs. The object stays the same while results change, so tiles do not rerender. */
 export interface DashboardContext {
@@ -17,8 +17,9 @@ export interface DashboardContext {
   /** Filters the other tiles by a value of this one. */
   readonly filterByValue: (tile: Tile, properties: readonly SearchFilter[]) => void
   readonly refreshTile: (tile: Tile) => void
-  readonly nudgeTile: (tile: Tile, how: Nudge) => void
-  /** Adds the tile to another dashboard; a move also removes it here. */
+  /** Moves or resizes a tile or section by keyboard, and says where it is. */
+  readonly move: (tile: Tile, toMove: ToMove) => void
+  /** Adds the tile, or the section with its tiles, to another dashboard; a move also removes it here. */
   readonly transferTile: (tile: Tile, how: 'copy' | 'move') => void
 }
 

@@ -1,12 +1,13 @@
 import { Button, Group } from '@mantine/core'
 import { IconLayoutDashboard, IconTemplate } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import { EmptyState } from '../../ui/page/states.tsx'
 import { useDashboardContext } from './context.ts'
-import { AddMenu } from './header/add-menu.tsx'
 
-export function EmptyDashboard() {
+/** Shows an editor how to fill a dashboard. */
+export function EmptyDashboard({ add }: { readonly add: ReactNode }) {
   const projectId = `${useProjectId()}`
   const { canEdit } = useDashboardContext()
   if (!canEdit) {
@@ -22,7 +23,7 @@ export function EmptyDashboard() {
       title="This dashboard is empty"
       action={
         <Group gap="xs" justify="center">
-          <AddMenu label="Add your first tile" />
+          {add}
           <Button
             size="xs"
             variant="default"

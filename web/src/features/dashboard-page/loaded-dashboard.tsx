@@ -12,10 +12,10 @@ import { type DashboardState, useRefreshDashboard } from './api.ts'
 import { DashboardContextProvider } from './context.ts'
 import { applySteps } from './editing/editor.ts'
 import { useEditor } from './editing/use-editor.ts'
-import { EmptyDashboard } from './empty-dashboard.tsx'
 import { DashboardFilterBar } from './filters/filter-bar.tsx'
 import type { Override } from './filters/override.ts'
 import { Grid } from './grid/grid.tsx'
+import { AddMenu } from './header/add-menu.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
 import { loadDialogs, usePreloadedDialogs } from './load-dialogs.ts'
@@ -25,6 +25,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 const DemoBanner = lazyComponent(async () => (await import('../demo/demo-banner.tsx')).DemoBanner)
 const Kiosk = lazyComponent(async () => (await import('./kiosk/kiosk.tsx')).Kiosk)
+const EmptyDashboard = lazyComponent(async () => (await loadDialogs()).EmptyDashboard)
 const TransferDialog = lazyComponent(async () => (await loadDialogs()).TransferDialog)
 const ConflictDialog = lazyComponent(async () => (await loadDialogs()).ConflictDialog)
 
@@ -102,7 +103,9 @@ export function LoadedDashboard({
           )}
           <DashboardFilterBar dashboard={dashboard} search={search} />
           {grid}
-          {dashboard.tiles.length === 0 && <EmptyDashboard />}
+          {dashboard.tiles.length === 0 && (
+            <EmptyDashboard add={<AddMenu label="Add your first tile" />} />
+          )}
         </div>
       )}
       <VisuallyHidden role="status" aria-live="polite">

@@ -255,6 +255,10 @@ describe('editing a dashboard', () => {
     const { user, server } = await open(VISITS, {
       routes: {
         'GET /api/environments/1/dashboards': pageOf(dashboardItem(), other, locked),
+        'GET /api/environments/1/dashboards/2': dashboard({
+          id: 2,
+          tiles: [insightTile(40, 'Old')],
+        }),
         'PATCH /api/environments/1/dashboards/2': dashboard({
           id: 2,
           tiles: [insightTile(50, 'Visits')],
@@ -271,7 +275,14 @@ describe('editing a dashboard', () => {
     expect(dialog.queryByRole('button', { name: 'Locked' })).toBeNull()
     await waitFor(() => expect(screen.queryByRole('article', { name: 'Visits' })).toBeNull())
     expect(server.bodiesOf('PATCH /api/environments/1/dashboards/2')).toEqual([
-      { tiles: [{ color: null, insight: { id: 100 }, show_description: null }] },
+      {
+        tiles: [
+          {
+            ...{ color: null, insight: { id: 100 }, show_description: null },
+            layouts: { sm: { x: 0, y: 3, w: 4, h: 3 } },
+          },
+        ],
+      },
     ])
     await waitFor(() =>
       expect(server.bodiesOf(PATCH)).toEqual([{ tiles: [{ id: 1, deleted: true }] }]),

@@ -7,8 +7,9 @@ import { useProjectId } from '../../api/project.ts'
 import { NotFound } from '../../shell/not-found.tsx'
 import { QueryContent } from '../../ui/page/states.tsx'
 import { dashboardQuery } from './api.ts'
-import { toOverride } from './filters/override.ts'
+import { type Override, onlyFilters, toOverride } from './filters/override.ts'
 import { LoadedDashboard } from './loaded-dashboard.tsx'
+import { useSectionChoices } from './use-section-choices.ts'
 
 const ROUTE = '/project/$projectId/dashboards/$dashboardId'
 
@@ -16,7 +17,8 @@ export function DashboardPage() {
   const projectId = useProjectId()
   const id = Number(useParams({ from: ROUTE }).dashboardId)
   const search = useSearch({ from: ROUTE })
-  const override = useMemo(() => toOverride(search), [search])
+  const { choices } = useSectionChoices(id)
+  const override = useMemo(() => toOverride(search, choices), [search, choices])
   const query = useQuery({ ...dashboardQuery(projectId, id, override), enabled: id > 0 })
   if (!(id > 0)) return <NotFound />
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />
@@ -28,13 +30,17 @@ export function DashboardPage() {
           now={now}
           search={search}
           override={override}
-          isOutdated={query.isPlaceholderData}
+          isOutdated={query.isPlaceholderData && !isSameFilter(now.override, override)}
           problem={query.error}
         />
       )}
     </QueryContent>
   )
 }
+
+/** Opening a section changes no result that is shown. */
+const isSameFilter = (one: Override, other: Override): boolean =>
+  JSON.stringify(onlyFilters(one)) === JSON.stringify(onlyFilters(other))
 
 function DashboardSkeleton() {
   return (

@@ -6,9 +6,11 @@ import type { SearchFilter } from '../dashboard-list/search.ts'
 import { useRefreshInsight } from './api.ts'
 import type { DashboardContext } from './context.ts'
 import type { DashboardEditor } from './editing/editor.ts'
-import { type Override, toTileFilters } from './filters/override.ts'
-import { NUDGES, type Nudge, nudge, toLayout, toTileChanges } from './grid/layout.ts'
+import { hasFilters, type Override, toTileFilters } from './filters/override.ts'
+import { toLayout } from './grid/layout.ts'
+import type { ToMove } from './grid/moves.ts'
 import { tileTitle } from './tile/state.ts'
+import { useSectionChoices } from './use-section-choices.ts'
 
 interface ContextInput {
   readonly dashboard: Dashboard
@@ -42,8 +44,9 @@ export function useDashboardContextValue({
   const [transfer, setTransfer] = useState<Transfer | null>(null)
   const { mutate: refreshInsight } = useRefreshInsight(id)
   // refreshing one insight ignores the dashboard's filters
-  const canRefreshAlone = Object.keys({ ...override, ...filters }).length === 0
-  const now = { canRefreshAlone, refreshAll, filters, override, isOutdated }
+  const canRefreshAlone = !hasFilters(override) && Object.keys(filters).length === 0
+  const { choices, choose } = useSectionChoices(id)
+  const now = { choices, canRefreshAlone, refreshAll, filters, override, isOutdated }
   const latest = useRef(now)
   latest.current = now
 
@@ -70,12 +73,13 @@ export function useDashboardContextValue({
     },
     [refreshInsight],
   )
-  const nudgeTile = useCallback(
-    (tile: Tile, how: Nudge) => {
+  const move = useCallback(
+    (tile: Tile, toMove: ToMove) => {
       const { tiles } = editor.shown()
-      const changes = toTileChanges(tiles, nudge(toLayout(tiles), tile.id, how))
+      const { label, changes, entered } = toMove(tiles, latest.current.choices)
+      for (const title of tiles) if (entered.includes(title.id)) choose(title, 'open')
       if (changes.length === 0) return announce(`${tileTitle(tile)} cannot move further.`)
-      editor.edit(`${NUDGES[how]}: ${tileTitle(tile)}`, { tiles: changes })
+      editor.edit(`${label}: ${tileTitle(tile)}`, { tiles: changes })
       const place = toLayout(editor.shown().tiles).find(({ i }) => i === `${tile.id}`)
       if (!place) return
       const { x, y, w, h } = place
@@ -83,7 +87,7 @@ export function useDashboardContextValue({
         `${tileTitle(tile)}: column ${x + 1}, row ${y + 1}, ${w} columns wide, ${h} rows high.`,
       )
     },
-    [editor],
+    [editor, choose],
   )
   const context = useMemo<DashboardContext>(
     () => ({
@@ -95,10 +99,10 @@ export function useDashboardContextValue({
       listFilters,
       filterByValue,
       refreshTile,
-      nudgeTile,
+      move,
       transferTile: (tile, how) => setTransfer({ tile, how }),
     }),
-    [id, editor, canEdit, isKiosk, isPhone, listFilters, filterByValue, refreshTile, nudgeTile],
+    [id, editor, canEdit, isKiosk, isPhone, listFilters, filterByValue, refreshTile, move],
   )
   const endTransfer = useCallback(() => setTransfer(null), [])
   return { context, announcement, transfer, endTransfer }

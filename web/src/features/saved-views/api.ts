@@ -1,5 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SavedView, SavedViewCreate } from '#server/features/dashboards/saved-views/schema.ts'
+import type {
+  SavedView,
+  SavedViewCreate,
+  SavedViewPatch,
+} from '#server/features/dashboards/saved-views/schema.ts'
 import { api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 
@@ -16,7 +20,8 @@ const viewsQuery = (projectId: number, place: ViewPlace) =>
     queryFn: async () => (await api.get<ListPage<SavedView>>(toPath(projectId), place)).results,
   })
 
-export const useSavedViews = (place: ViewPlace) => useQuery(viewsQuery(useProjectId(), place))
+export const useSavedViews = (place: ViewPlace, enabled = true) =>
+  useQuery({ ...viewsQuery(useProjectId(), place), enabled })
 
 export function useCreateView(place: ViewPlace) {
   const refresh = useRefresh(place)
@@ -24,6 +29,18 @@ export function useCreateView(place: ViewPlace) {
   return useMutation({
     mutationFn: (view: Pick<SavedViewCreate, 'name' | 'filters'>) =>
       api.post<SavedView>(path, { ...place, ...view }),
+    onSuccess: refresh,
+    meta: { showsError: true },
+  })
+}
+
+/** Renames a view, or replaces its filters. */
+export function usePatchView(place: ViewPlace) {
+  const refresh = useRefresh(place)
+  const path = toPath(useProjectId())
+  return useMutation({
+    mutationFn: ({ id, ...change }: Pick<SavedView, 'id'> & SavedViewPatch) =>
+      api.patch<SavedView>(`${path}/${id}`, change),
     onSuccess: refresh,
     meta: { showsError: true },
   })

@@ -1,12 +1,27 @@
 import { Box, Button, Menu, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconBookmark, IconCheck, IconDeviceFloppy, IconTrash } from '@tabler/icons-react'
+import {
+  IconBookmark,
+  IconCheck,
+  IconDeviceFloppy,
+  IconPencil,
+  IconReplace,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { hasFilters } from '../../ui/list/search-params.ts'
 import { LazyMenu } from '../../ui/page/lazy-menu.tsx'
-import { useCreateView, useDeleteView, useSavedViews, type ViewPlace } from './api.ts'
+import {
+  type SavedView,
+  useCreateView,
+  useDeleteView,
+  usePatchView,
+  useSavedViews,
+  type ViewPlace,
+} from './api.ts'
 import { isSameView } from './same-view.ts'
+import classes from './views-menu.module.css'
 
 interface ViewsMenuProps {
   readonly place: ViewPlace
@@ -17,7 +32,7 @@ interface ViewsMenuProps {
   readonly onShow: (filters: object) => void
 }
 
-/** Shows saved views, and saves what is shown now as another. */
+/** Shows saved views, and saves what is shown now as another or in place of one. The button names the view shown. */
 export default function ViewsMenu({
   place,
   filters,
@@ -25,7 +40,10 @@ export default function ViewsMenu({
   size,
   onShow,
 }: ViewsMenuProps) {
-  const [isSaving, setSaving] = useState(false)
+  const [naming, setNaming] = useState<Partial<SavedView>>()
+  // without filters none is shown, so none is asked for
+  const { data: views } = useSavedViews(place, hasFilters(filters))
+  const current = views?.find((view) => isSameView(view.filters, filters))
   return (
     <>
       <LazyMenu
@@ -36,8 +54,9 @@ export default function ViewsMenu({
             {...(size && { size })}
             variant="default"
             leftSection={<IconBookmark size={16} aria-hidden />}
+            aria-label={current ? `Views: ${current.name}` : 'Views'}
           >
-            Views
+            <span className={classes.name}>{current?.name ?? 'Views'}</span>
           </Button>
         }
       >
@@ -47,22 +66,31 @@ export default function ViewsMenu({
             filters={filters}
             canEdit={canEdit}
             onShow={onShow}
-            onSave={() => setSaving(true)}
+            onName={setNaming}
           />
         )}
       </LazyMenu>
-      {isSaving && <SaveDialog place={place} filters={filters} onClose={() => setSaving(false)} />}
+      {naming && (
+        <NameDialog
+          place={place}
+          view={naming}
+          filters={filters}
+          onClose={() => setNaming(undefined)}
+        />
+      )}
     </>
   )
 }
 
 interface ViewItemsProps extends Required<Omit<ViewsMenuProps, 'size'>> {
-  readonly onSave: () => void
+  /** Asks for the name of a view, or of a new one. */
+  readonly onName: (view: Partial<SavedView>) => void
 }
 
-function ViewItems({ place, filters, canEdit, onShow, onSave }: ViewItemsProps) {
+function ViewItems({ place, filters, canEdit, onShow, onName }: ViewItemsProps) {
   const { data: views, error } = useSavedViews(place)
   const { mutate: remove } = useDeleteView(place)
+  const { mutate: patch } = usePatchView(place)
   const current = views?.find((view) => isSameView(view.filters, filters))
   return (
     <>
@@ -82,9 +110,33 @@ function ViewItems({ place, filters, canEdit, onShow, onSave }: ViewItemsProps) 
         <Menu.Item
           leftSection={<IconDeviceFloppy size={14} aria-hidden />}
           disabled={!hasFilters(filters)}
-          onClick={onSave}
+          onClick={() => onName({})}
         >
           Save this view
+        </Menu.Item>
+      )}
+      {canEdit && !current && hasFilters(filters) && views && views.length > 0 && (
+        <Menu.Sub>
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconReplace size={14} aria-hidden />}>
+              Replace
+            </Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {views.map(({ id, name }) => (
+              <Menu.Item key={id} onClick={() => patch({ id, filters })}>
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+      )}
+      {canEdit && current && (
+        <Menu.Item
+          leftSection={<IconPencil size={14} aria-hidden />}
+          onClick={() => onName(current)}
+        >
+          Rename
         </Menu.Item>
       )}
       {canEdit && current && (
@@ -103,22 +155,27 @@ function ViewItems({ place, filters, canEdit, onShow, onSave }: ViewItemsProps) 
 /** Keeps the names in line. */
 const Blank = () => <Box component="span" w={14} />
 
-interface SaveDialogProps extends Pick<ViewsMenuProps, 'place' | 'filters'> {
+interface NameDialogProps extends Pick<ViewsMenuProps, 'place' | 'filters'> {
+  /** Without an ID it is created, with these filters. */
+  readonly view: Partial<SavedView>
   readonly onClose: () => void
 }
 
-function SaveDialog({ place, filters, onClose }: SaveDialogProps) {
-  const saving = useCreateView(place)
-  const form = useForm({ initialValues: { name: '' } })
+function NameDialog({ place, filters, view: { id, name: before }, onClose }: NameDialogProps) {
+  const creating = useCreateView(place)
+  const patching = usePatchView(place)
+  const form = useForm({ initialValues: { name: before ?? '' } })
+  const save = ({ name }: { readonly name: string }) =>
+    id === undefined
+      ? creating.mutate({ name, filters }, { onSuccess: onClose })
+      : patching.mutate({ id, name }, { onSuccess: onClose })
   return (
     <FormDialog
-      title="Save this view"
-      yes="Save view"
-      saving={saving}
+      title={id === undefined ? 'Save this view' : 'Rename view'}
+      yes={id === undefined ? 'Save view' : 'Rename'}
+      saving={id === undefined ? creating : patching}
       form={form}
-      onSubmit={form.onSubmit(({ name }) =>
-        saving.mutate({ name, filters }, { onSuccess: onClose }),
-      )}
+      onSubmit={form.onSubmit(save)}
       onClose={onClose}
     >
       <TextInput

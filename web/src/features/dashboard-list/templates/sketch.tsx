@@ -34,6 +34,9 @@ function Tile({ sketch, x, y, w, h }: SketchTile) {
     height: h * ROW - GAP,
   }
   if (box.y > HEIGHT) return null
+  if (sketch === 'title') {
+    return <rect {...box} y={box.y + 1} width={60} height={2} rx={1} className={classes.title} />
+  }
   const isLow = box.height < MIN_TITLED
   return (
     <g>
@@ -173,4 +176,5 @@ const SKETCHES: Readonly<Record<SketchName, React.ReactNode>> = {
     </>
   ),
   text: rows([90, 100, 70], classes.soft),
+  title: null,
 }

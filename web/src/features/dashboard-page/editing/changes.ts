@@ -10,6 +10,12 @@ export interface Deletion {
   readonly deleted: boolean
 }
 
+interface Elsewhere {
+  readonly dashboard: number
+  readonly tiles: readonly number[]
+  readonly deleted: boolean
+}
+
 /** One edit: fields of the dashboard, some of its tiles, or the name of an insight on it. */
 export interface DashboardEdit {
   readonly fields?: DashboardFields
@@ -17,8 +23,8 @@ export interface DashboardEdit {
   readonly insight?: { readonly id: number; readonly name: string }
   /** Insights that were created with a tile. */
   readonly insights?: readonly Deletion[]
-  /** The tile on another dashboard that a copy or move created. */
-  readonly elsewhere?: Deletion & { readonly dashboard: number }
+  /** The tiles on another dashboard that a copy or move created. */
+  readonly elsewhere?: Elsewhere
 }
 
 /** Returns the dashboard with the change applied. New tiles appear once they are saved. */
@@ -39,12 +45,13 @@ export function applyChange(
 }
 
 function withChange(tile: Tile, change: TileInput): Tile {
-  const { layouts, color, show_description, filters_overrides, text } = change
+  const { layouts, color, show_description, section, filters_overrides, text } = change
   return {
     ...tile,
     ...(layouts && { layouts }),
     ...(color !== undefined && { color }),
     ...(show_description !== undefined && { show_description }),
+    ...(section !== undefined && { section }),
     ...(filters_overrides && { filters_overrides }),
     ...(text && tile.text && { text: { ...tile.text, body: text.body ?? '' } }),
   }
@@ -69,7 +76,7 @@ export function invertChange(dashboard: Dashboard, change: DashboardEdit): Dashb
   }
 }
 
-const invertDeletion = <T extends Deletion>(deletion: T): T => ({
+const invertDeletion = <T extends Pick<Deletion, 'deleted'>>(deletion: T): T => ({
   ...deletion,
   deleted: !deletion.deleted,
 })
@@ -85,6 +92,7 @@ function invertTile(dashboard: Dashboard, change: TileInput): TileInput | null {
     ...(change.show_description !== undefined && {
       show_description: tile?.show_description ?? null,
     }),
+    ...(change.section !== undefined && { section: tile?.section ?? null }),
     ...(change.filters_overrides && { filters_overrides: tile?.filters_overrides ?? {} }),
     ...(change.text && { text: { body: tile?.text?.body ?? '' } }),
   }

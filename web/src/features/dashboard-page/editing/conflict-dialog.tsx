@@ -1,7 +1,7 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
-import { useLatestActivity } from '../api.ts'
+import { useLatestActivity } from '../header/api.ts'
 import type { DashboardEditor, EditorState } from './editor.ts'
 
 interface ConflictDialogProps {

@@ -162,6 +162,9 @@ export function createEditor({ known, send, isConflict, moveDelayMs }: EditorOpt
       return edit
     },
 
+    /** Tells whether this editor has just created a tile that is not shown yet. */
+    isNewTile: (id: number): boolean => newTiles.has(id),
+
     /** Tells once whether this editor has just created the tile. */
     takeNewTile: (id: number): boolean => newTiles.delete(id),
 

@@ -5,7 +5,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { useMe } from '../../../api/session.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { type DashboardState, dashboardQuery, isConflict, mergeSaved, sendChange } from '../api.ts'
-import type { Override } from '../filters/override.ts'
+import { hasFilters, type Override } from '../filters/override.ts'
 import { createEditor, type DashboardEditor, type EditorState } from './editor.ts'
 
 const RECONNECT_MS = 2000
@@ -36,8 +36,7 @@ export function useEditor(now: DashboardState, override: Override): [DashboardEd
         const { queryKey: key, override: over } = current.current
         // a response from before the edit must not overwrite it
         await client.cancelQueries({ queryKey: key })
-        const hasOverride = Object.keys(over).length > 0
-        client.setQueryData(key, mergeSaved(known(), saved, hasOverride))
+        client.setQueryData(key, mergeSaved(known(), saved, hasFilters(over)))
         void client.invalidateQueries({ queryKey: key.slice(0, 3) })
         void client.invalidateQueries({ queryKey: ['dashboards'] })
         return saved

@@ -4,14 +4,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback } from 'react'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { DateRangePicker } from '../../../ui/form/date-range-picker.tsx'
+import { lazyComponent } from '../../../ui/page/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboard-list/search.ts'
 import { useDashboardContext } from '../context.ts'
+import { loadDialogs } from '../load-dialogs.ts'
 import classes from '../page.module.css'
 import { isOverridden, savedDates, toDefaults } from './override.ts'
 import { PropertyFilters } from './property-filters.tsx'
-import { ValueFilterPill } from './value-filter-pill.tsx'
 import { VariableFields } from './variables.tsx'
 
+const ValueFilterPill = lazyComponent(async () => (await loadDialogs()).ValueFilterPill)
 const ViewsMenu = lazy(() => import('../../saved-views/views-menu.tsx'))
 
 interface FilterBarProps {

@@ -1,32 +1,38 @@
 import { listTileFilters, type Filters as TileFilters } from '#model/dashboard-filters.ts'
 import { fieldsOf } from '#model/json.ts'
+import type { SectionChoices } from '#model/sections.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import type { DashboardSearch, SearchFilter } from '../../dashboard-list/search.ts'
 import { toPropertyFilters } from '../../properties/search.ts'
 
-/** Filters from the URL in the API's format. */
+/** Filters from the URL in the API's format, and the sections that the viewer has opened or folded. */
 export interface Override {
   readonly filters_override?: string
   readonly value_filter?: string
   readonly variables_override?: string
+  readonly sections_override?: string
 }
 
-export function toOverride({
-  date_from,
-  date_to,
-  properties,
-  value,
-  variables,
-}: DashboardSearch): Override {
+export function toOverride(
+  { date_from, date_to, properties, value, variables }: DashboardSearch,
+  sections: SectionChoices = {},
+): Override {
   const filters = { date_from, date_to, properties }
   const hasFilters = Object.values(filters).some((value) => value !== undefined)
   return {
     ...(hasFilters && { filters_override: JSON.stringify(filters) }),
     ...(value && { value_filter: JSON.stringify(value) }),
     ...(variables && { variables_override: JSON.stringify(toVariables(variables)) }),
+    ...(Object.keys(sections).length > 0 && { sections_override: JSON.stringify(sections) }),
   }
 }
+
+/** Leaves out the sections, which do not change the results of tiles. */
+export const onlyFilters = ({ sections_override: _, ...filters }: Override): Override => filters
+
+export const hasFilters = (override: Override): boolean =>
+  Object.keys(onlyFilters(override)).length > 0
 
 /** Lists the filters of a tile's result as the server applies them: the dashboard's, the tile's, then the URL's. */
 export const toTileFilters = (
@@ -41,7 +47,7 @@ export const toTileFilters = (
 
 /** Tells whether the URL has filters that could be saved, which a clicked value is not. */
 export const isOverridden = (search: DashboardSearch): boolean =>
-  Object.keys(toOverride({ ...search, value: undefined })).length > 0
+  hasFilters(toOverride({ ...search, value: undefined }))
 
 /** The API identifies variables by id; here the name is the id. */
 const toVariables = (values: Readonly<Record<string, string>>) =>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
-import { nudge, placeBelowTiles, toColumn, toLayout, toTileChanges } from './layout.ts'
+import { placeBelowTiles, toColumn, toLayout } from './layout.ts'
+import { nudge } from './nudge.ts'
+import { toTileChanges } from './tile-changes.ts'
 
 const tile = (id: number, sm?: object): Tile =>
   ({ id, layouts: sm ? { sm, xs: { kept: true } } : {} }) as unknown as Tile

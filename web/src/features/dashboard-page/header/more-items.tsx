@@ -17,9 +17,10 @@ import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
-import { dashboardPath, useDuplicateDashboard, useTrashDashboard } from '../api.ts'
+import { dashboardPath, useTrashDashboard } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
 import { useFullScreen } from '../use-full-screen.ts'
+import { useDuplicateDashboard } from './api.ts'
 import type { MoreMenuProps, OpenDialog } from './more-menu.tsx'
 
 const FORMATS = ['png', 'pdf', 'csv', 'json'] as const

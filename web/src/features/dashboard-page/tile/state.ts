@@ -18,8 +18,12 @@ export function oldestRefresh(tiles: readonly Tile[]): string | null {
   return times.sort()[0] ?? null
 }
 
-/** The name of the insight as its editor and the list show it. */
-export const tileTitle = ({ insight }: Tile): string => (insight ? toInsightTitle(insight) : 'Text')
+/** The name of the insight as its editor and the list show it, or the title of a section. */
+export const tileTitle = ({ insight, section, text }: Tile): string =>
+  insight ? toInsightTitle(insight) : (section && text?.body) || 'Text'
 
 /** The text that a new tile starts with. */
 export const NEW_TEXT = '## Heading\n\nExplain these numbers.'
+
+/** The title that a new section starts with. */
+export const NEW_SECTION = 'New section'

@@ -21,9 +21,10 @@ import type { ReactNode } from 'react'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { useDashboardContext } from '../context.ts'
-import { NUDGES, type Nudge } from '../grid/layout.ts'
+import { nudgeTile } from '../grid/moves.ts'
+import { NUDGES, type Nudge } from '../grid/nudge.ts'
 import { ColorItems } from './color-items.tsx'
-import { toDuplicate } from './duplicate.ts'
+import { toDuplicates } from './duplicate.ts'
 import { tileTitle } from './state.ts'
 
 import type { TileMenuProps } from './tile-menu.tsx'
@@ -97,7 +98,7 @@ function EditItems({ tile, onEdit }: TileMenuProps) {
     const { tiles } = editor.shown()
     // the given tile may have another size by now
     const current = tiles.find(({ id }) => id === tile.id) ?? tile
-    editor.edit(`Duplicated ${tileTitle(tile)}`, { tiles: [toDuplicate(current, tiles)] })
+    editor.edit(`Duplicated ${tileTitle(tile)}`, { tiles: toDuplicates([current], tiles) })
   }
   const remove = () =>
     editor.edit(`Removed ${tileTitle(tile)}`, { tiles: [{ id: tile.id, deleted: true }] })
@@ -173,12 +174,16 @@ function ValueFilterItem({ tile }: { readonly tile: Tile }) {
 
 /** The menu stays open, because a tile usually moves several steps. */
 function NudgeItems({ tile }: { readonly tile: Tile }) {
-  const { nudgeTile, isPhone } = useDashboardContext()
+  const { move, isPhone } = useDashboardContext()
   if (isPhone) return null
   return (
     <Submenu icon={<IconArrowsMove size={16} />} label="Move and resize">
       {Object.entries(NUDGES).map(([how, label]) => (
-        <Menu.Item key={how} closeMenuOnClick={false} onClick={() => nudgeTile(tile, how as Nudge)}>
+        <Menu.Item
+          key={how}
+          closeMenuOnClick={false}
+          onClick={() => move(tile, nudgeTile(tile, how as Nudge))}
+        >
           {label}
         </Menu.Item>
       ))}

@@ -2,9 +2,10 @@ import { CAN_EDIT } from '#model/levels.ts'
 import type { Tile } from '#server/features/dashboards/tiles/schema.ts'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { useDashboardSearch } from '../../dashboard-list/api.ts'
-import { useTransferTile } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
+import { toBlock } from '../grid/sections.ts'
 import { PickDialog } from '../pick-dialog.tsx'
+import { useTransferTile } from './api.ts'
 import { toTransferred } from './duplicate.ts'
 import { tileTitle } from './state.ts'
 
@@ -14,7 +15,7 @@ interface TransferDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds the tile to the other dashboard before removing it here, so a rejected request loses nothing. */
+/** Adds the tile, or the section with its tiles, to the other dashboard before removing it here, so a rejected request loses nothing. */
 export function TransferDialog({ tile, how, onClose }: TransferDialogProps) {
   const { dashboardId, editor } = useDashboardContext()
   const { mutateAsync: send } = useTransferTile()
@@ -30,12 +31,13 @@ export function TransferDialog({ tile, how, onClose }: TransferDialogProps) {
       }
       onPick={async (to) => {
         const name = to.name || 'Untitled dashboard'
-        const { tiles } = await send({ to: to.id, tile: toTransferred(tile) })
-        const created = Math.max(...tiles.map(({ id }) => id)) // the newest one
+        const block = toBlock(editor.shown().tiles, tile)
+        const toTiles = (others: readonly Tile[]) => toTransferred(block, others)
+        const created = await send({ to: to.id, toTiles })
         editor.edit(
           `${verb} ${title} to “${name}”`,
-          how === 'move' ? { tiles: [{ id: tile.id, deleted: true }] } : {},
-          { saved: { elsewhere: { dashboard: to.id, id: created, deleted: false } } },
+          how === 'move' ? { tiles: block.map(({ id }) => ({ id, deleted: true })) } : {},
+          { saved: { elsewhere: { dashboard: to.id, tiles: created, deleted: false } } },
         )
         notify({ message: `${verb} to “${name}”.` })
       }}
