@@ -26,6 +26,7 @@ describe('the tiles of a dashboard', () => {
       id: 1,
       layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } },
       color: 'blue',
+      section: null,
       show_description: null,
       insight: null,
       order: 0,
