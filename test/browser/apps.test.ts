@@ -44,9 +44,9 @@ it('imports the events of a CSV file, from the empty list to the finished run', 
   await page.goto(APPS)
   await page.getByRole('link', { name: 'Add import app' }).click()
   await page.getByRole('button', { name: 'Add to project: CSV' }).click()
-  await page.getByLabel('Event name or column').fill('order')
-  await page.getByLabel('Person column').fill('email')
-  await page.getByLabel('Time column').fill('at')
+  await page.getByRole('combobox', { name: 'Event name or column' }).fill('order')
+  await page.getByRole('combobox', { name: 'Person column' }).fill('email')
+  await page.getByRole('combobox', { name: 'Time column' }).fill('at')
   await page
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(ORDERS) })

@@ -68,9 +68,9 @@ describe('CSV import', () => {
     await page.goto('/project/1/apps')
     await page.getByRole('link', { name: 'Add import app' }).click()
     await page.getByRole('button', { name: 'Add to project: CSV' }).click()
-    await page.getByLabel('Event name or column').fill('order')
-    await page.getByLabel('Person column').fill('email')
-    await page.getByLabel('Time column').fill('at')
+    await page.getByRole('combobox', { name: 'Event name or column' }).fill('order')
+    await page.getByRole('combobox', { name: 'Person column' }).fill('email')
+    await page.getByRole('combobox', { name: 'Time column' }).fill('at')
     await page
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: ORDERS })

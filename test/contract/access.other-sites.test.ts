@@ -74,7 +74,10 @@ describe('every public route that changes something', () => {
     const responses = await walk(changes, world, () => ({ ...nobody, request }))
 
     const refused = Object.keys(responses).filter((name) => responses[name]?.startsWith('403 '))
-    const own = [...SESSIONS.map(([name]) => name), 'POST /api/reset_password/mail']
+    const own = [
+      ...SESSIONS.map(([name]) => name),
+      ...['POST /api/reset_password/mail', 'POST /shared/:token/password'],
+    ]
     expect(refused.sort()).toEqual(own.sort())
     const others = changes.map(nameOf).filter((name) => !/^40[35] /.test(responses[name] ?? ''))
     expect(others.length).toBeGreaterThan(10)

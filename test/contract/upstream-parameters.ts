@@ -4,6 +4,8 @@
  */
 export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   listSessions: [],
+  listPublicLinks: [],
+  getPublicLinkViews: [],
   listPersonalApiKeys: [],
   listInvites: [],
   listOrganizationMembers: ['order', 'email', 'updated_after'],

@@ -200,11 +200,7 @@ describe('messages of an escaped app', () => {
       "The header 'a' has an invalid value.",
     ],
     ['nothing to fetch', ['fetch', []], 'Invalid URL'],
-    [
-      'no query',
-      ['postgres', [1]],
-      'postgres.query expects a URL, a text and a list of parameters.',
-    ],
+    ['no query', ['postgres', [1]], 'query expects a URL, a text and a list of parameters.'],
   ])('are refused: %s', async (_, [name, args], message) => {
     const call = JSON.stringify({ t: 'call', id: 5, name, args })
     const { services, failure } = await startEscaped(`

@@ -18,7 +18,8 @@ describe('the types for app authors', () => {
     ['Cache', 'meta.cache'],
     ['Utils', 'meta.utils'],
     ['Utils', 'meta.utils.cursor'],
-    ['Utils', 'meta.utils.postgres'],
+    ['Database', 'meta.utils.postgres'],
+    ['Database', 'meta.utils.mysql'],
     ['PostHog', 'posthog'],
     ['QueuedJob', `meta.jobs.any()`],
   ])('declare every member of %s', async (type, expression) => {

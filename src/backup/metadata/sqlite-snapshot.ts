@@ -17,7 +17,9 @@ export function openSqliteSnapshot(folder: string): MetadataSnapshot {
   try {
     file.exec('begin')
     const migrations = file.prepare('select name from schema_migrations order by name').all()
-    const ids = file.prepare('select name, seq from sqlite_sequence order by name').all()
+    const ids = file
+      .prepare('select name, seq from sqlite_sequence where seq > 0 order by name')
+      .all()
     return {
       migrations: migrations.map(({ name }) => name as string),
       lastIds: Object.fromEntries(ids.map(({ name, seq }) => [name as string, seq as number])),

@@ -63,7 +63,7 @@ async function loadFile(
 async function setLastIds(tx: Tx, lastIds: Readonly<Record<string, number>>): Promise<void> {
   for (const table of METADATA_TABLE_NAMES) {
     const last = lastIds[table]
-    if (last === undefined) continue
+    if (!last) continue // SQLite counts from 0 in a table that had no rows, where PostgreSQL allows no 0
     if (isPostgres(tx)) {
       const highest = sql`greatest(${last}, (select max(id) from ${sql.table(table)}))`
       await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${highest})`.execute(tx)

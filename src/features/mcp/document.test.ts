@@ -28,11 +28,14 @@ describe('docs/mcp.md', () => {
     }
   })
 
-  it('names only operations that need no admin', async () => {
+  it('says which tools need an admin', async () => {
     const { app } = await useApp()
 
-    const forAdmins = listTools(app).filter(({ route }) => route.adminOnly)
+    const forAdmins = listTools(app)
+      .filter(({ route }) => route.adminOnly)
+      .map(({ descriptor }) => `\`${descriptor.name}\``)
 
-    expect(forAdmins).toEqual([])
+    const [last, ...others] = forAdmins.toReversed()
+    expect(page).toContain(`${others.toReversed().join(', ')} and ${last} need an admin's key`)
   })
 })

@@ -20,6 +20,8 @@ const TOOLS_OF: Partial<Record<Scope, readonly string[]>> = {
   ],
   'dashboard:write': ['dashboard-create', 'dashboard-update', 'dashboard-delete'],
   'dashboard_template:read': ['dashboard-templates-list', 'dashboard-templates-retrieve'],
+  'sharing_configuration:read': ['public-links-list'],
+  'sharing_configuration:write': ['public-link-delete'],
   'person:read': ['persons-list', 'persons-retrieve'],
   'person:write': ['persons-property-set', 'persons-property-delete'],
   'cohort:read': ['cohorts-list', 'cohorts-retrieve', 'persons-cohorts-retrieve'],

@@ -112,6 +112,10 @@ const CALLS: Readonly<Record<string, Call>> = {
     { id: template },
     { id: template, tiles: expect.any(Array) },
   ],
+  'public-links-list': ({ dashboard, link }) => [
+    { dashboard_id: dashboard },
+    lists({ id: link, label: 'Board' }),
+  ],
   'persons-list': () => [{ distinct_id: 'ada' }, { results: [{ distinct_ids: ['ada'] }] }],
   'persons-retrieve': ({ person }) => [{ id: person }, { distinct_ids: ['ada'] }],
   'persons-property-set': ({ person }) => [
@@ -255,6 +259,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   'alert-delete': ({ alert }) => [{ id: alert.id }, 'Done.'],
   'action-delete': ({ action }) => [{ id: action }, { id: action, deleted: true }],
   'annotation-delete': ({ annotation }) => [{ id: annotation }, { id: annotation, deleted: true }],
+  'public-link-delete': ({ dashboard, link }) => [
+    { dashboard_id: dashboard, link_id: link },
+    'Done.',
+  ],
   'insight-delete': ({ insight }) => [{ id: insight }, { id: insight, deleted: true }],
   'dashboard-delete': ({ dashboard }) => [{ id: dashboard }, { id: dashboard, deleted: true }],
 }

@@ -44,10 +44,10 @@ const setExpiry = ({ db }: TestApp, expires_at: string) =>
 describe('public links', () => {
   it('are listed with the first one, which is off until it is turned on', async () => {
     const { api, id, path, added } = await start([{ label: 'Investors' }])
-    const [, investors] = (await api.get(path)).body
+    const [, investors] = (await api.get(path)).body.results
     const { body: sharing } = await api.get(pathOf(id, '/sharing'))
 
-    const [first] = (await api.get(path)).body
+    const [first] = (await api.get(path)).body.results
     expect(first).toMatchObject({
       is_first: true,
       enabled: false,
@@ -77,7 +77,7 @@ describe('public links', () => {
 
   it('open independently of each other and of the first', async () => {
     const { api, path, added, visitor } = await start([{ label: 'a' }, { label: 'b' }])
-    const [first, a, b] = (await api.get(path)).body
+    const [first, a, b] = (await api.get(path)).body.results
     expect(added.map(({ id }) => id)).toEqual([a.id, b.id])
 
     expect((await api.delete(`${path}/${a.id}`)).status).toBe(204)
@@ -92,7 +92,7 @@ describe('public links', () => {
   it('keep the responses of the first link as they were', async () => {
     const { api, id, path, visitor } = await start()
     const { body: on } = await api.patch(pathOf(id, '/sharing'), { enabled: true })
-    const [first] = (await api.get(path)).body
+    const [first] = (await api.get(path)).body.results
 
     await api.patch(`${path}/${first.id}`, { label: 'All', password: PASSWORD })
 
@@ -104,7 +104,7 @@ describe('public links', () => {
   it('turn the first one off when it is revoked, with a new address', async () => {
     const { api, id, path, visitor } = await start()
     const { body: on } = await api.patch(pathOf(id, '/sharing'), { enabled: true })
-    const [first] = (await api.get(path)).body
+    const [first] = (await api.get(path)).body.results
 
     await api.delete(`${path}/${first.id}`)
     const { body: off } = await api.get(pathOf(id, '/sharing'))
@@ -131,7 +131,7 @@ describe('public links', () => {
     const response = await api.post(path, body)
 
     expect([response.status, response.body.attr]).toEqual([400, attr])
-    expect((await api.get(path)).body).toHaveLength(1)
+    expect((await api.get(path)).body.results).toHaveLength(1)
   })
 
   it('are changed by those who may edit the dashboard only', async () => {

@@ -1,5 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
+import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
@@ -37,9 +38,16 @@ interface Place {
   readonly linkId: string
 }
 
-export async function listLinks(db: Db, caller: Caller, dashboardId: number) {
+export async function listLinks(
+  db: Db,
+  caller: Caller,
+  dashboardId: number,
+  { limit, offset }: PageRange,
+): Promise<Slice<PublicLink>> {
   const dashboard = await getDashboardRow(db, caller, dashboardId, 'Dashboard')
-  return toLinks(db, dashboard, await listLinkRows(db, caller.projectId, dashboardId))
+  const rows = await listLinkRows(db, caller.projectId, dashboardId)
+  const shown = rows.slice(offset, offset + limit)
+  return { count: rows.length, results: await toLinks(db, dashboard, shown) }
 }
 
 export async function getLink(db: Db, caller: Caller, place: Place): Promise<PublicLink> {

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/schema.ts'
 import { requireId } from '#server/http/ids.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
+import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { createLink, getLink, getLinkViews, listLinks, patchLink, removeLink } from './links.ts'
 import { LinkParams, LinksParams, LinkViews, PublicLink, PublicLinkWrite } from './schema.ts'
 
@@ -28,10 +29,14 @@ export const linkRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { d
       summary: 'List the public links of a dashboard, the first one first',
       tags,
       params: LinksParams,
-      response: { 200: Type.Array(PublicLink) },
+      querystring: PageQuery,
+      response: { 200: pageSchema(PublicLink) },
     },
-    handler: ({ caller, params }) =>
-      listLinks(db, caller, requireId(params.dashboard_id, 'Dashboard')),
+    handler: (request) =>
+      page(request, (range) => {
+        const dashboardId = requireId(request.params.dashboard_id, 'Dashboard')
+        return listLinks(db, request.caller, dashboardId, range)
+      }),
   })
 
   app.post('', {
@@ -97,8 +102,8 @@ export const linkRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { d
   app.get('/:link_id/views', {
     config: { scope: 'sharing_configuration:read' },
     schema: {
-      operationId: 'listPublicLinkViews',
-      summary: 'List how often a public link was opened by day, the newest first',
+      operationId: 'getPublicLinkViews',
+      summary: 'Get how often a public link was opened by day, the newest day first',
       tags,
       params: LinkParams,
       response: { 200: LinkViews },

@@ -7,6 +7,7 @@ import { DASHBOARD_TOOLS } from './dashboards.ts'
 import { DATA_TOOLS } from './data.ts'
 import { IMPORT_APP_TOOLS } from './import-apps.ts'
 import { INSIGHT_TOOLS } from './insights.ts'
+import { LINK_TOOLS } from './links.ts'
 import { PERSON_TOOLS } from './persons.ts'
 import { QUERY_TOOLS } from './queries.ts'
 
@@ -16,6 +17,7 @@ export const TOOLS: readonly ToolDescriptor[] = [
   ...QUERY_TOOLS,
   ...INSIGHT_TOOLS,
   ...DASHBOARD_TOOLS,
+  ...LINK_TOOLS,
   ...PERSON_TOOLS,
   ...ACTION_TOOLS,
   ...ANNOTATION_TOOLS,

@@ -39,7 +39,10 @@ export const sharingQuery = (projectId: number, id: number) =>
 export const linksQuery = (projectId: number, id: number) =>
   queryOptions({
     queryKey: [...dashboardKey(projectId, id), 'links'],
-    queryFn: () => api.get<PublicLink[]>(dashboardPath(projectId, id, '/sharing/links')),
+    queryFn: async () => {
+      const path = dashboardPath(projectId, id, '/sharing/links')
+      return (await api.get<ListPage<PublicLink>>(path, { limit: 1000 })).results
+    },
   })
 
 export const collaboratorsQuery = (projectId: number, id: number) =>

@@ -23,7 +23,7 @@ async function open(fields: Partial<Dashboard> = {}, routes: Routes = {}) {
     routes: {
       [`GET ${PATH}`]: dashboard({ name: 'Sales', ...fields }),
       [`GET ${PATH}/sharing`]: SHARING,
-      [`GET ${PATH}/sharing/links`]: [],
+      [`GET ${PATH}/sharing/links`]: pageOf(),
       [`GET ${PATH}/collaborators`]: [],
       'GET /api/projects/1/members': pageOf({ user: ME, level: 15 }, { user: GUEST, level: 1 }),
       ...routes,
@@ -136,7 +136,10 @@ const LINK = {
 
 describe('more links', () => {
   it('are listed with what they ask for and how often they were opened', async () => {
-    await open({}, { [`GET ${PATH}/sharing/links`]: [{ ...LINK, id: 1, is_first: true }, LINK] })
+    await open(
+      {},
+      { [`GET ${PATH}/sharing/links`]: pageOf({ ...LINK, id: 1, is_first: true }, LINK) },
+    )
 
     await screen.findByText('Investors')
     const row = within(screen.getByRole('region', { name: 'More links' }))
@@ -179,7 +182,7 @@ describe('more links', () => {
   it('keep their password and websites when something else is changed', async () => {
     const { user, server } = await open(
       {},
-      { [`GET ${PATH}/sharing/links`]: [LINK], [`PATCH ${PATH}/sharing/links/2`]: LINK },
+      { [`GET ${PATH}/sharing/links`]: pageOf(LINK), [`PATCH ${PATH}/sharing/links/2`]: LINK },
     )
 
     await user.click(await screen.findByRole('button', { name: 'More for Investors' }))
@@ -205,7 +208,7 @@ describe('more links', () => {
     const { user, server } = await open(
       {},
       {
-        [`GET ${PATH}/sharing/links`]: [LINK],
+        [`GET ${PATH}/sharing/links`]: pageOf(LINK),
         [`DELETE ${PATH}/sharing/links/2`]: undefined,
       },
     )
