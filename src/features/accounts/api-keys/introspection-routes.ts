@@ -1,18 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Db } from '#server/db/schema.ts'
+import { installUrlEncodedBody, URL_ENCODED } from '#server/http/url-encoded.ts'
 import { introspectKey } from './introspection.ts'
 import { Introspection, IntrospectionRequest } from './schema.ts'
 
-const FORM = 'application/x-www-form-urlencoded'
-const MAX_FORM_BYTES = 10_000
-
 /** Mounted at /oauth/introspect */
 export const introspectionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { db }) => {
-  app.addContentTypeParser(
-    FORM,
-    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-    async (_request: unknown, text: string) => Object.fromEntries(new URLSearchParams(text)),
-  )
+  installUrlEncodedBody(app)
 
   app.post('', {
     config: { scope: 'key' },
@@ -23,7 +17,7 @@ export const introspectionRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async 
         'Token introspection by RFC 7662, for one of your own keys. An unknown, expired or revoked key is not active.',
       tags: ['API keys'],
       body: IntrospectionRequest,
-      nonJsonBody: { [FORM]: { schema: IntrospectionRequest } },
+      nonJsonBody: { [URL_ENCODED]: { schema: IntrospectionRequest } },
       response: { 200: Introspection },
     },
     handler: ({ principal, body }) => introspectKey(db, principal, body.token),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/db/schema.ts'
 import { checkPassword, type PasswordThrottle } from '#server/features/accounts/sessions/sign-in.ts'
 import { verifyPassword } from '#server/features/accounts/users/passwords.ts'
-import { findOpenLink, requireOpen } from './open-link.ts'
+import { findLinkInTime, requireOpen } from './open-link.ts'
 import { givePass } from './pass.ts'
 
 interface Deps {
@@ -22,8 +22,7 @@ export async function enterPassword(
   reply: FastifyReply,
   { token, password }: Entered,
 ): Promise<boolean> {
-  const found = await findOpenLink(db, request, token, { hasEntered: true, isCounted: true })
-  const { link } = requireOpen(found)
+  const { link } = requireOpen(await findLinkInTime(db, token))
   if (link.audience === 'anyone') return true
   const attempt = { address: request.ip, email: `link ${link.id}` }
   const isRight = await checkPassword(throttle, attempt, () =>

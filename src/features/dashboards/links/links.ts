@@ -6,7 +6,7 @@ import { now } from '#server/db/values.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { hashPassword, requirePassword } from '#server/features/accounts/users/passwords.ts'
 import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
-import { toChange } from '#server/features/activity/store.ts'
+import { changesBetween, toChange } from '#server/features/activity/store.ts'
 import { requireId } from '#server/http/ids.ts'
 import { requireTime } from '#server/http/times.ts'
 import { logDashboard } from '../dashboards/activity.ts'
@@ -99,7 +99,7 @@ export async function patchLink(
     requirePeriod({ ...before, ...columns })
     const after = await updateLink(tx, before, columns)
     const [from, to] = [toLogged(before), toLogged(after)]
-    const isChanged = JSON.stringify(from) !== JSON.stringify(to) || 'password_hash' in columns
+    const isChanged = changesBetween('Dashboard', from, to).length > 0 || 'password_hash' in columns
     if (isChanged) {
       await logDashboard(tx, caller, dashboard, 'public link changed', [
         toChange('Dashboard', 'public link', from, to),

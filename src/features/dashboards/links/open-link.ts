@@ -16,35 +16,31 @@ export interface OpenLink {
 }
 
 /** Why a link does not open: it is unknown, was revoked or has not started; it has ended; it asks for its password. */
-export type ClosedLink = {
+export interface ClosedLink {
   readonly closed: 'unknown' | 'ended' | 'locked'
-  readonly link?: LinkRow
 }
 
-/**
- * Looks a link up for a visitor, without counting a view. `isCounted`: the view needs no room under the limit;
- * `hasEntered`: nor a password.
- */
-export async function findOpenLink(
-  db: Db,
-  request: FastifyRequest,
-  token: string,
-  { isCounted = false, hasEntered = false } = {},
-): Promise<OpenLink | ClosedLink> {
+/** Looks up a link that has started and not ended, for visitors who know its password and for others. */
+export async function findLinkInTime(db: Db, token: string): Promise<OpenLink | ClosedLink> {
   const link = TOKEN.test(token) ? await findLinkByToken(db, token) : undefined
   const dashboard = link && (await findLinkedDashboard(db, link))
   const at = now()
   if (!dashboard || (link.starts_at && link.starts_at > at)) return { closed: 'unknown' }
   if (link.expires_at && link.expires_at <= at) return { closed: 'ended' }
-  if (link.audience === 'password' && !hasEntered && !hasPass(request, link, 'entered')) {
-    return { closed: 'locked', link }
-  }
-  if (isUsedUp(link) && !isCounted && !hasPass(request, link, 'viewed')) return { closed: 'ended' }
   return { link, dashboard }
 }
 
-const isUsedUp = ({ max_views, views }: LinkRow): boolean =>
-  max_views !== null && views >= max_views
+/** Looks a link up for a visitor, who may have to enter its password first. Counts no view. */
+export async function findOpenLink(
+  db: Db,
+  request: FastifyRequest,
+  token: string,
+): Promise<OpenLink | ClosedLink> {
+  const found = await findLinkInTime(db, token)
+  if ('closed' in found) return found
+  const isLocked = found.link.audience === 'password' && !hasPass(request, found.link, 'entered')
+  return isLocked ? { closed: 'locked' } : found
+}
 
 /** A header that the script of an open page sends when it refreshes the page's data, which is no new view. */
 const LIVE_PAGE = 'x-live-page'
@@ -57,8 +53,17 @@ export async function openLink(
   token: string,
 ): Promise<OpenLink | ClosedLink> {
   const found = await findOpenLink(db, request, token)
-  if ('closed' in found || !isNewView(request, found.link)) return found
+  return 'closed' in found ? found : view(db, request, reply, found)
+}
+
+async function view(
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: OpenLink,
+): Promise<OpenLink | ClosedLink> {
   const { link } = found
+  if (!isNewView(request, link)) return found
   const isCounted = await changeInGroup(db, (tx) => insertView(tx, link.id))
   if (!isCounted) return { closed: 'ended' }
   if (link.max_views !== null) givePass(request, reply, link, 'viewed')
@@ -76,9 +81,8 @@ export async function openFrame(
   reply: FastifyReply,
   token: string,
 ): Promise<OpenLink | ClosedLink> {
-  const found = await findOpenLink(db, request, token, { isCounted: true, hasEntered: true })
-  if ('closed' in found || opensAlone(found.link)) return found
-  return openLink(db, request, reply, token)
+  const found = await findLinkInTime(db, token)
+  return 'closed' in found || opensAlone(found.link) ? found : view(db, request, reply, found)
 }
 
 /** A limit does not trust the header, only the pass. */

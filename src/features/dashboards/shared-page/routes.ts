@@ -7,6 +7,7 @@ import type { PasswordThrottle } from '#server/features/accounts/sessions/sign-i
 import type { Results } from '#server/features/results/results.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
+import { installUrlEncodedBody, URL_ENCODED } from '#server/http/url-encoded.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 import { toSectionChoices } from '../dashboards/tile-results.ts'
 import { exportDashboard } from '../exports/dashboard-file.ts'
@@ -35,9 +36,6 @@ interface SharedRoutesOptions {
 
 const config = { scope: 'public' } as const
 
-const FORM = 'application/x-www-form-urlencoded'
-const MAX_FORM_BYTES = 10_000
-
 const Password = Type.Object(
   { password: Type.String({ maxLength: 200 }) },
   { title: 'LinkPassword' },
@@ -61,11 +59,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       toMarks: await findLinkMarks(db, link),
     }),
   )
-  app.addContentTypeParser(
-    FORM,
-    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-    async (_request: unknown, text: string) => Object.fromEntries(new URLSearchParams(text)),
-  )
+  installUrlEncodedBody(app)
 
   app.get('/shared/:file', {
     config,
@@ -90,8 +84,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
         return sendJson(reply, await readSharedDashboard(db, results, open, sections))
       if (!open.link.allows_exports) throw forbidden('This link does not allow downloads.')
       const access = {
-        requireAccess: async () =>
-          requireOpen(await findOpenLink(db, request, token, { isCounted: true })),
+        requireAccess: async () => requireOpen(await findOpenLink(db, request, token)),
       }
       return sendFile(reply, await whileAllowed(access, () => exportFile(open, format, query)))
     },
@@ -107,12 +100,12 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       tags: ['Sharing'],
       params: Type.Object({ token: Type.String() }),
       body: Password,
-      nonJsonBody: { [FORM]: { schema: Password } },
+      nonJsonBody: { [URL_ENCODED]: { schema: Password } },
       response: { 204: Type.Null({ description: 'The password is right.' }) },
     },
     handler: async (request, reply) => {
       const { token } = request.params
-      const isForm = request.headers['content-type']?.startsWith(FORM)
+      const isForm = request.headers['content-type']?.startsWith(URL_ENCODED)
       const isRight = await enterPassword({ db, throttle }, request, reply, {
         token,
         password: request.body.password,

@@ -5,9 +5,10 @@ import { IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import type { Annotation } from '#server/features/dashboards/annotations/schema.ts'
 import { Choice } from '../../ui/form/choice.tsx'
+import { toClockText } from '../../ui/form/clock-text.ts'
 import { toExactTime } from '../../ui/page/exact-time.ts'
 import { QueryContent } from '../../ui/page/states.tsx'
-import { fromWallClock, toWallClock, useZone } from '../../ui/page/zone.ts'
+import { fromWallClock, useZone } from '../../ui/page/zone.ts'
 import { useAnnotations, useSaveAnnotation } from './api.ts'
 
 /** The insight or dashboard that the dialog belongs to. */
@@ -112,10 +113,6 @@ function AnnotationForm({ of }: { readonly of: AnnotatedItem }) {
     </form>
   )
 }
-
-/** `2026-03-01 13:00:00`. */
-const toClockText = (time: Date, zone: string | undefined): string =>
-  toWallClock(time, zone).toISOString().slice(0, 19).replace('T', ' ')
 
 function AnnotationRow({ annotation }: { readonly annotation: Annotation }) {
   const save = useSaveAnnotation()

@@ -13,8 +13,9 @@ import '@mantine/dates/styles.css'
 import { useForm } from '@mantine/form'
 import type { PublicLink, PublicLinkWrite } from '#server/features/dashboards/links/schema.ts'
 import { Choice } from '../../ui/form/choice.tsx'
+import { toClockText } from '../../ui/form/clock-text.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
-import { fromWallClock, toWallClock, useZone } from '../../ui/page/zone.ts'
+import { fromWallClock, useZone } from '../../ui/page/zone.ts'
 import { useSaveLink } from './api.ts'
 
 interface LinkDialogProps {
@@ -129,8 +130,8 @@ const toValues = (link: PublicLink | undefined, zone: string | undefined) => ({
   label: link?.label ?? '',
   asksPassword: link?.audience === 'password',
   password: '',
-  starts_at: toClockText(link?.starts_at, zone),
-  expires_at: toClockText(link?.expires_at, zone),
+  starts_at: link?.starts_at ? toClockText(link.starts_at, zone) : null,
+  expires_at: link?.expires_at ? toClockText(link.expires_at, zone) : null,
   max_views: link?.max_views ?? ('' as number | ''),
   frames: toFrames(link?.embed_origins ?? null),
   embed_origins: (link?.embed_origins ?? []).join('\n'),
@@ -142,10 +143,6 @@ function toFrames(origins: readonly string[] | null): Frames {
   if (origins === null) return 'any'
   return origins.length > 0 ? 'some' : 'none'
 }
-
-/** `2026-03-01 13:00:00`. */
-const toClockText = (time: string | null | undefined, zone: string | undefined): string | null =>
-  time ? toWallClock(time, zone).toISOString().slice(0, 19).replace('T', ' ') : null
 
 const toTime = (text: string | null, zone: string | undefined): string | null =>
   text ? fromWallClock(text, zone).toISOString() : null
