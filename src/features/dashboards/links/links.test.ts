@@ -319,6 +319,15 @@ describe('views of a public link', () => {
     expect([one.status, two.status, again.status, refused.status]).toEqual([200, 200, 200, 410])
   })
 
+  it('do not keep a link without a limit from opening when they cannot be stored', async () => {
+    const api = await startApp()
+    const { id } = await createDashboard(api)
+    const { body: link } = await api.post(pathOf(id, '/sharing/links'), {})
+    await api.db.schema.dropTable('link_views').execute()
+
+    expect((await api.withKey(undefined).get(dataOf(link))).status).toBe(200)
+  })
+
   it('never exceed the limit when visitors come at once', async () => {
     const { api, path, added, visitor } = await start([{ max_views: 3 }])
 
