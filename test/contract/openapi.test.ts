@@ -64,6 +64,26 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(components.schemas)).toContain('AlertState')
   })
 
+  it('bounds every integer that a client sends, because no column holds larger ones', async () => {
+    const { app } = await useApp()
+    const { components, paths } = app.openApiDocument()
+
+    const operations = Object.values(paths).flatMap(Object.values)
+    const unbounded = operations.flatMap(({ operationId, parameters = [], requestBody }) => {
+      const contents: { schema: object }[] = Object.values(requestBody?.content ?? {})
+      return [
+        // a path with an ID that no column holds is not found
+        ...parameters.filter((parameter: { in: string }) => parameter.in === 'query'),
+        ...contents.map(({ schema }) => ({ name: 'body', schema })),
+      ].flatMap(({ name, schema }) =>
+        findUnbounded(schema, `${operationId}.${name}`, components.schemas),
+      )
+    })
+
+    // a larger limit is lowered to the longest page
+    expect(unbounded.filter((path) => !path.endsWith('.limit'))).toEqual([])
+  })
+
   it('contains only valid schemas', async () => {
     const { app } = await useApp()
     const { components, paths } = app.openApiDocument()
@@ -84,6 +104,26 @@ describe('the OpenAPI document', () => {
     }
   })
 })
+
+/** Finds the paths of integers without a maximum in a schema and in those that it refers to. */
+function findUnbounded(
+  schema: object,
+  path: string,
+  named: Readonly<Record<string, object>>,
+  seen: ReadonlySet<string> = new Set(),
+): string[] {
+  if ('$ref' in schema) {
+    const name = String(schema.$ref).split('/').at(-1) ?? ''
+    const target = named[name]
+    if (!target || seen.has(name)) return []
+    return findUnbounded(target, name, named, new Set([...seen, name]))
+  }
+  const isUnbounded = 'type' in schema && schema.type === 'integer' && !('maximum' in schema)
+  const inner = Object.entries(schema)
+    .filter(([, value]) => value !== null && typeof value === 'object')
+    .flatMap(([key, value]) => findUnbounded(value, `${path}.${key}`, named, seen))
+  return isUnbounded && !('enum' in schema) ? [path, ...inner] : inner
+}
 
 /** Finds the paths of the schemas with two or more fixed values. */
 function findChoices(schema: object, path: string): string[] {

@@ -16,6 +16,8 @@ import { buildImage, containerOptions, type Stage, setWritable } from './dockerf
 const KEY = 'phx_a_key_of_the_installed_package_0123456789'
 const COMMIT = '0123456789ab'
 const MAX_MEGABYTES = 405
+/** npx first installs the package and its dependencies, beside other tests. */
+const INSTALLED_WITHIN_MS = 240_000
 const TARBALL = `hedgerow-${packageJson.version}.tgz`
 
 const run = promisify(execFile)
@@ -138,10 +140,11 @@ function startDetached(program: string, args: readonly string[], data: string): 
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  return watchServer(child, () => {
+  const kill = () => {
     if (child.exitCode === null && child.signalCode === null && child.pid)
       process.kill(-child.pid, 'SIGKILL')
-  })
+  }
+  return watchServer(child, { kill, readyWithin: INSTALLED_WITHIN_MS })
 }
 
 async function expectPages(url: string): Promise<void> {

@@ -99,7 +99,7 @@ export const startServer = (env: Environment, ...args: string[]): Promise<Server
 /** Waits until the server of a process is ready, and kills it after the test. */
 export async function watchServer(
   child: ChildProcess,
-  kill: () => void = () => child.kill('SIGKILL'),
+  { kill = () => child.kill('SIGKILL') as unknown, readyWithin = READY_WITHIN_MS } = {},
 ): Promise<Server> {
   const output = collect(child)
   const exited = once(child, 'close')
@@ -107,7 +107,10 @@ export async function watchServer(
     kill()
     await exited
   })
-  const url = await Promise.race([readUrl(child, output), exited.then(() => undefined)])
+  const url = await Promise.race([
+    readUrl(child, output, readyWithin),
+    exited.then(() => undefined),
+  ])
   if (url === undefined) throw new Error(`The server did not start: ${output.stderr}`)
   return {
     url,
@@ -167,8 +170,8 @@ function collect(child: ChildProcess): Output {
   return output
 }
 
-async function readUrl(child: ChildProcess, output: Output): Promise<string> {
-  const signal = AbortSignal.timeout(READY_WITHIN_MS)
+async function readUrl(child: ChildProcess, output: Output, within: number): Promise<string> {
+  const signal = AbortSignal.timeout(within)
   for (;;) {
     const url = /^(?:Hedgerow is ready at |{"url":")(http[^"\s]+)/m.exec(output.stdout)?.[1]
     if (url) return url

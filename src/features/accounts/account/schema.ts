@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { IdInput } from '#server/http/schemas.ts'
 import { Email, NewPassword } from '../sessions/schema.ts'
 import { MAX_PASSWORD } from '../users/passwords.ts'
 
@@ -13,7 +14,7 @@ export const MePatch = Type.Partial(
       maxLength: MAX_PASSWORD,
       description: 'Required to change the e-mail, if you have a password.',
     }),
-    set_current_team: Type.Integer({ description: 'ID of the new current project.' }),
+    set_current_team: IdInput({ description: 'ID of the new current project.' }),
   }),
   { title: 'MePatch' },
 )

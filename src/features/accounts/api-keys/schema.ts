@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { SCOPES } from '#server/access/scopes.ts'
-import { Time, TimeOrNull } from '#server/http/schemas.ts'
+import { IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
 
 const ScopeList = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
@@ -9,7 +9,7 @@ const ScopeList = Type.Array(Type.String({ maxLength: 100 }), {
   examples: [['dashboard:read']],
 })
 
-const Teams = Type.Array(Type.Integer(), {
+const Teams = Type.Array(IdInput(), {
   maxItems: 1000,
   description: 'IDs of the projects that the key is limited to. Empty: all of your projects.',
 })

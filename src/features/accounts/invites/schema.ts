@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { uuidParam } from '#server/http/params.ts'
-import { Time } from '#server/http/schemas.ts'
+import { IdInput, Time } from '#server/http/schemas.ts'
 import { LevelInput } from '../members/schema.ts'
 import { OrganizationParams } from '../projects/schema.ts'
 import { User } from '../users/schema.ts'
@@ -46,7 +46,7 @@ export const InviteCreate = Type.Object(
         description: 'Only this address can accept the invite. Default: anyone with the link.',
       }),
     ),
-    projects: Type.Optional(Type.Array(Type.Integer(), { maxItems: 1000 })),
+    projects: Type.Optional(Type.Array(IdInput(), { maxItems: 1000 })),
   },
   { title: 'InviteCreate' },
 )

@@ -26,7 +26,7 @@ export const unavailableFields = {
   surveys_opt_in: unavailable(Switch, false),
   autocapture_exceptions_opt_in: unavailable(Switch, false),
   autocapture_web_vitals_opt_in: unavailable(Switch, false),
-  cookieless_server_hash_mode: unavailable(Type.Integer(off), 0),
+  cookieless_server_hash_mode: unavailable(Type.Integer({ ...off, minimum: 0, maximum: 2 }), 0),
   app_urls: unavailable(Domains, []),
   test_account_filters_default_checked: unavailable(Switch, false),
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
 import { integerId, ProjectId } from '#server/http/params.ts'
+import { IdInput } from '#server/http/schemas.ts'
 import { moveLast } from '#server/resource/resource.ts'
 import { annotationResource, Scope } from './fields.ts'
 
@@ -29,12 +30,8 @@ export const AnnotationQuery = Type.Object({
     Type.String({ maxLength: 200, description: 'Text in the content or tags.' }),
   ),
   scope: Type.Optional(Scope),
-  dashboard_id: Type.Optional(
-    Type.Integer({ description: 'Without annotations of other dashboards.' }),
-  ),
-  dashboard_item: Type.Optional(
-    Type.Integer({ description: 'Without annotations of other insights.' }),
-  ),
+  dashboard_id: Type.Optional(IdInput({ description: 'Without annotations of other dashboards.' })),
+  dashboard_item: Type.Optional(IdInput({ description: 'Without annotations of other insights.' })),
   after: Type.Optional(Type.String({ description: 'Only at or after this time.' })),
   before: Type.Optional(Type.String({ description: 'Only before this time.' })),
   deleted: Type.Optional(Type.Boolean({ description: 'true lists the trash.' })),

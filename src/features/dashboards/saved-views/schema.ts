@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
 import { integerId, ProjectId } from '#server/http/params.ts'
+import { IdInput } from '#server/http/schemas.ts'
 import { Page, viewResource } from './fields.ts'
 
 export const SavedView = Type.Object(viewResource.item, {
@@ -25,7 +26,7 @@ export type SavedViewPatch = Static<typeof SavedViewPatch>
 export const SavedViewQuery = Type.Object({
   ...PageQuery.properties,
   page: Type.Optional(Page),
-  dashboard_id: Type.Optional(Type.Integer({ description: 'Only views of this dashboard.' })),
+  dashboard_id: Type.Optional(IdInput({ description: 'Only views of this dashboard.' })),
 })
 export type SavedViewQuery = Static<typeof SavedViewQuery>
 

@@ -4,6 +4,7 @@ export const MAX_KEY_LENGTH = 200
 
 const version = Type.Integer({
   minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
   description: 'Increases with each change, also of the app. 0: nothing was ever stored.',
 })
 
@@ -31,6 +32,10 @@ export type ImportStatePut = Static<typeof ImportStatePut>
 
 export const StateVersion = Type.Object({
   version: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Refuses to delete any other version.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Refuses to delete any other version.',
+    }),
   ),
 })
