@@ -47,7 +47,7 @@ export async function measureImports(dataFolder: string, say: Say): Promise<Resu
   })
   results.push(await compareWithPostgres(dataFolder, say))
   // each on its own server, because processes of earlier apps would count too
-  for (const rows of [1_000_000, 2_000_000]) {
+  for (const rows of [1_000_000, 10_000_000]) {
     results.push(await onServer(dataFolder, (hedgerow) => measureCsv(hedgerow, rows, say)))
   }
   return results

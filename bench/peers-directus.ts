@@ -1,12 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { runNpm } from '../test/support/app/npm.ts'
-import { installTarball } from '../tools/releases/tarball.ts'
 import {
   DIRECTUS,
   type Directus,
@@ -17,12 +12,12 @@ import {
   toDashboardId,
 } from './directus.ts'
 import { drive, GENERATOR } from './drive.ts'
+import { installPackage, megabytesOf } from './install.ts'
 import { memoryOf, type Running, startHedgerow } from './processes.ts'
 import { listRounds, ofTurns, type Result, toLine, toText } from './result.ts'
 import type { Request } from './scenarios.ts'
 import { seed } from './seed.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Directus has no index of panels by dashboard: with 10,000 dashboards it retrieved 4 a second. */
 const DASHBOARDS = 1000
 /** So few that no request to the slower server waits for the 2 s after which wrk counts it as failed. */
@@ -30,8 +25,6 @@ const CONNECTIONS = 8
 const SECONDS = 4
 const ROUNDS = 3
 const AT_REST_MS = 3000
-
-const run = promisify(execFile)
 
 type Say = (text: string) => void
 
@@ -67,9 +60,10 @@ export async function measureDirectus(say: Say, installedFolder?: string): Promi
 /** Compares what npm installs, on disk. */
 async function compareSizes(folder: string, installed: string, say: Say): Promise<Result> {
   say('packing and installing Hedgerow')
-  const packed = (await runNpm(['pack', '--silent', '--pack-destination', folder], ROOT)).trim()
-  await installTarball(join(folder, packed.split('\n').at(-1) as string), join(folder, 'hedgerow'))
-  const [our, their] = [await sizeOf(join(folder, 'hedgerow')), await sizeOf(installed)]
+  const [our, their] = [
+    await megabytesOf(await installPackage(folder)),
+    await megabytesOf(installed),
+  ]
   return {
     subject: 'peers',
     what: 'installed size',
@@ -78,9 +72,6 @@ async function compareSizes(folder: string, installed: string, say: Say): Promis
     detail: `${toText(our)} of ${toText(their)} MB`,
   }
 }
-
-const sizeOf = async (folder: string): Promise<number> =>
-  Number.parseInt((await run('du', ['-sk', folder])).stdout, 10) / 1024
 
 async function compareStarts(ours: string, theirs: Directus): Promise<Result> {
   const times: { our: number[]; their: number[] } = { our: [], their: [] }

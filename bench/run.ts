@@ -13,6 +13,7 @@ import { measureFootprint } from './footprint.ts'
 import { appendHistory } from './history.ts'
 import { measureIdleConfigs } from './idle-configs.ts'
 import { measureImports } from './imports.ts'
+import { measureInstall } from './install.ts'
 import { measurePersons } from './persons.ts'
 import { measurePostgres } from './postgres.ts'
 import { measureQueries } from './queries.ts'
@@ -50,6 +51,7 @@ try {
   const data = join(folder, 'main')
   await seed(data, DASHBOARDS)
   if (isSelected('footprint')) results.push(...(await measureFootprint(data, say)))
+  if (isSelected('install')) results.push(...(await measureInstall(say)))
   for (const scenario of SCENARIOS.filter(({ name }) => isSelected(name))) {
     results.push(...(await compareWithBare(data, scenario)))
   }

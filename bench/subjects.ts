@@ -38,7 +38,10 @@ export const SUBJECTS = {
     how: '10 million events of a million distinct IDs, a fifth of them merged, against the same events without merges, in turns.',
   },
   web: { title: 'Web app', how: 'Chromium with an empty cache and 10,000 dashboards.' },
-  footprint: { title: 'Footprint', how: 'Start and memory of a server with 10,000 dashboards.' },
+  footprint: {
+    title: 'Footprint',
+    how: 'Start and memory of a server with 10,000 dashboards, and what npm installs.',
+  },
   peers: {
     title: 'Peers',
     how: 'Directus with SQLite and 1,000 equal dashboards, 8 connections, each server on one core in turns, and SQL written by hand for PostgreSQL. The same for DuckDB is under capture and queries.',
