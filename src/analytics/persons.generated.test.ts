@@ -32,7 +32,7 @@ describe.each(DATABASES)('generated visitors on %s', (database) => {
           expect(await findGroups(events, first + n)).toEqual(expectGroups(log))
         }
       }),
-      numRuns(250, 6),
+      numRuns(150, 6),
     )
   }, 600_000)
 })

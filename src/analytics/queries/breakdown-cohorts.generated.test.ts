@@ -109,7 +109,7 @@ it('shows for each cohort what a filter by the cohort shows', async () => {
         )
       }
     }),
-    numRuns(60, 4),
+    numRuns(40, 4),
   )
 }, 600_000)
 
@@ -150,6 +150,6 @@ it('shows for each cohort the funnel of its persons', async () => {
         }
       },
     ),
-    numRuns(60, 4),
+    numRuns(40, 4),
   )
 }, 600_000)

@@ -133,6 +133,6 @@ it('counts groups as if each were a person', async () => {
         }
       },
     ),
-    numRuns(60, 6),
+    numRuns(40, 6),
   )
 }, 600_000)

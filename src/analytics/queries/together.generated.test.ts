@@ -78,7 +78,7 @@ describe('queries of the same events', () => {
           expect(JSON.stringify(together)).toBe(JSON.stringify(expected))
         }
       }),
-      numRuns(150, 12),
+      numRuns(90, 12),
     )
   }, 600_000)
 })

@@ -86,6 +86,6 @@ it('events are counted by the properties of their sessions, as a naive division 
         expect((await stores.run(filtered, projectId))[0]?.aggregated_value).toBe(count)
       }
     }),
-    numRuns(150, 10),
+    numRuns(90, 10),
   )
 }, 600_000)

@@ -23,6 +23,6 @@ it('the sessions of generated visits equal those of a naive division', async () 
 
       expect(results).toEqual(expected.map((session) => Object.values(session)))
     }),
-    numRuns(150, 10),
+    numRuns(90, 10),
   )
 }, 600_000)

@@ -156,7 +156,7 @@ describe('a generated funnel', () => {
           await expectActors(stores, projectId, { query, context, cells })
         }
       }),
-      numRuns(170, 8),
+      numRuns(100, 8),
     )
   }, 600_000)
 
@@ -211,7 +211,7 @@ describe('a generated funnel', () => {
           cells: binCells,
         })
       }),
-      numRuns(60, 3),
+      numRuns(40, 3),
     )
   }, 600_000)
 })

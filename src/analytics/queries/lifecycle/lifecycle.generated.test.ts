@@ -58,7 +58,7 @@ describe('a generated lifecycle', () => {
         )
         await expectActors(stores, projectId, { query: asked, context, cells })
       }),
-      numRuns(170, 10),
+      numRuns(100, 10),
     )
   }, 600_000)
 })

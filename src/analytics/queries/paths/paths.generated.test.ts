@@ -89,7 +89,7 @@ describe('generated paths', () => {
           await expectActors(stores, projectId, { query, context, cells })
         }
       }),
-      numRuns(170, 10),
+      numRuns(100, 10),
     )
   }, 600_000)
 })

@@ -67,7 +67,7 @@ describe('a generated stickiness', () => {
         )
         await expectActors(stores, projectId, { query: asked, context, cells })
       }),
-      numRuns(170, 10),
+      numRuns(100, 10),
     )
   }, 600_000)
 })

@@ -160,7 +160,7 @@ describe('a generated trend', () => {
         const cells = result.flatMap((series) => cellsOf(series, place.zone))
         await expectActors(stores, projectId, { query, context, cells })
       }),
-      numRuns(170, 15),
+      numRuns(100, 15),
     )
   }, 600_000)
 })

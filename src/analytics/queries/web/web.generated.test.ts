@@ -171,6 +171,6 @@ it('web analytics of generated visits equal those of a naive division', async ()
         visitors.size === 0 ? null : Number((people / visitors.size).toPrecision(12)),
       ])
     }),
-    numRuns(150, 8),
+    numRuns(90, 8),
   )
 }, 600_000)
