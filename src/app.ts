@@ -27,6 +27,7 @@ import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
 import { exportRoutes } from './features/dashboards/exports/routes.ts'
 import { importDashboardRoutes } from './features/dashboards/import-dashboards/routes.ts'
 import { insightRoutes } from './features/dashboards/insights/routes.ts'
+import { organizationLinkRoutes } from './features/dashboards/links/organization-routes.ts'
 import { linkRoutes } from './features/dashboards/links/routes.ts'
 import { savedViewRoutes } from './features/dashboards/saved-views/routes.ts'
 import { sharedRoutes } from './features/dashboards/shared-page/routes.ts'
@@ -166,6 +167,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(collaboratorRoutes, { prefix: `${dashboards}/:dashboard_id/collaborators`, db })
   app.register(sharingRoutes, { prefix: `${dashboards}/:dashboard_id/sharing`, db })
   app.register(linkRoutes, { prefix: `${dashboards}/:dashboard_id/sharing/links`, db })
+  app.register(organizationLinkRoutes, { prefix: `${ORGANIZATION_PATH}/public_links`, db })
   app.register(insightRoutes, { prefix: `${ENVIRONMENT_PATH}/insights`, db, results })
   app.register(savedViewRoutes, { prefix: `${PROJECT_PATH}/saved_views`, db })
   app.register(annotationRoutes, { prefix: `${PROJECT_PATH}/annotations`, db })

@@ -37,6 +37,9 @@ export default defineConfig({
         join(import.meta.dirname, page),
       ),
       output: {
+        // the first script names all others, and hashes do not compress
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             // used by ECharts and Mantine; shared pages load ECharts without Mantine

@@ -3,7 +3,15 @@ import type { Flag, Json, Time } from './values.ts'
 
 /** Organizations, projects, users, and their ways to sign in. */
 export interface AccountTables {
-  organizations: { id: string; name: string; created_at: Time }
+  organizations: {
+    id: string
+    name: string
+    created_at: Time
+    allow_publicly_shared_resources: Generated<Flag>
+    public_links_require_password: Generated<Flag>
+    /** The longest time that a public link lasts. null: any. */
+    public_link_max_days: number | null
+  }
   /** One row. Its version changes with users, memberships, keys and projects. */
   access_state: { id: number; version: number }
   projects: {

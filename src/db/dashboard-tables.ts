@@ -128,6 +128,8 @@ export interface DashboardTables {
     allows_exports: Generated<Flag>
     /** The origins of the pages that may frame it. null: all. */
     embed_origins: Json | null
+    /** When the first link was last turned on. */
+    enabled_at: Time | null
     created_by: number | null
     created_at: Time
   }

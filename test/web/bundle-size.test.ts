@@ -53,7 +53,7 @@ it('the charts of a public link load nothing else of the app', () => {
   const folder = join(WEB_DIST, 'assets')
   const [drawing = ''] = globSync('live-chart-*.js', { cwd: folder })
 
-  const loaded = [...listImports(folder, drawing)].map((file) => file.replace(/-.{8}\.js$/, ''))
+  const loaded = [...listImports(folder, drawing)].map((file) => file.replace(/-.{7}\.js$/, ''))
 
   expect(loaded).toContain('charts')
   expect(loaded.filter((name) => /^(react|mantine|shared|index)/.test(name))).toEqual([])

@@ -239,8 +239,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'dashboards: replaced links survive switching off',
     file: 'src/features/dashboards/sharing/sharing.ts',
-    find: 'if (!enabled) {',
-    replace: 'if (enabled === null) {',
+    find: 'await deleteReplacedTokens(tx, link)\n',
+    replace: 'await Promise.resolve()\n',
     tests: ['src/features/dashboards/sharing'],
   },
   {

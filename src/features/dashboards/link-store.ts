@@ -81,14 +81,13 @@ export const findLinkByToken = (db: Db, token: string): Promise<LinkRow | undefi
     )
     .executeTakeFirst()
 
-/** Finds the dashboard of a link, unless it is in the trash or its first link is turned off. */
-export const findLinkedDashboard = (db: Db, { dashboard_id, is_first }: LinkRow) =>
+/** Finds the dashboard of a link, unless it is in the trash. */
+export const findLinkedDashboard = (db: Db, { dashboard_id }: LinkRow) =>
   db
     .selectFrom('dashboards')
     .selectAll()
     .where('id', '=', dashboard_id)
     .where('deleted', '=', 0)
-    .$if(is_first === 1, (found) => found.where('is_shared', '=', 1))
     .executeTakeFirst()
 
 export const updateLink = (

@@ -11,7 +11,15 @@ import type { ListPage } from '../api/client.ts'
 const CREATED_AT = '2026-01-05T10:00:00.000Z'
 const toUuid = (id: number): string => `00000000-0000-4000-8000-${`${id}`.padStart(12, '0')}`
 
-const ORGANIZATION = { id: toUuid(900), name: 'Hedgerow', slug: 'hedgerow', membership_level: 15 }
+const ORGANIZATION = {
+  id: toUuid(900),
+  name: 'Hedgerow',
+  slug: 'hedgerow',
+  membership_level: 15,
+  allow_publicly_shared_resources: true,
+  public_links_require_password: false,
+  public_link_max_days: null,
+}
 
 export const PROJECT: Project = {
   id: 1,

@@ -66,13 +66,13 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<OrganizationRoutesOpt
     config: { scope: 'organization:write', adminOnly: true },
     schema: {
       operationId: 'updateOrganization',
-      summary: 'Rename the organization',
+      summary: 'Rename the organization, or say what it allows its public links',
       tags: ['Members'],
       params: OrganizationParams,
       body: OrganizationPatch,
       response: { 200: Organization },
     },
-    handler: ({ principal, body }) => patchOrganization(db, principal, body.name),
+    handler: ({ principal, body }) => patchOrganization(db, principal, body),
   })
 
   app.get('/:organization_id/projects', {

@@ -8,7 +8,8 @@ import { requireName } from '#server/http/names.ts'
 import { isTimeZone } from '#server/http/time-zone.ts'
 import { findUser, toUser } from '../users/store.ts'
 import { projectResource } from './fields.ts'
-import { getOrganizationRow, toOrganization } from './organization.ts'
+import { getOrganizationRow } from './organization.ts'
+import { organizationResource } from './organization-fields.ts'
 import type { Me, Project, ProjectPatch } from './schema.ts'
 import { findProject, insertProject, listProjectIds, newToken, updateProject } from './store.ts'
 import { requireUnavailableOff } from './unavailable-settings.ts'
@@ -28,7 +29,9 @@ export async function getProject(
 export async function getMe(db: Db, principal: Principal): Promise<Me> {
   const user = await findUser(db, principal.userId)
   if (!user) throw notFound()
-  const organization = toOrganization(await getOrganizationRow(db), user.level)
+  const organization = organizationResource.toItem(await getOrganizationRow(db), {
+    level: user.level,
+  })
   const current = principal.currentProject
   return {
     ...toUser(user),

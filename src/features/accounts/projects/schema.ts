@@ -3,6 +3,7 @@ import { OrganizationId, ProjectId } from '#server/http/params.ts'
 import { defineResource } from '#server/resource/resource.ts'
 import { User } from '../users/schema.ts'
 import { projectResource } from './fields.ts'
+import { organizationResource } from './organization-fields.ts'
 import { unavailableFields } from './unavailable-settings.ts'
 
 export const Project = Type.Object(projectResource.item, {
@@ -33,21 +34,16 @@ export const ProjectIdParams = Type.Object({
   id: ProjectId,
 })
 
-export const Organization = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    slug: Type.String({ description: 'The name in lower-case letters, digits and hyphens.' }),
-    membership_level: Type.Integer({ description: '1 member, 8 admin, 15 owner.' }),
-  },
-  { title: 'Organization', additionalProperties: false },
-)
+export const Organization = Type.Object(organizationResource.item, {
+  title: 'Organization',
+  additionalProperties: false,
+})
 export type Organization = Static<typeof Organization>
 
-export const OrganizationPatch = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 100 }) },
-  { title: 'OrganizationPatch' },
-)
+export const OrganizationPatch = Type.Partial(Type.Object(organizationResource.write), {
+  title: 'OrganizationPatch',
+})
+export type OrganizationPatch = Static<typeof OrganizationPatch>
 
 export const OrganizationParams = Type.Object({
   organization_id: OrganizationId,

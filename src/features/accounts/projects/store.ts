@@ -32,9 +32,21 @@ export async function listProjectIds(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-export function findOrganization(db: Db): Promise<{ id: string; name: string } | undefined> {
-  return db.selectFrom('organizations').select(['id', 'name']).executeTakeFirst()
-}
+const LINK_POLICY = [
+  'allow_publicly_shared_resources',
+  'public_links_require_password',
+  'public_link_max_days',
+] as const
+/** The rules of the organization for its public links. */
+export type LinkPolicy = Pick<OrganizationRow, (typeof LINK_POLICY)[number]>
+
+export type OrganizationRow = Selectable<Schema['organizations']>
+
+export const findOrganization = (db: Db): Promise<OrganizationRow | undefined> =>
+  db.selectFrom('organizations').selectAll().executeTakeFirst()
+
+export const findLinkPolicy = (db: Db): Promise<LinkPolicy> =>
+  db.selectFrom('organizations').select(LINK_POLICY).executeTakeFirstOrThrow()
 
 export async function findProject(db: Db, id: number): Promise<Project | undefined> {
   const row = await db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
@@ -84,8 +96,15 @@ export async function insertProject(
 
 export const newToken = (): string => `phc_${randomText(43)}`
 
-export async function updateOrganization(db: Db, name: string): Promise<void> {
-  await db.updateTable('organizations').set({ name }).execute()
+export async function updateOrganization(
+  db: Db,
+  { id }: OrganizationRow,
+  columns: Updateable<Schema['organizations']>,
+): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({ id, ...columns })
+    .execute()
 }
 
 export async function countRunningRuns(db: Db, projectId: number): Promise<number> {

@@ -1,9 +1,16 @@
 import { Type } from 'typebox'
-import { LINK_AUDIENCES, type LinkAudience } from '#model/public-links.ts'
+import {
+  LINK_AUDIENCES,
+  LINK_STATES,
+  type LinkAudience,
+  type LinkState,
+} from '#model/public-links.ts'
 import type { Flag } from '#server/db/values.ts'
+import type { LinkPolicy } from '#server/features/accounts/projects/store.ts'
 import { userField } from '#server/features/accounts/users/user-texts.ts'
 import { Time, TimeOrNull } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
+import { endOf, type LinkRules, stateOf } from './policy.ts'
 
 const Audience = Type.Unsafe<LinkAudience>({
   title: 'LinkAudience',
@@ -11,6 +18,21 @@ const Audience = Type.Unsafe<LinkAudience>({
   enum: [...LINK_AUDIENCES],
   description: 'Who can open it: anyone who has it, or anyone who also knows its password.',
 })
+
+const State = Type.Unsafe<LinkState>({
+  title: 'LinkState',
+  type: 'string',
+  enum: [...LINK_STATES],
+  description:
+    'Whether it opens, or why not. `refused`: the organization does not allow such links. `used_up`: it reached its view limit.',
+})
+
+/** Facts that a link's row does not have. */
+interface LinkContext {
+  readonly policy: LinkPolicy
+  /** Whether the first link of the dashboard is turned on. */
+  readonly isShared: boolean
+}
 
 const Moment = (description: string) =>
   Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description })
@@ -40,8 +62,13 @@ export const linkResource = defineResource('share_links', {
     }),
     read: (
       { is_first }: { readonly is_first: Flag },
-      { isShared }: { readonly isShared: boolean },
+      { isShared }: Pick<LinkContext, 'isShared'>,
     ) => is_first === 0 || isShared,
+  },
+  state: {
+    schema: State,
+    read: (row: LinkRules, { isShared, policy }: LinkContext) =>
+      JSON.stringify(stateOf(row, isShared, policy)),
   },
   audience: { schema: Audience, log: true },
   starts_at: {
@@ -53,6 +80,14 @@ export const linkResource = defineResource('share_links', {
     schema: TimeOrNull,
     write: Moment('From then on it responds with 410. Null: never.'),
     log: true,
+  },
+  ends_at: {
+    schema: {
+      ...TimeOrNull,
+      description: 'When it ends: at `expires_at`, or earlier because of the organization.',
+    },
+    read: (row: LinkRules, { policy }: Pick<LinkContext, 'policy'>) =>
+      JSON.stringify(endOf(row, policy)),
   },
   max_views: {
     schema: Type.Union([Type.Integer(), Type.Null()]),

@@ -4,6 +4,7 @@ import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
+import { findLinkPolicy } from '#server/features/accounts/projects/store.ts'
 import { hashPassword, requirePassword } from '#server/features/accounts/users/passwords.ts'
 import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { changesBetween, toChange } from '#server/features/activity/store.ts'
@@ -26,6 +27,7 @@ import {
 import { requireEdit } from '../rights.ts'
 import { linkResource } from './fields.ts'
 import { requireOrigins } from './origins.ts'
+import { requireAllowed, requireAllowedRules } from './policy.ts'
 import type { LinkViews, PublicLink, PublicLinkWrite } from './schema.ts'
 
 /** More than anyone keeps apart. */
@@ -70,6 +72,7 @@ export async function createLink(
   return changeProject(db, caller.projectId, async (tx) => {
     const dashboard = await getDashboardRow(tx, caller, dashboardId, 'Dashboard')
     requireEdit(caller, dashboard)
+    requireAllowed(await findLinkPolicy(tx), columns)
     if ((await listLinkRows(tx, caller.projectId, dashboardId)).length >= MAX_LINKS) {
       throw conflict(`The dashboard has ${MAX_LINKS} public links. Revoke one first.`)
     }
@@ -97,6 +100,7 @@ export async function patchLink(
   const columns = await toColumns(body)
   return changeLink(db, caller, place, async (tx, dashboard, before) => {
     requirePeriod({ ...before, ...columns })
+    requireAllowedRules(await findLinkPolicy(tx), columns)
     const after = await updateLink(tx, before, columns)
     const [from, to] = [toLogged(before), toLogged(after)]
     const isChanged = changesBetween('Dashboard', from, to).length > 0 || 'password_hash' in columns
@@ -111,18 +115,27 @@ export async function patchLink(
 
 /** Ends a link at once. The first link of a dashboard is turned off, and its address is never used again. */
 export function removeLink(db: Db, caller: Caller, place: Place): Promise<void> {
-  return changeLink(db, caller, place, async (tx, dashboard, link) => {
-    if (link.is_first) {
-      await replaceToken(tx, link)
-      await deleteReplacedTokens(tx, link)
-      await updateDashboard(tx, dashboard, { is_shared: 0 })
-    } else {
-      await deleteLink(tx, link)
-    }
-    await logDashboard(tx, caller, dashboard, 'public link revoked', [
-      toChange('Dashboard', 'public link', toLogged(link), null),
-    ])
-  })
+  return changeLink(db, caller, place, (tx, dashboard, link) =>
+    revokeLink(tx, caller, dashboard, link),
+  )
+}
+
+export async function revokeLink(
+  tx: Tx,
+  caller: Caller,
+  dashboard: DashboardRow,
+  link: LinkRow,
+): Promise<void> {
+  if (link.is_first) {
+    await replaceToken(tx, link)
+    await deleteReplacedTokens(tx, link)
+    await updateDashboard(tx, dashboard, { is_shared: 0 })
+  } else {
+    await deleteLink(tx, link)
+  }
+  await logDashboard(tx, caller, dashboard, 'public link revoked', [
+    toChange('Dashboard', 'public link', toLogged(link), null),
+  ])
 }
 
 function changeLink<T>(
@@ -187,5 +200,6 @@ async function toLinks(
     db,
     rows.map((row) => row.created_by),
   )
-  return rows.map((row) => linkResource.toItem(row, { users, isShared: is_shared === 1 }))
+  const context = { users, policy: await findLinkPolicy(db), isShared: is_shared === 1 }
+  return rows.map((row) => linkResource.toItem(row, context))
 }

@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changeInGroup } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
-import { now } from '#server/db/values.ts'
 import { ApiError, notFound } from '#server/errors.ts'
+import { findLinkPolicy } from '#server/features/accounts/projects/store.ts'
 import { findLinkByToken, findLinkedDashboard, insertView, type LinkRow } from '../link-store.ts'
 import { givePass, hasPass } from './pass.ts'
+import { stateOf } from './policy.ts'
 
 const TOKEN = /^[\w-]{20,100}$/
 
@@ -15,7 +16,7 @@ export interface OpenLink {
   readonly dashboard: SharedDashboardRow
 }
 
-/** Why a link does not open: it is unknown, was revoked or has not started; it has ended; it asks for its password. */
+/** Why a link does not open: it is unknown, was revoked or refused or has not started; it has ended; it asks for its password. */
 export interface ClosedLink {
   readonly closed: 'unknown' | 'ended' | 'locked'
 }
@@ -24,10 +25,11 @@ export interface ClosedLink {
 export async function findLinkInTime(db: Db, token: string): Promise<OpenLink | ClosedLink> {
   const link = TOKEN.test(token) ? await findLinkByToken(db, token) : undefined
   const dashboard = link && (await findLinkedDashboard(db, link))
-  const at = now()
-  if (!dashboard || (link.starts_at && link.starts_at > at)) return { closed: 'unknown' }
-  if (link.expires_at && link.expires_at <= at) return { closed: 'ended' }
-  return { link, dashboard }
+  if (!dashboard) return { closed: 'unknown' }
+  const state = stateOf(link, dashboard.is_shared === 1, await findLinkPolicy(db))
+  if (state === 'ended') return { closed: 'ended' }
+  // one that is used up still opens for browsers that viewed it a moment ago
+  return state === 'open' || state === 'used_up' ? { link, dashboard } : { closed: 'unknown' }
 }
 
 /** Looks a link up for a visitor, who may have to enter its password first. Counts no view. */

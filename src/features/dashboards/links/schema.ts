@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { PageQuery } from '#server/http/page.ts'
 import { integerId, ProjectId } from '#server/http/params.ts'
+import { IdInput } from '#server/http/schemas.ts'
 import { linkResource } from './fields.ts'
 
 export const PublicLink = Type.Object(linkResource.item, {
@@ -18,6 +20,44 @@ export const PublicLinkWrite = Type.Partial(
   { title: 'PublicLinkWrite' },
 )
 export type PublicLinkWrite = Static<typeof PublicLinkWrite>
+
+export const OrganizationLink = Type.Object(
+  {
+    ...linkResource.item,
+    dashboard: Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      { title: 'LinkedDashboard', additionalProperties: false },
+    ),
+    project: Type.Object(
+      { id: Type.Integer(), name: Type.String() },
+      { title: 'LinkProject', additionalProperties: false },
+    ),
+  },
+  { title: 'OrganizationLink', additionalProperties: false },
+)
+export type OrganizationLink = Static<typeof OrganizationLink>
+
+export const OrganizationLinkQuery = Type.Object({
+  ...PageQuery.properties,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Text in the name, description or tags of the dashboard.',
+    }),
+  ),
+  project: Type.Optional(IdInput({ description: 'Only links of this project.' })),
+})
+export type OrganizationLinkQuery = Static<typeof OrganizationLinkQuery>
+
+export const LinksRevoke = Type.Object(
+  { ids: Type.Array(IdInput(), { minItems: 1, maxItems: 1000 }) },
+  { title: 'LinksRevoke' },
+)
+
+export const LinksRevoked = Type.Object(
+  { revoked: Type.Integer({ description: 'How many were revoked; others had been before.' }) },
+  { title: 'LinksRevoked', additionalProperties: false },
+)
 
 const LinksOf = { project_id: ProjectId, dashboard_id: integerId('a dashboard') }
 export const LinksParams = Type.Object(LinksOf)

@@ -2,11 +2,13 @@ import type { Caller } from '#server/access/guard.ts'
 import { changeProject } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { flag, now } from '#server/db/values.ts'
+import { findLinkPolicy } from '#server/features/accounts/projects/store.ts'
 import { toChange } from '#server/features/activity/store.ts'
 import { logDashboard } from '../dashboards/activity.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { type DashboardRow, updateDashboard } from '../dashboards/store.ts'
-import { deleteReplacedTokens, findFirstLink, replaceToken } from '../link-store.ts'
+import { deleteReplacedTokens, findFirstLink, replaceToken, updateLink } from '../link-store.ts'
+import { requireAllowed } from '../links/policy.ts'
 import { requireEdit } from '../rights.ts'
 import type { Sharing, SharingPatch } from './schema.ts'
 
@@ -25,10 +27,14 @@ export function patchSharing(
   const { enabled } = body
   return changeSharing(db, caller, dashboardId, async (tx, dashboard) => {
     if (enabled === undefined || flag(enabled) === dashboard.is_shared) return
-    await updateDashboard(tx, dashboard, { is_shared: flag(enabled) })
-    if (!enabled) {
-      await deleteReplacedTokens(tx, await findFirstLink(tx, caller.projectId, dashboardId))
+    const link = await findFirstLink(tx, caller.projectId, dashboardId)
+    if (enabled) {
+      requireAllowed(await findLinkPolicy(tx), { audience: link.audience })
+      await updateLink(tx, link, { enabled_at: now() })
+    } else {
+      await deleteReplacedTokens(tx, link)
     }
+    await updateDashboard(tx, dashboard, { is_shared: flag(enabled) })
     await logDashboard(tx, caller, dashboard, enabled ? 'sharing enabled' : 'sharing disabled', [
       toChange('Dashboard', 'is_shared', !enabled, enabled),
     ])

@@ -4,13 +4,14 @@ export const SECTION_NAMES = {
   members: 'Members',
   projects: 'Projects',
   keys: 'API keys',
+  links: 'Public links',
   backups: 'Backups',
   account: 'Account',
 } as const
 
 export type SectionKey = keyof typeof SECTION_NAMES
 
-const FOR_ADMINS: readonly SectionKey[] = ['backups']
+const FOR_ADMINS: readonly SectionKey[] = ['links', 'backups']
 
 export const listSectionKeys = (isAdmin: boolean): SectionKey[] =>
   (Object.keys(SECTION_NAMES) as SectionKey[]).filter((key) => isAdmin || !FOR_ADMINS.includes(key))

@@ -5,11 +5,13 @@ import {
   IconSettings,
   IconUser,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { AccountSection } from './account/section.tsx'
 import { BackupsSection } from './backups/section.tsx'
 import { KeysSection } from './keys/section.tsx'
+import { LinksSection } from './links/section.tsx'
 import { MembersSection } from './members/section.tsx'
 import { ProjectSection } from './project/section.tsx'
 import { ProjectsSection } from './projects/section.tsx'
@@ -21,6 +23,7 @@ const SECTIONS: Readonly<Record<SectionKey, { icon: typeof IconUser; component: 
     members: { icon: IconUsers, component: MembersSection },
     projects: { icon: IconFolders, component: ProjectsSection },
     keys: { icon: IconKey, component: KeysSection },
+    links: { icon: IconWorld, component: LinksSection },
     backups: { icon: IconArchive, component: BackupsSection },
     account: { icon: IconUser, component: AccountSection },
   }

@@ -2,9 +2,7 @@ import { Badge, Box, Button, Group, Menu, Stack, Text, Title } from '@mantine/co
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { toAgo } from '#model/ago.ts'
 import { CAN_EDIT } from '#model/levels.ts'
-import { pluralize } from '#model/pluralize.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { PublicLink } from '#server/features/dashboards/links/schema.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -15,6 +13,7 @@ import { toExactTime } from '../../ui/page/exact-time.ts'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { useZone } from '../../ui/page/zone.ts'
 import { linksQuery, useRevokeLink } from './api.ts'
+import { CLOSED, describeUse, nameOf } from './link-texts.ts'
 import classes from './sharing.module.css'
 
 const LinkDialog = lazy(() => import('./link-dialog.tsx'))
@@ -91,8 +90,8 @@ interface LinkRowProps {
 function LinkRow({ dashboardId, link, canChange, onEdit }: LinkRowProps) {
   const zone = useZone()
   const revoke = useRevokeLink(dashboardId)
-  const name = link.label || 'Link without a label'
-  const state = toState(link, (time) => toExactTime(time, zone))
+  const name = nameOf(link)
+  const closed = CLOSED[link.state]
   const askAndRevoke = async () => {
     const isSure = await confirm({
       title: 'Revoke the link?',
@@ -109,14 +108,14 @@ function LinkRow({ dashboardId, link, canChange, onEdit }: LinkRowProps) {
             {name}
           </Text>
           {link.audience === 'password' && <Badge size="xs">Password</Badge>}
-          {state.isOver && (
+          {closed && (
             <Badge size="xs" color="gray">
-              Ended
+              {closed}
             </Badge>
           )}
         </Group>
         <Text size="xs" c="dimmed" truncate>
-          {state.about}
+          {describeUse(link, (time) => toExactTime(time, zone))}
         </Text>
       </Box>
       <CopyIcon
@@ -137,25 +136,4 @@ function LinkRow({ dashboardId, link, canChange, onEdit }: LinkRowProps) {
       )}
     </li>
   )
-}
-
-/** Says how often a link was opened, and until when it can be. */
-function toState(link: PublicLink, toText: (time: string) => string) {
-  const { starts_at, expires_at, max_views, views, last_viewed_at } = link
-  const now = new Date().toISOString()
-  const hasEnded = expires_at !== null && expires_at <= now
-  const viewed =
-    max_views === null
-      ? pluralize(views, 'view')
-      : `${views.toLocaleString('en')} of ${pluralize(max_views, 'view')}`
-  const about = [
-    viewed,
-    last_viewed_at && `last ${toAgo(last_viewed_at)}`,
-    starts_at && starts_at > now && `starts ${toText(starts_at)}`,
-    expires_at && `${hasEnded ? 'ended' : 'ends'} ${toText(expires_at)}`,
-  ]
-  return {
-    isOver: hasEnded || (max_views !== null && views >= max_views),
-    about: about.filter(Boolean).join(' · '),
-  }
 }
