@@ -6,12 +6,15 @@ import { readManifest, startService } from '../../../../../test/apps/run-service
 import { SERVICES } from '../../../../../test/apps/services.ts'
 import { DASHBOARDS, useApp } from '../../../../../test/support/app/app.ts'
 import { createDashboard } from '../../../../../test/support/data/dashboards.ts'
-import type { Template, TemplateInsight } from '../template.ts'
+import type { Template, TemplateInsight, TemplateTile } from '../template.ts'
 import { BUILT_IN } from './built-in.ts'
 
 const TEMPLATES = 'dashboard_templates'
 
-const insightsOf = ({ tiles }: Template) => tiles as readonly TemplateInsight[]
+const insightsOf = ({ tiles }: Template) =>
+  tiles.filter((tile): tile is TemplateInsight => tile.type === 'INSIGHT')
+
+const nameOf = (tile: TemplateTile): string => (tile.type === 'TEXT' ? tile.body : tile.name)
 
 const NAMED = BUILT_IN.map(({ template }) => [template.name, template] as const)
 
@@ -56,7 +59,9 @@ describe('a built-in template', () => {
   it.each(NAMED)('%s positions each tile, on a desktop and on a phone', (_, template) => {
     for (const screen of ['sm', 'xs'] as const) {
       const taken = new Set<string>()
-      for (const { name, layouts } of insightsOf(template)) {
+      for (const tile of template.tiles) {
+        const name = nameOf(tile)
+        const { layouts } = tile
         const { x, y, w, h } = (layouts as Record<string, Record<string, number>>)[screen] as {
           [key in 'x' | 'y' | 'w' | 'h']: number
         }
@@ -107,14 +112,24 @@ describe('a built-in template', () => {
     const { description, tags, filters, tiles } = template
     expect(body).toMatchObject({ name, description, tags, filters, use_template: name })
     expect(body.tiles).toHaveLength(tiles.length)
-    for (const tile of body.tiles) {
-      const { query } = tile.insight
-      expect(insightsOf(template).find((known) => known.name === tile.insight.name)).toMatchObject({
-        query,
-        layouts: tile.layouts,
-        color: tile.color,
-      })
+    for (const { insight, text, section, layouts, color } of body.tiles) {
+      const expected = template.tiles.find((tile) => nameOf(tile) === (insight?.name ?? text.body))
+      const content = insight ? { query: insight.query } : { section }
+      expect(expected).toMatchObject({ ...content, layouts, color })
     }
+  })
+
+  it('Web overview has sections, whose tiles are shown at first', async () => {
+    const api = await useApp()
+
+    const { tiles } = await createDashboard(api, { use_template: 'Web overview' })
+
+    const titles = tiles.filter(({ section }: { section: string | null }) => section !== null)
+    expect(titles).toMatchObject([
+      { section: 'open', text: { body: 'Pages and sources' } },
+      { section: 'open', text: { body: 'Audience' } },
+      { section: 'open', text: { body: 'Paths' } },
+    ])
   })
 
   it('has no owner and cannot be changed', async () => {

@@ -1,5 +1,5 @@
-import { flowTiles } from '#model/grid.ts'
-import type { TemplateInsight } from '../template.ts'
+import { COLUMNS, flowTiles } from '#model/grid.ts'
+import type { TemplateTile } from '../template.ts'
 
 /** The size of a headline figure: four in a row at the top of a dashboard. */
 export const FIGURE = { w: 3, h: 2 }
@@ -13,14 +13,19 @@ export interface TileSpec {
   readonly h?: number
 }
 
-export function layOut(specs: readonly TileSpec[]): TemplateInsight[] {
-  const layouts = flowTiles(specs)
-  return specs.map(({ name, description, query }, index) => ({
-    type: 'INSIGHT',
-    name,
-    description,
-    query,
-    color: null,
-    layouts: layouts[index] as object,
-  }))
+/** The title of a section, which has the tiles up to the next title. */
+interface TitleSpec {
+  readonly section: string
+}
+
+const TITLE = { w: COLUMNS, h: 1 }
+
+export function layOut(specs: readonly (TileSpec | TitleSpec)[]): TemplateTile[] {
+  const layouts = flowTiles(specs.map((spec) => ('section' in spec ? TITLE : spec)))
+  return specs.map((spec, index) => {
+    const look = { color: null, layouts: layouts[index] as object }
+    if ('section' in spec) return { type: 'TEXT', body: spec.section, section: 'open', ...look }
+    const { name, description, query } = spec
+    return { type: 'INSIGHT', name, description, query, ...look }
+  })
 }

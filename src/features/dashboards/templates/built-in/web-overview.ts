@@ -7,9 +7,9 @@ const FROM = '-30d'
 const visitorsBy = (breakdown: string, more: Partial<TrendOptions> = {}) =>
   trend({ from: FROM, display: 'ActionsBarValue', breakdown, ...more })
 
-/** Lists beside two others, with many rows and with few. */
+/** A list beside two others, and beside a map. */
 const LIST = { w: 4, h: 6 }
-const SHORT_LIST = { w: 4, h: 4 }
+const NARROW = { w: 3, h: 5 }
 
 export const webOverview: Template = {
   name: 'Web overview',
@@ -53,6 +53,7 @@ export const webOverview: Template = {
         ],
       }),
     },
+    { section: 'Pages and sources' },
     {
       name: 'Top pages',
       description: 'Pages by views.',
@@ -71,31 +72,33 @@ export const webOverview: Template = {
       query: visitorsBy('$referring_domain'),
     },
     {
-      name: 'Countries',
-      description: 'Visitors by country.',
-      ...LIST,
-      query: visitorsBy('$geoip_country_code', { display: 'WorldMap' }),
-    },
-    {
       name: 'Campaigns',
       description: 'Visitors by UTM source.',
-      ...SHORT_LIST,
+      ...LIST,
       query: visitorsBy('utm_source', {
         properties: [{ key: 'utm_source', operator: 'is_set', type: 'event' }],
       }),
     },
+    { section: 'Audience' },
+    {
+      name: 'Countries',
+      description: 'Visitors by country.',
+      w: 6,
+      query: visitorsBy('$geoip_country_code', { display: 'WorldMap' }),
+    },
     {
       name: 'Browsers',
       description: 'Visitors by browser.',
-      ...SHORT_LIST,
+      ...NARROW,
       query: visitorsBy('$browser'),
     },
     {
       name: 'Devices',
       description: 'Visitors by device type.',
-      ...SHORT_LIST,
+      ...NARROW,
       query: trend({ from: FROM, display: 'ActionsPie', breakdown: '$device_type' }),
     },
+    { section: 'Paths' },
     {
       name: 'Paths through the site',
       description: 'The pages on which visitors enter, and the pages they view next.',

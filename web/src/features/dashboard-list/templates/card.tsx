@@ -44,7 +44,7 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
             </Badge>
           ))}
           <Text size="xs" c="dimmed" ml="auto">
-            {pluralize(tiles.length, 'tile')}
+            {pluralize(tiles.length - countTitles(tiles), 'tile')}
           </Text>
         </Group>
         <Button
@@ -61,6 +61,9 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
 }
 
 const NAMED = 3
+
+const countTitles = (tiles: DashboardTemplate['tiles']): number =>
+  tiles.filter((tile) => 'section' in tile && tile.section).length
 
 /** Lists tile names, for a template without a description. */
 function toSummary(tiles: DashboardTemplate['tiles']): string {

@@ -36,6 +36,14 @@ const openGallery = (templates: readonly DashboardTemplate[], routes: Routes = {
   openPage('/project/1/templates', { [`GET ${TEMPLATES}`]: pageOf(...templates), ...routes })
 
 describe('template gallery', () => {
+  it('does not count titles of sections as tiles', async () => {
+    const title = { type: 'TEXT', body: 'Audience', section: 'open' }
+    const [count] = OPEN_TEMPLATE.tiles
+    await openGallery([template({ tiles: [count, title, count] } as object)])
+
+    await screen.findByText('2 tiles')
+  })
+
   it('asks for the events of the template variables', async () => {
     const { user, server, address } = await openGallery([OPEN_TEMPLATE], {
       [FROM_JSON]: dashboard({ id: 4 }),
