@@ -72,6 +72,25 @@ describe('filter', () => {
     expect(filter()).toEqual({ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] })
   })
 
+  it('selects a known property by its first letters, even if typed before the names are there', async () => {
+    const names = Promise.withResolvers<void>()
+    const list = ROUTES['GET /api/projects/1/property_definitions'] as (r: FakeRequest) => object
+    const { user, field, filter } = await start(NEW_FILTER, {
+      'GET /api/projects/1/property_definitions': async (request: FakeRequest) => {
+        await names.promise
+        return list(request)
+      },
+    })
+
+    await user.type(field('Property'), 'brow')
+    expect(screen.queryByRole('option', { name: /^Use/ })).toBeNull()
+    names.resolve()
+    await screen.findByRole('option', { name: 'Browser $browser' })
+    await user.keyboard('{Enter}')
+
+    expect(filter()).toMatchObject({ key: '$browser', type: 'event' })
+  })
+
   it.each(['browser', '$brow', 'BROWSER'])('finds a known property by %s', async (words) => {
     const { user, field, choose, filter } = await start()
 

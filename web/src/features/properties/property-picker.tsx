@@ -90,7 +90,7 @@ export function PropertyPicker(props: PropertyPickerProps) {
       allowDeselect={false}
       {...scrollingList}
       nothingFoundMessage={isLoading ? 'Loading…' : 'Type a name'}
-      selectFirstOptionOnChange
+      selectFirstOptionOnChange={!isLoading} // also selects it once the names are there
       onSearchChange={setSearch}
       limit={SHOWN}
       filter={filterNames}
@@ -136,7 +136,7 @@ function useOptions({ types, value, event, taken, typed, groupType }: OptionsFil
   const others = types
     .filter(isHolder)
     .filter((type) => type !== 'session') // they have no others
-    .filter((type) => typed !== '' && !isKnown(type) && !known[type].names.has(typed))
+    .filter((type) => !isLoading && typed !== '' && !isKnown(type) && !known[type].names.has(typed))
     .map((type): PropertyRef => ({ type, key: typed }))
     .filter(isFree)
     .map((ref) => ({ value: toText(ref), label: `Use “${typed}” as ${ref.type} property` }))
@@ -163,7 +163,7 @@ function useGroupOptions(isWanted: boolean, only: number | undefined) {
         group: `${name_singular || group_type} properties`,
         items: [
           ...known.map(toOption),
-          ...(isNew ? [{ ...toOption(typed), label: `Use “${typed}”` }] : []),
+          ...(isNew ? [{ value: toOption(typed).value, label: `Use “${typed}”` }] : []),
         ],
       }
     })
