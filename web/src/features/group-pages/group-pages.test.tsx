@@ -89,6 +89,22 @@ describe('groups page', () => {
     expect(indexes).toEqual(['0', '1'])
   })
 
+  it('suggests columns of the team, and names those of libraries in words', async () => {
+    const globex = group('globex', { $host: 'app.example.com', plan: 'free' })
+    const { user } = await openPage('/project/1/groups', {
+      ...routes,
+      [`GET ${GROUPS}`]: { next: null, previous: null, results: [globex] },
+    })
+    const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    await screen.findByRole('table', { name: 'Groups' })
+    expect(heads()).toEqual(['Group', 'plan', 'First seen'])
+
+    await user.click(screen.getByRole('combobox', { name: 'Property columns' }))
+    await user.click(await screen.findByRole('option', { name: 'Host' }))
+
+    expect(heads()).toEqual(['Group', 'plan', 'Host', 'First seen'])
+  })
+
   it('searches, and loads the next page by its cursor', async () => {
     const next = 'http://localhost/api/projects/1/groups?cursor=abc'
     const { user, server } = await openPage('/project/1/groups', {

@@ -3,6 +3,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import { IconBuilding, IconColumns3 } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { toPropertyLabel } from '#model/names/property-label.ts'
 import { withQuery } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
 import { LoadMore } from '../../ui/list/load-more.tsx'
@@ -10,6 +11,7 @@ import { NothingFound } from '../../ui/list/nothing-found.tsx'
 import { SearchBox } from '../../ui/list/search-box.tsx'
 import { Card } from '../../ui/page/card.tsx'
 import { CopyCurl } from '../../ui/page/copy-curl.tsx'
+import { PropertyName } from '../../ui/page/known-name.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { EmptyState, QueryContent } from '../../ui/page/states.tsx'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
@@ -99,7 +101,7 @@ function GroupResults({ index, filters, onFilter }: GroupResultsProps) {
     key: `hedgerow-group-columns-${useProjectId()}-${index}`,
     defaultValue: null,
   })
-  const columns = chosen ?? known.filter((name) => name !== 'name').slice(0, SUGGESTED)
+  const columns = chosen ?? known.filter(isSuggested).slice(0, SUGGESTED)
   return (
     <>
       <div className={classes.filters}>
@@ -112,7 +114,10 @@ function GroupResults({ index, filters, onFilter }: GroupResultsProps) {
           aria-label="Property columns"
           placeholder={columns.length > 0 ? undefined : 'Property columns'}
           leftSection={<IconColumns3 size={16} aria-hidden />}
-          data={[...new Set([...columns, ...known])]}
+          data={[...new Set([...columns, ...known])].map((name) => ({
+            value: name,
+            label: toPropertyLabel(name),
+          }))}
           value={[...columns]}
           onChange={choose}
           maxValues={MAX_COLUMNS}
@@ -146,6 +151,9 @@ function GroupResults({ index, filters, onFilter }: GroupResultsProps) {
   )
 }
 
+/** Names with `$` come from libraries, and the name of a group has its own column. */
+const isSuggested = (name: string): boolean => name !== 'name' && !name.startsWith('$')
+
 const forms = new Map<number, ComponentType<FilterFormProps>>()
 
 /** Returns a form for the properties of a type of groups: the same component each time, which keeps what is typed. */
@@ -174,7 +182,9 @@ function GroupTable({ groups, columns }: GroupTableProps) {
             <Table.Tr>
               <Table.Th>Group</Table.Th>
               {columns.map((column) => (
-                <Table.Th key={column}>{column}</Table.Th>
+                <Table.Th key={column}>
+                  <PropertyName name={column} />
+                </Table.Th>
               ))}
               <Table.Th>First seen</Table.Th>
             </Table.Tr>
