@@ -1,8 +1,8 @@
-import { IconUser, IconUserCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { cutMiddle } from '#model/charts/labels.ts'
 import { useProjectId } from '../../api/project.ts'
+import { PersonAvatar, toShownName } from '../../ui/page/person.tsx'
 import classes from './events.module.css'
 import { usePersonOf } from './person-of.ts'
 
@@ -22,13 +22,15 @@ interface EventPersonProps {
 /** The name or e-mail address of the person of an event, or else the distinct ID; the whole ID is in the tooltip. */
 export function EventPerson({ distinctId, isLink = true }: EventPersonProps) {
   const { data: person } = usePersonOf(distinctId)
-  const name = person?.name ?? distinctId
+  const name = person ? toShownName(person) : distinctId
   const isId = !person || person.distinct_ids.includes(name)
   const text = isId ? toShortId(name) : name
-  const Icon = person?.is_identified ? IconUserCheck : IconUser
   return (
-    <span className={classes.person} title={[...new Set([name, distinctId])].join('\n')}>
-      <Icon className={classes.personIcon} size={16} stroke={1.6} aria-hidden />
+    <span
+      className={classes.person}
+      title={[...new Set([name, person?.name ?? name, distinctId])].join('\n')}
+    >
+      <PersonAvatar name={name} isKnown={person?.is_identified ?? false} />
       {isLink ? (
         <PersonLink distinctId={distinctId} uuid={person?.uuid}>
           {text}

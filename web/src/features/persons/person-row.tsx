@@ -1,10 +1,10 @@
 import { Badge } from '@mantine/core'
-import { IconUser, IconUserCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import { useProjectId } from '../../api/project.ts'
 import list from '../../ui/list/list.module.css'
 import { PropertyName } from '../../ui/page/known-name.tsx'
+import { PersonAvatar, toShownName } from '../../ui/page/person.tsx'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
 import { toLine, toShownLine } from '../events/values.ts'
 import type { Person } from './api.ts'
@@ -18,11 +18,11 @@ interface PersonRowProps {
 
 export const PersonRow = memo(function PersonRow({ person, columns, action }: PersonRowProps) {
   const projectId = `${useProjectId()}`
-  const { name, uuid, properties, is_identified: isIdentified } = person
-  const Icon = isIdentified ? IconUserCheck : IconUser
+  const { uuid, properties, is_identified: isIdentified } = person
+  const name = toShownName(person)
   return (
     <li className={list.row}>
-      <Icon className={classes.icon} size={18} stroke={1.6} aria-hidden />
+      <PersonAvatar name={name} isKnown={isIdentified} />
       <div className={list.main}>
         <Link
           className={list.name}
@@ -53,7 +53,7 @@ export const IdentifiedBadge = ({ isIdentified }: { readonly isIdentified: boole
 function DistinctIds({ person }: { readonly person: Person }) {
   const ids = person.distinct_ids
   const others = ids.length - 1
-  const isName = others === 0 && ids[0] === person.name
+  const isName = others === 0 && ids[0] === toShownName(person)
   return (
     <div
       className={`${classes.cell} ${classes.ids} ${isName ? classes.missing : ''}`}

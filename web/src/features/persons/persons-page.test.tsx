@@ -34,6 +34,20 @@ describe('persons page', () => {
     expect(document.title).toBe('Persons · Hedgerow')
   })
 
+  it('names people as they are called, and shows the letter of those who are identified', async () => {
+    const named = person(3, {
+      properties: { name: 'Grace Vega' },
+      distinct_ids: ['grace@vega.example'],
+    })
+    await openPage('/project/1/persons', { [LIST]: pageOf(named, visitor) })
+    await screen.findByText('2 persons')
+
+    const [first, second] = rows() as [HTMLElement, HTMLElement]
+    expect(within(first).getByRole('link').textContent).toBe('Grace Vega')
+    expect(first.textContent).toMatch(/^GGrace Vegagrace@vega\.example/)
+    expect(second.textContent).toMatch(/^<img/)
+  })
+
   it('suggests columns that have values, and keeps them during a search', async () => {
     const withIds = { ...ada, properties: { ...ada.properties, _kx: null, gclid: 'x', city: null } }
     const { user } = await openPage('/project/1/persons', {

@@ -4,6 +4,7 @@ import { fullNumber } from '#model/format.ts'
 import { pluralize } from '#model/pluralize.ts'
 import { LoadMore } from '../../../ui/list/load-more.tsx'
 import { NothingFound } from '../../../ui/list/nothing-found.tsx'
+import { PersonAvatar, toShownName } from '../../../ui/page/person.tsx'
 import { EmptyState, QueryContent } from '../../../ui/page/states.tsx'
 import { toLine } from '../../events/values.ts'
 import { type Actor, type ActorRow, useActors } from './api.ts'
@@ -81,20 +82,20 @@ const ActorTable = ({ rows, heading }: ActorTableProps) => (
 function ActorName({ actor }: { readonly actor: Actor }) {
   const { distinct_ids: known = [] } = actor
   const [first = actor.id, ...others] = known
-  const name = toLine(actor.name)
+  const isPerson = actor.type !== 'group'
+  const name = isPerson ? toShownName(actor) : actor.name
   const ids = others.length > 0 ? `${first} +${others.length}` : first
   return (
-    <>
-      <PersonName
-        id={actor.id}
-        name={actor.name}
-        hasPage={actor.type !== 'group' && actor.created_at !== null}
-      />
-      {ids !== name && (
-        <Text size="xs" c="dimmed" className={classes.line} title={known.join('\n')}>
-          {ids}
-        </Text>
-      )}
-    </>
+    <div className={classes.actor}>
+      {isPerson && <PersonAvatar name={name} isKnown={actor.is_identified ?? false} />}
+      <div className={classes.names}>
+        <PersonName id={actor.id} name={name} hasPage={isPerson && actor.created_at !== null} />
+        {ids !== toLine(name) && (
+          <Text size="xs" c="dimmed" className={classes.line} title={known.join('\n')}>
+            {ids}
+          </Text>
+        )}
+      </div>
+    </div>
   )
 }

@@ -12,6 +12,8 @@ export interface Actor {
   readonly properties: Readonly<Record<string, unknown>>
   /** null for a visitor without a profile, who has no page. */
   readonly created_at: string | null
+  /** Absent from groups. */
+  readonly is_identified?: boolean
 }
 
 export type ActorRow = readonly [actor: Actor, events: number]

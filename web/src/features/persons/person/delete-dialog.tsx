@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
 import { DangerDialog } from '../../../ui/dialog/danger-dialog.tsx'
 import { notify } from '../../../ui/dialog/notify.ts'
+import { toShownName } from '../../../ui/page/person.tsx'
 import { type Person, useDeletePerson } from '../api.ts'
 
 interface DeleteDialogProps {
@@ -22,7 +23,7 @@ export function DeleteDialog({ person, onClose }: DeleteDialogProps) {
   }
   return (
     <DangerDialog
-      title={`Delete ${person.name}?`}
+      title={`Delete ${toShownName(person)}?`}
       yes={withEvents ? 'Delete person and events' : 'Delete person'}
       running={remove}
       onConfirm={() => remove.mutate(withEvents, { onSuccess })}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useProjectId } from '../../../api/project.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
 import { CopyCurl } from '../../../ui/page/copy-curl.tsx'
+import { toShownName } from '../../../ui/page/person.tsx'
 import { TimeAgo } from '../../../ui/page/time-ago.tsx'
 import { UserAvatar } from '../../../ui/page/user-avatar.tsx'
 import { toLine } from '../../events/values.ts'
@@ -18,7 +19,8 @@ export function PersonHeader({ person }: { readonly person: Person }) {
   const projectId = useProjectId()
   const [isDeleting, setDeleting] = useState(false)
   const canDelete = isAdmin(useMe())
-  useDocumentTitle(`${toLine(person.name)} · Hedgerow`)
+  const name = toShownName(person)
+  useDocumentTitle(`${toLine(name)} · Hedgerow`)
   return (
     <Box mb="md">
       <Text size="sm" mb="xs">
@@ -33,13 +35,14 @@ export function PersonHeader({ person }: { readonly person: Person }) {
       <Group justify="space-between" align="flex-start" gap="sm">
         <Group gap="sm" wrap="nowrap" align="flex-start" flex={1} miw={260}>
           <Box visibleFrom="sm">
-            <UserAvatar name={person.name} size={40} />
+            <UserAvatar name={name} size={40} />
           </Box>
           <Box miw={0} flex={1}>
             <Title order={1} className={classes.name}>
-              {toLine(person.name)}
+              {toLine(name)}
             </Title>
             <Group gap="xs" mt={4}>
+              {name !== person.name && <Text size="sm">{toLine(person.name)}</Text>}
               <IdentifiedBadge isIdentified={person.is_identified} />
               <Text size="sm" c="dimmed">
                 First seen <TimeAgo time={person.created_at} />

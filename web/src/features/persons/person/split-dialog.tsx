@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { DangerDialog } from '../../../ui/dialog/danger-dialog.tsx'
 import { notify } from '../../../ui/dialog/notify.ts'
 import { Choice } from '../../../ui/form/choice.tsx'
+import { toShownName } from '../../../ui/page/person.tsx'
 import { type Person, useSplitPerson } from '../api.ts'
 
 interface SplitDialogProps {
@@ -21,7 +22,7 @@ export function SplitDialog({ person, onClose }: SplitDialogProps) {
   }
   return (
     <DangerDialog
-      title={`Split ${person.name}?`}
+      title={`Split ${toShownName(person)}?`}
       yes="Split person"
       running={split}
       onConfirm={() => split.mutate(main, { onSuccess })}

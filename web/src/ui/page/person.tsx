@@ -1,0 +1,27 @@
+import { IconUser } from '@tabler/icons-react'
+import classes from './person.module.css'
+import { UserAvatar } from './user-avatar.tsx'
+
+interface Named {
+  readonly name: string
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** Returns the name that a person goes by, or else what the server names the person by, often an address. */
+export function toShownName({ name, properties }: Named): string {
+  const own = properties.name ?? properties.Name
+  return typeof own === 'string' && own.trim() !== '' ? own : name
+}
+
+interface PersonAvatarProps {
+  readonly name: string
+  /** False for a visitor of whom only an ID is known. */
+  readonly isKnown: boolean
+}
+
+export const PersonAvatar = ({ name, isKnown }: PersonAvatarProps) =>
+  isKnown ? (
+    <UserAvatar name={name} size={20} />
+  ) : (
+    <IconUser className={classes.unknown} size={20} stroke={1.4} aria-hidden />
+  )
