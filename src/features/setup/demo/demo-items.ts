@@ -11,17 +11,23 @@ import {
 import { findDashboard } from '#server/features/dashboards/dashboards/store.ts'
 import { patchSharing } from '#server/features/dashboards/sharing/sharing.ts'
 import { listTiles } from '#server/features/dashboards/tiles/store.ts'
+import { listNamedActions } from '#server/features/events/action-rows/store.ts'
+import { createAction, patchAction } from '#server/features/events/actions/actions.ts'
 import {
   type CohortDeps,
   createCohort,
   patchCohort,
 } from '#server/features/events/cohorts/cohorts.ts'
+import { findCohortOfAction } from '#server/features/events/cohorts/definitions.ts'
 import { findCohort } from '#server/features/events/cohorts/store.ts'
 import { createAlert } from '#server/features/notifications/alerts/alerts.ts'
 import { alertSource } from '#server/features/notifications/alerts/source.ts'
 import { findAlert } from '#server/features/notifications/alerts/store.ts'
 import { disableNotifications } from '#server/features/notifications/disable.ts'
 import { type NotificationDeps, removeSource } from '#server/features/notifications/source.ts'
+import { subscriptionSource } from '#server/features/notifications/subscriptions/source.ts'
+import { findSubscription } from '#server/features/notifications/subscriptions/store.ts'
+import { createSubscription } from '#server/features/notifications/subscriptions/subscriptions.ts'
 import { findLaunchDay } from './demo-app.ts'
 import type { DemoItems } from './store.ts'
 
@@ -63,7 +69,20 @@ const COHORT = {
   },
 }
 
-/** Creates what is missing: dashboards, a public link, an annotation and an alert. */
+const SUBSCRIPTION = {
+  title: 'Website, every week',
+  frequency: 'weekly',
+  target_type: 'webhook',
+  target_value: 'https://hooks.fieldnotes.example.com/website',
+} as const
+
+const ACTION = {
+  name: 'Got started',
+  description: 'Created a project or invited a teammate.',
+  steps: [{ event: 'project_created' }, { event: 'teammate_invited' }],
+}
+
+/** Creates what is missing: dashboards, a public link, an annotation, an alert and a subscription. */
 export async function ensureItems(
   deps: NotificationDeps & { readonly db: Tx },
   caller: Caller,
@@ -82,12 +101,26 @@ export async function ensureItems(
     dashboards,
     annotation: before.annotation ?? (await annotateLaunch(deps.db, caller)),
     alert: before.alert ?? (await addAlert(deps, caller, watched)),
+    subscription: before.subscription ?? (await addSubscription(deps, caller, shared)),
   }
 }
 
-/** Creates the cohort outside a transaction, because the event store counts its persons. */
-export const addCohort = async (deps: CohortDeps, caller: Caller): Promise<number> =>
-  (await createCohort(deps, caller, COHORT)).id
+/** Creates a cohort and an action outside a transaction, because the event store counts the cohort's persons. */
+export async function ensureDefinitions(
+  deps: CohortDeps,
+  caller: Caller,
+  before: DemoItems,
+): Promise<Pick<DemoItems, 'cohort' | 'action'>> {
+  const cohort = before.cohort ?? (await createCohort(deps, caller, COHORT)).id
+  const action = before.action ?? (await addAction(deps, caller))
+  return { cohort, ...(action && { action }) }
+}
+
+/** Creates the action, unless the project has its own under this name. */
+async function addAction(deps: CohortDeps, caller: Caller): Promise<number | undefined> {
+  const named = await listNamedActions(deps.db, caller.projectId, ACTION.name)
+  return named.length === 0 ? (await createAction(deps, caller, ACTION)).id : undefined
+}
 
 async function ensureDashboard(
   tx: Tx,
@@ -118,6 +151,14 @@ async function addAlert(
   return (await createAlert(deps, caller, { ...alert, targets: [...alert.targets], insight })).id
 }
 
+async function addSubscription(
+  deps: NotificationDeps,
+  caller: Caller,
+  dashboard: number,
+): Promise<number> {
+  return (await createSubscription(deps, caller, { ...SUBSCRIPTION, dashboard })).id
+}
+
 /**
  * Deletes or trashes all items. The dashboards take the insights that only they show with them, whose alerts and
  * subscriptions are disabled, or they would report missing data once something is restored.
@@ -125,11 +166,18 @@ async function addAlert(
 export async function removeItems(
   { db, events }: CohortDeps & { readonly db: Tx },
   caller: Caller,
-  { dashboards, annotation, alert, cohort }: DemoItems,
+  { dashboards, annotation, alert, subscription, cohort, action }: DemoItems,
 ): Promise<void> {
   const { projectId } = caller
   if (alert && (await findAlert(db, projectId, alert))) {
     await removeSource({ db }, alertSource, caller, alert)
+  }
+  if (subscription && (await findSubscription(db, projectId, subscription))) {
+    await removeSource({ db }, subscriptionSource, caller, String(subscription))
+  }
+  // a cohort of the project may count the action
+  if (action && !(await findCohortOfAction(db, projectId, action))) {
+    await patchAction({ db, events }, caller, { id: String(action), body: { deleted: true } })
   }
   if (cohort && (await findCohort(db, projectId, cohort))) {
     await patchCohort({ db, events }, caller, { id: String(cohort), body: { deleted: true } })

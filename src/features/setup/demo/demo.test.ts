@@ -18,6 +18,15 @@ import { removeDemo } from './remove-demo.ts'
 
 const DEMO = 'demo_data'
 
+/** A condition of a cohort on an action. */
+const DONE_ONCE = {
+  type: 'behavioral',
+  event_type: 'actions',
+  value: 'performed_event',
+  time_value: 30,
+  time_interval: 'day',
+}
+
 const ownEvent = (distinct_id: string) =>
   newEvent({ distinct_id, properties: '{"$set":{"plan":"pro"}}' })
 
@@ -78,10 +87,10 @@ describe('loading demo data', () => {
     }
   })
 
-  it('adds an annotation on the day of the launch, an alert and a cohort', async () => {
+  it('adds an annotation on the day of the launch, an alert, a subscription, a cohort and an action', async () => {
     const api = await useApp()
 
-    await api.post(DEMO)
+    const { body: demo } = await api.post(DEMO)
 
     const [annotation] = (await api.get('annotations')).body.results
     const launch = launchDayOf(Math.floor(Date.now() / DAY)) * DAY
@@ -93,6 +102,10 @@ describe('loading demo data', () => {
     const [alert] = (await api.get(ALERTS)).body.results
     expect(alert).toMatchObject({ enabled: true, insight: { name: 'Revenue' } })
     expect((await api.get('cohorts')).body.results).toMatchObject([{ name: 'Power users' }])
+    expect((await api.get('actions')).body.results).toMatchObject([{ name: 'Got started' }])
+    expect((await api.get(SUBSCRIPTIONS)).body.results).toMatchObject([
+      { enabled: true, dashboard: demo.dashboard_id, frequency: 'weekly' },
+    ])
   })
 
   it('adds past runs with logs and metrics, of which one failed and was retried', async () => {
@@ -142,6 +155,8 @@ describe('loading demo data', () => {
     expect(await countIn(api, 'dashboards')).toBe(3)
     expect(await countIn(api, ALERTS)).toBe(1)
     expect(await countIn(api, 'cohorts')).toBe(1)
+    expect(await countIn(api, 'actions')).toBe(1)
+    expect(await countIn(api, SUBSCRIPTIONS)).toBe(1)
     expect(await countIn(api, 'annotations')).toBe(1)
   })
 
@@ -172,7 +187,7 @@ describe('removing demo data', () => {
     expect(await listCompanies(api)).toEqual([])
     expect(await countIn(api, CONFIGS)).toBe(0)
     expect(await countIn(api, `${CONFIGS}?deleted=true`)).toBe(0)
-    for (const list of ['dashboards', ALERTS, 'cohorts', 'annotations']) {
+    for (const list of ['dashboards', ALERTS, SUBSCRIPTIONS, 'cohorts', 'actions', 'annotations']) {
       expect(await countIn(api, list), list).toBe(0)
     }
     expect((await api.get(link)).status).toBe(404)
@@ -180,6 +195,24 @@ describe('removing demo data', () => {
     expect(insights.results.map(({ name }: { name: string }) => name)).toEqual(['Own insight'])
     expect((await api.get(`dashboards/${demo.dashboard_id}`)).body.deleted).toBe(true)
     expect((await api.get(PROJECT)).body.is_demo).toBe(false)
+  })
+
+  it('keeps an action of its own, and one that a cohort counts', async () => {
+    const api = await useApp()
+    const { body: own } = await api.post('actions', { name: 'Got started' })
+    await api.post(DEMO)
+    expect((await api.get('actions')).body.results).toMatchObject([{ id: own.id }])
+    await api.patch(`actions/${own.id}`, { name: 'Ours' })
+    await api.post(DEMO)
+    const { body: demo } = await api.get('actions?search=Got')
+    const values = [{ ...DONE_ONCE, key: demo.results[0].id }]
+    const filters = { properties: { type: 'AND', values } }
+    expect((await api.post('cohorts', { name: 'Starters', filters })).status).toBe(201)
+
+    expect((await api.delete(DEMO)).status).toBe(204)
+
+    expect(await countIn(api, 'actions')).toBe(2)
+    expect((await api.get('cohorts')).body.results).toMatchObject([{ name: 'Starters' }])
   })
 
   it('disables the alerts and subscriptions of what it moves to the trash, and no others', async () => {

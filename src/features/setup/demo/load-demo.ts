@@ -10,7 +10,7 @@ import type { Run } from '#server/features/import-apps/runs/schema.ts'
 import { listNewestRuns } from '#server/features/import-apps/runs/store.ts'
 import type { NotificationDeps } from '#server/features/notifications/source.ts'
 import { DEMO_APP } from './demo-app.ts'
-import { addCohort, ensureItems } from './demo-items.ts'
+import { ensureDefinitions, ensureItems } from './demo-items.ts'
 import { listPastRuns } from './past-runs.ts'
 import type { DemoData } from './schema.ts'
 import { findDemo, updateDemo } from './store.ts'
@@ -35,18 +35,17 @@ export async function loadDemo(deps: LoadDeps, given: Caller): Promise<DemoData>
     ensureDemo({ ...deps, db: tx }, caller),
   )
   deps.wakeUps.notify() // after the commit, when the workers can see the run
-  await ensureCohort(deps, caller)
+  await addDefinitions(deps, caller)
   return demo
 }
 
-async function ensureCohort(deps: LoadDeps, caller: Caller): Promise<void> {
+async function addDefinitions(deps: LoadDeps, caller: Caller): Promise<void> {
   const { db } = deps
   const { projectId } = caller
-  if ((await findDemo(db, projectId)).items.cohort !== undefined) return
-  const cohort = await addCohort(deps, caller)
+  const definitions = await ensureDefinitions(deps, caller, (await findDemo(db, projectId)).items)
   await changeProject(db, projectId, async (tx) => {
     const before = await findDemo(tx, projectId)
-    await updateDemo(tx, projectId, { ...before, items: { ...before.items, cohort } })
+    await updateDemo(tx, projectId, { ...before, items: { ...before.items, ...definitions } })
   })
 }
 

@@ -7,7 +7,9 @@ export interface DemoItems {
   readonly dashboards: readonly number[]
   readonly annotation?: number
   readonly alert?: string
+  readonly subscription?: number
   readonly cohort?: number
+  readonly action?: number
 }
 
 export interface DemoRecord {
