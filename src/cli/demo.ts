@@ -38,6 +38,7 @@ async function runDemo({ open, ...format }: OutputFormat & { open: boolean }): P
   process.off('SIGINT', stop).off('SIGTERM', stop)
   const { email, password, apiKey = '' } = welcome ?? {}
   const call = createClient(url, apiKey)
+  await call('/api/projects/1', 'PATCH', { timezone: machineZone() })
   const demo = await call<DemoData>('/api/projects/1/demo_data', 'POST')
   page = `/project/1/dashboards/${demo.dashboard_id}`
   const link = `${url}/demo?token=${token}`
@@ -103,13 +104,22 @@ function addSignIn(app: FastifyInstance, db: Db, token: string, page: () => stri
 
 const POLL_MS = 100
 
-type Call = <T>(path: string, method?: string) => Promise<T>
+/** Returns the zone of this machine, which is most likely that of the browser. */
+const machineZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+type Call = <T>(path: string, method?: string, body?: object) => Promise<T>
 
 const createClient =
   (url: string, key: string): Call =>
-  async <T>(path: string, method = 'GET') => {
-    const headers = { authorization: `Bearer ${key}` }
-    const response = await fetch(url + path, { method, headers })
+  async <T>(path: string, method = 'GET', body?: object) => {
+    const authorization = `Bearer ${key}`
+    const sent = body
+      ? {
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }
+      : { headers: { authorization } }
+    const response = await fetch(url + path, { method, ...sent })
     if (response.ok) return (await response.json()) as T
     throw new OperatorError(`The demo data could not be loaded: ${await response.text()}`)
   }

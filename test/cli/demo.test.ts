@@ -40,7 +40,8 @@ async function readDashboard({ url, stdout }: Server) {
   })
   const path = `/api/environments/1/dashboards/${id}?refresh=blocking`
   const { tiles } = (await get(path)) as { tiles: Tile[] }
-  return { status, tiles }
+  const { timezone } = (await get('/api/projects/1')) as { timezone: string }
+  return { status, tiles, timezone }
 }
 
 /** Settings that a demo must not use. */
@@ -64,12 +65,14 @@ describe('hedgerow demo', () => {
   it('shows a filled dashboard on a free port, and deletes its folder', async () => {
     const folder = await temporaryFolder()
     const port = String(await takePort())
-    const env = { TMPDIR: folder, HEDGEROW_PORT: port, ...installationIn(folder) }
+    const TZ = 'Europe/Berlin'
+    const env = { TMPDIR: folder, HEDGEROW_PORT: port, TZ, ...installationIn(folder) }
 
     const server = await watchServer(launch(['demo', '--no-open'], env))
 
-    const { status, tiles } = await readDashboard(server)
+    const { status, tiles, timezone } = await readDashboard(server)
     expect(status).toBe(302)
+    expect(timezone).toBe(TZ)
     expect(tiles.length).toBeGreaterThan(8)
     for (const { insight } of tiles) expect(insight?.result, insight?.name).not.toEqual([])
     expect(tiles[0]?.insight?.result[0]?.aggregated_value).toBeGreaterThan(500)

@@ -6,8 +6,8 @@ export function RemoveDemo() {
   return (
     <Group justify="space-between">
       <Text size="sm" flex={1} miw={220}>
-        Delete the Demo data app with its events, persons and groups, and its alert. Its dashboards,
-        insights, annotation and cohort move to the trash.
+        Delete the Demo data app with its events, persons and groups, its alert and subscription.
+        Its dashboards, insights, annotation, cohort and action move to the trash.
       </Text>
       <Button color="red" variant="outline" loading={isRemoving} onClick={remove}>
         Remove demo data…

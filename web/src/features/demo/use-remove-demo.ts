@@ -15,7 +15,7 @@ export function useRemoveDemo() {
     const isSure = await confirm({
       title: 'Remove demo data?',
       message:
-        'This deletes the Demo data app, its events, persons and groups, and its alert. Its dashboards, insights, annotation and cohort move to the trash.',
+        'This deletes the Demo data app, its events, persons and groups, its alert and subscription. Its dashboards, insights, annotation, cohort and action move to the trash.',
       yes: 'Remove demo data',
       isDangerous: true,
     })
