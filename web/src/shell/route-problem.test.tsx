@@ -19,6 +19,15 @@ it('asks to reload the page if its code is gone, because the server was updated'
   expect(reload).toHaveBeenCalledOnce()
 })
 
+it('says that the user is offline', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  onTestFinished(() => onLine.mockRestore())
+
+  await show('Failed to fetch dynamically imported module: http://localhost/assets/x.js')
+
+  expect(screen.getByText('You are offline.')).toBeTruthy()
+})
+
 it('shows other problems as they are', async () => {
   await show('Out of order')
 

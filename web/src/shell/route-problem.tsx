@@ -26,7 +26,11 @@ export function RouteProblem({ error }: ErrorComponentProps) {
 const MissingCode = () => (
   <Alert color="blue" icon={<IconRefresh size={18} />} title="Reload this page" role="alert">
     <Stack gap="sm" align="flex-start">
-      <Text size="sm">Hedgerow was updated, or the server can't be reached.</Text>
+      <Text size="sm">
+        {navigator.onLine
+          ? "Hedgerow was updated, or the server can't be reached."
+          : 'You are offline.'}
+      </Text>
       <Button size="xs" variant="default" onClick={() => location.reload()}>
         Reload page
       </Button>
