@@ -55,6 +55,9 @@ describe('on a phone', () => {
       await openTab(page, tab)
       await expectNoOverflow(page)
     }
+    await page.goto('/project/1/apps/1?tab=health')
+    const open = await page.getByRole('tab', { name: 'Health', selected: true }).boundingBox()
+    expect((open?.x ?? 0) + (open?.width ?? 0)).toBeLessThanOrEqual(360)
     await page.goto('/project/1/data')
     await page.getByRole('button', { name: long.event }).click()
     await page.getByRole('switch', { name: 'Hidden' }).waitFor()

@@ -12,6 +12,10 @@ interface PageTabsProps<Tab extends string> {
   readonly kept?: Tab
 }
 
+/** Scrolls the open tab into view: on a phone, the row of tabs is wider than the screen. */
+const showWhole = (tab: HTMLElement | null): void =>
+  tab?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+
 /** The sections of a page, of which one is shown. */
 export const PageTabs = <Tab extends string>(props: PageTabsProps<Tab>) => (
   <Tabs
@@ -21,7 +25,7 @@ export const PageTabs = <Tab extends string>(props: PageTabsProps<Tab>) => (
   >
     <Tabs.List className={classes.tabs ?? ''} mb="md" aria-label={props.label}>
       {props.panels.map(([value, label]) => (
-        <Tabs.Tab key={value} value={value}>
+        <Tabs.Tab key={value} value={value} {...(value === props.value && { ref: showWhole })}>
           {label}
         </Tabs.Tab>
       ))}
