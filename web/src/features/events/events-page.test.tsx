@@ -121,6 +121,17 @@ describe('events page', () => {
     expect(drawer.getByText('plan').title).toBe('What the customer pays for.')
   })
 
+  it('previews what differs between events, not the campaign that led to the visit', async () => {
+    stubEventSource()
+    const campaign = { utm_source: 'x', utm_medium: 'y', utm_campaign: 'z' }
+    const seen = event('seen', { properties: { ...campaign, $pathname: '/pricing', plan: 'pro' } })
+    await openPage('/project/1/events', { ...routes, [EVENTS]: listOf(seen) })
+    await screen.findByRole('table')
+
+    const [row] = rowsOf()
+    expect(row?.lastElementChild?.textContent).toBe('plan proPath /pricing')
+  })
+
   it('filters by event and person, and keeps the filters in the URL', async () => {
     stubEventSource()
     const { user, server, address } = await openPage('/project/1/events', {

@@ -17,10 +17,13 @@ export function toLine(value: unknown, maxLength = 120): string {
 export const toShownLine = (value: unknown, maxLength?: number): string =>
   toLine(typeof value === 'string' ? toValueLabel(value) : value, maxLength)
 
-/** Custom properties first; names with `$` come from libraries. */
+/** Names that libraries set, such as those of a campaign, which every event of a visit has. */
+const isOfLibrary = (name: string): boolean => name.startsWith('$') || name.startsWith('utm_')
+
+/** Custom properties first. */
 export function pickProperties(properties: Properties, max: number): readonly [string, unknown][] {
   const entries = Object.entries(properties).filter(([, value]) => value !== null && value !== '')
-  const own = entries.filter(([name]) => !name.startsWith('$') && !REDUNDANT.includes(name))
+  const own = entries.filter(([name]) => !isOfLibrary(name) && !REDUNDANT.includes(name))
   const usual = GLANCE.flatMap((name) => entries.filter(([key]) => key === name))
   const place =
     usual[0]?.[0] === '$pathname' ? usual.filter(([key]) => key !== '$current_url') : usual
