@@ -83,7 +83,7 @@ it('shows on the tile that an alert fires, and lists it among the alerts of the 
   await page.goto(pageOf(api, dashboard.id))
 
   await page.getByRole('button', { name: 'An alert is firing' }).click()
-  await page.getByRole('dialog').getByText('firing', { exact: true }).waitFor()
+  await page.getByRole('dialog').getByText('Firing', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Alerts' }).click()
 

@@ -17,9 +17,9 @@ import { NotificationRow } from './notification-row.tsx'
 import { SnoozeItems } from './snooze-items.tsx'
 
 const STATES = {
-  Firing: { label: 'firing', status: 'error' },
-  Errored: { label: 'check failed', status: 'warning' },
-  Snoozed: { label: 'snoozed', status: 'neutral' },
+  Firing: { label: 'Firing', status: 'error' },
+  Errored: { label: 'Check failed', status: 'warning' },
+  Snoozed: { label: 'Snoozed', status: 'neutral' },
   'Not firing': { label: 'OK', status: 'success' },
 } as const
 

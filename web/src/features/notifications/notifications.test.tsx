@@ -272,7 +272,7 @@ describe('alert', () => {
     server.reply({ [`GET ${ALERTS}`]: pageOf(alert({ state: 'Snoozed' })) })
 
     await chooseAction(user, 'Many orders', 'Snooze for 1 day')
-    await screen.findByText('snoozed')
+    await screen.findByText('Snoozed')
     await chooseAction(user, 'Many orders', 'Unsnooze')
 
     await waitFor(() => expect(server.bodiesOf(`PATCH ${ALERT}`)).toHaveLength(2))
