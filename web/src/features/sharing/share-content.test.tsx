@@ -55,6 +55,19 @@ describe('share dialog', () => {
     expect(file.getAttribute('href')).toMatch(/\/shared\/secret\.pdf$/)
   })
 
+  it('says that the members are loading before a person can be chosen', async () => {
+    const members = Promise.withResolvers<object>()
+    await open({}, { 'GET /api/projects/1/members': () => members.promise })
+    const field = screen.getByLabelText('Invite a person') as HTMLInputElement
+    expect([field.placeholder, field.disabled]).toEqual(['Loading…', true])
+
+    members.resolve(pageOf({ user: GUEST, level: 1 }))
+
+    await waitFor(() =>
+      expect([field.placeholder, field.disabled]).toEqual(['Name or e-mail', false]),
+    )
+  })
+
   it('replaces the link after confirmation', async () => {
     const REFRESH = `POST ${PATH}/sharing/refresh`
     const { user, server } = await open()

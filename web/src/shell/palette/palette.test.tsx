@@ -68,10 +68,10 @@ describe('command palette', () => {
     expect(labels.filter((label) => label?.endsWith('Dashboard'))).toHaveLength(8)
   })
 
-  it('finds settings', async () => {
-    await search('api keys')
+  it.each(['API keys', 'Backups'])('finds the settings %s', async (section) => {
+    await search(section.toLowerCase())
 
-    expect(await screen.findByText('Settings: API keys')).toBeTruthy()
+    expect(await screen.findByText(`Settings: ${section}`)).toBeTruthy()
   })
 
   it('runs an action by keyboard', async () => {
