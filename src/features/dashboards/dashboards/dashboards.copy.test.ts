@@ -18,7 +18,11 @@ const SOURCE = {
   variables: { one: { value: 1 } },
   tiles: [
     { ...textTile('Hello'), color: 'blue' },
-    { ...insightTile('Visits', 6), color: 'green' },
+    {
+      ...insightTile('Visits', 6),
+      color: 'green',
+      filters_overrides: { date_from: '-30d', value_filter: false },
+    },
     insightTile('', 0, 5),
   ],
 }
@@ -27,6 +31,7 @@ interface Tile {
   readonly id: number
   readonly layouts: unknown
   readonly color: string | null
+  readonly filters_overrides: object
   readonly insight: { id: number; name: string; short_id: string; query: unknown } | null
   readonly text: { id: number; body: string } | null
 }
@@ -130,7 +135,11 @@ describe('a copy of a dashboard', () => {
     const copy = await createDashboard(member, { use_dashboard: source.id, duplicate_tiles: true })
 
     const [text, insight, unnamed] = copy.tiles
-    const look = ({ layouts, color }: Tile) => ({ layouts, color })
+    const look = ({ layouts, color, filters_overrides }: Tile) => [
+      layouts,
+      color,
+      filters_overrides,
+    ]
     expect(copy.tiles.map(look)).toEqual(source.tiles.map(look))
     expect(text.text).toMatchObject({ body: 'Hello', created_by: { uuid: member.uuid } })
     expect(insight.insight).toMatchObject({ name: 'Visits (Copy)', query: { kind: 'TrendsQuery' } })

@@ -70,6 +70,20 @@ describe('the tiles of a dashboard', () => {
     expect((await api.get(pathOf(id))).body).toEqual(body)
   })
 
+  it('keep the dates and filters that they are added with', { tags: 'sql' }, async () => {
+    const api = await useApp()
+    const filters_overrides = { date_from: '-30d', value_filter: false, properties: [] }
+    const created = { ...insightTile('Visits'), filters_overrides }
+    const [{ insight }] = (await createDashboard(api, { tiles: [created] })).tiles
+
+    const { id } = await createDashboard(api, {})
+    const linked = { insight: { id: insight.id }, filters_overrides }
+    await api.patch(pathOf(id), { tiles: [linked, created] })
+
+    const { tiles } = (await api.get(pathOf(id))).body
+    expect(tiles).toMatchObject([{ filters_overrides }, { filters_overrides }])
+  })
+
   it('get defaults for missing fields', async () => {
     const api = await useApp()
 

@@ -15,27 +15,37 @@ function placeBlock(block: readonly Tile[], tiles: readonly Tile[]): object[] {
   })
 }
 
+/** What a copy has of a tile besides its content: its look, and its own dates and filters. */
+const toOwn = ({ color, show_description, section, filters_overrides }: Tile): TileInput => ({
+  color,
+  show_description,
+  section,
+  filters_overrides,
+})
+
 /** Copies tiles with their own insights and texts, so editing one does not change the other. */
 export const toDuplicates = (block: readonly Tile[], tiles: readonly Tile[]): TileInput[] => {
   const places = placeBlock(block, tiles)
-  return block.map(({ insight, text, color, show_description, section }, index) => {
-    const layouts = places[index] as object
+  return block.map((tile, index) => {
+    const { insight, text, section } = tile
+    const own = { ...toOwn(tile), layouts: places[index] as object }
     if (!insight) {
       const body = text?.body ?? ''
-      return { layouts, color, section, text: { body: section ? toCopyName(body) : body } }
+      return { ...own, text: { body: section ? toCopyName(body) : body } }
     }
     const { name, description, query } = insight
-    const copy = { name: toCopyName(name), description, query }
-    return { layouts, color, show_description, insight: copy }
+    return { ...own, insight: { name: toCopyName(name), description, query } }
   })
 }
 
 /** Links the same insights, and copies the texts, for another dashboard with these tiles. */
 export function toTransferred(block: readonly Tile[], others: readonly Tile[]): TileInput[] {
   const places = placeBlock(block, others)
-  return block.map(({ insight, text, color, show_description, section }, index) => {
-    const layouts = places[index] as object
-    if (insight) return { layouts, color, show_description, insight: { id: insight.id } }
-    return { layouts, color, section, text: { body: text?.body ?? '' } }
+  return block.map((tile, index) => {
+    const { insight, text } = tile
+    const own = { ...toOwn(tile), layouts: places[index] as object }
+    return insight
+      ? { ...own, insight: { id: insight.id } }
+      : { ...own, text: { body: text?.body ?? '' } }
   })
 }
