@@ -1,11 +1,11 @@
 import type { App } from '../shared/app.ts'
-import { keepColumns, type NamedColumn } from '../shared/columns.ts'
+import { keepColumns } from '../shared/columns.ts'
 import { createDelivery } from '../shared/delivery.ts'
 import { textSetting } from '../shared/settings.ts'
 import { createSkipped } from '../shared/skipped.ts'
 import type { Column } from './columns.ts'
 import { createMapper, type Identify, type Mapping } from './mapping.ts'
-import { type CsvPart, readRows } from './rows.ts'
+import { readRows, toNamedColumns } from './rows.ts'
 import { openSource, type Source } from './source.ts'
 
 /** The storage key of the last complete import. */
@@ -47,7 +47,7 @@ export async function importFile(
   let seen = 0
 
   for await (const part of readRows(source.bytes, textSetting(meta, 'delimiter'))) {
-    if (!toEvent) await keepColumns(app, toNamed(part))
+    if (!toEvent) await keepColumns(app, toNamedColumns(part))
     toEvent ??= createMapper(part.columns, mapping, source.identity, toIdentify?.(part.columns))
     for (const row of part.rows) {
       if (isBlank(row.fields)) continue
@@ -65,12 +65,6 @@ export async function importFile(
   const version = source.version()
   if (version) await meta.storage.set(IMPORTED, { mapping: JSON.stringify(mapping), version })
 }
-
-const toNamed = ({ columns, rows }: CsvPart): NamedColumn[] =>
-  columns.map(({ name, type }, index) => ({
-    ...{ name, type },
-    example: rows.find(({ fields }) => fields[index])?.fields[index] ?? '',
-  }))
 
 /** Writes the fields as a line of CSV again. */
 const toLine = (fields: readonly string[]): string =>

@@ -1,3 +1,4 @@
+import type { NamedColumn } from '../shared/columns.ts'
 import { createDecoder } from '../shared/decode.ts'
 import { type Column, detectColumns, nameColumns } from './columns.ts'
 import { detectDialect } from './dialect.ts'
@@ -52,3 +53,13 @@ export async function* readRows(
     yield start(true)
   }
 }
+
+/** Lists the columns with a value of each, for the form of the settings. */
+export const toNamedColumns = ({
+  columns,
+  rows,
+}: Pick<CsvPart, 'columns' | 'rows'>): NamedColumn[] =>
+  columns.map(({ name, type }, index) => ({
+    ...{ name, type },
+    example: rows.find(({ fields }) => fields[index])?.fields[index] ?? '',
+  }))

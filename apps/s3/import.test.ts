@@ -74,6 +74,25 @@ describe('files on S3-compatible storage', () => {
     expect(fake.logs.at(-1)).toBe('5 files imported, 0 unchanged, 2 of other formats.')
   })
 
+  it.each([
+    ['a.csv', csv('a,2025-01-01,1'), ['who a', 'at 2025-01-01', 'n 1']],
+    ['a.jsonl', jsonLine('d'), ['who d', 'at 2025-01-01', 'deep.n 1']],
+    ['a.parquet', parquet(1), ['who p0', 'at 2025-01-01T00:00:00.000Z', 'id 1152921504606846976']],
+  ])('list the columns of the first one, as of %s', async (name, content, expected) => {
+    const fake = start({ config: { distinct_id_field: 'nobody' } })
+    fake.s3.put(name, content)
+    fake.s3.put('b.csv', 'other\nx\n')
+
+    await fake.run().catch(() => {})
+
+    const columns = JSON.parse(fake.storage.get('columns') as string)
+    expect(
+      columns.map(
+        (column: { name: string; example: string }) => `${column.name} ${column.example}`,
+      ),
+    ).toEqual(expected)
+  })
+
   it('are imported once, and again when they have changed', async () => {
     const fake = start()
     fake.s3.put('a.csv', csv('a,2025-01-01,1'))

@@ -1,4 +1,5 @@
 import type { App } from '../shared/app.ts'
+import { keepColumns, type NamedColumn } from '../shared/columns.ts'
 import { createDelivery, type Delivery } from '../shared/delivery.ts'
 import { isTemporary } from '../shared/retries.ts'
 import { textSetting } from '../shared/settings.ts'
@@ -20,6 +21,8 @@ interface Run {
   readonly mapping: Mapping
   readonly finished: Finished
   readonly skipped: Skipped
+  /** Keeps the columns of the first file that is read. */
+  readonly onColumns: (columns: readonly NamedColumn[]) => Promise<unknown>
 }
 
 /** Imports the files that are new or changed since they were imported. One that cannot be read stops no others. */
@@ -33,7 +36,9 @@ export async function importFiles(app: App): Promise<void> {
   }
   const finished = createFinished(meta, JSON.stringify([bucket.name, Object.values(mapping)]))
   const skipped = createSkipped(app)
-  const run: Run = { app, bucket, mapping, finished, skipped }
+  let keeping: Promise<unknown> | undefined
+  const onColumns: Run['onColumns'] = (columns) => (keeping ??= keepColumns(app, columns))
+  const run: Run = { app, bucket, mapping, finished, skipped, onColumns }
   const counts = { imported: 0, unchanged: 0, others: 0 }
   const failures: Error[] = []
 
@@ -75,7 +80,7 @@ function chooseFormat(setting: string, { key, size }: FileInfo): Format | undefi
 }
 
 async function importFile(
-  { app, bucket, mapping, finished, skipped }: Run,
+  { app, bucket, mapping, finished, skipped, onColumns }: Run,
   info: FileInfo,
   format: Format,
 ): Promise<void> {
@@ -86,7 +91,7 @@ async function importFile(
   let saved = done
   try {
     const file = openFile(app, bucket, info)
-    for await (const batch of readRows(file, format, mapping, { source, done })) {
+    for await (const batch of readRows(file, format, mapping, { source, done, onColumns })) {
       for (const { place, mapped, row } of batch) {
         rows += 1
         if (typeof mapped === 'string') skipped.add(`${info.key}, ${place}: ${mapped}`, row)

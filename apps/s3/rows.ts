@@ -1,6 +1,7 @@
 import { createMapper as createCsvMapper, type Mapped } from '../csv/mapping.ts'
-import { readRows as readCsvRows } from '../csv/rows.ts'
+import { readRows as readCsvRows, toNamedColumns } from '../csv/rows.ts'
 import { createMapper } from '../http-json/mapping.ts'
+import { listPaths, type NamedColumn } from '../shared/columns.ts'
 import { parseJson } from '../shared/json.ts'
 import { readLines } from '../shared/lines.ts'
 import { unpack } from './gunzip.ts'
@@ -33,27 +34,51 @@ const BY_NAME: readonly (readonly [RegExp, Format])[] = [
 export const findFormat = (key: string): Format | undefined =>
   BY_NAME.find(([pattern]) => pattern.test(key))?.[1]
 
+type Batches = AsyncGenerator<readonly MappedRow[]>
+
+type OnColumns = (columns: readonly NamedColumn[]) => Promise<unknown>
+
+interface Reading {
+  readonly source: string
+  /** The rows that were imported before. */
+  readonly done: number
+  /** Takes the columns or fields of the file, before its first rows are yielded. */
+  readonly onColumns: OnColumns
+}
+
 /** Yields the rows of a file after those that are done, in batches. */
 export function readRows(
   file: StoredFile,
   format: Format,
   mapping: Mapping,
-  { source, done }: { readonly source: string; readonly done: number },
-): AsyncGenerator<readonly MappedRow[]> {
-  if (format === 'csv') return readCsv(file, mapping, source, done)
+  reading: Reading,
+): Batches {
+  const { source, done, onColumns } = reading
+  if (format === 'csv') return readCsv(file, mapping, reading)
   const map = createMapper({
     ...{ url: source, event: mapping.event, idField: '', properties: [] },
     ...{ distinctIdField: mapping.distinctIdField, timestampField: mapping.timestampField },
   })
-  return format === 'parquet' ? readParquetRows(file, map, done) : readJson(file, map, done)
+  const batches =
+    format === 'parquet' ? readParquetRows(file, map, done) : readJson(file, map, done)
+  return withFields(batches, onColumns)
+}
+
+/** Takes the fields from the first rows. */
+async function* withFields(batches: Batches, onColumns: OnColumns): Batches {
+  let isFirst = true
+  for await (const batch of batches) {
+    if (isFirst && batch.length > 0) await onColumns(listPaths(batch.map(({ row }) => row)))
+    isFirst &&= batch.length === 0
+    yield batch
+  }
 }
 
 async function* readCsv(
   file: StoredFile,
   { event, distinctIdField, timestampField }: Mapping,
-  source: string,
-  done: number,
-): AsyncGenerator<readonly MappedRow[]> {
+  { source, done, onColumns }: Reading,
+): Batches {
   const mapping = {
     event,
     distinctIdColumn: distinctIdField,
@@ -62,6 +87,7 @@ async function* readCsv(
   let map: ReturnType<typeof createCsvMapper> | undefined
   let left = done
   for await (const { columns, rows } of readCsvRows(unpack(file.read()), 'auto')) {
+    if (!map) await onColumns(toNamedColumns({ columns, rows }))
     map ??= createCsvMapper(columns, mapping, source)
     const toEvent = map
     const filled = rows.filter(({ fields }) => fields.length > 1 || fields[0] !== '')
@@ -76,11 +102,7 @@ async function* readCsv(
 
 type MapItem = ReturnType<typeof createMapper>
 
-async function* readJson(
-  file: StoredFile,
-  map: MapItem,
-  done: number,
-): AsyncGenerator<readonly MappedRow[]> {
+async function* readJson(file: StoredFile, map: MapItem, done: number): Batches {
   let line = 0
   let left = done
   for await (const lines of readLines(unpack(file.read()))) {
@@ -95,11 +117,7 @@ async function* readJson(
   }
 }
 
-async function* readParquetRows(
-  file: StoredFile,
-  map: MapItem,
-  done: number,
-): AsyncGenerator<readonly MappedRow[]> {
+async function* readParquetRows(file: StoredFile, map: MapItem, done: number): Batches {
   let row = done
   for await (const records of readParquet(file, done)) {
     yield records.map((record) => ({ place: `row ${++row}`, mapped: map(record), row: record }))

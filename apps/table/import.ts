@@ -1,4 +1,5 @@
 import type { App, Meta } from '../shared/app.ts'
+import { keepColumns } from '../shared/columns.ts'
 import { createDelivery } from '../shared/delivery.ts'
 import { textSetting, toPayload, toWholeNumber } from '../shared/settings.ts'
 import { createSkipped } from '../shared/skipped.ts'
@@ -9,6 +10,7 @@ import {
   type RowPosition,
   requireColumn,
   type TableRow,
+  toNamedColumns,
 } from './table.ts'
 
 const KEY = 'position'
@@ -43,6 +45,7 @@ export async function importRows(app: App, database: Database, payload: unknown)
   const { meta, log } = app
   const settings = readSettings(meta)
   const table = await database.open(app, settings.connection, settings.table)
+  await keepColumns(app, toNamedColumns(table.columns)) // before the settings are checked, which choose from them
   const cursor = requireColumn(table, settings.cursorColumn, 'Cursor column')
   requireColumn(table, settings.distinctIdColumn, 'Person column')
   if (settings.timestampColumn) requireColumn(table, settings.timestampColumn, 'Time column')
@@ -63,6 +66,7 @@ export async function importRows(app: App, database: Database, payload: unknown)
   let seen = 0
   while (true) {
     const rows = await batches.read(after, settings.batchSize)
+    if (!after) await keepColumns(app, toNamedColumns(table.columns, batches.columns, rows))
     for (const row of rows) {
       if (row.place.cursor === position?.cursor && known.has(row.place.tie)) continue
       seen += 1
@@ -112,7 +116,7 @@ function readSettings(meta: Pick<Meta, 'config'>): Settings {
   return {
     connection: required('connection', 'Connection URL'),
     table: required('table', 'Table'),
-    cursorColumn: required('cursor_column', 'Cursor column'),
+    cursorColumn: text('cursor_column'),
     batchSize: toWholeNumber(text('batch_size') || '1000', BATCH),
     event: text('event') || 'imported',
     distinctIdColumn: text('distinct_id_column') || 'distinct_id',

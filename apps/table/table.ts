@@ -1,4 +1,5 @@
 import type { App } from '../shared/app.ts'
+import type { NamedColumn } from '../shared/columns.ts'
 
 /** The position of a row: its cursor value, and a hash that orders rows with the same value. */
 export interface RowPosition {
@@ -80,9 +81,23 @@ export function requireColumn(
   const found = columns.find(({ name }) => name === columnName)
   if (found) return found
   const names = columns.map(({ name }) => name).join(', ')
-  throw new Error(
-    `The table has no column "${columnName}". Columns: ${names}. Set "${setting}" to one of them.`,
+  const problem = columnName === '' ? '' : `The table has no column "${columnName}". `
+  throw new Error(`${problem}Columns: ${names}. Set "${setting}" to one of them.`)
+}
+
+/** Lists columns with their SQL types, and with a value of each from the rows that were read. */
+export function toNamedColumns(
+  columns: readonly TableColumn[],
+  read: readonly TableColumn[] = [],
+  rows: readonly TableRow[] = [],
+): NamedColumn[] {
+  const examples = new Map(
+    read.map(({ name }, index) => {
+      const row = rows.find(({ values }) => (values[index] ?? '') !== '')
+      return [name, String(row?.values[index] ?? '')]
+    }),
   )
+  return columns.map(({ name, type }) => ({ name, type, example: examples.get(name) ?? '' }))
 }
 
 /** Keeps money, NaN and numbers with too many digits as text, since they would lose information. */

@@ -113,6 +113,11 @@ describe.skipIf(!hasMariadb())('the MySQL table app, on MariaDB (needs mariadbd)
     ['an unknown table', { table: 'nowhere' }, 'Table "nowhere" was not found'],
     ['a hostile table', { table: 'orders` where 1; drop table orders' }, 'was not found'],
     ['another database', { table: 'mysql.user' }, 'was not found'],
+    [
+      'no cursor',
+      { cursor_column: '' },
+      'Columns: id, distinct_id, timestamp. Set "Cursor column"',
+    ],
     ['an unknown cursor', { cursor_column: 'no' }, 'has no column "no". Columns: id, distinct_id'],
     ['a cursor without an order', { table: 'kinds', cursor_column: 'mood' }, 'which is a enum'],
     ['no URL', { connection: 'db' }, 'Use mysql://user:password@host/database.'],
@@ -120,6 +125,6 @@ describe.skipIf(!hasMariadb())('the MySQL table app, on MariaDB (needs mariadbd)
     const app = start(config)
 
     await expect(app.import()).rejects.toThrow(expected)
-    expect(app.storage.size).toBe(0)
+    expect(app.storage.has('position')).toBe(false)
   })
 })

@@ -208,7 +208,7 @@ describe('the PostgreSQL table app', () => {
 
     await expect(importRows(full.app, POSTGRES, {})).rejects.toThrow('disk full')
 
-    expect(full.storage.size).toBe(0)
+    expect(full.storage.has('position')).toBe(false)
   })
 
   it.each([
@@ -298,6 +298,24 @@ describe('the PostgreSQL table app', () => {
     expect(listDistinctIds(app)).toEqual([1, 3])
   })
 
+  it('lists the columns before one is chosen, and values of them once rows are read', async () => {
+    const columns = [
+      { name: 'id', type: 'integer', example: '' },
+      { name: 'distinct_id', type: 'text', example: '' },
+      { name: 'timestamp', type: 'timestamp with time zone', example: '' },
+    ]
+    const app = await start({ cursor_column: '' }, ORDERS, insert(1, 2))
+    const listed = () => JSON.parse(app.storage.get('columns') as string)
+    await expect(app.import()).rejects.toThrow('Set "Cursor column"')
+    expect(listed()).toEqual(columns)
+
+    Object.assign(app.app.meta.config, { cursor_column: 'id' })
+    await app.import()
+
+    const examples = listed().map(({ example }: { example: string }) => example)
+    expect(examples).toEqual(['1', 'p1', expect.stringContaining('2024-01-01')])
+  })
+
   it('skips rows that cannot be events and logs their position', async () => {
     const app = await start({}, ORDERS, insert(1, 2), `insert into orders values (3, null, now())`)
 
@@ -312,6 +330,11 @@ describe('the PostgreSQL table app', () => {
   it.each([
     ['an unknown table', { table: 'nowhere' }, 'Table "nowhere" was not found'],
     ['an unknown cursor', { cursor_column: 'no' }, 'has no column "no". Columns: id, distinct_id'],
+    [
+      'no cursor',
+      { cursor_column: '' },
+      'Columns: id, distinct_id, timestamp. Set "Cursor column"',
+    ],
     ['an unknown person', { distinct_id_column: 'no' }, 'Set "Person column" to one of them'],
     ['an unknown time', { timestamp_column: 'no' }, 'Set "Time column" to one of them'],
     [
@@ -332,6 +355,6 @@ describe('the PostgreSQL table app', () => {
     const app = await start(config, ORDERS, insert(1, 2))
 
     await expect(app.import()).rejects.toThrow(expected)
-    expect(app.storage.size).toBe(0)
+    expect(app.storage.has('position')).toBe(false)
   })
 })

@@ -54,7 +54,9 @@ export async function previewConfig(
   })
   const kept = Object.entries(stored).filter(([key]) => !removals.includes(key))
   const attachments = Object.fromEntries([...kept, ...samples])
-  const [missing] = listMissingSettings(plugin, settings, attachments)
+  const missing = listMissingSettings(plugin, settings, attachments).find(
+    (key) => !plugin.config_schema.some((field) => field.key === key && field.column),
+  )
   if (missing !== undefined) throw invalid(missing, 'Required.', 'required')
   const app = await toAppSpec(db, { ...config, settings }, plugin, attachments)
   const task = chooseTask(plugin, undefined)

@@ -95,6 +95,30 @@ describe('the preview of a config', () => {
     expect((await preview(other, path, MAPPED, CSV)).status).toBe(404)
   })
 
+  it('finds the columns before a required one is chosen, but needs all else', async () => {
+    const api = await useApp()
+    const source = `export async function runEveryHour({ config, storage }) {
+      await storage.set('columns', [{ name: 'id', type: 'bigint', example: '' }])
+      if (!config.cursor) throw new Error('Set "Cursor" to one of them.')
+    }`
+    const config_schema = [
+      { key: 'table', type: 'string', required: true },
+      { key: 'cursor', name: 'Cursor', type: 'string', required: true, column: true },
+    ]
+    const { body: plugin } = await api.post(PLUGINS, sourceOf(source, { config: config_schema }))
+    const { body: config } = await api.post(CONFIGS, { plugin: plugin.id })
+    const path = `${CONFIGS}/${config.id}`
+
+    const found = await preview(api, path, { table: 'orders' })
+    const refused = await preview(api, path, { cursor: 'id' })
+
+    expect(found.body, found.text).toMatchObject({
+      ...{ state: 'failed', message: expect.stringContaining('Set "Cursor"') },
+      columns: [{ name: 'id', type: 'bigint' }],
+    })
+    expect(refused).toMatchObject({ status: 400, body: { attr: 'table', code: 'required' } })
+  })
+
   it('keeps stored secrets, unless the address changes', async () => {
     const api = await useApp()
     const source = `export async function runEveryHour({ config }) {

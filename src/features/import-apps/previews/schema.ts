@@ -44,7 +44,10 @@ export type PreviewRequest = Static<typeof PreviewRequest>
 export const PreviewColumn = Type.Object(
   {
     name: Type.String(),
-    type: Type.String({ description: '`text`, `number`, `boolean`, `list` or `object`.' }),
+    type: Type.String({
+      description:
+        '`text`, `number`, `boolean`, `list` or `object`; the SQL type of a column of a table.',
+    }),
     example: Type.String(),
   },
   { ...closed, title: 'PreviewColumn' },

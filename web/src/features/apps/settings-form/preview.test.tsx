@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ConfigField } from '#server/features/import-apps/plugins/schema.ts'
 import type { ConfigPreview } from '#server/features/import-apps/previews/schema.ts'
 import manifest from '../../../../../apps/csv/plugin.json' with { type: 'json' }
+import mysqlTable from '../../../../../apps/mysql-table/plugin.json' with { type: 'json' }
+import postgresTable from '../../../../../apps/postgres-table/plugin.json' with { type: 'json' }
 import { stubEventSource } from '../../../test/event-source.ts'
 import { fill } from '../../../test/fill.ts'
 import { CONFIGS, config, configRoutes } from '../../../test/import-apps.ts'
@@ -88,6 +90,46 @@ describe('the form of an import', () => {
     expect(text.length).toBeLessThan(200 * 1024)
     expect(text.length % 100).toBe(0)
   })
+
+  it.each([
+    ['PostgreSQL', postgresTable],
+    ['MySQL', mysqlTable],
+  ])(
+    'lists the columns of a table of %s once it is named, to choose the cursor',
+    async (_, app) => {
+      stubEventSource()
+      const message = 'Columns: id, at. Set "Cursor column" to one of them.'
+      const columns = [
+        { name: 'id', type: 'bigint', example: '' },
+        { name: 'at', type: 'timestamp with time zone', example: '' },
+      ]
+      const { user, server } = await openPage('/project/1/apps/1', {
+        ...configRoutes([config({}, { config_schema: app.config as readonly ConfigField[] })]),
+        [PREVIEW]: preview({ ...{ state: 'failed', message, count: 0, events: [] }, columns }),
+      })
+      await fill(
+        user,
+        await screen.findByLabelText(/^Connection URL/),
+        'postgres://u:p@db.test/shop',
+      )
+      await fill(user, screen.getByRole('textbox', { name: 'Table' }), 'orders')
+
+      await waitFor(() => expect(field('Cursor column').getAttribute('aria-invalid')).toBe('true'))
+      await user.click(field('Cursor column'))
+      await user.click(await screen.findByRole('option', { name: /^id/ }))
+
+      await waitFor(() =>
+        expect(server.bodiesOf(PREVIEW).at(-1)).toMatchObject({
+          settings: {
+            table: 'orders',
+            cursor_column: 'id',
+            connection: 'postgres://u:p@db.test/shop',
+          },
+        }),
+      )
+      for (const name of ['Event name or column', 'Person column', 'Time column']) field(name)
+    },
+  )
 
   it('asks for nothing before there is a file or an address', async () => {
     stubEventSource()

@@ -46,7 +46,9 @@ export function canPreview(config: PipelineConfig, draft: SettingsDraft): boolea
   const hasSource = fields.some(
     ({ key, type, address }) => (type === 'attachment' || address) && Boolean(values[key]),
   )
-  const isComplete = Object.keys(findMissing(config, draft)).length === 0
+  const missing = findMissing(config, draft)
+  // a required column is chosen from what the preview finds
+  const isComplete = fields.every(({ key, column }) => column || !missing[key])
   return !config.deleted && isComplete && hasSource && fields.some(({ column }) => column)
 }
 
