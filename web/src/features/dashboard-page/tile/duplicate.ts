@@ -15,7 +15,7 @@ function placeBlock(block: readonly Tile[], tiles: readonly Tile[]): object[] {
   })
 }
 
-/** What a copy has of a tile besides its content: its look, and its own dates and filters. */
+/** Returns what a copy has besides its content: the look of the tile, and its own dates and filters. */
 const toOwn = ({ color, show_description, section, filters_overrides }: Tile): TileInput => ({
   color,
   show_description,

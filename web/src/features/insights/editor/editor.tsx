@@ -12,6 +12,7 @@ import { ApiError } from '../../../api/client.ts'
 import { Card } from '../../../ui/page/card.tsx'
 import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { ChartColumns } from '../kinds/sql/chart-columns.tsx'
+import { useIsBeside } from '../kinds/sql/result-place.tsx'
 import { toAddressText } from './address/address.ts'
 import { type Address, useKeptInAddress } from './address/use-address.ts'
 import type { Insight } from './api.ts'
@@ -76,6 +77,7 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
     saveError instanceof ApiError && saveError.attr?.split('__')[0] === field
       ? saveError.message
       : undefined
+  const isBeside = useIsBeside()
   const isText = writtenText(node.source) !== undefined
   const isAtField = ['name', 'description', 'tags', 'dashboards'].some(errorAt)
   useDocumentTitle(`${title} · Hedgerow`)
@@ -113,7 +115,7 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
         )}
         {saveError && !isAtField && <ErrorAlert error={saveError} />}
         <KindTabs kind={node.source.kind} onChange={setKind} />
-        <Box className={isText ? classes.rows : classes.layout}>
+        <Box className={isText ? toRows(isBeside) : classes.layout}>
           <Card>
             <Stack gap="sm">
               <Toolbar node={node} onChange={setNode} />
@@ -149,3 +151,7 @@ export function InsightEditor({ insight, base, given, address, dashboard }: Edit
     </QueryErrorContext>
   )
 }
+
+/** The result of a written query, beside it or below. */
+const toRows = (isBeside: boolean): string =>
+  isBeside ? `${classes.rows} ${classes.beside}` : (classes.rows ?? '')

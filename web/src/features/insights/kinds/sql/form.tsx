@@ -9,6 +9,7 @@ import { ExplainButton, ExplainResult, useExplain } from './explain.tsx'
 import { formatSql } from './format-sql.ts'
 import { useHistory } from './history.ts'
 import { PastQueries } from './past-queries.tsx'
+import { ResultPlaceButton } from './result-place.tsx'
 import type { SqlEditorHandle } from './sql-editor.tsx'
 import { TableList } from './table-list.tsx'
 import classes from './workspace.module.css'
@@ -28,7 +29,7 @@ export default function SqlForm({ source, onChange, onRun, isRunning }: FormProp
     onRun(text)
   }
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" className={classes.room}>
       <div className={classes.workspace}>
         <TableList onInsert={(name) => editor.current?.insert(name)} />
         <Suspense fallback={<Skeleton h={250} />}>
@@ -51,6 +52,7 @@ export default function SqlForm({ source, onChange, onRun, isRunning }: FormProp
           One read-only SELECT.
         </Text>
         <Group gap="xs">
+          <ResultPlaceButton />
           <PastQueries past={past} onChoose={setText} onForget={forget} />
           <Button
             size="xs"

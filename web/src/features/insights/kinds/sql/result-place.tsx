@@ -1,0 +1,39 @@
+import { Button, Tooltip } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconLayoutColumns, IconLayoutRows } from '@tabler/icons-react'
+
+type Place = 'beside' | 'below'
+
+/** Where the result of SQL is on wide screens, as chosen in this browser. Anyone could have edited what is kept. */
+const useResultPlace = () =>
+  useLocalStorage<Place>({
+    key: 'hedgerow-sql-result',
+    defaultValue: 'beside',
+    deserialize: (kept) => (kept === 'below' ? 'below' : 'beside'),
+    serialize: (place) => place,
+    getInitialValueInEffect: false,
+  })
+
+export const useIsBeside = (): boolean => useResultPlace()[0] === 'beside'
+
+/** Puts the result beside or below the editor. Narrow screens have room for one way only. */
+export function ResultPlaceButton() {
+  const [place, setPlace] = useResultPlace()
+  const [next, label, Icon] =
+    place === 'beside'
+      ? (['below', 'Result below', IconLayoutRows] as const)
+      : (['beside', 'Result beside', IconLayoutColumns] as const)
+  return (
+    <Tooltip label={`Show the result ${next} the editor`} openDelay={400}>
+      <Button
+        size="xs"
+        variant="default"
+        visibleFrom="lg"
+        leftSection={<Icon size={14} />}
+        onClick={() => setPlace(next)}
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  )
+}
