@@ -63,8 +63,8 @@ export interface EventTable {
   readonly strategy: Strategy
   /** Whether the driver holds all rows of a statement in memory, so that the statement has to limit them. */
   readonly readsAllRows: boolean
-  /** Asks the engine what it did. Absent if it does not tell. */
-  readonly explain?: Explain
+  /** Asks the engine what it did. */
+  readonly explain: Explain
   /** Makes text sort by its bytes, regardless of the database's locale. */
   sortable(text: Sql): Sql
 }

@@ -8,6 +8,7 @@ import { withSessions } from '../sessions/with-sessions.ts'
 import { type StoredColumns, toStoredColumns } from '../stored-columns.ts'
 import { PLAIN } from '../strategy.ts'
 import { type ToTexts, withProfiles } from '../with-profiles.ts'
+import { EXPLAIN } from './explain.ts'
 import { toAssignedPerson, toChangeCondition } from './outbox/event-change.ts'
 import type { ProjectState } from './project-state.ts'
 import { toMaterializedName } from './tables.ts'
@@ -47,6 +48,7 @@ export function toEventTable(
     // ClickHouse itself would silently return another number
     compute: (left, operator, right) => sql`checked(${sql.lit(operator)}, ${left}, ${right})`,
     groupProfileProperty: (key) => readProperty('g.properties', sanitizeText(key)),
+    explain: EXPLAIN,
   }
   return withSessions(table, required.sessions)
 }

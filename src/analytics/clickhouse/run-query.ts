@@ -8,6 +8,7 @@ import type { Runaways } from '../runaways.ts'
 import { createTextLimit } from '../text-limit.ts'
 import { type ClickHouse, toUnavailable } from './connection.ts'
 import { type EventState, toEventTable } from './event-table.ts'
+import { toEstimate } from './explain.ts'
 import { READING } from './settings.ts'
 import { translate } from './translate.ts'
 
@@ -27,9 +28,9 @@ export async function runEventQuery(
   const timer = setTimeout(() => timeout.abort(), timeoutMs)
   const stop = AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])])
   const query_id = randomUUID()
-  const run = async (): Promise<StatementRow[]> => {
+  const run = async (query: string): Promise<StatementRow[]> => {
     const result = await clickHouse.client.query({
-      query: text,
+      query,
       query_id,
       format: 'JSONCompactEachRow',
       clickhouse_settings: {
@@ -42,8 +43,14 @@ export async function runEventQuery(
     })
     return readRows(result.stream<Cell[]>(), [...columns.keys()], maxTextLength)
   }
+  const estimate = toEstimate(text)
+  const runOrEstimate = () =>
+    run(text).catch((error) => {
+      if (estimate === undefined || (error as ClickHouseError).code !== SYNTAX) throw error
+      return run(estimate)
+    })
   try {
-    return await runaways.watch(run(), stop, () =>
+    return await runaways.watch(runOrEstimate(), stop, () =>
       clickHouse.run(
         `kill query ${clickHouse.layout.onCluster} where query_id = '${query_id}' async`,
       ),
@@ -82,6 +89,8 @@ async function readRows(
 
 /** The codes of errors that are the query's own. */
 const TIMEOUT = '159'
+/** A server before 26.7 does not know the statement. */
+const SYNTAX = '62'
 const MEMORY = new Set(['241', '173'])
 /** Values that cannot be converted, divided or matched. */
 const VALUES = new Set(['6', '27', '53', '69', '70', '153', '427'])

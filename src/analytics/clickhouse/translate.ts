@@ -6,6 +6,7 @@ import type { Sql } from '../event-table.ts'
 import { fillMarks } from './dialect/literals.ts'
 import type { WrittenQuery } from './dialect/scope.ts'
 import { translateCondition, translateQuery } from './dialect/statements.ts'
+import { findExplained, toAnalyze } from './explain.ts'
 import { TABLE_COLUMNS } from './tables.ts'
 
 /** A dashboard has fewer statements of different texts. */
@@ -38,7 +39,9 @@ async function parse(text: string): Promise<ParsedQuery> {
 
 /** Parsing takes longer than everything else, and texts without their values are often the same. */
 async function translateText(text: string): Promise<WrittenQuery> {
-  const translation = translateQuery(await parse(text), TABLE_COLUMNS)
+  const explained = findExplained(text)
+  const written = translateQuery(await parse(explained ?? text), TABLE_COLUMNS)
+  const translation = explained === undefined ? written : toAnalyze(written.text)
   if (translations.size >= MAX_KEPT) translations.delete(translations.keys().next().value as string)
   translations.set(text, translation)
   return translation

@@ -95,7 +95,8 @@ export const READING_EVENTS = existing([
   'src/features/events/capture/capture.test.ts',
   'src/features/events/{actions,cohorts,events,groups,ingestion-warnings,persons}/*.test.ts',
   'src/features/events/definitions/definitions{,.persons}.test.ts',
-  'src/features/results/{actions,cohort-breakdowns,cohorts,groups,identity,overrides,query,sql-cohorts}.test.ts',
+  'src/features/results/{actions,cohort-breakdowns,cohorts,groups,identity,overrides,query}.test.ts',
+  'src/features/results/{sql-actions,sql-cohorts,explain/explain}.test.ts',
   'src/features/results/rows/{actors,events}{,.groups}.test.ts',
   'src/features/results/rows/{actors.cohorts,options}.test.ts',
 ])
