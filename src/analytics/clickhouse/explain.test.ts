@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { EXPLAIN } from './explain.ts'
 
-/** What ClickHouse 26.7 says, shortened. */
+/** The output of ClickHouse 26.7, shortened. */
 const LINES = `Query summary:
   Time:        29.50 ms (planning 7.98 ms · execution 21.53 ms)
   Read:        106.50 thousand rows, 3.09 MB (4.95 million rows/s., 143.46 MB/s.)

@@ -72,7 +72,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
     ],
   },
   loadDrawing: async () => (await import('../charts/funnel.ts')).drawFunnel,
-  alert: { hasEarlier: false, measure },
+  alert: { measure },
 }
 
 const CONVERSION = 'conversion_percent'

@@ -23,5 +23,5 @@ export const lifecycle: QueryKind<LifecycleQuery> = {
   toRows: (result) => toColumnsOverTime(listOf<LifecycleSeries>(result), ({ status }) => status),
   actors: { within: 'InsightActorsQuery', fields: ['day', 'status'] },
   loadDrawing: async () => (await import('../charts/lifecycle.ts')).drawLifecycle,
-  alert: { hasEarlier: true, measure: measureSeries },
+  alert: { earlier: 'intervals', measure: measureSeries },
 }

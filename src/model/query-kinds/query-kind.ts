@@ -132,8 +132,8 @@ export type TextView =
   | { readonly form: 'cohorts'; readonly cohorts: readonly RetentionCohort[] }
 
 export interface AlertRule {
-  /** Whether there are values of earlier intervals, which all conditions need that compare with them. */
-  readonly hasEarlier: boolean
+  /** Names what the number can be compared with, if anything. A query has a previous period only if it asks for one. */
+  readonly earlier?: 'intervals' | 'period'
   /** Says that `seriesIndex` chooses one of the rows that `toRows` returns, not a series. */
   readonly isOfRows?: true
   /** Finds the one number that an alert compares with its threshold. */
@@ -152,7 +152,7 @@ export interface MeasureOptions {
 
 export interface AlertValue {
   readonly value: number
-  /** The values of the complete intervals before, oldest first. */
+  /** The values of the complete intervals before, oldest first, or that of the previous period. */
   readonly earlier: readonly number[]
   /** The numbers of intervals after which values repeat, longest first. */
   readonly seasons?: readonly number[]

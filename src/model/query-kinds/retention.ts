@@ -59,7 +59,7 @@ export const retention: QueryKind<RetentionQuery> = {
   toTextView: ({ result }) => ({ form: 'cohorts', cohorts: listOf(result) }),
   actors: { within: 'InsightActorsQuery', fields: ['interval', 'returned'] },
   loadDrawing: async () => (await import('../charts/retention.ts')).drawRetention,
-  alert: { hasEarlier: true, measure },
+  alert: { earlier: 'intervals', measure },
 }
 
 /** Finds the share of a cohort that came back in the period after, for the newest cohort with a complete one. */

@@ -54,7 +54,7 @@ order by day`,
   actors: { within: 'ActorsQuery' },
   loadDrawing: async () => (await import('../charts/sql.ts')).drawSql,
   hasColumns: true,
-  alert: { hasEarlier: false, measure },
+  alert: { measure },
 }
 
 const FILTERS = /\{\s*filters\s*\}/

@@ -30,7 +30,7 @@ export const stickiness: QueryKind<StickinessQuery> = {
   },
   actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'compare'] },
   loadDrawing: async () => (await import('../charts/stickiness.ts')).drawStickiness,
-  alert: { hasEarlier: false, measure },
+  alert: { measure },
 }
 
 /** Finds the mean number of intervals in which a person was active. */

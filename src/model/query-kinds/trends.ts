@@ -65,5 +65,5 @@ export const trends: QueryKind<TrendsQuery> = {
 
   actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'breakdown', 'compare'] },
   loadDrawing: async () => (await import('../charts/trends.ts')).drawTrends,
-  alert: { hasEarlier: true, measure: measureSeries },
+  alert: { earlier: 'intervals', measure: measureSeries },
 }

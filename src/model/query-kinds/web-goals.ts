@@ -17,6 +17,9 @@ export const webGoals: QueryKind<WebGoalsQuery> = {
   toTextView: toPairView,
   hasColumns: true,
   actors: { within: 'InsightActorsQuery', fields: ['series', 'compare'] },
-  alert: watchRow((row: PairRow) => row.at(-1)?.[0]),
+  alert: watchRow(
+    (row: PairRow) => row.at(-1)?.[0],
+    (row: PairRow) => row.at(-1)?.[1],
+  ),
   loadDrawing: async () => (await import('../charts/web.ts')).drawPairs,
 }

@@ -25,6 +25,9 @@ export const webOverview: QueryKind<WebOverviewQuery> = {
   ],
   toTextView: toFiguresView,
   actors: { within: 'InsightActorsQuery', fields: ['compare'] },
-  alert: watchRow(({ value }: WebFigure) => value),
+  alert: watchRow(
+    ({ value }: WebFigure) => value,
+    ({ previous }: WebFigure) => previous,
+  ),
   loadDrawing: async () => (await import('../charts/web.ts')).drawFigures,
 }

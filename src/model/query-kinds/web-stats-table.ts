@@ -21,6 +21,9 @@ export const webStatsTable: QueryKind<WebStatsTableQuery> = {
   toTextView: toPairView,
   hasColumns: true,
   actors: { within: 'InsightActorsQuery', fields: ['breakdown', 'compare'] },
-  alert: watchRow((row: PairRow) => row.at(1)?.[0]),
+  alert: watchRow(
+    (row: PairRow) => row.at(1)?.[0],
+    (row: PairRow) => row.at(1)?.[1],
+  ),
   loadDrawing: async () => (await import('../charts/web.ts')).drawPairs,
 }

@@ -7,6 +7,7 @@ import {
   startAlertApp,
 } from '../../../../test/support/data/alerts.ts'
 import { insightPath } from '../../../../test/support/data/insights.ts'
+import { addEvents, doing } from '../../../../test/support/data/persons.ts'
 import { until } from '../../../../test/support/until.ts'
 import { listActiveAlerts } from './store.ts'
 
@@ -138,5 +139,24 @@ describe('alert life cycle', () => {
       { payload: string },
     ]
     expect(JSON.parse(payload)).toMatchObject({ value: 3, previous_value: 0 })
+  })
+
+  it('compares visitors with those of the previous period', { tags: 'sql' }, async () => {
+    const api = await startAlertApp()
+    const days = { dateRange: { date_from: '-7d' }, compareFilter: { compare: true } }
+    await api.patch(insightPath(api.insight.id), { query: { kind: 'WebOverviewQuery', ...days } })
+    const { id } = await api.createAlert({
+      ...{ ...above(2), condition: { type: 'relative_increase' } },
+    })
+    const seen = { event: '$pageview', timestamp: new Date().toISOString() }
+    await addEvents(api, doing('ada', seen), doing('bob', seen), doing('cy', seen))
+
+    expect(await api.refresh(id)).toMatchObject({ state: 'Firing', last_value: 3 })
+
+    await api.patch(insightPath(api.insight.id), { query: { kind: 'WebOverviewQuery' } })
+    expect(await api.refresh(id)).toMatchObject({
+      state: 'Errored',
+      last_error: 'The insight has no previous value to compare with.',
+    })
   })
 })

@@ -5,6 +5,9 @@ import { createInsight } from '../../../../test/support/data/insights.ts'
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000'
 
+const WEB = { kind: 'WebOverviewQuery', dateRange: { date_from: '-7d' } }
+const COMPARING = { ...WEB, compareFilter: { compare: true } }
+
 describe('alerts', () => {
   it('are created with defaults and read back without their secret', async () => {
     const api = await startAlertApp()
@@ -223,17 +226,31 @@ describe('alert validation', () => {
     expect(response.detail).toContain('An alert cannot watch an insight without a query')
   })
 
-  it('rejects a comparison without a previous value', async () => {
+  it.each([
+    ['relative_increase', { kind: 'HogQLQuery', query: 'select 1' }, 'this is a HogQLQuery'],
+    ['relative_decrease', { kind: 'PathsQuery' }, 'this is a PathsQuery'],
+    ['relative_decrease', WEB, 'no previous period to compare with'],
+    ['anomaly', COMPARING, 'values over time that an anomaly needs'],
+  ])('rejects %s of %j', async (type, query, detail) => {
     const api = await useApp()
-    const query = { kind: 'HogQLQuery', query: 'select 1' }
     const insight = await createInsight(api, { query })
+    const limits = type === 'anomaly' ? {} : above(1)
 
-    const condition = { type: 'relative_increase' }
-    const body = { insight: insight.id, ...above(1), condition, ...webhook('https://a.b') }
+    const body = { insight: insight.id, ...limits, condition: { type }, ...webhook('https://a.b') }
 
     expect(await api.post(ALERTS, body)).toMatchObject({
       status: 400,
-      body: { attr: 'condition__type' },
+      body: { attr: 'condition__type', detail: expect.stringContaining(detail) },
     })
+  })
+
+  it('compares web figures with the previous period that they show', async () => {
+    const api = await useApp()
+    const insight = await createInsight(api, { query: COMPARING })
+    const condition = { type: 'relative_decrease' }
+
+    const body = { insight: insight.id, ...above(1), condition, ...webhook('https://a.b') }
+
+    expect((await api.post(ALERTS, body)).status).toBe(201)
   })
 })

@@ -24,7 +24,7 @@ const Condition = Type.Object(
     type: choice(
       'AlertConditionType',
       ['absolute_value', 'relative_increase', 'relative_decrease', 'anomaly'],
-      'What is compared with the bounds: the value, or its increase or decrease since the previous interval. `anomaly` compares the value with the usual range of its hour or weekday, and needs no threshold.',
+      'What is compared with the bounds: the value, or its increase or decrease since the previous interval or period. `anomaly` compares the value with the usual range of its hour or weekday, and needs no threshold.',
     ),
     sensitivity: Type.Optional(
       choice(

@@ -1,4 +1,6 @@
+import { fieldsOf } from '#model/json.ts'
 import { kindOf, QUERY_KINDS } from '#model/query-kinds/index.ts'
+import type { AlertRule } from '#model/query-kinds/query-kind.ts'
 import { unwrapQuery } from '#model/query-node.ts'
 import type { Db } from '#server/db/schema.ts'
 import { doesNotExist, invalid } from '#server/errors.ts'
@@ -16,31 +18,58 @@ export const requireTargets = (policy: TargetPolicy, targets: readonly TargetInp
   targets.map((target, index) => requireTarget(policy, target, `targets__${index}`))
 
 const WATCHABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert ? [kind] : [])).join(', ')
-const COMPARABLE = QUERY_KINDS.flatMap(({ kind, alert }) => (alert?.hasEarlier ? [kind] : []))
+const OVER_TIME = listComparing('intervals')
+const IN_PERIODS = listComparing('period')
+
+function listComparing(earlier: AlertRule['earlier']): string {
+  return QUERY_KINDS.flatMap(({ kind, alert }) => (alert?.earlier === earlier ? [kind] : [])).join(
+    ', ',
+  )
+}
 
 /** Requires an insight that yields a number, and a previous number if the condition compares. */
 export async function requireWatchable(
   db: Db,
   projectId: number,
   insightId: number,
-  { type }: Condition,
+  condition: Condition,
 ): Promise<InsightRow> {
   const insight = await findInsight(db, projectId, insightId)
   if (!insight || insight.deleted) throw doesNotExist('insight', insightId)
   const query = JSON.parse(insight.query)
-  const { kind } = unwrapQuery(query).source
+  const { source } = unwrapQuery(query)
+  const { kind } = source
   const { alert } = kindOf(query) ?? {}
   if (!alert) {
     const watched = typeof kind === 'string' ? `a ${kind}` : 'an insight without a query'
     const detail = `An alert cannot watch ${watched.slice(0, 100)}, only a ${WATCHABLE}.`
     throw invalid('insight', detail)
   }
-  if (type !== 'absolute_value' && !alert.hasEarlier) {
-    const detail = `Only ${COMPARABLE.join(', ')} have earlier values to compare with; this is a ${kind}.`
-    throw invalid('condition__type', detail)
-  }
+  requireEarlier(condition, alert, source)
   return insight
 }
+
+/** Requires something to compare with: earlier intervals, or for a change the previous period of the query. */
+function requireEarlier({ type }: Condition, { earlier }: AlertRule, source: QueryFields): void {
+  if (type === 'absolute_value' || earlier === 'intervals') return
+  const refuse = (detail: string) => invalid('condition__type', detail)
+  if (type === 'anomaly') {
+    throw refuse(
+      `Only ${OVER_TIME} have the values over time that an anomaly needs; this is a ${source.kind}.`,
+    )
+  }
+  if (!earlier) {
+    const kinds = `${OVER_TIME}, and with a previous period ${IN_PERIODS}`
+    throw refuse(`Only ${kinds} have earlier values to compare with; this is a ${source.kind}.`)
+  }
+  const { compare } = fieldsOf(source.compareFilter)
+  if (compare === true) return
+  throw refuse(
+    `This ${source.kind} has no previous period to compare with. Turn on the comparison of the insight, \`compareFilter.compare\`.`,
+  )
+}
+
+type QueryFields = ReturnType<typeof unwrapQuery>['source']
 
 export function requireThreshold(condition: Condition, { configuration }: Threshold): void {
   const { type, sensitivity } = condition

@@ -6,7 +6,7 @@ import type { AlertRow } from './store.ts'
 /** The number that an alert watches, and what it is compared with. */
 export interface Measured {
   readonly value: number
-  /** The value of the interval before. */
+  /** The value of the interval or period before. */
   readonly previous: number | undefined
   /** null for conditions that have bounds. */
   readonly usual: UsualRange | null

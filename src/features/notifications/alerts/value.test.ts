@@ -170,10 +170,18 @@ describe('the value', () => {
   ])('%s of the chosen row', (_, kind, results, value) => {
     const config = { series_index: 1 }
 
-    expect(at('2026-03-03T12:00:00.000Z', results, { kind }, config)).toEqual({
-      value,
-      earlier: [],
-    })
+    expect(at('2026-03-03T12:00:00.000Z', results, { kind }, config)).toMatchObject({ value })
+  })
+
+  it.each([
+    ['WebOverviewQuery', [{ value: 5, previous: 4 }], [4]],
+    ['WebOverviewQuery', [{ value: 5, previous: null }], []],
+    ['WebGoalsQuery', [['b', [2, 1], [4, 3], [0.5, 0.25]]], [0.25]],
+    ['WebGoalsQuery', [['b', [2, null], [4, null], [0.5, null]]], []],
+    ['WebStatsTableQuery', [['/b', [3, 9], [8, 7]]], [9]],
+    ['PathsQuery', [{ value: 4 }], []],
+  ])('of a %s has that of the previous period before it: %j', (kind, results, earlier) => {
+    expect(at('2026-03-03T12:00:00.000Z', results, { kind })).toMatchObject({ earlier })
   })
 
   it('of a lifecycle is the last complete interval of the chosen status', () => {

@@ -4,7 +4,7 @@ import { IconLayoutColumns, IconLayoutRows } from '@tabler/icons-react'
 
 type Place = 'beside' | 'below'
 
-/** Where the result of SQL is on wide screens, as chosen in this browser. Anyone could have edited what is kept. */
+/** Reads and keeps where this browser shows the result of SQL on wide screens. Anyone could have edited what is kept. */
 const useResultPlace = () =>
   useLocalStorage<Place>({
     key: 'hedgerow-sql-result',
