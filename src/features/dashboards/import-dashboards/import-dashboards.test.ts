@@ -6,6 +6,7 @@ import { pathOf } from '../../../../test/support/data/dashboards.ts'
 const GITHUB = 7
 const SHEETS = 8
 const WEBHOOK = 5
+const CSV = 2
 
 const IMPORTS = 'pipeline_import_apps_configs'
 
@@ -59,8 +60,17 @@ describe('the dashboard of an import', () => {
     ).toEqual([])
   })
 
+  it('of a webhook has the event of its requests', async () => {
+    const { api, path } = await startWith(WEBHOOK, { event: 'order paid' })
+
+    const { body } = await api.get(pathOf((await api.post(path, {})).body.dashboard))
+
+    expect(body).toMatchObject({ name: 'Webhook: order paid', use_template: 'Webhook' })
+    expect(body.tiles[0].insight.query.source.series[0]).toMatchObject({ event: 'order paid' })
+  })
+
   it('is not offered by an app without a template', async () => {
-    const { api, path } = await startWith(WEBHOOK)
+    const { api, path } = await startWith(CSV)
 
     expect((await api.get(path)).body).toEqual({ template: null, dashboard: null })
     expect(await api.post(path, {})).toMatchObject({

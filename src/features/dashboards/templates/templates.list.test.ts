@@ -21,6 +21,9 @@ const BUILT_IN = [
   'RSS',
   'Plausible',
   'S3 files',
+  'Webhook',
+  'PostgreSQL table',
+  'MySQL or MariaDB table',
 ]
 const OWN = ['beta', 'Über 100%', 'Alpha']
 const OWN_IN_ORDER = ['Alpha', 'beta', 'Über 100%']
@@ -46,7 +49,7 @@ const FOUND: readonly [query: string, names: readonly string[]][] = [
   ['?scope=team', OWN_IN_ORDER],
   ['?scope=feature_flag', []],
   ['?deleted=true', []],
-  ['?search=WEB', ['Web overview', 'Website traffic']],
+  ['?search=WEB', ['Web overview', 'Website traffic', 'Webhook']],
   ['?search=growth', ['SaaS metrics', 'beta']],
   ['?search=%25', ['Über 100%']],
   ['?search=über', ['Über 100%']],

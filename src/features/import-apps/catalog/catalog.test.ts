@@ -49,6 +49,19 @@ describe('the catalog of apps', () => {
     expect(new Set(body.results.map((app: CatalogApp) => app.license))).toContain(license)
   })
 
+  it('has a dashboard template for each built-in app but those of any file or API', async () => {
+    const api = await useApp()
+    const templates = (await api.get('dashboard_templates?scope=global&limit=100')).body.results
+    const names = templates.map(({ template_name }: { template_name: string }) => template_name)
+
+    const { results } = (await api.get(CATALOG)).body
+    const builtIn: CatalogApp[] = results.filter((app: CatalogApp) => app.built_in)
+
+    const without = builtIn.filter(({ template }) => !names.includes(template))
+    expect(without.map(({ name }) => name)).toEqual(['HTTP JSON', 'CSV', 'Demo data'])
+    expect(builtIn).toHaveLength(without.length + 15)
+  })
+
   it('lists installed apps too, and says whether there is an update', async () => {
     const api = await startApp()
     await api.post(PLUGINS, sourceOf('export const runEveryDay = () => {}'))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readManifests } from '#server/features/import-apps/plugins/built-in.ts'
 import { requireQuery } from '#server/features/results/check/check-query.ts'
 import { eventsBetween } from '../../../../../apps/demo-data/events.ts'
 import { createWorld, DAYS } from '../../../../../apps/demo-data/world.ts'
@@ -45,7 +46,10 @@ async function findEvents(template: string) {
     await fake.run()
     return fake.events()
   }
-  return demoEvents()
+  const manifests = [...(await readManifests()).values()]
+  const manifest = manifests.find((app) => app.template === template)
+  const usual = manifest?.config.find(({ key }) => key === 'event')?.default
+  return typeof usual === 'string' ? [{ event: usual, properties: {} }] : demoEvents()
 }
 
 describe('a built-in template', () => {

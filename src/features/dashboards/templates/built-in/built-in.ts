@@ -14,6 +14,8 @@ import { plausible } from './services/plausible.ts'
 import { rss } from './services/rss.ts'
 import { s3 } from './services/s3.ts'
 import { stripe } from './services/stripe.ts'
+import { mysqlTable, postgresTable } from './services/tables.ts'
+import { webhook } from './services/webhook.ts'
 import { zendesk } from './services/zendesk.ts'
 import { webOverview } from './web-overview.ts'
 import { websiteTraffic } from './website-traffic.ts'
@@ -48,6 +50,9 @@ export const BUILT_IN: readonly BuiltInTemplate[] = [
   builtIn(16, rss),
   builtIn(17, plausible),
   builtIn(18, s3),
+  builtIn(19, webhook),
+  builtIn(20, postgresTable),
+  builtIn(21, mysqlTable),
 ]
 
 const BY_NAME = new Map<string, Template>([
