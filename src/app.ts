@@ -206,7 +206,7 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(stateRoutes, { prefix: configs, db })
   app.register(importDashboardRoutes, { prefix: configs, db, secrets })
   app.register(webhookRoutes, { prefix: configs, db, secrets, wakeUps, url: config.url })
-  app.register(webhookInRoutes, { prefix: '/in', db, secrets, wakeUps })
+  app.register(webhookInRoutes, { prefix: '/in', ...storage, secrets, wakeUps })
   app.register(healthRoutes, { prefix: PROJECT_PATH, db })
   app.register(demoRoutes, { prefix: `${PROJECT_PATH}/demo_data`, ...notifications, events })
 

@@ -85,6 +85,11 @@ export interface ImportAppTables {
     size: number
     /** A JSON document, encrypted. */
     content: string
+  }
+  /** What changes of a request, apart from its content, which each change would write again. */
+  webhook_states: {
+    id: number
+    config_id: number
     state: 'waiting' | 'done' | 'failed'
     /** The run that handled it last. */
     run_id: string | null

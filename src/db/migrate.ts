@@ -39,6 +39,7 @@ import { usualRanges } from './migrations/0075-usual-ranges.ts'
 import { sections } from './migrations/0090-sections.ts'
 import { webhookStates } from './migrations/0105-webhook-states.ts'
 import { publicLinks } from './migrations/0110-public-links.ts'
+import { requestStates } from './migrations/0111-request-states.ts'
 import { linkPolicy } from './migrations/0120-link-policy.ts'
 import type { Db, Tx } from './schema.ts'
 
@@ -87,6 +88,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sections,
   webhookStates,
   publicLinks,
+  requestStates,
   linkPolicy,
 ]
 

@@ -43,6 +43,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0090-sections': 'd7a212902ef28a39',
   '0105-webhook-states': '4fe296c2ab9df296',
   '0110-public-links': '3e06fe846ded0e64',
+  '0111-request-states': 'e1b124eb199c226e',
   '0120-link-policy': '3c05b45f2873e0f7',
 }
 

@@ -30,6 +30,7 @@ export const METADATA_TABLES = {
   attachments: ['id'],
   webhook_addresses: ['token'],
   webhook_requests: ['id'],
+  webhook_states: ['id'],
   activity: ['id'],
   dashboards: ['id'],
   insights: ['id'],

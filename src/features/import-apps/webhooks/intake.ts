@@ -1,28 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { changeInGroup } from '#server/db/change.ts'
-import type { Db } from '#server/db/schema.ts'
 import { ApiError, BusyError, notFound } from '#server/errors.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
 import type { WakeUps } from '#server/wake/wake-ups.ts'
-import {
-  METHODS,
-  type Receives,
-  VERIFY_KINDS,
-  type VerifyKind,
-} from '../plugins/package/receives.ts'
+import { METHODS, type Receives } from '../plugins/package/receives.ts'
 import { queueRequestRun } from '../queue/request-runs.ts'
-import { getOwn, type Settings } from '../setting-rules.ts'
 import { toBodyText } from './body.ts'
 import { findSlackChallenge, findUnsignedChallenge } from './challenge.ts'
 import { toDeliveryId } from './delivery.ts'
-import { findReceiver, insertRequest, type Receiver } from './store.ts'
+import { createReceivers, type OpenReceiver, type ReceiverDeps } from './receivers.ts'
+import { insertRequest, type Receiver } from './store.ts'
 import { isVerified, type Verification } from './verify.ts'
 import { hasWaiting } from './waiting-store.ts'
 
-export interface IntakeDeps {
-  readonly db: Db
-  readonly secrets: Secrets
+export interface IntakeDeps extends ReceiverDeps {
   readonly wakeUps: WakeUps
 }
 
@@ -47,19 +38,19 @@ const MAX_WAITING = 500_000
 const CHECKED_FOR_MS = 5000
 
 /** Takes requests of other services: verifies them and stores them before it responds. */
-export function createIntake({ db, secrets, wakeUps }: IntakeDeps) {
+export function createIntake(deps: IntakeDeps) {
+  const { db, secrets, wakeUps } = deps
+  const findOpenReceiver = createReceivers(deps)
   const fullness = new LRUCache<number, boolean>({ max: 1000, ttl: CHECKED_FOR_MS })
 
   return async function receive(token: string, received: ReceivedRequest): Promise<IntakeResponse> {
-    const receiver = await findReceiver(db, token)
+    const receiver = await findOpenReceiver(token)
     if (!receiver || !isOpen(receiver)) throw notFound('Address')
-    const { receives } = receiver
+    const { receives, verification } = receiver
     requireMethod(receives, received.method)
     const headers = toHeaders(received.headers)
     const encoding = (headers['content-encoding'] ?? 'identity').toLowerCase()
     const { unpacked, text } = await toBodyText(received.body, encoding, receives.max_body)
-    const settings: Settings = JSON.parse(secrets.decryptText(receiver.settings))
-    const verification = toVerification(receives, { ...receiver.defaults, ...settings })
     const query = new URLSearchParams(received.query)
     const asked = { method: received.method, query, body: text }
     const unsigned = findUnsignedChallenge(verification, asked)
@@ -72,7 +63,7 @@ export function createIntake({ db, secrets, wakeUps }: IntakeDeps) {
     const challenge = findSlackChallenge(verification, asked)
     if (challenge !== undefined) return { status: 200, type: 'text/plain', body: challenge }
     await requireRoom(receiver.configId)
-    await store(receiver, verification, { ...received, headers, text })
+    await store(receiver, { ...received, headers, text })
     const { status, body } = receives.respond
     return { status, type: 'application/json', body }
   }
@@ -84,11 +75,11 @@ export function createIntake({ db, secrets, wakeUps }: IntakeDeps) {
   }
 
   async function store(
-    receiver: Receiver,
-    verification: Verification,
+    receiver: OpenReceiver,
     { method, query, headers, body, text }: ReceivedRequest & StoredParts,
   ): Promise<void> {
-    const { id_header } = receiver.receives
+    const { receives, verification } = receiver
+    const { id_header } = receives
     const isDue = await changeInGroup(db, async (tx) => {
       const isStored = await insertRequest(tx, secrets, receiver, {
         delivery: toDeliveryId(verification.kind, id_header, { headers, body: text }),
@@ -129,21 +120,6 @@ const toHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   )
-
-export function toVerification({ verify }: Receives, settings: Settings): Verification {
-  const read = (value: string | { readonly setting: string } | undefined): string => {
-    if (value === undefined || typeof value === 'string') return value ?? ''
-    const chosen = getOwn(settings, value.setting)
-    return typeof chosen === 'string' ? chosen : ''
-  }
-  const kind = read(verify.kind)
-  return {
-    // a kind that is not chosen yet must not let everyone in
-    kind: VERIFY_KINDS.includes(kind as VerifyKind) ? (kind as VerifyKind) : 'token',
-    secret: verify.secret === undefined ? '' : read({ setting: verify.secret }),
-    header: read(verify.header).toLowerCase(),
-  }
-}
 
 const SECRET_HEADERS =
   /^(authorization|proxy-authorization|cookie)$|token|secret|api-?key|signature|hmac/

@@ -12,7 +12,7 @@ import type { Settings } from '../setting-rules.ts'
 import { DEFAULT_INTAKE, type Intake, type WebhookRequest } from './schema.ts'
 
 export type AddressRow = Selectable<Schema['webhook_addresses']>
-type RequestRow = Selectable<Schema['webhook_requests']>
+type RequestRow = Selectable<Schema['webhook_requests']> & Selectable<Schema['webhook_states']>
 
 /** The content of a request, which is stored encrypted. */
 export interface RequestContent {
@@ -33,6 +33,8 @@ export interface Receiver {
   readonly receives: Receives
   /** The values of settings that are not set. */
   readonly defaults: Settings
+  /** The end of the address; null: never. */
+  readonly expiresAt: string | null
 }
 
 export const toIntake = (text: string | null): Intake => ({
@@ -47,6 +49,7 @@ const selectReceiver = compileOnce((db: Db, token: string, time: string) =>
     .innerJoin('plugins as plugin', 'plugin.id', 'config.plugin_id')
     .select(['config.id', 'config.project_id', 'config.plugin_id', 'config.enabled'])
     .select(['config.settings', 'config.intake', 'plugin.receives', 'plugin.config_schema'])
+    .select('address.expires_at')
     .where('address.token', '=', token)
     .where('config.deleted', '=', sql.lit(0))
     .where((eb) =>
@@ -66,6 +69,7 @@ export async function findReceiver(db: Db, token: string): Promise<Receiver | un
     settings: row.settings,
     intake: toIntake(row.intake),
     receives: JSON.parse(row.receives),
+    expiresAt: row.expires_at,
     defaults: Object.fromEntries(
       (JSON.parse(row.config_schema) as ConfigField[]).map((field) => [field.key, field.default]),
     ),
@@ -122,6 +126,13 @@ const insertNewRow = compileOnce((db: Db, row: Insertable<Schema['webhook_reques
     .returning('id'),
 )
 
+const insertState = compileOnce((db: Db, id: number, config_id: number) =>
+  db
+    .insertInto('webhook_states')
+    .values({ id, config_id, state: sql.lit('waiting') })
+    .returning('id'),
+)
+
 /**
  * Stores a request unless the delivery is already stored. Locks the project against a rotation of the secret key, which
  * must not miss what is encrypted here; other requests do not wait.
@@ -135,7 +146,7 @@ export async function insertRequest(
   if (isPostgres(tx)) {
     await tx.selectFrom('projects').select('id').where('id', '=', projectId).forShare().execute()
   }
-  const inserted = await insertNewRow(tx, {
+  const [inserted] = await insertNewRow(tx, {
     project_id: projectId,
     config_id: configId,
     delivery,
@@ -144,21 +155,26 @@ export async function insertRequest(
     content_type: contentType,
     size,
     content: secrets.encryptText(JSON.stringify(content)),
-    state: 'waiting',
-    run_id: null,
   })
-  return inserted.length > 0
+  if (!inserted) return false
+  await insertState(tx, inserted.id, configId)
+  return true
 }
 
 export const toContent = (secrets: Secrets, row: Pick<RequestRow, 'content'>): RequestContent =>
   JSON.parse(secrets.decryptText(row.content))
 
-const selectRequest = compileOnce((db: Db, configId: number, id: number) =>
+const withStates = (db: Db) =>
   db
-    .selectFrom('webhook_requests')
-    .selectAll()
-    .where('config_id', '=', configId)
-    .where('id', '=', id),
+    .selectFrom('webhook_requests as request')
+    .innerJoin('webhook_states as status', 'status.id', 'request.id')
+
+const selectRequest = compileOnce((db: Db, configId: number, id: number) =>
+  withStates(db)
+    .selectAll('request')
+    .select(['status.state', 'status.message', 'status.run_id'])
+    .where('request.config_id', '=', configId)
+    .where('request.id', '=', id),
 )
 
 export const findRequest = async (
@@ -167,16 +183,22 @@ export const findRequest = async (
   id: number,
 ): Promise<RequestRow | undefined> => (await selectRequest(db, configId, id))[0]
 
-const SHOWN = [
-  'id',
-  'received_at',
-  'method',
-  'content_type',
-  'size',
-  'state',
-  'message',
-  'run_id',
-] as const
+const SHOWN = ['id', 'received_at', 'method', 'content_type', 'size'] as const
+const SHOWN_OF_STATE = ['state', 'message', 'run_id'] as const
+
+/** Reads some requests of a config, in the order in which they came. */
+export const listRequestRows = (
+  db: Db,
+  configId: number,
+  ids: readonly number[],
+): Promise<RequestRow[]> =>
+  withStates(db)
+    .selectAll('request')
+    .select(['status.state', 'status.message', 'status.run_id'])
+    .where('request.config_id', '=', configId)
+    .where('request.id', 'in', ids)
+    .orderBy('request.id')
+    .execute()
 
 /** Lists requests, newest first. */
 export async function listRequests(
@@ -185,13 +207,19 @@ export async function listRequests(
   state: WebhookRequest['state'] | undefined,
   { limit, offset }: PageRange,
 ): Promise<Slice<WebhookRequest>> {
-  const all = db.selectFrom('webhook_requests').where('config_id', '=', configId)
-  const matching = state === undefined ? all : all.where('state', '=', state)
+  // each in the order of an index
+  const matching =
+    state === undefined
+      ? withStates(db).where('request.config_id', '=', configId).orderBy('request.id', 'desc')
+      : withStates(db)
+          .where('status.config_id', '=', configId)
+          .where('status.state', '=', state)
+          .orderBy('status.id', 'desc')
   return {
-    count: await countRows(matching),
+    count: await countRows(matching.clearOrderBy()),
     results: await matching
-      .select(SHOWN)
-      .orderBy('id', 'desc')
+      .select(SHOWN.map((key) => `request.${key}` as const))
+      .select(SHOWN_OF_STATE.map((key) => `status.${key}` as const))
       .limit(limit)
       .offset(offset)
       .execute(),
@@ -199,7 +227,9 @@ export async function listRequests(
 }
 
 export const toWebhookRequest = (row: RequestRow): WebhookRequest =>
-  Object.fromEntries(SHOWN.map((key) => [key, row[key]])) as unknown as WebhookRequest
+  Object.fromEntries(
+    [...SHOWN, ...SHOWN_OF_STATE].map((key) => [key, row[key]]),
+  ) as unknown as WebhookRequest
 
 /** Deletes handled requests that are too old or too many, and addresses that have ended. */
 export async function pruneRequests(db: Db): Promise<void> {
@@ -214,7 +244,13 @@ export async function pruneRequests(db: Db): Promise<void> {
     const handled = db
       .deleteFrom('webhook_requests')
       .where('config_id', '=', id)
-      .where('state', 'in', ['done', 'failed'])
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('webhook_states')
+          .select('webhook_states.id')
+          .where('config_id', '=', id)
+          .where('state', 'in', ['done', 'failed']),
+      )
     await handled.where('received_at', '<', inSeconds(-keep_days * 24 * 3600)).execute()
     const last = await db
       .selectFrom('webhook_requests')

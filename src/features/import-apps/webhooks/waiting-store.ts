@@ -5,7 +5,7 @@ import type { ReplayRange } from './schema.ts'
 /** Tells whether this many requests wait. */
 export async function hasWaiting(db: Db, configId: number, count: number): Promise<boolean> {
   const row = await db
-    .selectFrom('webhook_requests')
+    .selectFrom('webhook_states')
     .select('id')
     .where('config_id', '=', configId)
     .where('state', '=', sql.lit('waiting'))
@@ -16,18 +16,21 @@ export async function hasWaiting(db: Db, configId: number, count: number): Promi
   return row !== undefined
 }
 
-/** Lists the IDs of the first requests that wait, in the order in which they came. */
-export async function listWaitingIds(db: Db, configId: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('webhook_requests')
-    .select('id')
-    .where('config_id', '=', configId)
-    .where('state', '=', sql.lit('waiting'))
-    .orderBy('id')
+/** Lists the first requests that wait, in the order in which they came. */
+export const listWaiting = (
+  db: Db,
+  configId: number,
+  limit: number,
+): Promise<{ id: number; size: number }[]> =>
+  db
+    .selectFrom('webhook_states as status')
+    .innerJoin('webhook_requests as request', 'request.id', 'status.id')
+    .select(['status.id', 'request.size'])
+    .where('status.config_id', '=', configId)
+    .where('status.state', '=', sql.lit('waiting'))
+    .orderBy('status.id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 /** The end of a request. */
 export interface HandledRequest {
@@ -44,7 +47,7 @@ export async function endRequests(
 ): Promise<void> {
   const end = (ids: readonly number[], state: 'done' | 'failed', message: string) =>
     tx
-      .updateTable('webhook_requests')
+      .updateTable('webhook_states')
       .set({ state, message, run_id })
       .where('id', 'in', ids)
       .execute()
@@ -61,16 +64,21 @@ export async function requeueRequests(
   { id, from, to, state }: ReplayRange & { readonly id?: number },
 ): Promise<number> {
   let requests = tx
-    .updateTable('webhook_requests')
-    .set({ state: 'waiting', message: '' })
+    .selectFrom('webhook_requests')
+    .select('webhook_requests.id')
     .where('config_id', '=', configId)
-    .where('state', '<>', 'waiting')
-  if (id !== undefined) requests = requests.where('id', '=', id)
   if (from !== undefined)
     requests = requests.where('received_at', '>=', new Date(from).toISOString())
   if (to !== undefined) requests = requests.where('received_at', '<', new Date(to).toISOString())
-  if (state !== undefined) requests = requests.where('state', '=', state)
-  const { numUpdatedRows } = await requests.executeTakeFirst()
+  let states = tx
+    .updateTable('webhook_states')
+    .set({ state: 'waiting', message: '' })
+    .where('config_id', '=', configId)
+    .where('state', '<>', 'waiting')
+  if (id !== undefined) states = states.where('id', '=', id)
+  if (from !== undefined || to !== undefined) states = states.where('id', 'in', requests)
+  if (state !== undefined) states = states.where('state', '=', state)
+  const { numUpdatedRows } = await states.executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
@@ -83,7 +91,7 @@ export const listWaitingConfigs = (db: Db) =>
     .where('config.deleted', '=', 0)
     .where(({ exists, selectFrom }) =>
       exists(
-        selectFrom('webhook_requests as request')
+        selectFrom('webhook_states as request')
           .select('request.id')
           .whereRef('request.config_id', '=', 'config.id')
           .where('request.state', '=', sql.lit('waiting')),

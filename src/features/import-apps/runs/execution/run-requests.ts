@@ -3,11 +3,15 @@ import { changeInGroup } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import type { RunRow } from '#server/features/import-apps/queue/store.ts'
 import { toEventIds } from '#server/features/import-apps/webhooks/delivery.ts'
-import { findRequest, toContent } from '#server/features/import-apps/webhooks/store.ts'
+import {
+  findRequest,
+  listRequestRows,
+  toContent,
+} from '#server/features/import-apps/webhooks/store.ts'
 import {
   endRequests,
   type HandledRequest,
-  listWaitingIds,
+  listWaiting,
 } from '#server/features/import-apps/webhooks/waiting-store.ts'
 import type {
   AppOutcome,
@@ -35,6 +39,8 @@ const BATCH = 100
 /** A slow app ends a batch early, so that its events are not late. */
 const BATCH_MS = 200
 const MAX_HELD_EVENTS = 4000
+/** The content of requests that is in memory at a time. */
+const MAX_READ_BYTES = 256 * 1024
 
 /**
  * Lets the app handle the requests of its config that wait, one after another, until none is left. A request that the
@@ -51,15 +57,36 @@ export async function runRequests(
   const problems: string[] = []
   let count = 0
   for (;;) {
-    const ids = await listWaitingIds(deps.db, run.config_id, BATCH)
-    if (ids.length === 0) return toOutcome(count, problems)
-    const { handled, stopped } = await handleBatch(deps, run, app, ids, signal)
+    const waiting = await listWaiting(deps.db, run.config_id, BATCH)
+    if (waiting.length === 0) return toOutcome(count, problems)
+    const { handled, stopped } = await handleBatch(deps, run, app, waiting, signal)
     if (handled.length > 0) {
       await changeInGroup(deps.db, (tx) => endRequests(tx, run.id, handled))
     }
     if (stopped) return stopped
     count += handled.length
     problems.push(...handled.flatMap(({ problem }) => problem ?? []))
+  }
+}
+
+interface Waiting {
+  readonly id: number
+  readonly size: number
+}
+
+/** Yields requests with their content. Several are read at once, because each read waits for the commits of new ones. */
+async function* readRequests(db: Db, configId: number, waiting: readonly Waiting[]) {
+  for (let from = 0; from < waiting.length; ) {
+    let bytes = 0
+    const tooMany = waiting.findIndex(({ size }, at) => {
+      if (at < from) return false
+      bytes += size
+      return at > from && bytes > MAX_READ_BYTES
+    })
+    const to = tooMany === -1 ? waiting.length : tooMany
+    const ids = waiting.slice(from, to).map(({ id }) => id)
+    yield* await listRequestRows(db, configId, ids)
+    from = to
   }
 }
 
@@ -74,7 +101,7 @@ async function handleBatch(
   deps: RequestDeps,
   { config_id }: RunRow,
   { spec, services }: LoadedApp,
-  ids: readonly number[],
+  waiting: readonly Waiting[],
   signal: AbortSignal,
 ): Promise<Batch> {
   const holding = holdEvents(services)
@@ -82,15 +109,16 @@ async function handleBatch(
   const handled: HandledRequest[] = []
   const endsAt = performance.now() + BATCH_MS
   let stopped: AppOutcome | undefined
-  for (const id of ids) {
-    const request = await findRequest(deps.db, config_id, id)
-    if (!request) continue // deleted with its config
+  for await (const request of readRequests(deps.db, config_id, waiting)) {
     const outcome = await handle(deps, app, request, signal)
     if (isStopped(outcome)) {
       stopped = outcome
       break
     }
-    handled.push({ id, problem: outcome.ended === 'failed' ? outcome.message : undefined })
+    handled.push({
+      id: request.id,
+      problem: outcome.ended === 'failed' ? outcome.message : undefined,
+    })
     if (performance.now() > endsAt) break
   }
   await holding.release()
