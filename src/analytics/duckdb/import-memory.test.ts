@@ -99,6 +99,15 @@ describe('the memory of DuckDB', () => {
     await memory.write({ count: 1, size: 100 }, fail)
 
     expect(limits).toEqual([LOW, WHOLE])
+    expect(await write(IMPORT)).toBe('91.5 MiB') // more than was too little
+  })
+
+  it('grows by what DuckDB keeps of the events that were written since the start', async () => {
+    const { write } = await open()
+
+    expect(await write({ count: 4_500_000, size: 900 * MIB })).toBe('91.5 MiB')
+    expect(await write({ count: 500_000, size: 100 * MIB })).toBe('99.1 MiB')
+    expect(await write({ count: 95_000_000, size: 19_000 * MIB })).toBe(WHOLE)
   })
 
   it('gives back what a query has cached once nothing has run for a while', async () => {

@@ -7,9 +7,11 @@ export interface Limits {
   readonly threads: string
 }
 
+export const WHOLE_MB = 256
+
 /** DuckDB spills the rest to files. */
 export const WHOLE: Limits = {
-  memory_limit: '256MB',
+  memory_limit: `${WHOLE_MB}MB`,
   threads: String(Math.min(availableParallelism(), 8)),
 }
 
