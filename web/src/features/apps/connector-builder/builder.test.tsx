@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { DraftOutcome, DraftResponse } from '#server/features/import-apps/drafts/schema.ts'
 import { stubEventSource } from '../../../test/event-source.ts'
 import { fill } from '../../../test/fill.ts'
@@ -83,6 +84,34 @@ describe('the builder of connectors', () => {
     expect(sent?.files['connector.yaml']).toContain('person: who')
     expect(sent?.files['connector.yaml']).toContain('time: at')
     expect(sent?.files['connector.yaml']).toContain('parameter: since')
+  })
+
+  it('has filters, partitions and hosts', async () => {
+    const next = 'https://pages.example.com/v1/orders?page=2'
+    const { user, server } = await openResponse({
+      [FETCH]: responseOf({ next, orders: [{ id: 7, who: 'ada', state: 'paid' }] }),
+      [TEST]: OUTCOME,
+    })
+    await use(user, 'orders.0.who', 'Use as person')
+    expect(screen.getByLabelText<HTMLInputElement>('Other hosts').value).toBe('pages.example.com')
+
+    await use(user, 'orders.0.state', 'Use as filter')
+    await user.click(screen.getByRole('button', { name: 'Add condition' }))
+    expect(screen.getByText('Enter the path of each condition.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Remove condition 2' }))
+    await user.click(screen.getByRole('button', { name: 'Add partition' }))
+    await fill(user, screen.getByLabelText('Values of partition 1'), ', v2')
+    await user.click(screen.getByRole('button', { name: 'Test' }))
+
+    await screen.findByRole('region', { name: 'Test' })
+    const [sent] = server.bodiesOf(TEST) as { files: Record<string, string> }[]
+    const connector = parse(sent?.files['connector.yaml'] ?? '')
+    expect(connector.hosts).toEqual(['pages.example.com'])
+    expect(connector.streams[0]).toMatchObject({
+      path: '/{{partition.path_1}}/orders',
+      partitions: [{ name: 'path_1', values: ['v1', 'v2'] }],
+      filter: [{ path: 'state', is: 'paid' }],
+    })
   })
 
   it('reads another list, whose records have other values', async () => {

@@ -1,5 +1,5 @@
 import type { DraftResponse } from '#server/features/import-apps/drafts/schema.ts'
-import { findList, findPaging, findRoles, firstOf } from './detect.ts'
+import { findHosts, findList, findPaging, findRoles, firstOf } from './detect.ts'
 import { type Draft, toStreamName } from './draft.ts'
 
 /** Reads the body as JSON; undefined if it is none, or an error of the API. */
@@ -18,11 +18,14 @@ export function withGuesses(draft: Draft, response: DraftResponse): Draft {
   const content = readContent(response)
   if (content === undefined || draft.list !== undefined) return draft
   const list = findList(content)
+  const seen = { finalUrl: response.url, link: response.link, content }
+  const paginate = findPaging({ url: draft.url, ...seen })
   return {
     ...draft,
     list,
     roles: list === undefined ? {} : findRoles(firstOf(content, list)),
-    paginate: findPaging({ url: draft.url, link: response.link, content }),
+    paginate,
+    hosts: draft.hosts || findHosts(draft.url, seen, paginate).join(', '),
     event: draft.event || toStreamName(draft.url),
     name: draft.name || (URL.parse(draft.url)?.hostname ?? ''),
   }

@@ -132,3 +132,20 @@ function findNumbers({ url, content }: SeenPage): Paginate | undefined {
   const first = Number(page === undefined ? seen?.value : parameters.get(page))
   return { page: { parameter: page ?? 'page', first: first === 0 ? 0 : 1 } }
 }
+
+/** Lists the other hosts to which a response leads: by a redirect, or for the next page. */
+export function findHosts(
+  url: string,
+  { finalUrl, link, content }: { finalUrl: string; link: string; content: unknown },
+  { cursor, link: followsLink }: Paginate,
+): string[] {
+  const next = listValues(content).find(({ path }) => path === cursor?.path)?.value
+  const links = followsLink ? [...link.matchAll(/<([^>]+)>/g)].map(([, target]) => target) : []
+  const hosts = [finalUrl, next, ...links].map((target) =>
+    typeof target === 'string' ? URL.parse(target, url)?.host : undefined,
+  )
+  const own = URL.parse(url)?.host
+  return [
+    ...new Set(hosts.filter((host) => host !== undefined && host !== '' && host !== own)),
+  ].map(String)
+}

@@ -18,6 +18,9 @@ const DRAFT: Draft = {
   roles: { id: 'id', person: 'buyer.mail', time: 'at' },
   paginate: { page: { parameter: 'page', first: 1 } },
   since: { parameter: 'from', format: 'date' },
+  filter: [],
+  parts: [],
+  hosts: '',
   event: ' order paid ',
   name: 'Shop: "corner"',
 }
@@ -39,6 +42,42 @@ describe('the draft of a connector', () => {
           to: { event: 'order paid', person: 'buyer.mail', time: 'at' },
         },
       ],
+    })
+  })
+
+  it('reads several values of the address, some records, and pages of other hosts', () => {
+    const [stream, ...others] = parse(
+      toYaml(
+        toConnector({
+          ...DRAFT,
+          parts: [
+            { id: 'path 1', values: 'v1, v2' },
+            { id: 'parameter status', values: 'paid,open' },
+            { id: 'parameter gone', values: 'x' },
+          ],
+          filter: [
+            { path: 'total', comparison: 'more_than', value: '10' },
+            { path: 'note', comparison: 'not_empty', value: 'not used' },
+          ],
+        }),
+      ),
+    ).streams
+
+    expect(others).toEqual([])
+    expect(stream).toMatchObject({
+      path: '/{{partition.path_1}}/orders',
+      query: { status: '{{partition.parameter_status}}' },
+      partitions: [
+        { name: 'path_1', values: ['v1', 'v2'] },
+        { name: 'parameter_status', values: ['paid', 'open'] },
+      ],
+      filter: [
+        { path: 'total', more_than: '10' },
+        { path: 'note', empty: false },
+      ],
+    })
+    expect(toConnector({ ...DRAFT, hosts: 'a.example.com, b.example.com:8080' })).toMatchObject({
+      hosts: ['a.example.com', 'b.example.com:8080'],
     })
   })
 
@@ -94,6 +133,9 @@ describe('the draft of a connector', () => {
     expect(findMissing({ ...DRAFT, list: undefined })).toContain('list of records')
     expect(findMissing({ ...DRAFT, roles: {} })).toContain('person')
     expect(findMissing({ ...DRAFT, event: ' ' })).toContain('event')
+    const condition = { path: '', comparison: 'is', value: '' } as const
+    expect(findMissing({ ...DRAFT, filter: [condition] })).toContain('condition')
+    expect(findMissing({ ...DRAFT, parts: [{ id: 'path 1', values: ' ,' }] })).toContain('values')
   })
 })
 

@@ -1,3 +1,4 @@
+import { type Condition, listParts, type Part, toFilter, toList, toPartitions } from './narrow.ts'
 import { toYaml } from './yaml.ts'
 
 export type KeyKind = 'none' | 'bearer' | 'basic' | 'header' | 'query'
@@ -40,6 +41,11 @@ export interface Draft {
   readonly roles: Readonly<Partial<Record<Role, string>>>
   readonly paginate: Paginate
   readonly since: Since
+  readonly filter: readonly Condition[]
+  /** Parts of the address with several values. Those that the address has no more do not count. */
+  readonly parts: readonly Part[]
+  /** Further hosts, separated by commas. */
+  readonly hosts: string
   readonly event: string
   readonly name: string
 }
@@ -51,6 +57,9 @@ export const EMPTY: Draft = {
   roles: {},
   paginate: {},
   since: { parameter: '', format: 'iso' },
+  filter: [],
+  parts: [],
+  hosts: '',
   event: '',
   name: '',
 }
@@ -71,10 +80,15 @@ export function toRequestKey({ kind, name, value }: Key): object | undefined {
 }
 
 /** Names what is still missing before the draft can run, or returns undefined. */
-export function findMissing({ list, roles, event }: Draft): string | undefined {
+export function findMissing({ list, roles, event, filter, parts }: Draft): string | undefined {
   if (list === undefined) return 'Choose the list of records in the response.'
   if (roles.person === undefined) return 'Choose the value that identifies the person.'
-  return event.trim() === '' ? 'Name the event.' : undefined
+  if (event.trim() === '') return 'Name the event.'
+  if (filter.some(({ path }) => path === '')) return 'Enter the path of each condition.'
+  if (parts.some(({ values }) => toList(values).length === 0)) {
+    return 'Enter the values of each partition.'
+  }
+  return undefined
 }
 
 /** Names a stream and its event by the last part of the path. */
@@ -84,22 +98,28 @@ export const toStreamName = (url: string): string =>
 
 /** Returns the content of `connector.yaml`. */
 export function toConnector(draft: Draft): object {
-  const { url, key, list, roles, paginate, event } = draft
+  const { url, key, list, roles, paginate, event, hosts } = draft
   const { origin, pathname, searchParams } = new URL(url)
-  for (const name of listOwnParameters(draft)) searchParams.delete(name)
-  const query = Object.fromEntries(searchParams)
+  const own = listOwnParameters(draft)
+  for (const name of own) searchParams.delete(name)
+  const address = { pathname, query: Object.fromEntries(searchParams) }
+  const { path, query, partitions } = toPartitions(address, draft.parts, listParts(url, own))
+  const otherHosts = toList(hosts)
   return {
     base_url: origin,
+    hosts: otherHosts.length > 0 ? otherHosts : undefined,
     auth: toAuth(key),
     streams: [
       {
         name: toStreamName(url),
-        path: pathname,
+        partitions,
+        path,
         query: searchParams.size > 0 ? query : undefined,
         records: list || undefined,
         paginate: Object.keys(paginate).length > 0 ? paginate : undefined,
         incremental: toIncremental(draft),
         primary_key: roles.id,
+        filter: toFilter(draft.filter),
         to: { event: event.trim(), person: roles.person, time: roles.time },
       },
     ],
@@ -107,7 +127,11 @@ export function toConnector(draft: Draft): object {
 }
 
 /** Lists the parameters that the connector sets itself. */
-const listOwnParameters = ({ key, since, paginate: { page, offset, cursor } }: Draft): string[] =>
+export const listOwnParameters = ({
+  key,
+  since,
+  paginate: { page, offset, cursor },
+}: Draft): string[] =>
   [
     key.kind === 'query' ? key.name : undefined,
     since.parameter,

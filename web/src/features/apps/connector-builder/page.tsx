@@ -10,6 +10,7 @@ import { readContent, withGuesses } from './content.ts'
 import { type Draft, EMPTY } from './draft.ts'
 import { EventCard } from './event-card.tsx'
 import { FinishCard } from './finish-card.tsx'
+import { NarrowCard } from './narrow-card.tsx'
 import { PagesCard } from './pages-card.tsx'
 import { RequestCard } from './request-card.tsx'
 import { ResponseCard } from './response-card.tsx'
@@ -77,6 +78,7 @@ function Builder() {
           <>
             <EventCard draft={draft} onChange={change} />
             <PagesCard draft={draft} onChange={change} />
+            <NarrowCard draft={draft} onChange={change} />
             <FinishCard draft={draft} test={test} save={save} onChange={change} onSave={saveApp} />
           </>
         )}

@@ -8,6 +8,7 @@ import { ValueMenu, type ValueUse } from '../requests/value-menu.tsx'
 import { ValueTree } from '../requests/value-tree.tsx'
 import classes from './builder.module.css'
 import type { Draft } from './draft.ts'
+import type { Condition } from './narrow.ts'
 import { ROLES } from './roles.ts'
 
 const SHOWN_CHARS = 2000
@@ -73,7 +74,7 @@ function Values({ content, draft, onChange }: ValuesProps) {
 
 /** Lists what a value can be: a list has records, and each value of a record a role. */
 function listUses(
-  { content, draft: { list, roles }, onChange }: ValuesProps,
+  { content, draft: { list, roles, filter }, onChange }: ValuesProps,
   value: unknown,
   keys: readonly string[],
 ): ValueUse[] {
@@ -85,8 +86,16 @@ function listUses(
   if (list === undefined || !/^(string|number)$/.test(typeof value)) return []
   const path = toItemPath(content, list, keys)
   if (path === undefined) return []
-  return ROLES.map(({ role, name, action }) => ({
-    ...{ name, action, isUsed: roles[role] === path },
-    onUse: () => onChange({ roles: { ...roles, [role]: path } }),
-  }))
+  const condition: Condition = { path, comparison: 'is', value: String(value) }
+  return [
+    ...ROLES.map(({ role, name, action }) => ({
+      ...{ name, action, isUsed: roles[role] === path },
+      onUse: () => onChange({ roles: { ...roles, [role]: path } }),
+    })),
+    {
+      ...{ name: 'Filter', action: 'Use as filter' },
+      isUsed: filter.some((one) => one.path === path && one.value === condition.value),
+      onUse: () => onChange({ filter: [...filter, condition] }),
+    },
+  ]
 }
