@@ -1,4 +1,4 @@
-import { Badge, Button, Group, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, Group, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconLinkOff, IconSearch, IconWorld } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -122,12 +122,18 @@ function LinkRow({ link, isSelected, onSelect }: LinkRowProps) {
         />
       }
       title={
-        <Link
-          to="/project/$projectId/dashboards/$dashboardId"
-          params={{ projectId: `${project.id}`, dashboardId: `${dashboard.id}` }}
+        <Anchor
+          inherit
+          renderRoot={(props) => (
+            <Link
+              to="/project/$projectId/dashboards/$dashboardId"
+              params={{ projectId: `${project.id}`, dashboardId: `${dashboard.id}` }}
+              {...props}
+            />
+          )}
         >
           {name}
-        </Link>
+        </Anchor>
       }
       about={about.filter(Boolean).join(' · ')}
     >
