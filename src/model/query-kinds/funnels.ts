@@ -5,7 +5,7 @@ import { type FunnelStep, isFunnelTimes, isFunnelTrend } from '../query-results.
 import { shownValue, toStepName } from '../series-names.ts'
 import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { FunnelsQuery } from './funnels.schema.ts'
-import type { AlertProblem, AlertValue, QueryKind, Rows } from './query-kind.ts'
+import type { QueryKind, Rows } from './query-kind.ts'
 import { toColumnsOverTime } from './rows.ts'
 
 export const funnels: QueryKind<FunnelsQuery> = {
@@ -72,7 +72,7 @@ export const funnels: QueryKind<FunnelsQuery> = {
     ],
   },
   loadDrawing: async () => (await import('../charts/funnel.ts')).drawFunnel,
-  alert: { measure },
+  alert: {},
 }
 
 const CONVERSION = 'conversion_percent'
@@ -105,19 +105,4 @@ function toStepRows(result: unknown, names: RowNames): Rows {
     step.average_conversion_time,
   ])
   return [[...(hasBreakdown ? ['breakdown'] : []), ...header], ...rows]
-}
-
-/** Takes the share of persons who reached the last step, 0 to 1. */
-function measure(results: readonly unknown[]): AlertValue | AlertProblem {
-  const all = (Array.isArray(results[0]) ? results : [results]) as readonly FunnelStep[][]
-  const hasSteps = all.every((steps) => steps.length > 0 && steps.every((step) => 'count' in step))
-  if (!hasSteps) return { problem: 'The funnel shows no steps.' }
-  const hasCohorts = all.some(([first]) => first?.breakdown_label !== undefined)
-  const groups = hasCohorts ? all.filter(([first]) => first?.breakdown_value === 'all') : all
-  if (groups.length === 0) {
-    return { problem: 'A person can be in several cohorts. Add all persons to the breakdown.' }
-  }
-  const sum = (at: number) => groups.reduce((total, steps) => total + (steps.at(at)?.count ?? 0), 0)
-  const entered = sum(0)
-  return { value: entered === 0 ? 0 : sum(-1) / entered, earlier: [] }
 }

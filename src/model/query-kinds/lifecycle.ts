@@ -2,7 +2,6 @@ import { listOf } from '../json.ts'
 import type { LifecycleSeries } from '../query-results.ts'
 import { ALL_EVENTS, LAST_30_DAYS, withoutMath } from './events.ts'
 import type { LifecycleQuery } from './lifecycle.schema.ts'
-import { measureSeries } from './measure-series.ts'
 import type { QueryKind } from './query-kind.ts'
 import { toColumnsOverTime } from './rows.ts'
 
@@ -23,5 +22,5 @@ export const lifecycle: QueryKind<LifecycleQuery> = {
   toRows: (result) => toColumnsOverTime(listOf<LifecycleSeries>(result), ({ status }) => status),
   actors: { within: 'InsightActorsQuery', fields: ['day', 'status'] },
   loadDrawing: async () => (await import('../charts/lifecycle.ts')).drawLifecycle,
-  alert: { earlier: 'intervals', measure: measureSeries },
+  alert: { earlier: 'intervals' },
 }

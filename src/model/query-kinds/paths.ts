@@ -2,7 +2,6 @@ import { listOf } from '../json.ts'
 import type { PathLink } from '../query-results.ts'
 import { withoutStep } from '../series-names.ts'
 import { LAST_30_DAYS } from './events.ts'
-import { watchRow } from './measure-row.ts'
 import type { PathsQuery } from './paths.schema.ts'
 import type { QueryKind } from './query-kind.ts'
 
@@ -29,6 +28,6 @@ export const paths: QueryKind<PathsQuery> = {
     ]),
   ],
   actors: { within: 'InsightActorsQuery', fields: [] },
-  alert: watchRow(({ value }: PathLink) => value),
+  alert: { isOfRows: true },
   loadDrawing: async () => (await import('../charts/paths.ts')).drawPaths,
 }

@@ -131,34 +131,10 @@ export type TextView =
   | TableView
   | { readonly form: 'cohorts'; readonly cohorts: readonly RetentionCohort[] }
 
+/** Tells what alerts can do with a kind. The server measures the number: `alerts/measures`. */
 export interface AlertRule {
   /** Names what the number can be compared with, if anything. A query has a previous period only if it asks for one. */
   readonly earlier?: 'intervals' | 'period'
-  /** Says that `seriesIndex` chooses one of the rows that `toRows` returns, not a series. */
+  /** Says that an alert chooses one of the rows that `toRows` returns, not a series. */
   readonly isOfRows?: true
-  /** Finds the one number that an alert compares with its threshold. */
-  measure(results: readonly unknown[], options: MeasureOptions): AlertValue | AlertProblem
-}
-
-export interface MeasureOptions {
-  readonly interval: string
-  /** The project's time zone. */
-  readonly zone: string
-  readonly computedAt: string
-  readonly seriesIndex: number
-  /** Uses the current interval, whose value may still grow. */
-  readonly includeCurrent: boolean
-}
-
-export interface AlertValue {
-  readonly value: number
-  /** The values of the complete intervals before, oldest first, or that of the previous period. */
-  readonly earlier: readonly number[]
-  /** The numbers of intervals after which values repeat, longest first. */
-  readonly seasons?: readonly number[]
-}
-
-/** The reason why an alert cannot be checked. */
-export interface AlertProblem {
-  readonly problem: string
 }

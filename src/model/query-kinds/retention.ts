@@ -2,7 +2,7 @@ import { listOf } from '../json.ts'
 import type { RetentionCohort } from '../query-results.ts'
 import type { EventsNode } from './common.schema.ts'
 import { ALL_EVENTS, isActionsNode, toActionsNode, toEventsNode } from './events.ts'
-import type { AlertProblem, AlertValue, MeasureOptions, QueryKind } from './query-kind.ts'
+import type { QueryKind } from './query-kind.ts'
 import type { Entity, RetentionQuery } from './retention.schema.ts'
 
 const ANY_ENTITY = { id: null, name: 'All events', type: 'events' } as const
@@ -59,22 +59,7 @@ export const retention: QueryKind<RetentionQuery> = {
   toTextView: ({ result }) => ({ form: 'cohorts', cohorts: listOf(result) }),
   actors: { within: 'InsightActorsQuery', fields: ['interval', 'returned'] },
   loadDrawing: async () => (await import('../charts/retention.ts')).drawRetention,
-  alert: { earlier: 'intervals', measure },
-}
-
-/** Finds the share of a cohort that came back in the period after, for the newest cohort with a complete one. */
-function measure(
-  results: readonly unknown[],
-  { includeCurrent }: MeasureOptions,
-): AlertValue | AlertProblem {
-  const rates = (results as readonly RetentionCohort[]).flatMap(({ values: [first, next] }) =>
-    first && next && first.count > 0 && (includeCurrent || !next.unfinished)
-      ? [next.count / first.count]
-      : [],
-  )
-  const value = rates.at(-1)
-  if (value === undefined) return { problem: 'No cohort has had time to come back.' }
-  return { value, earlier: rates.slice(0, -1) }
+  alert: { earlier: 'intervals' },
 }
 
 export const toEntity = (node: EventsNode = ALL_EVENTS) => {

@@ -3,7 +3,7 @@ import { toNumberView } from '../headline.ts'
 import { fieldsOf, listOf } from '../json.ts'
 import { PLAIN } from '../number-format.ts'
 import { isOneNumber, toValueRows } from '../series-names.ts'
-import type { AlertProblem, AlertValue, QueryKind } from './query-kind.ts'
+import type { QueryKind } from './query-kind.ts'
 import type { HogQLQuery } from './sql.schema.ts'
 import { readTable } from './sql-table.ts'
 
@@ -54,18 +54,9 @@ order by day`,
   actors: { within: 'ActorsQuery' },
   loadDrawing: async () => (await import('../charts/sql.ts')).drawSql,
   hasColumns: true,
-  alert: { measure },
+  alert: {},
 }
 
 const FILTERS = /\{\s*filters\s*\}/
 const DATE_FROM = /\{\s*filters\.dateRange\.from\s*\}/
 const DATE_TO = /\{\s*filters\.dateRange\.to\s*\}/
-
-/** Takes the first cell. Large numbers may come as text. */
-function measure(results: readonly unknown[]): AlertValue | AlertProblem {
-  const [cell] = Array.isArray(results[0]) ? results[0] : []
-  const isNumber = typeof cell === 'number' || (typeof cell === 'string' && cell.trim() !== '')
-  const value = isNumber ? Number(cell) : Number.NaN
-  if (Number.isFinite(value)) return { value, earlier: [] }
-  return { problem: 'The first cell of the first row is not a number.' }
-}

@@ -7,7 +7,6 @@ import type { TrendSeries } from '../query-results.ts'
 import { isOneNumber } from '../series-names.ts'
 import { toValueTable } from '../value-table.ts'
 import { ALL_EVENTS, LAST_30_DAYS } from './events.ts'
-import { measureSeries } from './measure-series.ts'
 import type { QueryKind } from './query-kind.ts'
 import { toColumnName, toColumnsOverTime } from './rows.ts'
 import type { TrendsQuery } from './trends.schema.ts'
@@ -65,5 +64,5 @@ export const trends: QueryKind<TrendsQuery> = {
 
   actors: { within: 'InsightActorsQuery', fields: ['series', 'day', 'breakdown', 'compare'] },
   loadDrawing: async () => (await import('../charts/trends.ts')).drawTrends,
-  alert: { earlier: 'intervals', measure: measureSeries },
+  alert: { earlier: 'intervals' },
 }

@@ -1,7 +1,6 @@
-import { watchRow } from './measure-row.ts'
 import type { QueryKind } from './query-kind.ts'
 import type { WebGoalsQuery } from './web-goals.schema.ts'
-import { LAST_WEEK, type PairRow, toPairRows, toPairView } from './web-rows.ts'
+import { LAST_WEEK, toPairRows, toPairView } from './web-rows.ts'
 
 export const webGoals: QueryKind<WebGoalsQuery> = {
   id: 'web-goals',
@@ -17,9 +16,6 @@ export const webGoals: QueryKind<WebGoalsQuery> = {
   toTextView: toPairView,
   hasColumns: true,
   actors: { within: 'InsightActorsQuery', fields: ['series', 'compare'] },
-  alert: watchRow(
-    (row: PairRow) => row.at(-1)?.[0],
-    (row: PairRow) => row.at(-1)?.[1],
-  ),
+  alert: { earlier: 'period', isOfRows: true },
   loadDrawing: async () => (await import('../charts/web.ts')).drawPairs,
 }

@@ -1,6 +1,5 @@
 import { listOf } from '../json.ts'
 import type { WebFigure } from '../web-figures.ts'
-import { watchRow } from './measure-row.ts'
 import type { QueryKind } from './query-kind.ts'
 import type { WebOverviewQuery } from './web-overview.schema.ts'
 import { LAST_WEEK, toFiguresView } from './web-rows.ts'
@@ -25,9 +24,6 @@ export const webOverview: QueryKind<WebOverviewQuery> = {
   ],
   toTextView: toFiguresView,
   actors: { within: 'InsightActorsQuery', fields: ['compare'] },
-  alert: watchRow(
-    ({ value }: WebFigure) => value,
-    ({ previous }: WebFigure) => previous,
-  ),
+  alert: { earlier: 'period', isOfRows: true },
   loadDrawing: async () => (await import('../charts/web.ts')).drawFigures,
 }

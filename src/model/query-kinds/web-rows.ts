@@ -4,13 +4,7 @@ import { fieldsOf, listOf } from '../json.ts'
 import { toValueLabel } from '../names/event-label.ts'
 import type { RowNames } from '../names/row-names.ts'
 import { PLAIN } from '../number-format.ts'
-import {
-  FIGURE_LABELS,
-  formatFigure,
-  isPair,
-  type NowAndBefore,
-  type WebFigure,
-} from '../web-figures.ts'
+import { FIGURE_LABELS, formatFigure, isPair, type WebFigure } from '../web-figures.ts'
 import type { Rows, TableView } from './query-kind.ts'
 
 /** The dates of the page of web analytics. */
@@ -26,9 +20,6 @@ const nameColumn = (column: unknown): string => {
   const name = String(column).replace(PREFIX, '')
   return NAMES[name] ?? name
 }
-
-/** A value, and the numbers of the current and the previous period. */
-export type PairRow = readonly [string | null, ...(readonly NowAndBefore[])]
 
 const read = (result: unknown) => {
   const { columns, results } = fieldsOf(result)

@@ -1,6 +1,5 @@
-import { watchRow } from './measure-row.ts'
 import type { QueryKind } from './query-kind.ts'
-import { LAST_WEEK, type PairRow, toPairRows, toPairView } from './web-rows.ts'
+import { LAST_WEEK, toPairRows, toPairView } from './web-rows.ts'
 import type { WebStatsTableQuery } from './web-stats-table.schema.ts'
 
 export const webStatsTable: QueryKind<WebStatsTableQuery> = {
@@ -21,9 +20,6 @@ export const webStatsTable: QueryKind<WebStatsTableQuery> = {
   toTextView: toPairView,
   hasColumns: true,
   actors: { within: 'InsightActorsQuery', fields: ['breakdown', 'compare'] },
-  alert: watchRow(
-    (row: PairRow) => row.at(1)?.[0],
-    (row: PairRow) => row.at(1)?.[1],
-  ),
+  alert: { earlier: 'period', isOfRows: true },
   loadDrawing: async () => (await import('../charts/web.ts')).drawPairs,
 }

@@ -1,6 +1,6 @@
-import type { AlertProblem } from '#model/query-kinds/query-kind.ts'
 import type { UsualRange } from '#model/usual-range.ts'
 import type { Condition, Threshold } from './fields.ts'
+import type { AlertProblem } from './measures/measure.ts'
 import type { AlertRow } from './store.ts'
 
 /** The number that an alert watches, and what it is compared with. */

@@ -1,8 +1,9 @@
-import { kindOf } from '#model/query-kinds/index.ts'
-import type { AlertProblem, AlertValue } from '#model/query-kinds/query-kind.ts'
+import { isQueryKind } from '#model/query-kinds/index.ts'
 import { unwrapQuery } from '#model/query-node.ts'
 import type { ResultRow } from '#server/features/results/cache/store.ts'
 import type { AlertConfig } from './fields.ts'
+import { MEASURES } from './measures/index.ts'
+import type { AlertProblem, AlertValue } from './measures/measure.ts'
 
 export interface WatchedResult {
   readonly query: unknown
@@ -21,9 +22,8 @@ export function readAlertValue({
   const results = JSON.parse(row.results ?? 'null')
   if (!Array.isArray(results)) return { problem: 'The insight has no result that can be watched.' }
   const { kind, interval = 'day' } = unwrapQuery(query).source
-  const { alert } = kindOf(query) ?? {}
-  if (!alert) return { problem: `A ${String(kind)} cannot be watched.` }
-  return alert.measure(results, {
+  if (!isQueryKind(kind)) return { problem: `A ${String(kind)} cannot be watched.` }
+  return MEASURES[kind](results, {
     interval: String(interval),
     zone,
     computedAt: row.computed_at,

@@ -1,5 +1,5 @@
-import type { TrendSeries } from '../query-results.ts'
-import type { AlertProblem, AlertValue, MeasureOptions } from './query-kind.ts'
+import type { TrendSeries } from '#model/query-results.ts'
+import type { AlertProblem, AlertValue, MeasureOptions } from './measure.ts'
 
 /** The seasons of hours are a week and a day, that of days is a week. */
 const SEASONS: Readonly<Record<string, readonly number[]>> = { hour: [7 * 24, 24], day: [7] }
