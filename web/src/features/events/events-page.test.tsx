@@ -95,6 +95,22 @@ describe('events page', () => {
     ])
   })
 
+  it('highlights an event that arrives, but not one that was listed before', async () => {
+    const stream = stubEventSource()
+    const listed = event('listed')
+    await openPage('/project/1/events', { ...routes, [EVENTS]: listOf(listed) })
+    await screen.findByRole('table')
+
+    act(() => {
+      stream().send('event', listed)
+      stream().send('event', event('new'))
+    })
+
+    await within(screen.getByRole('table')).findByRole('button', { name: 'new' })
+    const highlighted = rowsOf().map((row) => /arrived/.test(row.className))
+    expect(highlighted.toSorted()).toEqual([false, true])
+  })
+
   it('shows known names in words, and stored names beside them', async () => {
     stubEventSource()
     const properties = { $browser: 'Firefox', $referring_domain: '$direct', plan: 'pro' }

@@ -10,6 +10,7 @@ export function useEventList(filters: EventFilters, isLive: boolean, isPaused: b
   const pages = listed.data?.pages.flatMap(({ results }) => results) ?? []
   const events = merge(live.shown, pages)
   const known = new Set(events.map(({ id }) => id))
+  const listedIds = new Set(pages.map(({ id }) => id))
   const waiting = live.waiting.filter(({ id }) => !known.has(id)).length
 
   const { refetch } = listed
@@ -31,8 +32,8 @@ export function useEventList(filters: EventFilters, isLive: boolean, isPaused: b
     live,
     events,
     waiting,
-    /** IDs of events that arrived live. */
-    arrived: new Set(live.shown.map(({ id }) => id)),
+    /** IDs of events that arrived live. The stream also repeats the last minute, which is listed. */
+    arrived: new Set(live.shown.map(({ id }) => id).filter((id) => !listedIds.has(id))),
     reload,
   }
 }
