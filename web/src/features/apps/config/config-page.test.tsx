@@ -27,6 +27,15 @@ describe('page of an import app', () => {
     await waitFor(() => expect(server.bodiesOf(retry)).toHaveLength(1))
   })
 
+  it('says once that it is disabled', async () => {
+    stubEventSource()
+
+    await openPage('/project/1/apps/1', configRoutes([config({ enabled: false })], run()))
+
+    await screen.findByRole('heading', { level: 1 })
+    expect(await screen.findAllByText('Disabled')).toHaveLength(1)
+  })
+
   it('shows the message of the last run as the last error', async () => {
     stubEventSource()
     const { user } = await openPage('/project/1/apps/1', {

@@ -48,7 +48,10 @@ export function ConfigHeader({ config }: { readonly config: PipelineConfig }) {
           <Box miw={0} flex={1}>
             <EditableName config={config} />
             <Group gap="xs" mt={4}>
-              <StatusBadge status={withoutReason(configStatus(config, lastRun, health))} />
+              {/* beside the name of the switch, "Disabled" would be there twice */}
+              {(config.enabled || config.deleted) && (
+                <StatusBadge status={withoutReason(configStatus(config, lastRun, health))} />
+              )}
               <Badge color="gray">{app ? `${app.name} ${app.version}` : 'Not installed'}</Badge>
             </Group>
             <NextRun at={health?.next_run_at} />

@@ -103,7 +103,7 @@ function describeSchedule({ capabilities, public_jobs }: InstalledPlugin): strin
   const sentences = [
     schedules.length > 0 && `Runs ${schedules.join(' and ')}.`,
     handlesRequests({ capabilities }) && 'Runs when a request arrives.',
-    jobs.length > 0 && `Jobs: ${jobs.join(', ')}.`,
+    jobs.length > 0 && `On demand: ${jobs.join(', ')}.`,
   ]
   return sentences.filter(Boolean).join(' ') || 'No schedule or jobs.'
 }
