@@ -70,6 +70,17 @@ describe('a dashboard', () => {
     expect(decodeURIComponent(name)).toBe(`a${'\u{1D400}'.repeat(79)}.json`)
   })
 
+  it('is exported with the title that the app shows for an insight without a name', async () => {
+    const { api, read } = await start()
+    const derived_name = 'Trends: visits'
+    const { id } = await createDashboard(api, {})
+    await api.post(INSIGHTS, { derived_name, query: visits(), dashboards: [id] })
+
+    const { text } = await read(pathOf(id, '/export.csv'))
+
+    expect(text.split('\r\n')[0]).toBe(derived_name)
+  })
+
   it('is exported as JSON, CSV, PNG and PDF, and by its public link', async () => {
     const { api, read, id } = await start()
     const { access_token } = (await api.patch(pathOf(id, '/sharing'), { enabled: true })).body
