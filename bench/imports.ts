@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { arch } from 'node:os'
@@ -15,6 +17,8 @@ const EVENTS = 300_000
 /** 1.8 times what each kind of machine stored before. */
 const GOAL_RATE = arch() === 'x64' ? 117_000 : 85_000
 const ROUNDS = 3
+const PAGES = 10_000
+const RECORDS_PER_PAGE = 100
 
 const PROBE = `
   export const jobs = {
@@ -50,6 +54,7 @@ export async function measureImports(dataFolder: string, say: Say): Promise<Resu
   for (const rows of [1_000_000, 10_000_000]) {
     results.push(await onServer(dataFolder, (hedgerow) => measureCsv(hedgerow, rows, say)))
   }
+  results.push(await onServer(dataFolder, (hedgerow) => measureConnector(hedgerow, say)))
   return results
 }
 
@@ -202,20 +207,56 @@ const secondsOf = (run: { started_at: string; finished_at: string }): number =>
 async function measureCsv(server: Running, rows: number, say: Say): Promise<Result> {
   const source = await serveCsv(rows)
   const config = await addConfig(server, CSV_APP, { url: source.url })
+  const result = await measureMemory(server, config, `CSV import of ${toText(rows)} rows`)
+  source.close()
+  say(toLine(result))
+  return result
+}
+
+/** Reads pages of a JSON API that another process serves. */
+export async function measureConnector(server: Running, say: Say): Promise<Result> {
+  const pages = fork(new URL('pages-server.ts', import.meta.url), [
+    `${PAGES}`,
+    `${RECORDS_PER_PAGE}`,
+  ])
+  const [port] = await once(pages, 'message')
+  const connector = `
+base_url: http://127.0.0.1:${port}
+streams:
+  - name: orders
+    path: /orders
+    records: records
+    paginate: { page: { parameter: page } }
+    primary_key: id
+    to: { event: order, person: email, time: at }`
+  const { id } = await call(server, 'POST', '/api/organizations/@current/plugins', {
+    plugin_type: 'source',
+    files: {
+      'plugin.json': JSON.stringify({ name: 'Pages', publicJobs: { 'Import now': {} } }),
+      'connector.yaml': connector,
+    },
+  })
+  const records = toText(PAGES * RECORDS_PER_PAGE)
+  const what = `connector of ${records} records in ${toText(PAGES)} pages`
+  const result = await measureMemory(server, await addConfig(server, id, {}), what)
+  pages.kill()
+  say(toLine(result))
+  return result
+}
+
+/** Measures the memory while a config imports. */
+async function measureMemory(server: Running, config: number, what: string): Promise<Result> {
   const memory = watchMemory(server.pid)
   const run = await runJob(server, config, 'Import now')
   const { peak, ofServer } = memory.stop()
-  source.close()
-  const result: Result = {
+  return {
     subject: 'imports',
-    what: `CSV import of ${toText(rows)} rows: memory of server and app together`,
+    what: `${what}: memory of server and app together`,
     value: peak,
     unit: 'MB',
     goal: { atMost: 300 },
     detail: `${toText(ofServer)} the server's; ${toText(run.events)} events in ${toText(secondsOf(run))} s; proportional set size, read every 50 ms`,
   }
-  say(toLine(result))
-  return result
 }
 
 async function serveCsv(rows: number): Promise<{ url: string; close(): void }> {

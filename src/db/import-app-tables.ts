@@ -86,7 +86,7 @@ export interface ImportAppTables {
     /** A JSON document, encrypted. */
     content: string
   }
-  /** What changes of a request, apart from its content, which each change would write again. */
+  /** The state of a request, apart from its content, which each change would write again. */
   webhook_states: {
     id: number
     config_id: number

@@ -8,8 +8,8 @@ import { type Limits, setLimits, WHOLE, WHOLE_MB } from './memory-limit.ts'
  */
 const IMPORT_MB = 64
 /**
- * What DuckDB does not give back of what was written since it opened the file: 25 MB after 4.5 million events. With 64 MB,
- * commits then ran out of memory, and one such failure left the database unusable until it was opened again.
+ * DuckDB does not give back all memory of what it has written since it opened the file: 25 MB after 4.5 million events.
+ * With 64 MB, commits then ran out of memory, and one such failure left the database unusable until it was opened again.
  */
 const KEPT_MB_PER_MILLION = 8
 /** An import that ran out of memory has this much more from then on. */

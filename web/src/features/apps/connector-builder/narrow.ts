@@ -1,4 +1,4 @@
-/** What of an API is read, beyond one list: other values in its address, and some of its records. */
+/** Reads more or less than one list of an API: several values of its address, and some of its records. */
 
 export type Comparison =
   | 'is'
@@ -31,7 +31,7 @@ export interface AddressPart {
   readonly label: string
   /** The name of the partition in `connector.yaml`. */
   readonly name: string
-  /** As it is in the address. */
+  /** The value in the address. */
   readonly value: string
 }
 
