@@ -249,6 +249,34 @@ describe('an address', () => {
     expect((await fetch(api.address(body.path), { method: 'POST', body: '{}' })).status).toBe(404)
   })
 
+  it('follows each change of its config, however many requests came before', {
+    tags: 'sql',
+  }, async () => {
+    const api = await startReceiving({}, false)
+    const statuses: number[] = []
+    const send = async (authorization = '') => {
+      statuses.push((await api.send({}, { authorization })).status)
+    }
+    await send()
+    await send()
+
+    await api.patch(`${CONFIG}/settings`, { settings: { verify: 'token', secret: 'first' } })
+    await send()
+    await send('first')
+    await api.patch(`${CONFIG}/settings`, { settings: { secret: 'second' } })
+    await send('first')
+    await send('second')
+    await api.patch(CONFIG, { enabled: false })
+    await send('second')
+
+    await api.patch(CONFIG, { enabled: true })
+    await send('second')
+    await api.post(`${CONFIG}/address/rotate`, {})
+    await send('second')
+
+    expect(statuses).toEqual([200, 200, 401, 200, 401, 200, 404, 200, 404])
+  })
+
   it('holds requests while the config is disabled, if it is told to', { tags: 'sql' }, async () => {
     const api = await startReceiving({}, false)
     const { body } = await api.patch(`${CONFIG}/address`, { while_disabled: 'hold' })
