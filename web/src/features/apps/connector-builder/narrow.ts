@@ -39,20 +39,18 @@ export interface AddressPart {
 export function listParts(url: string, own: readonly string[]): AddressPart[] {
   const address = URL.parse(url)
   if (!address) return []
-  const places = address.pathname
-    .split('/')
-    .flatMap((value, index) =>
-      value === ''
-        ? []
-        : [
-            {
-              id: `path ${index}`,
-              label: `/${value}`,
-              name: `path_${index}`,
-              value: decode(value),
-            },
-          ],
-    )
+  const places = address.pathname.split('/').flatMap((value, index) =>
+    value === ''
+      ? []
+      : [
+          {
+            id: `path ${index}`,
+            label: `/${value}`,
+            name: `path_${index}`,
+            value: decode(value),
+          },
+        ],
+  )
   const parameters = [...address.searchParams]
     .filter(([name]) => !own.includes(name))
     .map(([name, value]) => ({
