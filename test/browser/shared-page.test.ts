@@ -34,7 +34,7 @@ async function openShared(options: OpenOptions = {}) {
     ],
   })
   const { body } = await api.patch(pathOf(id, '/sharing'), { enabled: true })
-  return { ...web, token: body.access_token as string }
+  return { ...web, id, token: body.access_token as string }
 }
 
 /** Waits until all results are computed. */
@@ -72,6 +72,17 @@ describe('shared page', () => {
     expect((await page.locator('body').boundingBox())?.width).toBe(360)
     const scrollWidth = await page.locator('main').evaluate((main) => main.scrollWidth)
     expect(scrollWidth).toBeLessThanOrEqual(360)
+  })
+
+  it('closes while it is open, once its link is turned off', async () => {
+    const { api, page, id, token } = await openShared()
+    await page.goto(`/shared/${token}`)
+    await page.getByRole('heading', { name: 'Sales <b>', level: 1 }).waitFor()
+
+    await api.patch(pathOf(id, '/sharing'), { enabled: false })
+
+    await page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
+    expect(await page.content()).not.toContain('What we sold')
   })
 
   it('draws interactive charts, and follows new events without reloading', async () => {

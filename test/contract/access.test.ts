@@ -24,7 +24,7 @@ const PUBLIC = [
   ...['/_health', '/_ready', '/metrics', '/api/schema'],
   ...['/docs', '/docs/search', '/docs/*', '/llms.txt'],
   ...['/docs/operating/:file', '/docs/pictures/:file'],
-  ...['/shared/:file', '/embedded/:token'],
+  ...['/shared/:file', '/shared/:token/state', '/embedded/:token'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   '/v1/projects/:project_token/settings',
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],

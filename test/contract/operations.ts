@@ -370,6 +370,7 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`POST ${ORGANIZATION}/plugin_drafts/fetch`]: 'plugin:write',
   [`POST ${ORGANIZATION}/plugin_drafts/test`]: 'plugin:write',
   'GET /shared/{file}': 'public',
+  'GET /shared/{token}/state': 'public',
   'POST /shared/{token}/password': 'public',
 }
 

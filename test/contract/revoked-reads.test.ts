@@ -215,7 +215,7 @@ describe('the next read', () => {
     const { api, dashboard } = started
     const path = pathOf(dashboard.id)
     const { body } = await api.patch(`${path}/sharing`, { enabled: true })
-    const reads = ['', '.json', '.csv', '.png', '.pdf'].map((end) => ({
+    const reads = ['', '.json', '.csv', '.png', '.pdf', '/state'].map((end) => ({
       path: `/shared/${body.access_token}${end}`,
     }))
     const embedded = { path: `/embedded/${body.access_token}` }

@@ -9,10 +9,11 @@ type Tile = Dashboard['tiles'][number]
 
 const COMPUTING_POLL_MS = 3000
 const POLL_MS = 60_000
+const STATE_POLL_MS = 1000
 /** The link was revoked, has ended or has another password. The page says so. */
 const CLOSED = [401, 404, 410]
 
-const address = `${location.pathname.replace(/^\/embedded\//, '/shared/').replace(/\/$/, '')}.json`
+const link = location.pathname.replace(/^\/embedded\//, '/shared/').replace(/\/$/, '')
 
 /** Everything but the results: if it changes, the page reloads. */
 const layoutKey = ({ name, description, tiles }: Dashboard): string =>
@@ -32,7 +33,7 @@ let shown: { readonly layout: string; readonly refreshed: string } | undefined
 async function update(): Promise<number> {
   // the server counts views, and a refresh is none
   const options = { headers: { 'x-live-page': '1' } }
-  const response = await fetch(`${address}${sectionsQuery()}`, options).catch(() => undefined)
+  const response = await fetch(`${link}.json${sectionsQuery()}`, options).catch(() => undefined)
   if (response && CLOSED.includes(response.status)) location.reload()
   if (!response?.ok) return POLL_MS
   const { dashboard } = (await response.json()) as SharedDashboard
@@ -65,6 +66,14 @@ async function poll(): Promise<void> {
   timer = setTimeout(poll, pause)
 }
 
+/** Closes the page soon after its link. A stream would take one of the few connections that pages of a site share. */
+async function watchLink(): Promise<void> {
+  const response = document.hidden ? undefined : await fetch(`${link}/state`).catch(() => undefined)
+  if (response && CLOSED.includes(response.status)) location.reload()
+  setTimeout(watchLink, STATE_POLL_MS)
+}
+
 watchSections(() => void poll())
 
 void poll()
+setTimeout(watchLink, STATE_POLL_MS)

@@ -77,6 +77,22 @@ describe('public links', () => {
     })
   })
 
+  it('say whether they open, which is no view', async () => {
+    const { api, path, added, visitor } = await start([{}, { password: PASSWORD }, {}])
+    const [open, locked, ended] = added
+    await api.patch(`${path}/${ended.id}`, { expires_at: PAST })
+
+    const responses = await Promise.all(
+      [open, locked, ended, { access_token: 'x'.repeat(30) }].map((link) =>
+        visitor.get(`${pageOf(link)}/state`),
+      ),
+    )
+
+    expect(responses.map(({ status }) => status)).toEqual([204, 401, 410, 404])
+    expect(responses[0]?.headers.get('cache-control')).toBe('no-store')
+    expect((await api.get(`${path}/${open.id}`)).body.views).toBe(0)
+  })
+
   it('open independently of each other and of the first', async () => {
     const { api, path, added, visitor } = await start([{ label: 'a' }, { label: 'b' }])
     const [first, a, b] = (await api.get(path)).body.results

@@ -90,6 +90,23 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
     },
   })
 
+  app.get('/shared/:token/state', {
+    config,
+    schema: {
+      operationId: 'getSharedLinkState',
+      summary: 'Ask whether a public link still opens',
+      description: 'Open pages ask each second, and close once it does not.',
+      tags: ['Sharing'],
+      params: Type.Object({ token: Type.String() }),
+      response: { 204: Type.Null({ description: 'It opens.' }) },
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      requireOpen(await findOpenLink(db, request, request.params.token))
+      return sendEmpty(reply, 204)
+    },
+  })
+
   app.post('/shared/:token/password', {
     config: { scope: 'public', pages: 'own' },
     schema: {

@@ -279,6 +279,7 @@ describe('editing a dashboard', () => {
         tiles: [
           {
             ...{ color: null, insight: { id: 100 }, show_description: null },
+            ...{ filters_overrides: {}, section: null },
             layouts: { sm: { x: 0, y: 3, w: 4, h: 3 } },
           },
         ],
