@@ -41,8 +41,6 @@ export async function listAllLinks(
   return { count: Number(count), rows }
 }
 
-export type ListedLink = Awaited<ReturnType<typeof listAllLinks>>['rows'][number]
-
 /** Lists links by their IDs, those of one project together. */
 export const listLinksById = (db: Db, ids: readonly number[]): Promise<LinkRow[]> =>
   db

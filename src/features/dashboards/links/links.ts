@@ -49,7 +49,7 @@ export async function listLinks(
   const dashboard = await getDashboardRow(db, caller, dashboardId, 'Dashboard')
   const rows = await listLinkRows(db, caller.projectId, dashboardId)
   const shown = rows.slice(offset, offset + limit)
-  return { count: rows.length, results: await toLinks(db, dashboard, shown) }
+  return { count: rows.length, results: await toLinks(db, shown, () => dashboard) }
 }
 
 export async function getLink(db: Db, caller: Caller, place: Place): Promise<PublicLink> {
@@ -189,17 +189,21 @@ function requirePeriod({ starts_at, expires_at }: Partial<LinkRow>): void {
 const toLogged = (link: LinkRow): Record<string, unknown> => linkResource.toLogged(link)
 
 const toLink = async (db: Db, dashboard: DashboardRow, row: LinkRow): Promise<PublicLink> =>
-  (await toLinks(db, dashboard, [row]))[0] as PublicLink
+  (await toLinks(db, [row], () => dashboard))[0] as PublicLink
 
-async function toLinks(
+/** Reads rows as the links of responses. `toDashboard`: the dashboard that a link opens. */
+export async function toLinks<Row extends LinkRow>(
   db: Db,
-  { is_shared }: DashboardRow,
-  rows: readonly LinkRow[],
+  rows: readonly Row[],
+  toDashboard: (row: Row) => Pick<DashboardRow, 'is_shared'>,
 ): Promise<PublicLink[]> {
   const users = await listUserTexts(
     db,
     rows.map((row) => row.created_by),
   )
-  const context = { users, policy: await findLinkPolicy(db), isShared: is_shared === 1 }
-  return rows.map((row) => linkResource.toItem(row, context))
+  const policy = await findLinkPolicy(db)
+  return rows.map((row) => {
+    const isShared = toDashboard(row).is_shared === 1
+    return linkResource.toItem(row, { users, policy, isShared })
+  })
 }

@@ -47,7 +47,6 @@ export const OrganizationLinkQuery = Type.Object({
   ),
   project: Type.Optional(IdInput({ description: 'Only links of this project.' })),
 })
-export type OrganizationLinkQuery = Static<typeof OrganizationLinkQuery>
 
 export const LinksRevoke = Type.Object(
   { ids: Type.Array(IdInput(), { minItems: 1, maxItems: 1000 }) },
