@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { readBuiltInApps } from '#server/features/import-apps/plugins/built-in.ts'
 import { compileConnector } from '#server/features/import-apps/plugins/package/connector.ts'
 import type { AppAttachment, AppServices, AppSpec } from '#server/runtime/contract.ts'
 import { createRuntime } from '#server/runtime/runtime.ts'
+import { RECORDS_PER_PAGE, servePages } from './pages.ts'
 
 interface AppFigures {
   readonly app: string
@@ -34,32 +33,14 @@ async function measureApp(name: string, events: number): Promise<AppFigures> {
   })
 }
 
-const RECORDS_PER_PAGE = 100
-
 /** Reads pages of a JSON API by a connector. */
 async function measureConnector(pages: number): Promise<AppFigures> {
-  // in a process of its own, whose memory does not count
-  const server = fork(new URL('pages-server.ts', import.meta.url), [
-    `${pages}`,
-    `${RECORDS_PER_PAGE}`,
-  ])
-  const [port] = await once(server, 'message')
-  const code = await compileConnector(
-    `
-base_url: http://127.0.0.1:${port}
-streams:
-  - name: orders
-    path: /orders
-    records: records
-    paginate: { page: { parameter: page } }
-    primary_key: id
-    to: { event: order, person: email, time: at }`,
-    [],
-  )
+  const server = await servePages(pages)
+  const code = await compileConnector(server.connector, [])
   const pluginName = `connector, ${pages} pages`
   const spec = { ...SPEC, pluginName, code }
   const figures = await measureJob('Import now', pages * RECORDS_PER_PAGE, spec, server.pid)
-  server.kill()
+  server.close()
   return figures
 }
 

@@ -1,11 +1,10 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { arch } from 'node:os'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { addConfig, CONFIGS, call, runJob } from './api.ts'
 import { familyOf, proportionalMemoryOf } from './family.ts'
+import { RECORDS_PER_PAGE, servePages } from './pages.ts'
 import { SETTINGS } from './postgres.ts'
 import { type Running, startHedgerowForApps } from './processes.ts'
 import { listRounds, median, ofRounds, ofTurns, type Result, toLine, toText } from './result.ts'
@@ -18,7 +17,6 @@ const EVENTS = 300_000
 const GOAL_RATE = arch() === 'x64' ? 117_000 : 85_000
 const ROUNDS = 3
 const PAGES = 10_000
-const RECORDS_PER_PAGE = 100
 
 const PROBE = `
   export const jobs = {
@@ -214,32 +212,19 @@ async function measureCsv(server: Running, rows: number, say: Say): Promise<Resu
 }
 
 /** Reads pages of a JSON API that another process serves. */
-export async function measureConnector(server: Running, say: Say): Promise<Result> {
-  const pages = fork(new URL('pages-server.ts', import.meta.url), [
-    `${PAGES}`,
-    `${RECORDS_PER_PAGE}`,
-  ])
-  const [port] = await once(pages, 'message')
-  const connector = `
-base_url: http://127.0.0.1:${port}
-streams:
-  - name: orders
-    path: /orders
-    records: records
-    paginate: { page: { parameter: page } }
-    primary_key: id
-    to: { event: order, person: email, time: at }`
+async function measureConnector(server: Running, say: Say): Promise<Result> {
+  const pages = await servePages(PAGES)
   const { id } = await call(server, 'POST', '/api/organizations/@current/plugins', {
     plugin_type: 'source',
     files: {
       'plugin.json': JSON.stringify({ name: 'Pages', publicJobs: { 'Import now': {} } }),
-      'connector.yaml': connector,
+      'connector.yaml': pages.connector,
     },
   })
   const records = toText(PAGES * RECORDS_PER_PAGE)
   const what = `connector of ${records} records in ${toText(PAGES)} pages`
   const result = await measureMemory(server, await addConfig(server, id, {}), what)
-  pages.kill()
+  pages.close()
   say(toLine(result))
   return result
 }
