@@ -1,6 +1,7 @@
 import type { EChartsOption } from 'echarts'
 import type { PointNotes } from './charts/point-notes.ts'
 import type { NumberFormat } from './number-format.ts'
+import type { TableView } from './query-kinds/query-kind.ts'
 
 /** An insight's result, and the query that determines how to show it. */
 export interface Chart {
@@ -44,6 +45,14 @@ export interface ChartPoint {
   readonly dropped?: boolean
 }
 
+/** Tells how to show all series of a chart that adds some of them up or leaves them out. */
+export interface Limited {
+  readonly count: number
+  /** Whether the chart can draw all of them; otherwise, a table lists them. */
+  readonly canDraw: boolean
+  toTable(): Omit<TableView, 'form'>
+}
+
 /** An option, and the points that its marks stand for. */
 export type Drawing = EChartsOption & {
   readonly findPoint?: FindPoint
@@ -55,8 +64,7 @@ export type Drawing = EChartsOption & {
   readonly summary?: string
   /** Explains the points in tooltips. */
   readonly notes?: PointNotes | undefined
-  /** The number of series that can be shown, if some are added up or left out. */
-  readonly limited?: number | undefined
+  readonly limited?: Limited | undefined
   /** Formats the values in tooltips. */
   readonly format?: NumberFormat | undefined
 }

@@ -1,6 +1,7 @@
+import { findColor } from './color-rules.ts'
 import type { DisplaySettings } from './display-settings.ts'
-import { percent } from './format.ts'
 import { formatChange, type NumberFormat } from './number-format.ts'
+import type { RuleColor } from './palette.ts'
 import type { NumberView } from './query-kinds/query-kind.ts'
 import type { TrendSeries } from './query-results.ts'
 import { nameSeries, totalOf } from './series-names.ts'
@@ -11,6 +12,8 @@ export interface Headline {
   readonly name: string
   readonly text: string
   readonly change?: Change
+  /** The color that a rule gives to the number. */
+  readonly color?: RuleColor
 }
 
 export interface Change {
@@ -40,7 +43,7 @@ export function toNumberView(
 export function readHeadline(
   all: readonly TrendSeries[],
   format: NumberFormat,
-  { lowerIsBetter }: Pick<DisplaySettings, 'lowerIsBetter'>,
+  { lowerIsBetter, colorRules }: Pick<DisplaySettings, 'lowerIsBetter' | 'colorRules'>,
 ): Headline | undefined {
   const named = nameSeries(all)
   const current = named.find(({ isPrevious }) => !isPrevious) ?? named[0]
@@ -48,7 +51,8 @@ export function readHeadline(
   if (!current) return undefined
   const { series, name } = current
   const value = totalOf(series)
-  const headline = { series, name, text: format.full(value) }
+  const color = findColor(value, colorRules)
+  const headline = { series, name, text: format.full(value), ...(color && { color }) }
   if (!previous || previous === current) return headline
   const change = toChange(value, totalOf(previous.series), format, lowerIsBetter === true)
   return { ...headline, change }
@@ -58,7 +62,7 @@ export function readHeadline(
 export function toChange(
   now: number,
   before: number,
-  format: Pick<NumberFormat, 'full'>,
+  format: Pick<NumberFormat, 'full' | 'percent'>,
   lowerIsBetter: boolean,
 ): Change {
   const text = formatChange(now, before, format)
@@ -69,7 +73,7 @@ export function toChange(
   return {
     arrow: isUp ? '↑' : '↓',
     mood: isUp === lowerIsBetter ? 'red' : 'green',
-    amount: percent(Math.abs((now - before) / before)),
+    amount: format.percent(Math.abs((now - before) / before)),
     rest: `vs ${format.full(before)} previously`,
     text,
   }

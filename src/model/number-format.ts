@@ -8,6 +8,7 @@ import {
   toLabel,
   toPrintable,
 } from './format.ts'
+import { toLocale, withCurrency } from './number-locale.ts'
 
 /** Formats the values of one chart. */
 export interface NumberFormat {
@@ -15,11 +16,17 @@ export interface NumberFormat {
   full(value: number): string
   /** On axes and beside marks. */
   short(value: number): string
+  /** Shares and changes, from 0 to 1. */
+  percent(share: number): string
   /** The distances between the ticks of an axis, if those of decimal numbers are odd. */
   readonly steps?: readonly number[]
 }
 
-export const PLAIN: NumberFormat = { full: (value) => fullNumber(value), short: shortNumber }
+export const PLAIN: NumberFormat = {
+  full: (value) => fullNumber(value),
+  short: shortNumber,
+  percent,
+}
 
 export const DEFAULT_CURRENCY = 'USD'
 
@@ -51,13 +58,19 @@ const DURATION_STEPS = [
 
 /** Creates the format of a chart. Make it once: it is used for every value. */
 export function toNumberFormat(settings: DisplaySettings): NumberFormat {
-  const { aggregationAxisPrefix, aggregationAxisPostfix } = settings
+  const { aggregationAxisPrefix, aggregationAxisPostfix, numberLocale } = settings
   const { full, short, steps } = toUnit(settings)
+  const currency = toCurrency(settings)
+  const localized = (format: (value: number) => string) => (value: number) => {
+    const text = toLocale(format(value), numberLocale)
+    return currency ? withCurrency(text, currency, numberLocale) : text
+  }
   const prefix = toPrintable(aggregationAxisPrefix ?? '')
   const postfix = toPrintable(aggregationAxisPostfix ?? '')
   return {
-    full: affixed(full, prefix, postfix),
-    short: affixed(short, prefix, postfix),
+    full: affixed(localized(full), prefix, postfix),
+    short: affixed(localized(short), prefix, postfix),
+    percent: (share) => toLocale(percent(share), numberLocale),
     ...(steps && { steps }),
   }
 }
@@ -72,7 +85,8 @@ const affixed = (format: (value: number) => string, prefix: string, postfix: str
   }
 }
 
-function toUnit(settings: DisplaySettings): NumberFormat {
+/** Returns the format of the numbers in English, without their currency. */
+function toUnit(settings: DisplaySettings): Omit<NumberFormat, 'percent'> {
   const max = settings.decimalPlaces ?? 2
   const digits = { min: settings.minDecimalPlaces ?? 0, max }
   const full = (value: number) => fullNumber(value, digits)
@@ -93,7 +107,7 @@ function toUnit(settings: DisplaySettings): NumberFormat {
         steps: DURATION_STEPS.map((seconds) => seconds * 1000),
       }
     case 'currency':
-      return toCurrency(settings)
+      return toAmount(settings)
     case 'bytes':
       return { full: toBytes, short: toBytes }
     case 'short':
@@ -103,20 +117,22 @@ function toUnit(settings: DisplaySettings): NumberFormat {
   }
 }
 
-/** Shows both digits of the cents, or none. */
-function toCurrency({
-  aggregationAxisCurrency,
-  decimalPlaces,
-  minDecimalPlaces,
-}: DisplaySettings): NumberFormat {
+function toCurrency({ aggregationAxisFormat, aggregationAxisCurrency }: DisplaySettings) {
+  if (aggregationAxisFormat !== 'currency') return undefined
   const code = aggregationAxisCurrency ?? DEFAULT_CURRENCY
-  const symbol = SYMBOLS[code] ?? `${code} `
+  const symbol = SYMBOLS[code]
+  return { symbol: symbol ?? code, isCode: symbol === undefined }
+}
+
+/** Shows both digits of the cents, or none. */
+function toAmount({ aggregationAxisCurrency, decimalPlaces, minDecimalPlaces }: DisplaySettings) {
+  const code = aggregationAxisCurrency ?? DEFAULT_CURRENCY
   const max = decimalPlaces ?? (WHOLE_CURRENCIES.includes(code) ? 0 : 2)
   const whole = { min: minDecimalPlaces ?? 0, max }
   const broken = { min: Math.max(minDecimalPlaces ?? 0, Math.min(2, max)), max }
   return {
-    full: (value) => `${symbol}${fullNumber(value, Number.isInteger(value) ? whole : broken)}`,
-    short: (value) => `${symbol}${shortNumber(value)}`,
+    full: (value: number) => fullNumber(value, Number.isInteger(value) ? whole : broken),
+    short: shortNumber,
   }
 }
 
@@ -138,10 +154,10 @@ export const formatCell = (value: unknown, format = PLAIN): string =>
 export function formatChange(
   now: number,
   before: number,
-  format: Pick<NumberFormat, 'full'> = PLAIN,
+  format: Pick<NumberFormat, 'full' | 'percent'> = PLAIN,
 ): string {
   if (before === 0) return 'nothing previously'
   if (now === before) return `${format.full(before)} previously`
   const change = (now - before) / Math.abs(before)
-  return `${change > 0 ? '+' : '−'}${percent(Math.abs(change))} vs ${format.full(before)} previously`
+  return `${change > 0 ? '+' : '−'}${format.percent(Math.abs(change))} vs ${format.full(before)} previously`
 }

@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { heatColor, inkOn, paletteOf, toAccent } from './palette.ts'
+import {
+  heatColor,
+  inkOn,
+  luminance,
+  paletteOf,
+  RULE_COLORS,
+  ruleColor,
+  tinted,
+  toAccent,
+} from './palette.ts'
 
 const light = paletteOf('light')
 const dark = paletteOf('dark')
+
+/** The contrast of WCAG 2. */
+function toContrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
 
 describe('chart colors', () => {
   it('of a heatmap range from the surface to the full color', () => {
@@ -17,6 +32,13 @@ describe('chart colors', () => {
     expect(inkOn(heatColor(light, 1))).toBe('#ffffff')
     expect(inkOn(heatColor(dark, 0))).toBe('#ffffff')
     expect(inkOn(heatColor(dark, 1))).toBe('#101614')
+  })
+
+  it.each([light, dark])('of rules are readable as text, and behind it', (palette) => {
+    for (const color of RULE_COLORS.map((name) => ruleColor(palette, name))) {
+      expect(toContrast(color, palette.surface)).toBeGreaterThan(4.5)
+      expect(toContrast(palette.text, tinted(palette, color))).toBeGreaterThan(4.5)
+    }
   })
 
   it.each([light, dark])('have a red tile color that is red', (palette) => {

@@ -9,6 +9,9 @@ export interface Palette {
   /** Better and worse than before, beside an arrow. */
   readonly green: string
   readonly red: string
+  readonly orange: string
+  readonly blue: string
+  readonly purple: string
   /** Distinguishable in this order with color blindness too; contrast of at least 3:1 on the surface. */
   readonly series: readonly string[]
 }
@@ -25,6 +28,9 @@ const PALETTES: Record<Scheme, Palette> = {
     dimmed: '#5f6b65',
     green: '#237a37',
     red: '#c92a2a',
+    orange: '#a85400',
+    blue: '#3b5fc9',
+    purple: '#6e3f92',
     series: toColors('297251 4b73dd d77006 a25999 06a0cc 832c11 6e3f92 7e9963 3f4b56 c276a3'),
   },
   dark: {
@@ -35,6 +41,9 @@ const PALETTES: Record<Scheme, Palette> = {
     dimmed: '#98a39d',
     green: '#69db7c',
     red: '#ff6b6b',
+    orange: '#f8b62b',
+    blue: '#8fa9ff',
+    purple: '#bbacfa',
     series: toColors('74d3a6 4e67c7 f8b62b bc3b77 149bc9 e87a42 bbacfa 727008 ccd5ed bc7890'),
   },
 }
@@ -67,6 +76,16 @@ export function toAccent(palette: Palette, color: string | null): string | undef
   }
   return color !== null && Object.hasOwn(accents, color) ? accents[color] : undefined
 }
+
+/** The colors that rules give to numbers. Their contrast on the surface is that of text. */
+export const RULE_COLORS = ['green', 'orange', 'red', 'blue', 'purple', 'gray'] as const
+export type RuleColor = (typeof RULE_COLORS)[number]
+
+export const ruleColor = (palette: Palette, color: RuleColor): string =>
+  color === 'gray' ? palette.dimmed : palette[color]
+
+/** Lightens a color so that it can be behind text. */
+export const tinted = (palette: Palette, color: string): string => overSurface(palette, color, 0.25)
 
 /** Interpolates from the surface at 0 to the first series' color at 1. */
 export const heatColor = (palette: Palette, share: number): string =>

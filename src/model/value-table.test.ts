@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { trend, trendsQuery } from '../../test/support/data/results.ts'
 import { loadDrawings, toOption } from './charts/to-option.ts'
 import type { DisplaySettings } from './display-settings.ts'
+import { paletteOf, ruleColor, tinted } from './palette.ts'
 import { toValueTable } from './value-table.ts'
 
 await loadDrawings()
@@ -41,5 +42,23 @@ describe('a table of values', () => {
     expect(long / short).toBeCloseTo(4)
     expect(new Set(widths('colors')).size).toBe(1)
     expect(widths('plain')).toEqual([])
+  })
+
+  it('is drawn with the colors of its rules, whatever is behind the other numbers', () => {
+    const palette = paletteOf('light')
+    const colorRules = [{ operator: 'gt', value: 3, color: 'red' }] as const
+    const fills = (tableCells: DisplaySettings['tableCells']) => {
+      const trendsFilter = { display: 'ActionsTable', tableCells, colorRules }
+      const frame = { scheme: 'light', animation: false, width: 400, height: 300 } as const
+      const chart = { title: '', query: { ...trendsQuery(), trendsFilter }, result: values(4, 1) }
+      const { graphic } = toOption(chart, frame)
+      const boxes = graphic as { shape?: { height: number }; style: { fill: string } }[]
+      return boxes.flatMap(({ shape, style }) => (shape && shape.height > 1 ? [style.fill] : []))
+    }
+    const red = tinted(palette, ruleColor(palette, 'red'))
+
+    expect(fills('plain')).toEqual([red])
+    expect(fills('bars')).toEqual([red, expect.not.stringContaining(red)])
+    expect(fills('colors')).toEqual([red, expect.not.stringContaining(red)])
   })
 })

@@ -38,7 +38,7 @@ it('names the persons of listed and live events, and links to them', async () =>
   await send(api, '$pageview', {}, VISITOR)
   await page.goto(`/project/${api.projectId}/events`)
   await page.getByRole('link', { name: 'ada@example.com' }).waitFor()
-  await page.getByRole('link', { name: '0190c2f0-…00000001' }).waitFor()
+  await page.getByRole('link', { name: 'Visitor 000001' }).waitFor()
 
   await send(api, '$identify', { $set: { name: 'Bob' } }, 'bob')
   await page.getByRole('link', { name: 'Bob', exact: true }).click()

@@ -57,7 +57,7 @@ it(
 
     await page.goto(`/project/${api.projectId}/events`)
     await page.getByTitle(PHONE).getByRole('link').click()
-    await page.getByRole('heading', { name: PHONE, level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Visitor 000001', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Page view' }).waitFor()
     await page.getByRole('link', { name: 'Persons' }).last().click()
     await page.getByText('3 persons').waitFor()

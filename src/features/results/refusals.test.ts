@@ -5,6 +5,7 @@ import { QUERY } from '../../../test/support/data/visits.ts'
 const series = [{ kind: 'EventsNode', event: 'visit' }]
 const trends = (more: object) => ({ kind: 'TrendsQuery', series, ...more })
 const shown = (trendsFilter: object) => trends({ trendsFilter })
+const RULE = { operator: 'gt', value: 5, color: 'red' }
 const node = (more: object) => trends({ series: [{ ...series[0], ...more }] })
 const filter = (more: object) => trends({ properties: [{ key: 'k', value: 'v', ...more }] })
 const breakdown = (breakdownFilter: object) => trends({ breakdownFilter })
@@ -42,8 +43,22 @@ describe('a query', () => {
       'trendsFilter__goalLines__0__unit',
       shown({ goalLines: [{ label: '', value: 5, unit: 'x' }] }),
     ],
+    ...[
+      ['__0__color', { color: 'pink' }],
+      ['__0__operator', { operator: 'is_not' }],
+      ['__0__value', { value: '5' }],
+      ['__0__unit', { unit: 'x' }],
+      ['__0__to', { operator: 'between' }],
+      ['__0__to', { operator: 'between', to: 4 }],
+    ].map(([at, changed]): [string, object] => [
+      `trendsFilter__colorRules${at}`,
+      shown({ colorRules: [{ ...RULE, ...(changed as object) }] }),
+    ]),
+    ['trendsFilter__colorRules', shown({ colorRules: Array.from({ length: 21 }, () => RULE) })],
     ['trendsFilter__hiddenLegendIndexes__0', shown({ hiddenLegendIndexes: [-1] })],
     ['trendsFilter__lineShape', shown({ lineShape: 'round' })],
+    ['trendsFilter__pieShape', shown({ pieShape: 'square' })],
+    ['trendsFilter__numberLocale', shown({ numberLocale: 'xx' })],
     ['trendsFilter__movingAverageIntervals', shown({ movingAverageIntervals: 1 })],
     [
       'trendsFilter__resultCustomizations__0__color',

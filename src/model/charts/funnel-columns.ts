@@ -103,7 +103,7 @@ export function funnelColumns(groups: readonly FunnelGroup[], frame: Frame): Dra
         },
       ]
     }),
-    format: { full: percent, short: percent },
+    format: { full: percent, short: percent, percent },
     summary: summarizeFunnel(drawn, isBrokenDown ? names : []),
     // each group has a column of who came to the step, and above it one of who did not
     findPoint(series, index) {

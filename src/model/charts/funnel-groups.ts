@@ -52,7 +52,7 @@ export function funnelGroups(groups: readonly FunnelGroup[], frame: Frame): Draw
   })
   return {
     ...base(frame),
-    format: { full: percent, short: percent },
+    format: { full: percent, short: percent, percent },
     legend,
     graphic,
     grid: gridAbove(height, 4, 8),

@@ -1,7 +1,7 @@
 import type { Drawing, Frame } from '../chart.ts'
 import { shorten, toLabel } from '../format.ts'
 import { readHeadline } from '../headline.ts'
-import { paletteOf, seriesColor } from '../palette.ts'
+import { paletteOf, ruleColor, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { totalOf } from '../series-names.ts'
 import { shownGoals } from './overlays.ts'
@@ -26,6 +26,7 @@ export function gauge(
   const headline = readHeadline(all, format, settings)
   if (!headline) return drawing(frame, [])
   const palette = paletteOf(frame.scheme)
+  const ruled = headline.color && ruleColor(palette, headline.color)
   const value = totalOf(headline.series)
   const goals = shownGoals(settings, [value])
   const { min, max } = toScale([value, ...goals.map((goal) => goal.value)], settings)
@@ -49,9 +50,9 @@ export function gauge(
   return {
     ...drawing(frame, [
       arc(1, palette.hairline),
-      arc(share(value), seriesColor(palette, 0)),
+      arc(share(value), ruled ?? seriesColor(palette, 0)),
       drawText(headline.text, {
-        ...{ x: cx, y: cy - r0 * 0.22, size, weight: 600, fill: palette.text },
+        ...{ x: cx, y: cy - r0 * 0.22, size, weight: 600, fill: ruled ?? palette.text },
         align: 'center',
       }),
       drawText(format.short(min), { ...end, x: cx - middle }),

@@ -1,6 +1,6 @@
 import type { Drawing, Frame } from '../chart.ts'
 import { type Change, type Headline, readHeadline } from '../headline.ts'
-import { type Palette, paletteOf, seriesColor } from '../palette.ts'
+import { type Palette, paletteOf, ruleColor, seriesColor } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { toSparkline } from '../sparkline.ts'
 import { drawing, drawText, type Graphic } from './parts.ts'
@@ -23,9 +23,10 @@ export function bigNumber(
   if (!headline) return drawing(frame, [])
   const { name, text, change } = headline
   const palette = paletteOf(frame.scheme)
+  const ruled = headline.color && ruleColor(palette, headline.color)
   const isLow = frame.height < LOW
   const lines = toBox(frame, isLow)
-  const spark = lines && drawSparkline(headline.series, lines, palette)
+  const spark = lines && drawSparkline(headline.series, lines, ruled ?? seriesColor(palette, 0))
   const height = spark && !isLow && lines ? lines.y : frame.height
   const width = frame.width - 2 * PADDING
   const beside = spark && isLow && lines ? lines.x - PADDING : width
@@ -34,7 +35,7 @@ export function bigNumber(
   const number = drawText(text, {
     x: PADDING,
     y: middle,
-    fill: palette.text,
+    fill: ruled ?? palette.text,
     size,
     weight: 600,
   })
@@ -86,10 +87,9 @@ function toBox({ width, height }: Frame, isLow: boolean): Box | undefined {
   return { x: left, y: height * 0.12, width: width - left - PADDING, height: height * 0.42 }
 }
 
-function drawSparkline(series: TrendSeries, box: Box, palette: Palette): Graphic[] | undefined {
+function drawSparkline(series: TrendSeries, box: Box, color: string): Graphic[] | undefined {
   const spark = toSparkline(series, box)
   if (!spark) return undefined
-  const color = seriesColor(palette, 0)
   const [x, y] = [box.x, box.y]
   const stroke = { stroke: color, lineWidth: 2, fill: 'none' }
   const line = (points: Sparkpoints, more: object): Graphic => ({

@@ -135,13 +135,29 @@ describe('a chart of many values', () => {
         showsAll,
       })
       const { series, legend } = drawn.option as unknown as Drawn
-      return [drawn.limited, series.length, legend?.data?.length]
+      const { limited } = drawn
+      return [limited?.count, limited?.canDraw, series.length, legend?.data?.length]
     }
 
-    expect(draw(8, false)).toEqual([undefined, 8, 8])
-    expect(draw(12, false)).toEqual([12, 8, 8])
-    expect(draw(12, true)).toEqual([12, 12, 12])
-    expect(draw(40, true)).toEqual([30, 30, 30])
+    expect(draw(8, false)).toEqual([undefined, undefined, 8, 8])
+    expect(draw(12, false)).toEqual([12, true, 8, 8])
+    expect(draw(12, true)).toEqual([12, true, 12, 12])
+    expect(draw(40, true)).toEqual([40, false, 8, 8])
+  })
+
+  it.each([
+    ['ActionsLineGraph', ['Series', 'Minimum', 'Average', 'Maximum', 'Total']],
+    ['ActionsBarValue', ['Series', 'Value']],
+    ['ActionsPie', ['Series', 'Value']],
+  ])('lists all values of %s if they are too many to draw', (display, columns) => {
+    const frame = { scheme: 'light', animation: false, width: 600, height: 300 } as const
+    const limitedOf = (count: number) =>
+      toPointedOption(chart(display, pages(count)), frame).limited
+
+    const table = limitedOf(40)?.toTable()
+    expect(table).toMatchObject({ columns })
+    expect(table?.rows).toHaveLength(40)
+    expect(limitedOf(5)).toBeUndefined()
   })
 
   it.each([

@@ -1,12 +1,12 @@
 import type { Drawing, Frame } from '../chart.ts'
 import type { DisplaySettings } from '../display-settings.ts'
-import { percent } from '../format.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { FONT, paletteOf } from '../palette.ts'
 import { addsUp } from '../query-kinds/additive.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { lookOf } from '../series-look.ts'
 import { type NamedSeries, nameSeries, totalOf } from '../series-names.ts'
+import { toLimited } from '../value-table.ts'
 import { shortenLabels } from './labels.ts'
 import { moreText, WHOLE_NAME } from './legend.ts'
 import { MAX_NAMES, splitRest } from './limits.ts'
@@ -22,7 +22,7 @@ const MAX_GAP = 10
 const TEXT_HEIGHT = 14
 
 /**
- * Draws a ring with the total inside, and a legend with shares beside it, or below it if the chart is narrow. Numbers
+ * Draws a ring with the total inside, or a full circle, and a legend with shares beside it, or below it if the chart is narrow. Numbers
  * that do not add up have no total and no shares, so the legend shows the numbers.
  */
 export function pie(
@@ -41,14 +41,18 @@ export function pie(
   const [x, y] = center as [number, number]
   const legendTop = isTall ? y + radius + 14 : 0
   const isWhole = addsUp(all)
+  const hasHole = settings.pieShape !== 'full'
   const named = nameSeries(all)
   const look = lookOf(named, palette, settings)
-  const { parts, omitted } = toParts(named, isWhole)
+  const { parts, omitted, isLimited } = toParts(named, isWhole)
   const legendHeight = frame.height - legendTop - (omitted > 0 ? 28 : 12)
   const itemGap = Math.min(MAX_GAP, Math.floor(legendHeight / parts.length) - TEXT_HEIGHT)
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const amounts = new Map(
-    parts.map(({ name, value }) => [name, isWhole ? percent(value / total) : format.short(value)]),
+    parts.map(({ name, value }) => [
+      name,
+      isWhole ? format.percent(value / total) : format.short(value),
+    ]),
   )
   const legendLeft = isTall ? 16 : x + radius + 16
   const maxCharacters = Math.max(8, Math.floor((frame.width - legendLeft - 76) / 6.6))
@@ -72,7 +76,7 @@ export function pie(
   return {
     ...base(frame),
     graphic: [
-      ...(isWhole ? [drawTotal(format.short(total))] : []),
+      ...(isWhole && hasHole ? [drawTotal(format.short(total))] : []),
       ...(omitted > 0 ? [moreText(frame, omitted)] : []),
     ],
     legend: {
@@ -97,7 +101,7 @@ export function pie(
         ...(!isWhole && { name: 'Value' }),
         animationDuration: 0, // a pie has a duration of its own
         center,
-        radius: [radius * 0.62, radius],
+        radius: [hasHole ? radius * 0.62 : 0, radius],
         label: { show: false },
         data: parts.map(({ name, value, one }) => ({
           name,
@@ -112,6 +116,7 @@ export function pie(
     ],
     format,
     summary: summarizeValues(parts, format),
+    ...(isLimited && { limited: toLimited(all, settings) }),
     findPoint(_, index) {
       const series = parts[index]?.one?.index
       return series === undefined ? undefined : { series }
@@ -130,6 +135,8 @@ interface Part {
 interface Parts {
   readonly parts: readonly Part[]
   readonly omitted: number
+  /** Whether the result has more values than the pie shows. */
+  readonly isLimited: boolean
 }
 
 /** Keeps the largest parts and merges the rest if it can. Omits values that are not positive, which have no share. */
@@ -149,7 +156,8 @@ function toParts(named: readonly NamedSeries[], isMerged: boolean): Parts {
     isOther: ({ isRest }) => isRest,
     isMerged,
   })
-  if (rest.length === 0) return { parts: shown, omitted }
+  const isLimited = rest.length > 0 || omitted > 0
+  if (rest.length === 0) return { parts: shown, omitted, isLimited }
   const value = rest.reduce((sum, part) => sum + part.value, 0)
-  return { parts: [...shown, { name: restName, value, isRest: true }], omitted }
+  return { parts: [...shown, { name: restName, value, isRest: true }], omitted, isLimited }
 }

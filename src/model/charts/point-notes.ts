@@ -1,4 +1,3 @@
-import { percent } from '../format.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { addsUp } from '../query-kinds/additive.ts'
 import type { NamedSeries } from '../series-names.ts'
@@ -26,7 +25,7 @@ export function toPointNotes(named: readonly NamedSeries[], format: NumberFormat
   const heights = toHeights(current)
   const hasShares = current.length > 1 && addsUp(current.map(({ series }) => series))
   const toShare = (value: number, at: number) =>
-    hasShares && (heights[at] ?? 0) > 0 ? percent(value / (heights[at] as number)) : ''
+    hasShares && (heights[at] ?? 0) > 0 ? format.percent(value / (heights[at] as number)) : ''
   const toChange = ({ series, hue }: NamedSeries, at: number) => {
     const { data, unfinished } = series
     // an incomplete interval would seem to fall
@@ -35,7 +34,7 @@ export function toPointNotes(named: readonly NamedSeries[], format: NumberFormat
     const now = data[at] ?? 0
     if (!before || now === before) return ''
     const change = (now - before) / Math.abs(before)
-    return `${change > 0 ? '+' : '−'}${percent(Math.abs(change))}`
+    return `${change > 0 ? '+' : '−'}${format.percent(Math.abs(change))}`
   }
   const byName = new Map(named.map((one) => [one.name, one]))
   const since = `change from the previous ${previous.size > 0 ? 'period' : 'interval'}`

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartOf, trend, trendsQuery } from '../../../test/support/data/results.ts'
+import type { ColorRule } from '../color-rules.ts'
 import type { DisplaySettings } from '../display-settings.ts'
 import { paletteOf } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
@@ -26,6 +27,11 @@ interface Drawn {
   readonly itemStyle: { readonly color: string }
 }
 
+interface Label {
+  readonly rich: object
+  formatter(mark: { readonly value: number; readonly dataIndex: number }): string
+}
+
 const named = (...names: string[]) =>
   names.map((name, at) => trend(name, [1 + at, 3], { breakdown_value: name }))
 
@@ -50,6 +56,54 @@ describe('display settings', () => {
       },
       { endLabel: { show: false } },
     ])
+  })
+
+  it('draw a pie as a full circle, without the total inside', () => {
+    const radiiOf = (pieShape: DisplaySettings['pieShape']) => {
+      const { series, graphic } = draw({ pieShape }, named('a', 'b'), 'ActionsPie').option
+      return [(series[0] as unknown as { radius: number[] }).radius[0], graphic]
+    }
+
+    expect(radiiOf('full')).toEqual([0, []])
+    expect(radiiOf('ring')).not.toEqual([0, []])
+  })
+
+  it('write shares, changes and stacks in the language of the numbers', () => {
+    const numberLocale = 'fr'
+    const two = [trend('a', [1, 3]), trend('b', [7, 5], { breakdown_value: 'b' })]
+    const { notes, format } = draw({ numberLocale }, two)
+    const stack = draw({ numberLocale, showPercentStackView: true }, two, 'ActionsBar')
+
+    expect(notes?.find('b', 0)?.note).toBe('87,5\u00a0%')
+    expect(format?.full(1.5)).toBe('1,5')
+    expect(stack.format?.full(12.5)).toBe('12,5\u00a0%')
+  })
+
+  it.each(['BoldNumber', 'Gauge'])('color a number by rules: %s', (display) => {
+    const colorRules: ColorRule[] = [{ operator: 'between', value: 5, to: 9, color: 'red' }]
+    const inksOf = (value: number) => {
+      const one = trend('a', [1], { aggregated_value: value })
+      const { graphic } = draw({ colorRules }, [one], display).option
+      return (graphic as { style: { fill?: string; fontWeight?: number } }[]).flatMap(
+        ({ style }) => (style.fontWeight === 600 ? [style.fill] : []),
+      )
+    }
+
+    expect([inksOf(5), inksOf(10)]).toEqual([[light.red], [light.text]])
+  })
+
+  it.each(['ActionsLineGraph', 'ActionsBarValue'])('color value labels by rules: %s', (display) => {
+    const settings: DisplaySettings = {
+      colorRules: [{ operator: 'gte', value: 2, color: 'green' }],
+      showValuesOnSeries: true,
+      aggregationAxisPostfix: ' {x|y}',
+    }
+    const { option } = draw(settings, [trend('a', [1, 2], { aggregated_value: 3 })], display)
+    const { label } = option.series[0] as unknown as { label: Label }
+
+    expect(label.rich).toEqual({ green: { color: light.green } })
+    expect(label.formatter({ value: 2, dataIndex: 0 })).toBe('{green|2  x y }')
+    expect(label.formatter({ value: 1, dataIndex: 0 })).toBe('1 {x|y}')
   })
 
   it('leave out a goal that was reached if it says so', () => {

@@ -35,6 +35,7 @@ export function drawStickiness({ query, result }: Chart, frame: Frame): Drawing 
         width: frame.width,
         format,
         palette,
+        rules: settings.colorRules,
       })
     : undefined
   return {

@@ -1,10 +1,10 @@
 import type { Drawing, Frame } from '../chart.ts'
 import { toLabel } from '../format.ts'
 import { formatCell } from '../number-format.ts'
-import { heatColor, inkOn, paletteOf } from '../palette.ts'
+import { paletteOf } from '../palette.ts'
 import { pluralize } from '../pluralize.ts'
 import type { TableView } from '../query-kinds/query-kind.ts'
-import { isNumeric, toMaxima, toShareOf } from '../value-table.ts'
+import { isNumeric, toCellLook, toMaxima } from '../value-table.ts'
 import { drawBox, drawing, drawText, type Graphic } from './parts.ts'
 
 export const ROW = 26
@@ -21,7 +21,7 @@ export function drawTable(frame: Frame, table: Omit<TableView, 'form'>): Drawing
 
 /** Draws the elements of a table into the upper left of a chart. */
 export function drawRows(frame: Frame, table: Omit<TableView, 'form'>): Graphic[] {
-  const { columns, rows, format, total, cells } = table
+  const { columns, rows, format, total, cells, rules } = table
   const palette = paletteOf(frame.scheme)
   const tableWidth = frame.width - 2 * PADDING
   const rowsThatFit = Math.max(1, Math.floor((frame.height - (total ? 2 : 1) * ROW - 24) / ROW))
@@ -40,20 +40,18 @@ export function drawRows(frame: Frame, table: Omit<TableView, 'form'>): Graphic[
     for (const [at, width] of widths.entries()) {
       const right = isNumber[at] ?? false
       const gap = at === widths.length - 1 ? 0 : PADDING
-      const share = cells && toShareOf(look.row?.[at], maxima[at] ?? 0)
-      const box = { x, y: y - ROW / 2 + 3, height: ROW - 5, radius: 3 }
-      const heat = heatColor(palette, share ?? 0)
-      if (share !== undefined) {
-        const fill = cells === 'bars' ? heatColor(palette, 0.2) : heat
-        const length = (width - gap) * (cells === 'bars' ? Math.max(0.01, share) : 1)
-        elements.push(drawBox({ ...box, width: length, fill }))
+      const behind = toCellLook(look.row?.[at], maxima[at] ?? 0, { cells, rules, palette })
+      if (behind) {
+        const box = { x, y: y - ROW / 2 + 3, height: ROW - 5, radius: 3 }
+        const length = (width - gap) * Math.max(0.01, behind.share)
+        elements.push(drawBox({ ...box, width: length, fill: behind.fill }))
       }
-      const inset = share === undefined ? 0 : 6
+      const inset = behind ? 6 : 0
       elements.push(
         drawText(cellTexts[at] ?? '', {
           x: right ? x + width - gap - inset : x,
           y,
-          fill: share !== undefined && cells === 'colors' ? inkOn(heat) : look.fill,
+          fill: behind?.ink ?? look.fill,
           width: width - gap,
           weight: look.weight,
           align: right ? 'right' : 'left',

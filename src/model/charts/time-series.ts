@@ -2,12 +2,13 @@ import type { BarSeriesOption, LineSeriesOption } from 'echarts'
 import type { Drawing, Frame } from '../chart.ts'
 import type { DisplaySettings } from '../display-settings.ts'
 import { shortDay } from '../format.ts'
-import { type NumberFormat, PERCENTAGE } from '../number-format.ts'
+import { type NumberFormat, toNumberFormat } from '../number-format.ts'
 import { paletteOf, seriesDash } from '../palette.ts'
 import type { TrendSeries } from '../query-results.ts'
 import { lookOf } from '../series-look.ts'
 import { type NamedSeries, nameSeries } from '../series-names.ts'
 import { toDayAxis } from './day-axis.ts'
+import { toDetails } from './detail-rows.ts'
 import { legendBelow } from './legend.ts'
 import { limitSeries, MAX_LINES } from './limits.ts'
 import { drawAverage, drawGoals, SIDE_TO_SIDE, shownGoals } from './overlays.ts'
@@ -37,13 +38,16 @@ export function timeSeries(
 ): Drawing {
   const palette = paletteOf(frame.scheme)
   const everything = nameSeries(all)
-  const { named: limited, omitted } = frame.showsAll
-    ? { named: everything.slice(0, MAX_LINES), omitted: Math.max(0, all.length - MAX_LINES) }
-    : limitSeries(everything)
+  const canDraw = everything.length <= MAX_LINES
+  const { named: limited, omitted } =
+    frame.showsAll && canDraw ? { named: everything, omitted: 0 } : limitSeries(everything)
   const shares = stacked && settings.showPercentStackView ? toShares(limited) : undefined
   const named = shares ?? limited
   const isShare = style.isShare || shares !== undefined
-  const format = shares ? PERCENTAGE : style.format
+  const { numberLocale } = settings
+  const format = shares
+    ? toNumberFormat({ aggregationAxisFormat: 'percentage', numberLocale })
+    : style.format
   const isLog = settings.yAxisScaleType === 'log10' && !stacked && !isShare
   const look = lookOf(limited, palette, settings)
   const { legend, height, graphic } = legendBelow(
@@ -66,6 +70,7 @@ export function timeSeries(
         width: frame.width,
         format,
         palette,
+        rules: settings.colorRules,
       })
     : undefined
 
@@ -159,9 +164,9 @@ export function timeSeries(
     days: starts,
     headings: toHeadings(starts, interval, longest?.series.unfinished === true),
     ...(!style.isShare && { notes: toPointNotes(limited, style.format) }),
-    ...(frame.showsAll || limited.length < everything.length
-      ? { limited: Math.min(all.length, MAX_LINES) }
-      : {}),
+    ...((frame.showsAll || limited.length < everything.length) && {
+      limited: { count: all.length, canDraw, toTable: () => toDetails(all, settings) },
+    }),
     format,
     summary: summarizeSeries(named, days, format),
     findPoint(series, index) {

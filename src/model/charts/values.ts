@@ -5,7 +5,7 @@ import type { TrendSeries } from '../query-results.ts'
 import { findCustomization, lookOf } from '../series-look.ts'
 import { type NamedSeries, nameSeries, totalOf } from '../series-names.ts'
 
-import { toValueTable } from '../value-table.ts'
+import { toLimited, toValueTable } from '../value-table.ts'
 import { shortenLabels } from './labels.ts'
 import { legendBelow, moreText } from './legend.ts'
 import { MAX_BARS } from './limits.ts'
@@ -13,6 +13,7 @@ import { base, gridAbove, isNarrow, valueAxis } from './parts.ts'
 import type { ValueStyle } from './pie.ts'
 import { summarizeValues } from './summary.ts'
 import { drawTable } from './table.ts'
+import { colorLabels } from './value-labels.ts'
 
 /** A thinner row cannot be read; only tiles of one or two rows are so low. */
 const MIN_ROW = 9
@@ -69,12 +70,15 @@ export function valueBars(
     shown.map(({ name }) => name),
     Math.max(8, Math.floor(nameWidth / (fontSize * 0.58))),
   )
+  const { rich, write } = colorLabels(settings.colorRules, palette)
   const label = {
     show: true,
     position: 'right' as const,
     color: palette.text,
     fontSize,
-    formatter: ({ value }: { value?: unknown }) => format.short(Number(value)),
+    rich,
+    formatter: ({ value }: { value?: unknown }) =>
+      write(format.short(Number(value)), Number(value)),
   }
   const color = seriesColor(palette, 0)
   const own = ownColors(shown, palette, settings)
@@ -126,6 +130,7 @@ export function valueBars(
         : []),
     ],
     format,
+    ...(hidden > 0 && { limited: toLimited(all, settings) }),
     summary: summarizeValues(
       current.map(({ name, series }) => ({ name, value: totalOf(series) })),
       format,

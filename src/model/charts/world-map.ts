@@ -1,6 +1,6 @@
 import type { Drawing, Frame } from '../chart.ts'
 import { findCountry, toCountryName } from '../countries.ts'
-import { NONE, percent } from '../format.ts'
+import { NONE } from '../format.ts'
 import type { NumberFormat } from '../number-format.ts'
 import { heatColor, type Palette, paletteOf } from '../palette.ts'
 import { addsUp } from '../query-kinds/additive.ts'
@@ -68,7 +68,7 @@ export function worldMap(
         data: placed.map(({ name, value }) => ({
           name,
           value,
-          ...(total && { share: percent(value / total) }),
+          ...(total && { share: format.percent(value / total) }),
           ...toLook(palette, colorOf(value)),
         })),
       },

@@ -1,4 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox'
+import { NUMBER_LOCALES } from '../number-locale.ts'
+import { RULE_COLORS } from '../palette.ts'
 import { choice, optional, options } from './common.schema.ts'
 
 /** `bytes` is our own; the others are upstream's. */
@@ -33,6 +35,18 @@ const GoalLine = options(
 )
 export type GoalLine = Static<typeof GoalLine>
 
+export const MAX_COLOR_RULES = 20
+export const COLOR_OPERATORS = ['gt', 'gte', 'lt', 'lte', 'exact', 'between'] as const
+
+/** The operators of property filters, on the numbers that a chart shows. */
+const ColorRule = options({
+  operator: choice(COLOR_OPERATORS),
+  value: Type.Number(),
+  /** The greatest number that is `between`. */
+  to: optional(Type.Number()),
+  color: choice(RULE_COLORS),
+})
+
 /** Upstream has 15 colors. Ours repeat after ten. */
 const COLOR = '^preset-([1-9]|1[0-5])$'
 const Customization = options({
@@ -44,6 +58,8 @@ const Customization = options({
 
 export const LINE_SHAPES = ['straight', 'smooth', 'step'] as const
 
+export const PIE_SHAPES = ['ring', 'full'] as const
+
 /** The settings of charts that affect no result. */
 export const displaySettings = {
   aggregationAxisFormat: optional(choice(AXIS_FORMATS)),
@@ -51,11 +67,15 @@ export const displaySettings = {
   aggregationAxisPostfix: optional(Affix),
   /** The code of a currency, for the format `currency`. Our own: upstream has one currency for a whole project. */
   aggregationAxisCurrency: optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+  /** The language in which numbers are written. Our own. */
+  numberLocale: optional(choice(NUMBER_LOCALES)),
   decimalPlaces: optional(Places),
   minDecimalPlaces: optional(Places),
   /** Colors a number green if it falls. Our own. */
   lowerIsBetter: optional(Type.Boolean()),
   goalLines: optional(Type.Array(GoalLine, { maxItems: MAX_GOALS })),
+  /** Color numbers, tables and value labels. The first rule that a number meets decides. Our own. */
+  colorRules: optional(Type.Array(ColorRule, { maxItems: MAX_COLOR_RULES })),
   yAxisScaleType: optional(choice(['linear', 'log10'])),
   xAxisLabel: optional(AxisTitle),
   yAxisLabel: optional(AxisTitle),
@@ -75,6 +95,8 @@ export const displaySettings = {
   movingAverageIntervals: optional(Type.Integer({ minimum: 2, maximum: 100 })),
   /** Our own. */
   lineShape: optional(choice(LINE_SHAPES)),
+  /** `ring` is the default, with the total inside. Our own. */
+  pieShape: optional(choice(PIE_SHAPES)),
   /** Draws the numbers of a table with bars behind them or on colors. Our own. */
   tableCells: optional(choice(['plain', 'bars', 'colors'])),
   /** Lists minimum, average, maximum and total of each series below a chart over time. Our own. */

@@ -1,5 +1,6 @@
 import type { FunnelsActorsQuery, InsightActorsQuery } from '../actors/actors.schema.ts'
 import type { Chart, DrawChart } from '../chart.ts'
+import type { ColorRules } from '../color-rules.ts'
 import type { Displays } from '../displays.ts'
 import type { Headline } from '../headline.ts'
 import type { RowNames } from '../names/row-names.ts'
@@ -123,6 +124,8 @@ export interface TableView {
   readonly total?: readonly unknown[]
   /** Draws bars or colors behind the numbers. */
   readonly cells?: 'bars' | 'colors'
+  /** Color the numbers that meet them. */
+  readonly rules?: ColorRules
 }
 
 /** A result that is shown as text, which can be read aloud, selected and scrolled. */

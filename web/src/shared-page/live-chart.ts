@@ -3,7 +3,7 @@ import type { SharedDashboard } from '#server/features/dashboards/sharing/schema
 import { drawInto, loadDrawings } from '../ui/chart/echarts.ts'
 import { findPart, loadPart } from '../ui/chart/parts.ts'
 
-type Tile = SharedDashboard['dashboard']['tiles'][number]
+type Tile = Pick<SharedDashboard['tiles'][number], 'insight'>
 type Insight = NonNullable<Tile['insight']>
 
 interface Live {

@@ -4,6 +4,7 @@ import { SCHEMAS } from '#server/analytics/queries/schemas.ts'
 import { invalid, required } from '#server/errors.ts'
 import { requireUnderstood } from '#server/http/require-understood.ts'
 import { getSchemaCheck } from '#server/http/validation.ts'
+import { requireColorRules } from './require-color-rules.ts'
 import { requireCounted } from './require-counted.ts'
 
 export interface LocatedQuery {
@@ -28,5 +29,6 @@ export function parseQuery(query: object, attr = 'query'): LocatedQuery {
   getSchemaCheck(schema)(source, at)
   requireUnderstood(schema, source, at)
   requireCounted(source, at)
+  requireColorRules(source, at)
   return { source: source as unknown as ValidQuery, attr: at }
 }

@@ -43,6 +43,7 @@ const NAMED: ColumnSet<PointEvent>['named'] = {
       distinct_id: ({ event }) => quoted(event.distinct_id),
       properties: ({ person }) => stored(person.properties),
       created_at: ({ person }) => quoted(person.hasProfile ? person.createdAt : null),
+      is_identified: ({ person }) => person.isIdentified,
     }),
   },
   uuid: text(({ event }) => event.uuid),

@@ -60,6 +60,7 @@ describe('the events behind a trend', () => {
         distinct_id: 'ada',
         properties: { plan: 'pro', email: 'ada@a.example' },
         created_at: '2026-03-16T10:00:00.000Z',
+        is_identified: true,
       },
       uuid,
       'b',

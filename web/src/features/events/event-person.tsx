@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { cutMiddle } from '#model/charts/labels.ts'
+import { toVisitorName } from '#model/names/visitor-name.ts'
 import { useProjectId } from '../../api/project.ts'
 import { PersonAvatar, toShownName } from '../../ui/page/person.tsx'
 import classes from './events.module.css'
@@ -22,8 +23,8 @@ interface EventPersonProps {
 /** The name or e-mail address of the person of an event, or else the distinct ID; the whole ID is in the tooltip. */
 export function EventPerson({ distinctId, isLink = true }: EventPersonProps) {
   const { data: person } = usePersonOf(distinctId)
-  const name = person ? toShownName(person) : distinctId
-  const isId = !person || person.distinct_ids.includes(name)
+  const name = person ? toShownName(person) : (toVisitorName(distinctId) ?? distinctId)
+  const isId = name === distinctId || person?.distinct_ids.includes(name)
   const text = isId ? toShortId(name) : name
   return (
     <span

@@ -65,7 +65,7 @@ describe('events page', () => {
     await screen.findAllByText('one')
 
     const links = rowsOf().map((row) => within(row).getByRole('link').textContent)
-    expect(links.toSorted()).toEqual(['7a3d24b8-…00000001', '7a3d24b8-…00000002'])
+    expect(links.toSorted()).toEqual(['Visitor 000001', 'Visitor 000002'])
   })
 
   it('names persons, listed and live, with one request for a page', async () => {

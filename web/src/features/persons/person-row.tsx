@@ -1,11 +1,13 @@
 import { Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
+import { toVisitorName } from '#model/names/visitor-name.ts'
 import { useProjectId } from '../../api/project.ts'
 import list from '../../ui/list/list.module.css'
 import { PropertyName } from '../../ui/page/known-name.tsx'
 import { PersonAvatar, toShownName } from '../../ui/page/person.tsx'
 import { TimeAgo } from '../../ui/page/time-ago.tsx'
+import { toShortId } from '../events/event-person.tsx'
 import { toLine, toShownLine } from '../events/values.ts'
 import type { Person } from './api.ts'
 import classes from './persons.module.css'
@@ -53,13 +55,14 @@ export const IdentifiedBadge = ({ isIdentified }: { readonly isIdentified: boole
 function DistinctIds({ person }: { readonly person: Person }) {
   const ids = person.distinct_ids
   const others = ids.length - 1
-  const isName = others === 0 && ids[0] === toShownName(person)
+  const [first = ''] = ids
+  const isName = others === 0 && [first, toVisitorName(first)].includes(toShownName(person))
   return (
     <div
       className={`${classes.cell} ${classes.ids} ${isName ? classes.missing : ''}`}
       title={ids.slice(0, 10).join('\n')}
     >
-      <span className={classes.line}>{ids[0]}</span>
+      <span className={classes.line}>{toVisitorName(first) ? toShortId(first) : first}</span>
       {others > 0 && <span className={classes.others}>+{others}</span>}
     </div>
   )

@@ -48,6 +48,23 @@ describe('persons page', () => {
     expect(second.textContent).toMatch(/^<img/)
   })
 
+  it('names visitors after the end of their ID, but not people whose ID was chosen', async () => {
+    const [first, second] = ['0195c2f1-6aa0-7fff-9001-0c5e1d3f9a2c', HOSTILE] as const
+    const known = { name: first, distinct_ids: [first] }
+    await openPage('/project/1/persons', {
+      [LIST]: pageOf(
+        person(3, { ...known, is_identified: false }),
+        person(4, { ...known, is_identified: true }),
+        person(5, { name: second, distinct_ids: [second], is_identified: false }),
+      ),
+    })
+    await screen.findByText('3 persons')
+
+    const names = rows().map((row) => within(row).getByRole('link').textContent)
+    expect(names).toEqual(['Visitor 3f9a2c', first, second])
+    expect(rows()[0]?.querySelector(`[title="${first}"]`)?.textContent).toBe('0195c2f1-…1d3f9a2c')
+  })
+
   it('suggests columns that have values, and keeps them during a search', async () => {
     const withIds = { ...ada, properties: { ...ada.properties, _kx: null, gclid: 'x', city: null } }
     const { user } = await openPage('/project/1/persons', {

@@ -1,3 +1,4 @@
+import { percent } from '#model/format.ts'
 import { toChange } from '#model/headline.ts'
 import { FIGURE_LABELS, formatFigure, type WebFigure } from '#model/web-figures.ts'
 import { ChangeText } from '../../ui/chart/change.tsx'
@@ -44,7 +45,7 @@ function Figure({
 }: {
   readonly figure: WebFigure
 }) {
-  const format = { full: (number: number) => formatFigure(kind, number) }
+  const format = { full: (number: number) => formatFigure(kind, number), percent }
   return (
     <>
       <span className={classes.label}>{FIGURE_LABELS[key]}</span>

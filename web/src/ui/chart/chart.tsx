@@ -61,9 +61,9 @@ function ChartContent({ chart, onPoint }: ChartProps) {
       // the key: all load the same component, and a drawing knows only the chart types that were
       // registered before it was made
       return PartDrawing ? (
-        <PartDrawing key={part} chart={chart} onPoint={onPoint} />
+        <PartDrawing key={part} chart={chart} onPoint={onPoint} Table={ResultTable} />
       ) : (
-        <Drawing chart={chart} onPoint={onPoint} />
+        <Drawing chart={chart} onPoint={onPoint} Table={ResultTable} />
       )
   }
 }

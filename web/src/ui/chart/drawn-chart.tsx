@@ -1,9 +1,10 @@
 import { UnstyledButton } from '@mantine/core'
 import { useDisclosure, useReducedMotion } from '@mantine/hooks'
 import type { ECharts, EChartsOption } from 'echarts'
-import { useEffect, useMemo, useRef } from 'react'
-import type { Chart, ChartPoint } from '#model/chart.ts'
+import { type ComponentType, useEffect, useMemo, useRef } from 'react'
+import type { Chart, ChartPoint, Limited } from '#model/chart.ts'
 import { toPointedOption } from '#model/charts/to-option.ts'
+import type { TableView } from '#model/query-kinds/query-kind.ts'
 import classes from './chart.module.css'
 import { echarts, loadDrawings } from './echarts.ts'
 import { onMarkClick } from './points.ts'
@@ -18,10 +19,12 @@ export interface DrawnChartProps {
   readonly chart: Chart
   /** Makes the marks of the chart clickable. */
   readonly onPoint?: ((point: ChartPoint) => void) | undefined
+  /** Lists all series of a chart that cannot draw them. */
+  readonly Table: ComponentType<{ readonly title: string } & Omit<TableView, 'form'>>
 }
 
 /** Draws the chart as the server exports it, with a tooltip and a legend that toggles series. */
-export default function DrawnChart({ chart: unmarked, onPoint }: DrawnChartProps) {
+export default function DrawnChart({ chart: unmarked, onPoint, Table }: DrawnChartProps) {
   const chart = useMarkedChart(unmarked)
   const scheme = useScheme()
   const animation = !useReducedMotion()
@@ -73,13 +76,23 @@ export default function DrawnChart({ chart: unmarked, onPoint }: DrawnChartProps
         aria-label={chart.title}
         aria-description={summary}
       />
-      {limited !== undefined && (
+      {limited && showsAll && !limited.canDraw && (
+        <div className={classes.all}>
+          <Table title={chart.title} {...limited.toTable()} />
+        </div>
+      )}
+      {limited && (
         <UnstyledButton className={classes.showAll ?? ''} onClick={toggleAll}>
-          {showsAll ? 'Show fewer' : `Show ${limited} series`}
+          {toShowLabel(limited, showsAll)}
         </UnstyledButton>
       )}
     </div>
   )
+}
+
+function toShowLabel({ count, canDraw }: Limited, showsAll: boolean): string {
+  if (canDraw) return showsAll ? 'Show fewer' : `Show ${count} series`
+  return showsAll ? 'Show chart' : `List all ${count}`
 }
 
 const NOTHING = {

@@ -1,7 +1,9 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import type { ColorRule } from '#model/color-rules.ts'
 import { toNumberView } from '#model/headline.ts'
 import { PLAIN } from '#model/number-format.ts'
+import { paletteOf } from '#model/palette.ts'
 import type { NumberView } from '#model/query-kinds/query-kind.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { renderInApp } from '../../test/render.tsx'
@@ -29,4 +31,12 @@ it('shows a number, its change in words and color, and its persons', async () =>
   expect(screen.getByRole('img', { name: 'up' }).parentElement?.textContent).toBe('↑ 20% ')
   expect(screen.getByText(/vs 10 previously/)).toBeTruthy()
   expect(onPoint).toHaveBeenCalledWith({ series: 0 })
+})
+
+it('has the color of the rule that the number meets', async () => {
+  const colorRules: ColorRule[] = [{ operator: 'lt', value: 20, color: 'red' }]
+  const ruled = toNumberView([series(12, 'current')], PLAIN, { colorRules }) as NumberView
+  await renderInApp(<ChartNumber view={ruled} />)
+
+  expect((await screen.findByText('12')).style.color).toBe(paletteOf('light').red)
 })

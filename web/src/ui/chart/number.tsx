@@ -1,5 +1,5 @@
 import type { ChartPoint } from '#model/chart.ts'
-import { paletteOf, seriesColor } from '#model/palette.ts'
+import { paletteOf, ruleColor, seriesColor } from '#model/palette.ts'
 import type { NumberView } from '#model/query-kinds/query-kind.ts'
 import type { TrendSeries } from '#model/query-results.ts'
 import { toSparkline } from '#model/sparkline.ts'
@@ -14,11 +14,18 @@ interface ChartNumberProps {
 
 /** One number, as large as its space allows, its change and a sparkline. */
 export function ChartNumber({ view: { headline, index }, onPoint }: ChartNumberProps) {
-  const { series, name, text, change } = headline
+  const { series, name, text, change, color } = headline
+  const palette = paletteOf(useScheme())
+  const ruled = color && ruleColor(palette, color)
   return (
     <div className={classes.number}>
       <div className={classes.figures}>
-        <div className={classes.figure} style={{ '--letters': Math.max(3, text.length) } as object}>
+        <div
+          className={classes.figure}
+          style={
+            { '--letters': Math.max(3, text.length), ...(ruled && { color: ruled }) } as object
+          }
+        >
           {onPoint ? (
             <button
               type="button"
@@ -34,22 +41,26 @@ export function ChartNumber({ view: { headline, index }, onPoint }: ChartNumberP
         </div>
         <div className={classes.change}>{change ? <ChangeText change={change} /> : name}</div>
       </div>
-      <SparklineView series={series} />
+      <SparklineView series={series} color={ruled ?? seriesColor(palette, 0)} />
     </div>
   )
+}
+
+interface SparklineProps {
+  readonly series: TrendSeries
+  readonly color: string
 }
 
 const SIZE = { width: 300, height: 80 }
 
 /** The numbers over time behind the number. Stretches to the space that is left. */
-function SparklineView({ series }: { readonly series: TrendSeries }) {
-  const palette = paletteOf(useScheme())
+function SparklineView({ series, color }: SparklineProps) {
   const spark = toSparkline(series, SIZE)
   if (!spark) return null
   return (
     <svg
       className={classes.sparkline}
-      style={{ color: seriesColor(palette, 0) }}
+      style={{ color }}
       viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
       preserveAspectRatio="none"
       aria-hidden

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import type { ColorRule } from '#model/color-rules.ts'
 import { renderInApp } from '../../test/render.tsx'
 import { ResultTable } from './result-table.tsx'
 
@@ -51,4 +52,12 @@ it('shows totals below the rows, and bars behind numbers', async () => {
   expect((await screen.findByRole('cell', { name: '12' })).closest('tfoot')).not.toBeNull()
   expect(screen.getByRole('cell', { name: '2' }).style.background).toContain('20%')
   expect(screen.getByRole('cell', { name: 'a' }).style.background).toBe('')
+})
+
+it('colors the numbers that meet a rule', async () => {
+  const rules: ColorRule[] = [{ operator: 'gt', value: 5, color: 'red' }]
+  await renderInApp(<ResultTable title="T" columns={['name', 'value']} rows={ROWS} rules={rules} />)
+
+  expect((await screen.findByRole('cell', { name: '10' })).style.background).not.toBe('')
+  expect(screen.getByRole('cell', { name: '2' }).style.background).toBe('')
 })

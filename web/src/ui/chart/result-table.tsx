@@ -1,14 +1,15 @@
 import { type CSSProperties, useMemo, useState } from 'react'
 import { toLabel } from '#model/format.ts'
 import { formatCell } from '#model/number-format.ts'
-import { heatColor, inkOn, paletteOf } from '#model/palette.ts'
+import { paletteOf } from '#model/palette.ts'
 import type { TableView } from '#model/query-kinds/query-kind.ts'
-import { isNumeric, toMaxima, toShareOf } from '#model/value-table.ts'
+import { isNumeric, toCellLook, toMaxima } from '#model/value-table.ts'
 import classes from './result-table.module.css'
 import { nextSorting, type Sorting, sortRows } from './sort-rows.ts'
 import { useScheme } from './use-scheme.ts'
 
-interface ResultTableProps extends Partial<Pick<TableView, 'format' | 'total' | 'cells'>> {
+interface ResultTableProps
+  extends Partial<Pick<TableView, 'format' | 'total' | 'cells' | 'rules'>> {
   readonly title: string
   readonly columns: readonly unknown[]
   readonly rows: readonly (readonly unknown[])[]
@@ -28,12 +29,13 @@ export function ResultTable({
   format,
   total,
   cells,
+  rules,
   maxRows = 500,
   onCell,
 }: ResultTableProps) {
   const [sorting, setSorting] = useState<Sorting>()
   const order = useMemo(() => sortRows(rows, sorting), [rows, sorting])
-  const toStyle = useCellStyle({ columns, rows }, cells)
+  const toStyle = useCellStyle({ columns, rows, cells, rules })
   const isNumber = columns.map((_, at) => isNumeric(rows, at))
   const toClass = (at: number) => (isNumber[at] ? classes.amount : undefined)
   return (
@@ -107,16 +109,20 @@ export function ResultTable({
 }
 
 /** Colors the cells of numbers, or fills a part of them. */
-function useCellStyle(table: Pick<TableView, 'columns' | 'rows'>, cells: TableView['cells']) {
+function useCellStyle({
+  cells,
+  rules,
+  ...table
+}: Pick<ResultTableProps, 'columns' | 'rows' | 'cells' | 'rules'>) {
   const palette = paletteOf(useScheme())
   const maxima = cells ? toMaxima(table) : []
   return (cell: unknown, column: number): CSSProperties | undefined => {
-    const share = toShareOf(cell, maxima[column] ?? 0)
-    if (share === undefined) return undefined
-    const background = heatColor(palette, cells === 'bars' ? 0.2 : share)
-    if (cells === 'colors') return { background, color: inkOn(background) }
+    const look = toCellLook(cell, maxima[column] ?? 0, { cells, rules, palette })
+    if (!look) return undefined
+    const { fill, share, ink } = look
+    if (share === 1) return { background: fill, color: ink }
     const end = `${Math.round(share * 100)}%`
-    return { background: `linear-gradient(to right, ${background} ${end}, transparent ${end})` }
+    return { background: `linear-gradient(to right, ${fill} ${end}, transparent ${end})` }
   }
 }
 

@@ -127,7 +127,7 @@ function toLines(
   const sorted = withoutRepeats(points).toSorted((one, other) => toAmount(other) - toAmount(one))
   const names = sorted.map(({ seriesName, percent, data }) => {
     if (isGiven(seriesName)) return seriesName
-    return percent === undefined ? (data?.share ?? '') : `${percent}%`
+    return percent === undefined ? (data?.share ?? '') : format.percent(percent / 100)
   })
   // several rows of several lines would not fit; the legend shows the whole names
   const labels = names.length > 1 ? shortenLabels(names, MAX_LABEL) : names

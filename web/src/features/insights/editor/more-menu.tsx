@@ -8,6 +8,7 @@ import {
   IconCopyPlus,
   IconDots,
   IconDownload,
+  IconShare,
   IconTerminal2,
   IconTrash,
   IconTrashOff,
@@ -36,6 +37,10 @@ const AnnotationsDialog = lazyComponent(
   async () => (await import('../../annotations/annotations-dialog.tsx')).AnnotationsDialog,
 )
 
+const ShareDialog = lazyComponent(
+  async () => (await import('../../sharing/insight-share-dialog.tsx')).default,
+)
+
 const FORMATS = ['csv', 'png', 'svg', 'json']
 
 export function InsightMenu({
@@ -54,6 +59,7 @@ export function InsightMenu({
   })
   const [isSending, sending] = useDisclosure()
   const [isAnnotating, annotating] = useDisclosure()
+  const [isSharing, sharing] = useDisclosure()
   return (
     <>
       <Menu width={220}>
@@ -71,6 +77,11 @@ export function InsightMenu({
               <Menu.Item leftSection={<IconCopy size={14} />} onClick={onDuplicate}>
                 Duplicate
               </Menu.Item>
+              {!insight.deleted && (
+                <Menu.Item leftSection={<IconShare size={14} />} onClick={sharing.open}>
+                  Share
+                </Menu.Item>
+              )}
               <Menu.Item leftSection={<IconBell size={14} />} onClick={sending.open}>
                 Alerts and subscriptions
               </Menu.Item>
@@ -117,6 +128,7 @@ export function InsightMenu({
           )}
         </Menu.Dropdown>
       </Menu>
+      {insight && isSharing && <ShareDialog insight={insight} onClose={sharing.close} />}
       {insight && isAnnotating && (
         <AnnotationsDialog of={{ insight: insight.id }} onClose={annotating.close} />
       )}

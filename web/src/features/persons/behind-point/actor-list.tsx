@@ -89,7 +89,12 @@ function ActorName({ actor }: { readonly actor: Actor }) {
     <div className={classes.actor}>
       {isPerson && <PersonAvatar name={name} isKnown={actor.is_identified ?? false} />}
       <div className={classes.names}>
-        <PersonName id={actor.id} name={name} hasPage={isPerson && actor.created_at !== null} />
+        <PersonName
+          id={actor.id}
+          name={name}
+          title={actor.name}
+          hasPage={isPerson && actor.created_at !== null}
+        />
         {ids !== toLine(name) && (
           <Text size="xs" c="dimmed" className={classes.line} title={known.join('\n')}>
             {ids}

@@ -6,6 +6,8 @@ import type { ListedEvent } from '../../events/api.ts'
 interface EventPerson {
   readonly uuid: string
   readonly name: string
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly is_identified: boolean
   /** null for a visitor without a profile, who has no page. */
   readonly created_at: string | null
 }

@@ -15,7 +15,14 @@ const eventOf = (name: string, person: object = {}) => [
     created_at: '2025-01-05T10:00:01.000Z',
     person_id: `uuid-${name}`,
   },
-  { uuid: `uuid-${name}`, name, created_at: '2025-01-01T00:00:00.000Z', ...person },
+  {
+    uuid: `uuid-${name}`,
+    name,
+    properties: {},
+    created_at: '2025-01-01T00:00:00.000Z',
+    is_identified: false,
+    ...person,
+  },
 ]
 
 const TREND = {

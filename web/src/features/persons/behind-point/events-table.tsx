@@ -1,5 +1,6 @@
 import { Table, UnstyledButton } from '@mantine/core'
 import { EventName } from '../../../ui/page/known-name.tsx'
+import { toShownName } from '../../../ui/page/person.tsx'
 import { EventTime } from '../../events/event-time.tsx'
 import { toLine } from '../../events/values.ts'
 import classes from './behind-point.module.css'
@@ -42,7 +43,8 @@ export const PointEventTable = ({ rows, onOpen }: EventTableProps) => (
             <Table.Td>
               <PersonName
                 id={person.uuid}
-                name={person.name}
+                name={toShownName(person)}
+                title={person.name}
                 hasPage={person.created_at !== null}
               />
             </Table.Td>

@@ -75,6 +75,43 @@ it('adds a goal line, and removes it', async () => {
   expect(changed().goalLines).toEqual([])
 })
 
+it('stores the language of numbers and the shape of a pie', async () => {
+  const { user, changed } = await open({ display: 'ActionsPie' })
+
+  await user.click(screen.getByRole('combobox', { name: 'Written as in' }))
+  await user.click(await screen.findByRole('option', { name: 'German: 123.456,7' }))
+  expect(changed()).toMatchObject({ numberLocale: 'de' })
+
+  await user.click(screen.getByRole('combobox', { name: 'Shape' }))
+  await user.click(await screen.findByRole('option', { name: 'Full circle' }))
+  expect(changed()).toMatchObject({ pieShape: 'full' })
+})
+
+it('adds a rule that colors numbers, changes it, and removes it', async () => {
+  const RULE = { operator: 'lt', value: 5, color: 'red' } as const
+  const { user, changed } = await open({ display: 'BoldNumber', colorRules: [RULE] })
+
+  await user.click(screen.getByRole('button', { name: 'Add color rule' }))
+  expect(changed().colorRules).toEqual([RULE, { operator: 'gt', value: 0, color: 'green' }])
+
+  await user.click(screen.getByRole('button', { name: 'Color of rule 1' }))
+  await user.click(await screen.findByRole('button', { name: 'Blue' }))
+  expect(changed().colorRules).toEqual([{ ...RULE, color: 'blue' }])
+
+  await user.click(screen.getByRole('combobox', { name: 'Condition of rule 1' }))
+  await user.click(await screen.findByRole('option', { name: 'between' }))
+  expect(changed().colorRules).toEqual([{ ...RULE, operator: 'between', to: 5 }])
+
+  await user.click(screen.getByRole('button', { name: 'Remove rule 1' }))
+  expect(changed().colorRules).toEqual([])
+})
+
+it('offers rules for the values on a chart only while they are shown', async () => {
+  await open({ display: 'ActionsLineGraph' })
+
+  expect(screen.queryByRole('button', { name: 'Add color rule' })).toBeNull()
+})
+
 it('stores the color of a series by its value, and hides it', async () => {
   const { user, changed } = await open({})
 

@@ -9,9 +9,11 @@ import { Card } from '../../../../ui/page/card.tsx'
 import classes from '../editor.module.css'
 import { AxisSettings } from './axis-settings.tsx'
 import { ChartSettings } from './chart-settings.tsx'
+import { ColorRuleSettings } from './color-rule-settings.tsx'
 import { GoalSettings } from './goal-settings.tsx'
 import { NumberSettings } from './number-settings.tsx'
 import { NumberTileSettings } from './number-tile-settings.tsx'
+import { PieSettings } from './pie-settings.tsx'
 import { SeriesSettings } from './series-settings.tsx'
 import type { SettingsProps } from './settings.ts'
 import { TableSettings } from './table-settings.tsx'
@@ -55,8 +57,10 @@ export function DisplaySection({ node, result, onChange }: DisplaySectionProps) 
           <NumberTileSettings {...props} />
           <AxisSettings {...props} />
           <ChartSettings {...props} />
+          <PieSettings {...props} />
           <GoalSettings {...props} />
           <TableSettings {...props} />
+          <ColorRuleSettings {...props} />
           <SeriesSettings {...props} result={result} />
         </Stack>
       </Collapse>

@@ -1,5 +1,6 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
-import { DEFAULT_CURRENCY } from '#model/number-format.ts'
+import { DEFAULT_CURRENCY, toNumberFormat } from '#model/number-format.ts'
+import { NUMBER_LOCALES, type NumberLocale } from '#model/number-locale.ts'
 import { Choice } from '../../../../ui/form/choice.tsx'
 import { useFieldError } from '../errors.tsx'
 import { Section } from '../forms/section.tsx'
@@ -16,6 +17,25 @@ const FORMATS = [
   { value: 'bytes', label: 'Bytes' },
 ] as const
 
+const LANGUAGES: Readonly<Record<NumberLocale, string>> = {
+  en: 'English',
+  'en-IN': 'English (India)',
+  de: 'German',
+  'de-CH': 'German (Switzerland)',
+  es: 'Spanish',
+  fr: 'French',
+  it: 'Italian',
+  nl: 'Dutch',
+  pl: 'Polish',
+  'pt-BR': 'Portuguese (Brazil)',
+  sv: 'Swedish',
+}
+
+const LOCALES = NUMBER_LOCALES.map((numberLocale) => ({
+  value: numberLocale,
+  label: `${LANGUAGES[numberLocale]}: ${toNumberFormat({ numberLocale }).full(123456.7)}`,
+}))
+
 /** Formats whose decimal places can be chosen. */
 const DECIMAL: readonly string[] = ['numeric', 'percentage', 'percentage_scaled', 'currency']
 
@@ -28,6 +48,7 @@ export function NumberSettings({ settings, set, path }: SettingsProps) {
     aggregationAxisCurrency: currency,
     decimalPlaces,
     minDecimalPlaces,
+    numberLocale,
   } = settings
   const currencyError = useFieldError(`${path}__aggregationAxisCurrency`)
   const decimalsError = useFieldError(`${path}__decimalPlaces`)
@@ -40,6 +61,13 @@ export function NumberSettings({ settings, set, path }: SettingsProps) {
           data={FORMATS}
           value={format ?? 'numeric'}
           onChange={(chosen) => set({ aggregationAxisFormat: chosen })}
+        />
+        <Choice
+          label="Written as in"
+          data={LOCALES}
+          comboboxProps={{ width: 'max-content' }}
+          value={numberLocale ?? 'en'}
+          onChange={(locale) => set({ numberLocale: locale })}
         />
         {format === 'currency' && (
           <TextInput

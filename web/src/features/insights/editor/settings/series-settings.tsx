@@ -1,13 +1,4 @@
-import {
-  ActionIcon,
-  ColorSwatch,
-  Group,
-  Popover,
-  SimpleGrid,
-  Text,
-  UnstyledButton,
-} from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { listOf } from '#model/json.ts'
 import { paletteOf } from '#model/palette.ts'
@@ -18,6 +9,7 @@ import { useScheme } from '../../../../ui/chart/use-scheme.ts'
 import classes from '../editor.module.css'
 import { Section } from '../forms/section.tsx'
 import { isOverTime } from './axis-settings.tsx'
+import { ColorChoice } from './color-choice.tsx'
 import type { SettingsProps } from './settings.ts'
 
 interface SeriesSettingsProps extends SettingsProps {
@@ -53,9 +45,9 @@ export function SeriesSettings({ result, settings, set, display }: SeriesSetting
         return (
           <Group key={one.name} gap={8} wrap="nowrap">
             <ColorChoice
-              name={one.name}
+              label={`Color of ${one.name}`}
               color={look.colorOf(one)}
-              colors={palette.series}
+              colors={palette.series.map((color, at) => ({ color, name: `Color ${at + 1}` }))}
               onChoose={(at) => customize(one, { color: `preset-${at + 1}` })}
             />
             <Text size="sm" truncate className={classes.wide ?? ''}>
@@ -79,40 +71,4 @@ export function SeriesSettings({ result, settings, set, display }: SeriesSetting
 interface Customization {
   readonly color?: string
   readonly hidden?: boolean
-}
-
-interface ColorChoiceProps {
-  readonly name: string
-  readonly color: string
-  readonly colors: readonly string[]
-  readonly onChoose: (index: number) => void
-}
-
-function ColorChoice({ name, color, colors, onChoose }: ColorChoiceProps) {
-  const [isOpen, { toggle, close }] = useDisclosure()
-  return (
-    <Popover opened={isOpen} onDismiss={close} position="bottom-start" trapFocus>
-      <Popover.Target>
-        <UnstyledButton aria-label={`Color of ${name}`} onClick={toggle}>
-          <ColorSwatch color={color} size={18} />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown p="xs">
-        <SimpleGrid cols={5} spacing={8}>
-          {colors.map((each, at) => (
-            <UnstyledButton
-              key={each}
-              aria-label={`Color ${at + 1}`}
-              onClick={() => {
-                onChoose(at)
-                close()
-              }}
-            >
-              <ColorSwatch color={each} size={22} />
-            </UnstyledButton>
-          ))}
-        </SimpleGrid>
-      </Popover.Dropdown>
-    </Popover>
-  )
 }

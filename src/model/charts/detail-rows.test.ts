@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { trend, trendsQuery } from '../../../test/support/data/results.ts'
 import type { TrendSeries } from '../query-results.ts'
-import { toDetails } from './details.ts'
+import { toDetails } from './detail-rows.ts'
 import { loadDrawings, toOption } from './to-option.ts'
 
 await loadDrawings()
