@@ -30,19 +30,26 @@ export interface AppAttachment {
 
 export interface AppTask {
   /** `setup` only sets the app up, in a new process. */
-  readonly kind: 'job' | 'schedule' | 'setup' | 'request' | 'backfill'
+  readonly kind: 'job' | 'schedule' | 'setup' | 'requests' | 'backfill'
   /** The job's name, or `runEveryMinute` and the like. */
   readonly name: string
   /**
-   * A job's payload, a `RequestToApp`, or the window of a backfill. A job that the app queued without a payload has none and gets `meta` as its
-   * first argument.
+   * A job's payload, a list of `RequestToApp`, or the window of a backfill. A job that the app queued without a payload
+   * has none and gets `meta` as its first argument.
    */
   readonly payload: unknown
 }
 
 /** The end of a run. A failure by `infrastructure` is not the app's fault, so the run may be retried. */
 export type AppOutcome =
-  | { readonly ended: 'succeeded' }
+  | {
+      readonly ended: 'succeeded'
+      /**
+       * Why the app failed on each of the requests that it has handled: the first of those it got, at least one. Undefined
+       * for one that it did not fail on.
+       */
+      readonly problems?: readonly (string | undefined)[]
+    }
   | {
       readonly ended: 'failed'
       readonly by: 'app' | 'infrastructure'

@@ -16,7 +16,7 @@ import { createConfigBudgets } from './host/host-budgets.ts'
 import { createRunState } from './host/run-state.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import type { AppProcess } from './pool/app-process.ts'
-import { concludeRun } from './pool/conclude-run.ts'
+import { concludeRequests, concludeRun } from './pool/conclude-run.ts'
 import { createProcessPool } from './pool/process-pool.ts'
 import { invokeWithin, killOnAbort, type SetUpOptions, setUpApp, startApp } from './pool/set-up.ts'
 import type { UserRange } from './process/app-users.ts'
@@ -134,9 +134,14 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       clock.signal.throwIfAborted()
       app.host.startRun(run)
       isSettingUp = false
-      if (kind !== 'setup') await killOnAbort(app, clock.signal, app.invoke({ ...task, kind }))
+      const result =
+        kind === 'setup'
+          ? undefined
+          : await killOnAbort(app, clock.signal, app.invoke({ ...task, kind }))
       await app.host.endRun()
-      return concludeRun(run, undefined, options.warn)
+      return kind === 'requests'
+        ? concludeRequests(run, result, (task.payload as unknown[]).length, options.warn)
+        : concludeRun(run, undefined, options.warn)
     } catch (error) {
       await app?.host.endRun()
       if (signal.aborted) return { ended: 'cancelled' }

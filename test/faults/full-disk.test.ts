@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { connectStorage, type StorageOptions } from '#server/db/open.ts'
+import { CONFIGS } from '../support/app/app.ts'
 import { COMMAND, runHedgerow, type Server, startServer, toEnv } from '../support/app/cli.ts'
 import { OWNER } from '../support/app/owner.ts'
 import { emptyStorage, storageOptions } from '../support/app/storage.ts'
@@ -54,6 +55,7 @@ const toEvent = (properties: object) => {
   return { uuid, event, distinct_id, properties }
 }
 
+const WEBHOOK = 5
 const FULL = /^The disk (is full|fails), so that no/
 const FULL_DISK = expect.stringMatching(FULL)
 
@@ -111,6 +113,24 @@ describe('a server whose disk is full', () => {
     const again = await startServer(toEnv(options))
 
     expect((await again.call(OWNER.apiKey, 'dashboards')).status).toBe(200)
+  })
+
+  it('refuses requests of other services until there is room, and then takes them', async () => {
+    const { server, folder } = await start('sqlite')
+    const call = async (path: string, method?: string, body?: object) =>
+      (await server.call(OWNER.apiKey, path, method, body)).body
+    const { id } = await call(CONFIGS, 'POST', { plugin: WEBHOOK, enabled: true })
+    const { path } = await call(`${CONFIGS}/${id}/address`)
+    const send = () => fetch(server.url + path, { method: 'POST', body: '{"type":"paid"}' })
+    await limitFiles(server, (await stat(join(folder, 'hedgerow.db-wal'))).size)
+
+    const refused = await send()
+
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toMatchObject({ detail: FULL_DISK })
+    await limitFiles(server, 'unlimited')
+    expect((await send()).status).toBe(200)
+    expect(await call(`${CONFIGS}/${id}/requests`)).toMatchObject({ count: 1 })
   })
 
   it('reports why a write was rolled back', async () => {

@@ -44,7 +44,7 @@ async function listEvents(server: Server, id: string): Promise<string[]> {
 }
 
 describe('an import that dies', () => {
-  it('raises exactly one alert, whether its host, its key, its request or its worker is to blame', async () => {
+  it('raises exactly one alert, whether its host, its key, its request or its worker is to blame, and one when it works again', async () => {
     const options = await storageOptions('postgres')
     const receiver = await startReceiver()
     const { db, close } = await openStorage(options)
@@ -85,5 +85,10 @@ describe('an import that dies', () => {
     ])
     expect(await listEvents(web, fine)).toEqual(['import.stale'])
     await until(() => receiver.received.length === PATHS.length)
+
+    await startServer(env)
+    await until(async () => (await listEvents(web, fine)).length > 1, SOON_S)
+    expect(await listEvents(web, fine)).toEqual(['import.recovered', 'import.stale'])
+    await until(() => receiver.received.length === PATHS.length + 1)
   })
 })

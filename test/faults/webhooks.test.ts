@@ -2,11 +2,14 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
 import { inSeconds } from '#server/db/values.ts'
+import { pruneRequests } from '#server/features/import-apps/webhooks/store.ts'
 import { CONFIGS } from '../support/app/app.ts'
 import { type Server, startServer, toEnv } from '../support/app/cli.ts'
 import { OWNER } from '../support/app/owner.ts'
+import { PLUGINS, sourceOf } from '../support/app/plugin.ts'
 import { storageOptions } from '../support/app/storage.ts'
 import { endLeases } from '../support/data/runs.ts'
+import { insertRequests } from '../support/data/webhooks.ts'
 import { until } from '../support/until.ts'
 import { isFull } from '../support/vitest/effort.ts'
 
@@ -15,8 +18,19 @@ const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSBzZW5kZXI='
 const SENDERS = 4
 const KILLS = isFull ? 100 : 2
 const SENT_EACH = 40
-/** While no worker runs. */
-const WAITING = isFull ? 2000 : 50
+/** While no worker runs, to each of two configs: more than one batch of the app. */
+const WAITING = isFull ? 3000 : 120
+/** More than this may not wait. */
+const MAX_WAITING = 500_000
+/** The fewest that a config can keep once they are handled. */
+const FEWEST_KEPT = 100
+
+/** Counts the requests that it gets. */
+const COUNTS = `
+  export async function onRequest({ body: { n } }, { utils }) {
+    posthog.capture('counted', { n, turn: await utils.cursor.increment('turns') })
+  }
+`
 
 interface Receiver {
   /** Sends a delivery, and tells whether the server has acknowledged it. */
@@ -130,26 +144,63 @@ describe.each(isFull ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)
       if (isFull) expect(await countRestartedRuns(options)).toBeGreaterThan(0)
     })
 
-    it('wait while no worker runs, and lose neither an event nor its time', async () => {
+    it('wait for a worker, and lose neither an event nor its order nor its time', async () => {
       const options = await storageOptions(database)
       let server = await startServer(toEnv(options), '--no-worker')
-      const receiver = createReceiver(() => server)
-      await receiver.add()
-      const senders = startSenders(receiver, WAITING)
-      senders.release(WAITING)
-      await senders.ended
-      const waiting = await receiver.call(`${CONFIGS}/1/requests?state=waiting&limit=1`)
+      const call = async (path: string, method?: string, body?: object) =>
+        (await server.call(OWNER.apiKey, path, method, body)).body
+      const { id: plugin } = await call(PLUGINS, 'POST', sourceOf(COUNTS, { receives: {} }))
+      const addresses: string[] = []
+      for (const id of [1, 2]) {
+        await call(CONFIGS, 'POST', { plugin, enabled: true })
+        const kept = { keep_days: 1, keep_requests: FEWEST_KEPT }
+        const { path } = await call(`${CONFIGS}/${id}/address`, 'PATCH', kept)
+        addresses.push(server.url + path)
+      }
+      const send = async (address: string) => {
+        for (let n = 0; n < WAITING; n++) {
+          const { status } = await fetch(address, { method: 'POST', body: JSON.stringify({ n }) })
+          expect(status).toBe(200)
+        }
+      }
+      await Promise.all(addresses.map(send))
       await server.stop()
 
       const arrivedAt = await moveBack(options, 600)
       server = await startServer(toEnv(options))
-      await until(async () => (await receiver.countStored())[1] === WAITING, 120)
+      const query = `select count(), countIf(properties.n = properties.turn - 1),
+        uniq(properties.n), max(timestamp) from events`
+      const readStored = async () =>
+        (await call('query', 'POST', { query: { kind: 'HogQLQuery', query } })).results[0]
+      await until(async () => (await readStored())[0] >= 2 * WAITING, 120)
 
-      expect(waiting).toMatchObject({ count: WAITING })
-      expect(await receiver.countStored()).toEqual([WAITING, WAITING])
-      expect(await receiver.call(`${CONFIGS}/1/requests?state=failed`)).toMatchObject({ count: 0 })
-      const { results } = await receiver.call('events?limit=1')
-      expect(Date.parse(results[0].timestamp)).toBeLessThanOrEqual(Date.parse(arrivedAt))
+      const [stored, inTurn, numbers, lastTime] = await readStored()
+      expect([stored, inTurn, numbers]).toEqual([2 * WAITING, 2 * WAITING, WAITING])
+      expect(Date.parse(lastTime)).toBeLessThanOrEqual(Date.parse(arrivedAt))
+      for (const id of [1, 2]) {
+        const failed = await call(`${CONFIGS}/${id}/requests?state=failed`)
+        expect(failed).toMatchObject({ count: 0 })
+      }
+    })
+
+    it.runIf(isFull)('are refused while half a million wait, until there is room', async () => {
+      const options = await storageOptions(database)
+      const server = await startServer(toEnv(options), '--no-worker')
+      const receiver = createReceiver(() => server)
+      await receiver.add()
+      const { db, close } = await openStorage(options)
+      await insertRequests(db, MAX_WAITING, 'waiting')
+      const { path } = await receiver.call(`${CONFIGS}/1/address`)
+      await receiver.call(`${CONFIGS}/1/settings`, 'PATCH', { settings: { verify: 'none' } })
+      const send = () => fetch(server.url + path, { method: 'POST', body: '{}' })
+
+      const refused = await send()
+
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(await refused.json()).toMatchObject({ code: 'unavailable' })
+      await db.deleteFrom('webhook_states').where('id', '<', 10).execute()
+      await close()
+      await until(async () => (await send()).status === 200)
     })
   },
 )
@@ -161,12 +212,13 @@ async function countRestartedRuns(options: StorageOptions): Promise<number> {
   return runs.length
 }
 
-/** Lets what waits have arrived some seconds earlier, and returns the time of the last. */
+/** Lets what waits have arrived some seconds earlier, after an hour's maintenance. Returns the time of the last. */
 async function moveBack(options: StorageOptions, seconds: number): Promise<string> {
   const { db, close } = await openStorage(options)
   const at = inSeconds(-seconds)
   await db.updateTable('webhook_requests').set({ received_at: at }).execute()
   await db.updateTable('runs').set({ created_at: at, run_at: at }).execute()
+  await pruneRequests(db)
   await close()
   return at
 }

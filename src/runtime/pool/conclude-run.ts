@@ -1,6 +1,9 @@
 import type { AppOutcome } from '../contract.ts'
-import type { Failure } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import type { RunState } from '../host/run-state.ts'
+import { toFailure } from '../process/rpc.ts'
+import type { AppError } from '../wire/protocol.ts'
+import { isAppError } from '../wire/validate-message.ts'
 
 const MAX_MESSAGE_LENGTH = 2000
 
@@ -32,3 +35,33 @@ export function concludeRun(
   const temporary = { retryAfterMs: trouble?.retryAfterMs ?? 0 }
   return { ended: 'failed', by, message, temporary }
 }
+
+/** Decides the outcome of a run that gave the app this many requests. Its process may have sent anything as the result. */
+export function concludeRequests(
+  run: RunState,
+  result: unknown,
+  given: number,
+  warn: (message: string) => void,
+): AppOutcome {
+  const outcome = concludeRun(run, undefined, warn)
+  if (outcome.ended !== 'succeeded') return outcome
+  if (!isResult(result, given)) return concludeRun(run, BROKEN_RULES, warn)
+  const failures = result.map((error) => error && toFailure(error))
+  const failed = failures.filter((failure) => failure !== null)
+  const [first] = failed
+  // which of the failures the service is to blame for is unknown
+  if (first && run.serviceFault !== undefined) return concludeRun(run, first, warn)
+  for (const { appStack } of failed) if (appStack) run.log.write('PLUGIN', 'ERROR', appStack)
+  const problems = failures.map((failure) =>
+    failure === null ? undefined : run.mask(failure.message, MAX_MESSAGE_LENGTH),
+  )
+  return { ended: 'succeeded', problems }
+}
+
+const BROKEN_RULES = new Failure('app', 'The app broke the rules of its process.')
+
+const isResult = (result: unknown, given: number): result is (AppError | null)[] =>
+  Array.isArray(result) &&
+  result.length > 0 &&
+  result.length <= given &&
+  result.every((error) => error === null || isAppError(error))

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import { BrokenFrame } from '../wire/frames.ts'
-import type { RpcRequest, RpcResponse, ToApp } from '../wire/protocol.ts'
+import type { AppError, RpcRequest, RpcResponse, ToApp } from '../wire/protocol.ts'
 
 interface PendingRequest {
   readonly onResponse: () => void
@@ -18,6 +18,11 @@ export interface Rpc {
   receive(response: RpcResponse): void
   /** Fails every pending and later request. Returns whether any was pending. */
   close(failure: Failure): boolean
+}
+
+export function toFailure({ name, message, stack, retry, temporary }: AppError): Failure {
+  const text = name === 'Error' ? message || name : `${name}: ${message}`
+  return new Failure('app', text, { retry, temporary, appStack: stack })
 }
 
 export function createRpc(send: (message: ToApp) => void): Rpc {
@@ -40,9 +45,7 @@ export function createRpc(send: (message: ToApp) => void): Rpc {
       pending.delete(response.id)
       request.onResponse()
       if (response.t === 'result') return request.resolve(response.value)
-      const { name, message, stack, retry, temporary } = response.error
-      const text = name === 'Error' ? message || name : `${name}: ${message}`
-      request.reject(new Failure('app', text, { retry, temporary, appStack: stack }))
+      request.reject(toFailure(response.error))
     },
     close(failure) {
       closed = failure

@@ -58,8 +58,11 @@ export interface AppError {
 export type Invocation =
   | { readonly kind: 'setup' | 'teardown' | 'migrate' }
   | {
-      /** The payload of a `request` is a `RequestToApp`. */
-      readonly kind: 'job' | 'schedule' | 'request' | 'backfill'
+      /**
+       * The payload of `requests` is a list of `RequestToApp`, and the result a list of an `AppError` or null for each that
+       * was handled.
+       */
+      readonly kind: 'job' | 'schedule' | 'requests' | 'backfill'
       readonly name: string
       readonly payload: unknown
     }

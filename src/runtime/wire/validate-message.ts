@@ -1,7 +1,7 @@
 import { isObject } from '#model/json.ts'
 import { findPartEnd } from '#server/json-scan.ts'
 import { BrokenFrame } from './frames.ts'
-import { type FromApp, MAX_MESSAGE_VALUES } from './protocol.ts'
+import { type AppError, type FromApp, MAX_MESSAGE_VALUES } from './protocol.ts'
 
 type Fields = Record<string, unknown>
 
@@ -12,18 +12,19 @@ const isStreamId = (value: unknown): boolean => isCount(value) && Number(value) 
 
 const LOG_TYPES = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']
 
+export const isAppError = (error: unknown): error is AppError =>
+  isObject(error) &&
+  isText(error.name) &&
+  isText(error.message) &&
+  isText(error.stack) &&
+  typeof error.retry === 'boolean' &&
+  typeof error.temporary === 'boolean'
+
 const VALIDATORS: Readonly<Record<FromApp['t'], (message: Fields) => boolean>> = {
   ready: () => true,
   started: () => true,
   result: ({ id }) => isCount(id),
-  failure: ({ id, error }) =>
-    isCount(id) &&
-    isObject(error) &&
-    isText(error.name) &&
-    isText(error.message) &&
-    isText(error.stack) &&
-    typeof error.retry === 'boolean' &&
-    typeof error.temporary === 'boolean',
+  failure: ({ id, error }) => isCount(id) && isAppError(error),
   call: ({ id, name, args }) => isStreamId(id) && isText(name) && Array.isArray(args),
   log: ({ type, message }) => isText(type) && LOG_TYPES.includes(type) && isText(message),
   uncaught: ({ message }) => isText(message),

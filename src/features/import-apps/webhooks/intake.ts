@@ -1,21 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import { changeInGroup } from '#server/db/change.ts'
 import { ApiError, BusyError, notFound } from '#server/errors.ts'
-import type { WakeUps } from '#server/wake/wake-ups.ts'
 import { METHODS, type Receives } from '../plugins/package/receives.ts'
-import { queueRequestRun } from '../queue/request-runs.ts'
 import { toBodyText } from './body.ts'
 import { findSlackChallenge, findUnsignedChallenge } from './challenge.ts'
 import { toDeliveryId } from './delivery.ts'
 import { createReceivers, type OpenReceiver, type ReceiverDeps } from './receivers.ts'
-import { insertRequest, type Receiver } from './store.ts'
+import { createReceivedStore, type StoreDeps } from './store-received.ts'
 import { isVerified, type Verification } from './verify.ts'
 import { hasWaiting } from './waiting-store.ts'
 
-export interface IntakeDeps extends ReceiverDeps {
-  readonly wakeUps: WakeUps
-}
+export type IntakeDeps = ReceiverDeps & StoreDeps
 
 export interface ReceivedRequest {
   readonly method: string
@@ -39,7 +34,8 @@ const CHECKED_FOR_MS = 5000
 
 /** Takes requests of other services: verifies them and stores them before it responds. */
 export function createIntake(deps: IntakeDeps) {
-  const { db, secrets, wakeUps } = deps
+  const { db } = deps
+  const storeReceived = createReceivedStore(deps)
   const findOpenReceiver = createReceivers(deps)
   const fullness = new LRUCache<number, boolean>({ max: 1000, ttl: CHECKED_FOR_MS })
 
@@ -69,30 +65,36 @@ export function createIntake(deps: IntakeDeps) {
   }
 
   async function requireRoom(configId: number): Promise<void> {
-    const isFull = fullness.get(configId) ?? (await hasWaiting(db, configId, MAX_WAITING))
-    fullness.set(configId, isFull)
-    if (isFull) throw new BusyError('Too many requests wait for this app. Try again later.')
+    if (await isFull(configId)) {
+      throw new BusyError('Too many requests wait for this app. Try again later.')
+    }
   }
 
-  async function store(
+  /** Remembers what it found from then on, however many requests come meanwhile. */
+  async function isFull(configId: number): Promise<boolean> {
+    const known = fullness.get(configId)
+    if (known !== undefined) return known
+    const found = await hasWaiting(db, configId, MAX_WAITING)
+    fullness.set(configId, found)
+    return found
+  }
+
+  function store(
     receiver: OpenReceiver,
     { method, query, headers, body, text }: ReceivedRequest & StoredParts,
   ): Promise<void> {
     const { receives, verification } = receiver
     const { id_header } = receives
-    const isDue = await changeInGroup(db, async (tx) => {
-      const isStored = await insertRequest(tx, secrets, receiver, {
-        delivery: toDeliveryId(verification.kind, id_header, { headers, body: text }),
-        method,
-        contentType: headers['content-type'] ?? '',
-        size: body.length,
-        query,
-        headers: withoutSecrets(headers, verification),
-        body: text,
-      })
-      return isStored && receiver.isEnabled && queueRequestRun(tx, toConfig(receiver))
-    })
-    if (isDue) wakeUps.notify()
+    const request = {
+      delivery: toDeliveryId(verification.kind, id_header, { headers, body: text }),
+      method,
+      contentType: headers['content-type'] ?? '',
+      size: body.length,
+      query,
+      headers: withoutSecrets(headers, verification),
+      body: text,
+    }
+    return storeReceived({ receiver, request })
   }
 }
 
@@ -101,13 +103,7 @@ interface StoredParts {
   readonly text: string
 }
 
-const toConfig = ({ configId, projectId, pluginId }: Receiver) => ({
-  id: configId,
-  project_id: projectId,
-  plugin_id: pluginId,
-})
-
-const isOpen = ({ isEnabled, intake }: Receiver): boolean =>
+const isOpen = ({ isEnabled, intake }: OpenReceiver): boolean =>
   isEnabled || intake.while_disabled === 'hold'
 
 function requireMethod({ methods }: Receives, method: string): void {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { VerifyKind } from '../plugins/package/receives.ts'
 
 /** A request as its sender signed it. */
@@ -96,4 +96,4 @@ function isRecent(sentAt: string, time: number): boolean {
 const isSame = (given: string | undefined, expected: string): boolean =>
   given !== undefined && timingSafeEqual(digest(given), digest(expected))
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer')

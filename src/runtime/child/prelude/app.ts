@@ -1,5 +1,6 @@
 import {
   type AppDescription,
+  type AppError,
   type AppToLoad,
   type FromApp,
   HOOKS,
@@ -11,7 +12,7 @@ import type { Calls } from './calls.ts'
 import { createConsole } from './console.ts'
 import { createContrib } from './contrib.ts'
 import { createRowReader } from './databases.ts'
-import { RetryError } from './errors.ts'
+import { RetryError, toAppError } from './errors.ts'
 import { type AppExports, readExports } from './exports.ts'
 import { createFetch, type FetchTools } from './fetch.ts'
 import { createMeta } from './meta.ts'
@@ -36,11 +37,13 @@ export interface AppTools {
   readonly calls: Calls
   readonly streams: Streams
   send(message: FromApp): void
+  /** Resolves once what was to be done before is done, and rejections that nobody handles are known. */
+  nextTurn(): Promise<void>
 }
 
 /** Creates the globals that apps get, then runs the app's script. */
 export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
-  const { bridge, calls, streams, send } = tools
+  const { bridge, calls, streams, send, nextTurn } = tools
   const { console, startRun } = createConsole(send, toLoad.limits)
   const captures = createCaptures(toLoad, calls, bridge.sendCapture)
   const fetchTools: FetchTools = {
@@ -73,24 +76,44 @@ export async function runApp(tools: AppTools, toLoad: AppToLoad): Promise<App> {
   })
   const exports = runScript(bridge, require, toLoad.code)
 
+  /** Calls a function, and waits for all that it has begun. */
+  async function complete(call: () => unknown): Promise<unknown> {
+    try {
+      const result = await call()
+      await contrib.flushAll()
+      return result
+    } finally {
+      progress.flush()
+      skips.flush()
+      await captures.waitForStored()
+      streams.abortUnread()
+    }
+  }
+
+  /**
+   * Handles requests one after another. Stops after one that leaves code behind, which only the end of the run ends: what
+   * it did later would count as done by the next request.
+   */
+  async function handleRequests(requests: readonly RequestToApp[]): Promise<(AppError | null)[]> {
+    const errors: (AppError | null)[] = []
+    for (const request of requests) {
+      captures.startRun(request)
+      const given = toAppRequest(request, bridge.URLSearchParams)
+      const handled = complete(() => exports.find(HOOKS.request)?.(given, meta))
+      errors.push(await handled.then(() => null, toAppError))
+      await nextTurn()
+      if (calls.hasPending()) break
+    }
+    return errors
+  }
+
   return {
     description: exports.describe(),
     async invoke(task) {
       startRun()
-      try {
-        captures.startRun(task.kind === 'request' ? toRequest(task) : undefined)
-        const result = await callFunction(exports, task, meta, {
-          ...toLoad,
-          URLSearchParams: bridge.URLSearchParams,
-        })
-        await contrib.flushAll()
-        return result
-      } finally {
-        progress.flush()
-        skips.flush()
-        await captures.waitForStored()
-        streams.abortUnread()
-      }
+      if (task.kind === 'requests') return handleRequests(task.payload as readonly RequestToApp[])
+      captures.startRun(undefined)
+      return complete(() => callFunction(exports, task, meta, toLoad))
     },
   }
 }
@@ -125,13 +148,11 @@ function runScript(bridge: Bridge, require: (name: string) => unknown, code: str
   return readExports(exported, moduleExported, globalThis)
 }
 
-const toRequest = ({ payload }: { readonly payload: unknown }) => payload as RequestToApp
-
 async function callFunction(
   exports: AppExports,
   task: Invocation,
   meta: Record<string, unknown>,
-  { pluginName, configId, URLSearchParams }: AppToLoad & Pick<Bridge, 'URLSearchParams'>,
+  { pluginName, configId }: AppToLoad,
 ): Promise<unknown> {
   switch (task.kind) {
     case 'setup':
@@ -142,9 +163,6 @@ async function callFunction(
       return
     case 'migrate':
       return exports.find(HOOKS.migrate)?.(meta.config, meta)
-    case 'request':
-      await exports.find(HOOKS.request)?.(toAppRequest(toRequest(task), URLSearchParams), meta)
-      return
     case 'backfill':
       await exports.find(HOOKS.backfill)?.(task.payload, meta)
       return

@@ -20,6 +20,8 @@ export interface Calls {
   waitForReply(id: number): Promise<unknown>
   nextId(): number
   receive(reply: CallReply): void
+  /** Tells whether a call waits for its reply. */
+  hasPending(): boolean
   /** Resolves when every call made so far has its reply. */
   waitForAll(): Promise<unknown>
 }
@@ -91,6 +93,7 @@ export function createCalls({ toText, sendText }: CallTools): Calls {
       if (reply.t === 'reply') call?.resolve(reply.value)
       else call?.reject(fromCallError(reply.error))
     },
+    hasPending: () => promises.size > 0,
     waitForAll: () => Promise.allSettled([...promises]),
   }
 }

@@ -19,13 +19,12 @@ export function start(bridge: Bridge): Prelude {
   const calls = createCalls({ toText, sendText })
   const streams = createStreams(send, bridge.sendBytes)
   let app: App | undefined
+  const nextTurn = () => new Promise<void>((resolve) => bridge.defer(resolve))
 
   async function load(message: Extract<ToApp, { t: 'load' }>): Promise<unknown> {
-    app = await runApp({ bridge, calls, streams, send }, message.app)
+    app = await runApp({ bridge, calls, streams, send, nextTurn }, message.app)
     return app.description
   }
-
-  const nextTurn = () => new Promise<void>((resolve) => bridge.defer(resolve))
 
   async function invoke({ task }: Extract<ToApp, { t: 'invoke' }>): Promise<unknown> {
     // replies that came before continue code that an earlier run left, whose next calls must not belong to this run
