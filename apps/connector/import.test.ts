@@ -136,6 +136,17 @@ describe('a connector', () => {
     await importNew(fake.app, connector)
 
     expect(fake.requested[0]).toBe(`${API}/orders?page=1`)
+    expect(idsOf(fake)).toEqual([1, 9])
+  })
+
+  it('names a failed request without the key in its query', async () => {
+    const fake = start(() => ({ status: 403, body: 'forbidden' }), { token: 's3cret' })
+    const auth = { query: { name: 'key', setting: 'token' } }
+
+    await expect(importNew(fake.app, connectorOf({ query: { a: 'b' } }, { auth }))).rejects.toThrow(
+      /^Stream "orders": https:\/\/api\.example\.com\/v1\/orders returned 403\. Response: forbidden$/,
+    )
+    expect(fake.requested).toEqual([`${API}/orders?a=b&key=s3cret`])
   })
 
   it.each([
@@ -183,11 +194,11 @@ describe('a connector', () => {
   it('transforms records, and leaves out those without a person or a time', async () => {
     const transform = [
       { rename: { sum: 'total' }, add: { source: 'shop' } },
-      { cast: { total: 'number', paid: 'boolean' }, remove: ['id'] },
+      { cast: { total: 'number', paid: 'boolean', note: 'string' }, remove: ['id'] },
     ] as const
     const records = [
-      order(1, { sum: ' 12.50 ', paid: 'true' }),
-      order(2, { sum: { odd: true }, paid: 7 }),
+      order(1, { sum: ' 12.50 ', paid: 'true', note: { a: 1 } }),
+      order(2, { sum: { odd: true }, paid: 7, note: null }),
       order(3, { customer: null }),
       order(4, { at: 'soon' }),
       'text',
@@ -201,10 +212,10 @@ describe('a connector', () => {
       event: 'order',
       distinct_id: 'p1@example.com',
       timestamp: '2025-01-01T00:00:00.000Z',
-      properties: { source: 'shop', total: 12.5, paid: true },
+      properties: { source: 'shop', total: 12.5, paid: true, note: '{"a":1}' },
     })
     expect(first?.properties).not.toHaveProperty('id')
-    expect(second?.properties).toMatchObject({ total: null, paid: null })
+    expect(second?.properties).toMatchObject({ total: null, paid: null, note: null })
     expect(fake.skipped.map(({ reason }) => reason)).toEqual([
       'Stream "orders", record 3: no person ID in "customer.email".',
       'Stream "orders", record 4: "soon" in "at" is not a date.',

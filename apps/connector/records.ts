@@ -3,9 +3,8 @@ import { toEventId } from '../shared/event-id.ts'
 import { toDistinctId } from '../shared/identity.ts'
 import { isDeeper, isRecord, valueAt } from '../shared/paths.ts'
 import { describeBadDate, toTimestamp } from '../shared/times.ts'
-import type { FieldType, Stream, Target, Transform } from './connector.ts'
-
-type Fields = Record<string, unknown>
+import type { FieldType, Stream, Target } from './connector.ts'
+import { cast, type Fields, transform } from './transform.ts'
 
 /** Less than the limit of the event store. */
 const MAX_DEPTH = 60
@@ -28,7 +27,7 @@ export function toEvent(
 ): NewEvent | string {
   if (!isRecord(given)) return 'not an object.'
   if (isDeeper(given, MAX_DEPTH)) return `nested more than ${MAX_DEPTH} levels deep.`
-  const record = transform(given, stream.transform ?? [], place)
+  const record = transform(given, stream.transform ?? [], place.fill)
   applySchema(record, stream.schema ?? {}, place)
   const { event, person, time, properties } = stream.to
   const people = [person].flat()
@@ -56,60 +55,15 @@ function toIdentity(record: Fields, { primary_key }: Stream): unknown {
   return ids.length === 1 ? String(ids[0]) : ids.map(String)
 }
 
-function transform(record: Fields, steps: readonly Transform[], { fill }: Place): Fields {
-  let fields: Fields = { ...record }
-  for (const { add = {}, copy = {}, remove = [], rename, cast = {} } of steps) {
-    const added = ([name, value]: [string, unknown]) => [
-      name,
-      typeof value === 'string' ? fill(value) : value,
-    ]
-    fields = { ...fields, ...Object.fromEntries(Object.entries(add).map(added)) }
-    const copied = Object.entries(copy).map(([name, path]) => [name, valueAt(fields, path) ?? null])
-    fields = { ...fields, ...Object.fromEntries(copied) }
-    for (const name of remove) delete fields[name]
-    if (rename) {
-      const renamed = ([name, value]: [string, unknown]) => [
-        Object.hasOwn(rename, name) ? (rename[name] as string) : name,
-        value,
-      ]
-      fields = Object.fromEntries(Object.entries(fields).map(renamed))
-    }
-    for (const [name, type] of Object.entries(cast)) {
-      if (Object.hasOwn(fields, name)) fields[name] = CASTS[type](fields[name])
-    }
-  }
-  return fields
-}
-
 /** Casts the fields of a schema, and reports those that cannot be. */
 function applySchema(fields: Fields, schema: Required<Stream>['schema'], { mismatch }: Place) {
   for (const [name, type] of Object.entries(schema)) {
     const value = Object.hasOwn(fields, name) ? fields[name] : null
     if (value === null) continue
-    fields[name] = CASTS[type](value)
+    fields[name] = cast(value, type)
     if (fields[name] === null) mismatch(name, type)
   }
 }
-
-/** A value that cannot be cast becomes null. */
-const CASTS: Readonly<Record<FieldType, (value: unknown) => unknown>> = {
-  string: (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
-  number: (value) => {
-    const text = typeof value === 'string' ? value.trim() : value
-    const number =
-      text === '' || text === null || typeof text === 'object' ? Number.NaN : Number(text)
-    return Number.isFinite(number) ? number : null
-  },
-  boolean: (value) => TRUTH.get(String(value).toLowerCase()) ?? null,
-  time: (value) => toTimestamp(value) ?? null,
-}
-
-const TRUTH: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-])
 
 const omit = (record: Fields, paths: readonly (string | undefined)[]): Fields =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !paths.includes(name)))

@@ -80,7 +80,7 @@ export function anonymousIdOf(world: World, session: Session): string {
   const { mark, seed } = world
   const { person } = session
   const device = isOnSecondDevice(world, session) ? 2 : 1
-  // begins with random digits, because lists show the beginning
+  // begins and ends with random digits, because lists show its ends
   const random = hex(hash(seed, person, DRAW.anonymousId + device), 8)
-  return `${random}-${mark.slice(8)}-8${mark.slice(5, 8)}-900${device}-${hex(person, 12)}`
+  return `${random}-${mark.slice(8)}-8${mark.slice(5, 8)}-900${device}-${hex(person, 6)}${random.slice(2)}`
 }

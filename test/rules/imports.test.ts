@@ -124,7 +124,7 @@ describe('the sources', () => {
     expect(foreign).toEqual([])
   })
 
-  it('give the web app the model, and only types of the rest', () => {
+  it('give the web app the model, what connectors do to a record, and only types of the rest', () => {
     const web = globSync('**/*.{ts,tsx}', { cwd: WEB })
     const imports = web.flatMap((file) => [
       ...readFileSync(join(WEB, file), 'utf8').matchAll(/^import (type )?[^']*'([^']+)'/gm),
@@ -134,7 +134,7 @@ describe('the sources', () => {
     // a value of a schema would bring TypeBox into the browser
     const wrong = ofServer.filter(
       ([, type, path = '']) =>
-        !type && (!path.startsWith('#model/') || path.endsWith('.schema.ts')),
+        !type && (!/^#(model|apps\/connector)\//.test(path) || path.endsWith('.schema.ts')),
     )
 
     expect(ofServer.length).toBeGreaterThan(0)

@@ -5,13 +5,14 @@ import { api } from '../../../api/client.ts'
 import { useProjectId } from '../../../api/project.ts'
 import { useInstall } from '../gallery/api.ts'
 import { allKeys, configsPath } from '../keys.ts'
-import { type Draft, toFiles, toRequestKey, toSettings } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { toFiles, toRequestKey, toSettings } from './files.ts'
 
 const DRAFTS = '/api/organizations/@current/plugin_drafts'
 
 export const useFetchResponse = () =>
   useMutation({
-    mutationFn: ({ url, key }: Draft) =>
+    mutationFn: ({ url, key }: Pick<Draft, 'url' | 'key'>) =>
       api.post<DraftResponse>(`${DRAFTS}/fetch`, { url, key: toRequestKey(key) }),
     meta: { showsError: true },
   })

@@ -7,7 +7,7 @@ import { fill } from '../../../test/fill.ts'
 import { ME } from '../../../test/fixtures.ts'
 import { CONFIGS, config, configRoutes, PLUGINS, plugin } from '../../../test/import-apps.ts'
 import { openPage } from '../../../test/render.tsx'
-import { problem, type Routes } from '../../../test/server.ts'
+import { type FakeRequest, problem, type Routes } from '../../../test/server.ts'
 
 const PAGE = '/project/1/apps/connector'
 const DRAFTS = '/api/organizations/@current/plugin_drafts'
@@ -112,6 +112,99 @@ describe('the builder of connectors', () => {
       partitions: [{ name: 'path_1', values: ['v1', 'v2'] }],
       filter: [{ path: 'state', is: 'paid' }],
     })
+  })
+
+  it('changes fields, and shows the first record after each step', async () => {
+    const { user, server } = await openResponse({
+      [FETCH]: responseOf([{ email: 'ada@example.com', total: '12.5', note: 'x' }]),
+      [TEST]: OUTCOME,
+    })
+    const choose = async (label: string, option: string) => {
+      await user.click(await screen.findByRole('combobox', { name: label }))
+      await user.click(await screen.findByRole('option', { name: option }))
+    }
+    const addStep = async (n: number, kind: string, field: string) => {
+      await user.click(await screen.findByRole('button', { name: 'Add step' }))
+      await choose(`Kind of step ${n}`, kind)
+      await fill(user, screen.getByRole('combobox', { name: `Field of step ${n}` }), field)
+    }
+
+    await addStep(1, 'Rename', 'email')
+    expect(isDisabled('Test')).toBe(true)
+    expect(screen.getByText('Complete each step.')).toBeTruthy()
+    await fill(user, screen.getByLabelText('New name of step 1'), 'who')
+    await addStep(2, 'Cast', 'total')
+    await addStep(3, 'Remove', 'note')
+    await addStep(4, 'Add', 'source')
+    await fill(user, screen.getByLabelText('Value of step 4'), 'shop')
+
+    const record = within(screen.getByRole('region', { name: 'First record' }))
+    expect(record.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'whoada@example.com',
+      'total12.5',
+      'sourceshop',
+    ])
+    await choose('Type of step 2', 'to true or false')
+    expect(record.getByText('null')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Remove step 2' }))
+    await user.click(screen.getByRole('button', { name: 'Test' }))
+
+    await screen.findByRole('region', { name: 'Test' })
+    const [sent] = server.bodiesOf(TEST) as { files: Record<string, string> }[]
+    expect(parse(sent?.files['connector.yaml'] ?? '').streams[0]).toMatchObject({
+      transform: [{ rename: { email: 'who' } }, { remove: ['note'] }, { add: { source: 'shop' } }],
+      to: { person: 'who' },
+    })
+  })
+
+  it('reads the list for each record of a parent, whose key it finds', async () => {
+    const address = 'https://api.example.com/v1/shops/7/orders'
+    const respond = ({ body }: FakeRequest) => {
+      const { url } = body as { url: string }
+      if (url === address) return responseOf([{ email: 'ada', state: 'paid' }])
+      return url.endsWith('/shops')
+        ? responseOf({ shops: [{ id: 6 }, { id: 7, name: 'North' }], next: null })
+        : responseOf({ error: 'unknown' }, { status: 404 })
+    }
+    const { user, server } = await openPage(PAGE, {
+      ...configRoutes([]),
+      [FETCH]: respond,
+      [TEST]: OUTCOME,
+    })
+    await fill(user, await screen.findByLabelText(/^Address/), address)
+    await user.click(screen.getByRole('button', { name: 'Get response' }))
+
+    await user.click(await screen.findByRole('button', { name: 'Add parent' }))
+    const input = screen.getByLabelText<HTMLInputElement>('Address of parent 1')
+    expect(input.value).toBe('https://api.example.com/v1/shops')
+    await fill(user, input, '/lost')
+    await user.click(screen.getByRole('button', { name: 'Get list' }))
+    await screen.findByText(/^The response has status 404 and no list of records/)
+    await user.clear(input)
+    await fill(user, input, 'https://api.example.com/v1/shops')
+    await user.click(screen.getByRole('button', { name: 'Get list' }))
+
+    const parent = within(await screen.findByRole('group', { name: 'Parent: shops' }))
+    expect(parent.getByDisplayValue('id = 7')).toBeTruthy()
+    expect(parent.getByDisplayValue('/7')).toBeTruthy()
+    expect(parent.getByLabelText<HTMLInputElement>('Path of the cursor').value).toBe('next')
+    await user.click(screen.getByRole('button', { name: 'Add step' }))
+    await user.click(screen.getByRole('combobox', { name: 'Kind of step 1' }))
+    await user.click(await screen.findByRole('option', { name: 'Add' }))
+    await fill(user, screen.getByRole('combobox', { name: 'Field of step 1' }), 'shop')
+    await fill(user, screen.getByLabelText('Value of step 1'), '{{shops.name}}')
+    const record = within(screen.getByRole('region', { name: 'First record' }))
+    expect(record.getByText('North')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Test' }))
+
+    await screen.findByRole('region', { name: 'Test' })
+    const [sent] = server.bodiesOf(TEST) as { files: Record<string, string> }[]
+    expect(parse(sent?.files['connector.yaml'] ?? '').streams).toMatchObject([
+      { name: 'shops', path: '/v1/shops', records: 'shops' },
+      { name: 'orders', parent: { stream: 'shops' }, path: '/v1/shops/{{shops.id}}/orders' },
+    ])
+    await user.click(screen.getByRole('button', { name: 'Remove parent 1' }))
+    expect(screen.queryByRole('group', { name: 'Parent: shops' })).toBeNull()
   })
 
   it('reads another list, whose records have other values', async () => {

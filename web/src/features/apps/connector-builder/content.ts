@@ -1,6 +1,7 @@
 import type { DraftResponse } from '#server/features/import-apps/drafts/schema.ts'
-import { findHosts, findList, findPaging, findRoles, firstOf } from './detect.ts'
-import { type Draft, toStreamName } from './draft.ts'
+import { toStreamName } from './address.ts'
+import { findHosts, findList, findPaging, findRoles, listRecords } from './detect.ts'
+import type { Draft } from './draft.ts'
 
 /** Reads the body as JSON; undefined if it is none, or an error of the API. */
 export function readContent({ status, body }: DraftResponse): object | undefined {
@@ -23,7 +24,7 @@ export function withGuesses(draft: Draft, response: DraftResponse): Draft {
   return {
     ...draft,
     list,
-    roles: list === undefined ? {} : findRoles(firstOf(content, list)),
+    roles: list === undefined ? {} : findRoles(listRecords(content, list)[0]),
     paginate,
     hosts: draft.hosts || findHosts(draft.url, seen, paginate).join(', '),
     event: draft.event || toStreamName(draft.url),

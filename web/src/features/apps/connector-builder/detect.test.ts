@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findList, findPaging, findRoles, firstOf } from './detect.ts'
+import { findList, findPaging, findRoles, listRecords } from './detect.ts'
 import type { Paginate } from './draft.ts'
 
 const URL = 'https://api.example.com/v1/orders'
@@ -18,7 +18,7 @@ describe('a response', () => {
     ['has no list', { id: 1, list: null }, undefined, undefined],
   ])('%s', (_, content, list, first) => {
     expect(findList(content)).toBe(list)
-    if (list !== undefined) expect(firstOf(content, list)).toEqual(first)
+    if (list !== undefined) expect(listRecords(content, list)[0]).toEqual(first)
   })
 
   it('has values whose names tell what they are', () => {

@@ -5,11 +5,11 @@ type Fields = Readonly<Record<string, unknown>>
 /** Deeper values are rarely what identifies a record, or the next page. */
 const MAX_DEPTH = 4
 
-const isRecord = (value: unknown): value is Fields =>
+export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Lists the values within objects, those near the top first, without what is in lists. */
-function listValues(content: unknown): { path: string; key: string; value: unknown }[] {
+export function listValues(content: unknown): { path: string; key: string; value: unknown }[] {
   let level: { path: string; key: string; value: unknown }[] = [
     { path: '', key: '', value: content },
   ]
@@ -35,10 +35,10 @@ export function findList(content: unknown): string | undefined {
   return (ofRecords ?? lists[0])?.path
 }
 
-/** Returns the first record of the list. */
-export function firstOf(content: unknown, list: string): unknown {
+/** Returns the records of the list. */
+export function listRecords(content: unknown, list: string): readonly unknown[] {
   const found = list === '' ? content : listValues(content).find(({ path }) => path === list)?.value
-  return Array.isArray(found) ? found[0] : undefined
+  return Array.isArray(found) ? found : []
 }
 
 /** Names of values, the most telling first. */

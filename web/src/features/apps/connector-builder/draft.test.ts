@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import {
-  type Draft,
-  EMPTY,
-  findMissing,
-  toConnector,
-  toFiles,
-  toRequestKey,
-  toSettings,
-} from './draft.ts'
+import { type Draft, EMPTY } from './draft.ts'
+import { toFiles, toRequestKey, toSettings } from './files.ts'
+import { findMissing } from './missing.ts'
+import { toConnector } from './to-connector.ts'
 import { toYaml } from './yaml.ts'
 
 const DRAFT: Draft = {
@@ -18,6 +13,8 @@ const DRAFT: Draft = {
   roles: { id: 'id', person: 'buyer.mail', time: 'at' },
   paginate: { page: { parameter: 'page', first: 1 } },
   since: { parameter: 'from', format: 'date' },
+  parents: [],
+  steps: [],
   filter: [],
   parts: [],
   hosts: '',
@@ -136,6 +133,12 @@ describe('the draft of a connector', () => {
     const condition = { path: '', comparison: 'is', value: '' } as const
     expect(findMissing({ ...DRAFT, filter: [condition] })).toContain('condition')
     expect(findMissing({ ...DRAFT, parts: [{ id: 'path 1', values: ' ,' }] })).toContain('values')
+    const step = { kind: 'rename', field: 'total', to: '' } as const
+    expect(findMissing({ ...DRAFT, steps: [step] })).toContain('step')
+    expect(findMissing({ ...DRAFT, steps: [{ kind: 'remove', field: 'buyer' }] })).toBe(
+      'Do not remove "buyer.mail": it identifies the person.',
+    )
+    expect(findMissing({ ...DRAFT, steps: [{ kind: 'remove', field: 'at' }] })).toContain('time')
   })
 })
 

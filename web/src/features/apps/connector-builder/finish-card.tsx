@@ -6,7 +6,9 @@ import { FormError } from '../../../ui/form/form-error.tsx'
 import { Card } from '../../../ui/page/card.tsx'
 import { saveFile } from '../../../ui/page/save-file.ts'
 import { PreviewedEvents, SkippedTable } from '../runs/preview-tables.tsx'
-import { type Draft, findMissing, toFiles } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { toFiles } from './files.ts'
+import { findMissing } from './missing.ts'
 
 interface FinishCardProps {
   readonly draft: Draft

@@ -1,16 +1,12 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Group, Stack, TextInput, Title } from '@mantine/core'
 import { Choice } from '../../../ui/form/choice.tsx'
-import { RowButton } from '../../../ui/list/row-button.tsx'
 import { Card } from '../../../ui/page/card.tsx'
-import { type Draft, listOwnParameters } from './draft.ts'
-import {
-  type AddressPart,
-  type Comparison,
-  type Condition,
-  listParts,
-  type Part,
-} from './narrow.ts'
+import type { AddressPart } from './address.ts'
+import type { Draft } from './draft.ts'
+import type { Comparison, Condition, Part } from './narrow.ts'
+import { listLevels } from './parents.ts'
+import { ParentsSection } from './parents-section.tsx'
+import { RemoveButton, Section } from './section.tsx'
 
 const COMPARISONS: readonly { value: Comparison; label: string }[] = [
   { value: 'is', label: 'is' },
@@ -30,10 +26,11 @@ interface NarrowCardProps {
   readonly onChange: (fields: Partial<Draft>) => void
 }
 
-/** Which records are imported, which other values the address gets, and where the pages may lead. */
+/** Which records are imported, what else the address gets, and where the pages may lead. */
 export function NarrowCard({ draft, onChange }: NarrowCardProps) {
-  const { filter, parts, hosts, url } = draft
-  const known = listParts(url, listOwnParameters(draft))
+  const { filter, parts, hosts, parents } = draft
+  const [own] = listLevels(draft)
+  const known = own?.parts.filter(({ id }) => id !== parents[0]?.part) ?? []
   const shown = parts.filter(({ id }) => known.some((part) => part.id === id))
   const free = known.filter(({ id }) => !shown.some((part) => part.id === id))
   const [next] = free
@@ -58,6 +55,7 @@ export function NarrowCard({ draft, onChange }: NarrowCardProps) {
             />
           ))}
         </Section>
+        <ParentsSection draft={draft} onChange={onChange} />
         <Section
           title="Partitions"
           about="Reads the list once for each value of a part of the address, such as each region."
@@ -91,38 +89,6 @@ export function NarrowCard({ draft, onChange }: NarrowCardProps) {
     </Card>
   )
 }
-
-interface SectionProps {
-  readonly title: string
-  readonly about: string
-  readonly action: string
-  /** undefined if nothing can be added. */
-  readonly onAdd: (() => void) | undefined
-  readonly children: React.ReactNode
-}
-
-const Section = ({ title, about, action, onAdd, children }: SectionProps) => (
-  <Stack gap="xs" role="group" aria-label={title}>
-    <Title order={3} size="h5">
-      {title}
-    </Title>
-    <Text size="sm" c="dimmed">
-      {about}
-    </Text>
-    {children}
-    <Group>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPlus size={14} />}
-        disabled={!onAdd}
-        onClick={onAdd}
-      >
-        {action}
-      </Button>
-    </Group>
-  </Stack>
-)
 
 interface RowProps<T> {
   /** Tells rows apart for those who do not see them. */
@@ -204,9 +170,3 @@ function PartRow({
     </Group>
   )
 }
-
-const RemoveButton = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
-  <RowButton aria-label={`Remove ${name}`} onClick={onRemove}>
-    <IconTrash size={16} />
-  </RowButton>
-)

@@ -9,6 +9,7 @@ import { useFetchResponse, useSaveDraft, useTestDraft } from './api.ts'
 import { readContent, withGuesses } from './content.ts'
 import { type Draft, EMPTY } from './draft.ts'
 import { EventCard } from './event-card.tsx'
+import { FieldsCard } from './fields-card.tsx'
 import { FinishCard } from './finish-card.tsx'
 import { NarrowCard } from './narrow-card.tsx'
 import { PagesCard } from './pages-card.tsx'
@@ -77,6 +78,7 @@ function Builder() {
         {content !== undefined && (
           <>
             <EventCard draft={draft} onChange={change} />
+            <FieldsCard content={content} draft={draft} onChange={change} />
             <PagesCard draft={draft} onChange={change} />
             <NarrowCard draft={draft} onChange={change} />
             <FinishCard draft={draft} test={test} save={save} onChange={change} onSave={saveApp} />
