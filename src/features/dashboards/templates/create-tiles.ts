@@ -1,6 +1,6 @@
 import type { Caller } from '#server/access/guard.ts'
 import type { Tx } from '#server/db/schema.ts'
-import { json } from '#server/db/values.ts'
+import { flag, json } from '#server/db/values.ts'
 import { insertInsight } from '../insight-rows/store.ts'
 import { insertText, insertTile } from '../tiles/store.ts'
 import type { Template, TemplateTile } from './template.ts'
@@ -13,10 +13,14 @@ export async function createTilesFromTemplate(
 ): Promise<void> {
   const { projectId } = caller
   for (const tile of tiles) {
-    const { layouts, color } = tile
-    const section = tile.type === 'TEXT' ? tile.section : undefined
+    const { layouts, color, show_description, filters_overrides } = tile
     const content = await createContent(tx, caller, tile)
-    await insertTile(tx, { projectId, dashboardId, ...content, section, layouts, color })
+    await insertTile(tx, {
+      ...{ projectId, dashboardId, layouts, color, ...content },
+      section: tile.type === 'TEXT' ? tile.section : undefined,
+      showDescription: show_description === undefined ? null : flag(show_description),
+      filtersOverrides: filters_overrides,
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import { AnyObject, IdInput, TimeOrNull } from '#server/http/schemas.ts'
 import { defineResource, trashField } from '#server/resource/resource.ts'
 import { tagsField } from '#server/resource/tags.ts'
 import { MAX_INSIGHT_NAME } from '../insight-rows/fields.ts'
-import { SectionOrNull } from '../tiles/schema.ts'
+import { SectionOrNull, ShowDescription } from '../tiles/schema.ts'
 
 const MAX_NAME = 400
 
@@ -24,6 +24,8 @@ export const TemplateTileInput = Type.Object(
     color: Type.Optional(orNull(Type.String({ maxLength: 400 }))),
     section: Type.Optional(SectionOrNull),
     layouts: Type.Optional(orNull(AnyObject)),
+    show_description: Type.Optional(ShowDescription),
+    filters_overrides: Type.Optional(orNull(AnyObject)),
   },
   { title: 'TemplateTileInput', additionalProperties: true },
 )

@@ -10,7 +10,7 @@ import { listTiles, type TileRow } from '../tiles/store.ts'
 import { findBuiltIn } from './built-in/built-in.ts'
 import { TemplateJson } from './schema.ts'
 import { findSourceDashboard, findTemplateRowByName } from './store.ts'
-import { type Template, type TemplateTile, toTemplateTiles, toTitle } from './template.ts'
+import { type Template, type TemplateTile, toLook, toTemplateTiles, toTitle } from './template.ts'
 
 /** Finds a template by its exact name. A built-in one wins over the project's own. */
 export async function findTemplate(
@@ -51,17 +51,20 @@ export async function getDashboardAsTemplate(
 }
 
 function toTemplateTile(row: TileRow): TemplateTile {
-  const { color } = row
-  const layouts = JSON.parse(row.layouts)
+  const look = toLook({
+    color: row.color,
+    layouts: JSON.parse(row.layouts),
+    show_description: row.show_description === null ? null : row.show_description === 1,
+    filters_overrides: JSON.parse(row.filters_overrides),
+  })
   if (row.insight_id === null)
-    return { type: 'TEXT', body: row.body ?? '', ...toTitle(row), color, layouts }
+    return { type: 'TEXT', body: row.body ?? '', ...toTitle(row), ...look }
   return {
     type: 'INSIGHT',
     name: row.name ?? '',
     description: row.description ?? '',
     query: JSON.parse(row.query ?? '{}'),
-    color,
-    layouts,
+    ...look,
   }
 }
 

@@ -7,6 +7,7 @@ import {
   parseText,
   type SearchParams,
 } from '../../ui/list/search-params.ts'
+import { type ShownComments, toShownComments } from '../comments/place.ts'
 import type { SavedFilter } from '../properties/filters-model.ts'
 import { toPropertyFilters } from '../properties/search.ts'
 
@@ -48,6 +49,8 @@ export interface DashboardSearch {
   readonly value?: SearchValue
   /** Values by variable name. */
   readonly variables?: Readonly<Record<string, string>>
+  /** The content of the drawer of comments; undefined: closed. */
+  readonly comments?: ShownComments
   readonly kiosk?: true
   /** Dashboards that TV mode shows in turn. */
   readonly rotate?: readonly number[]
@@ -63,6 +66,7 @@ export const toDashboardSearch = (search: SearchParams): DashboardSearch => ({
   properties: toPropertyFilters(search.properties),
   value: toValue(search.value),
   variables: toVariables(search.variables),
+  comments: toShownComments(search.comments),
   kiosk: parseFlag(search.kiosk),
   rotate: toIds(search.rotate),
   seconds: toRefresh(search.seconds),

@@ -1,5 +1,6 @@
 import { Badge, Button, Group, Menu, Text, Title } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { pluralize } from '#model/pluralize.ts'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import { isAdmin, useMe } from '../../../api/session.ts'
@@ -20,7 +21,9 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
   return (
     <li className={classes.card}>
       <div className={classes.picture}>
-        <TemplateSketch template={template} />
+        <Suspense fallback={<TemplateSketch template={template} />}>
+          <TemplatePreview template={template} />
+        </Suspense>
       </div>
       <div className={classes.body}>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -59,6 +62,8 @@ export function TemplateCard({ template, onUse }: TemplateCardProps) {
     </li>
   )
 }
+
+const TemplatePreview = lazy(() => import('./preview/preview.tsx'))
 
 const NAMED = 3
 

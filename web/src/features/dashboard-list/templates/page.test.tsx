@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DashboardTemplate } from '#server/features/dashboards/templates/schema.ts'
 import { fill } from '../../../test/fill.ts'
 import { dashboard, dashboardItem, ME, pageOf, template } from '../../../test/fixtures.ts'
@@ -42,6 +42,25 @@ describe('template gallery', () => {
     await openGallery([template({ tiles: [count, title, count] } as object)])
 
     await screen.findByText('2 tiles')
+  })
+
+  it('shows the charts of a template, and hides their numbers from screen readers', async () => {
+    const query = { kind: 'TrendsQuery', series: [], trendsFilter: { display: 'ActionsTable' } }
+    const tiles = [
+      { type: 'INSIGHT', name: 'Plans', query: { ...query, series: [{ event: 'paid' }] } },
+      { type: 'TEXT', body: '**Words**' },
+    ]
+    // charts are drawn once they are seen
+    const size = vi.spyOn(Element.prototype, 'getBoundingClientRect')
+    size.mockReturnValue(new DOMRect(0, 0, 400, 200))
+    onTestFinished(() => size.mockRestore())
+
+    await openGallery([template({ tiles })])
+
+    const table = await screen.findByRole('table', { hidden: true })
+    expect(table.textContent).toContain('paid')
+    expect(table.closest('[inert]')?.textContent).toContain('Words')
+    expect(screen.queryByRole('table')).toBeNull()
   })
 
   it('asks for the events of the template variables', async () => {
