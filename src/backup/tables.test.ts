@@ -38,6 +38,26 @@ describe('a backup', () => {
     expect(tables.map(({ name }) => name).sort()).toEqual([...DATABASE_TABLES].sort())
   })
 
+  it('has the columns of each table in the same order on both databases', async () => {
+    const [onSqlite, onPostgres] = await Promise.all([open('sqlite'), open('postgres')])
+
+    const columns = METADATA_TABLE_NAMES.map((table) =>
+      sql<{ columns: string }>`
+      select string_agg(name, ' ') as columns from (
+        select name from pragma_table_info(${table}) order by cid)`.execute(onSqlite.db),
+    )
+    const { rows } = await sql<{ name: string; columns: string }>`
+      select relname as name, string_agg(attname::text, ' ' order by attnum) as columns
+      from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relnamespace = current_schema()::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+      group by relname`.execute(onPostgres.db)
+
+    const found = new Map(rows.map(({ name, columns }) => [name, columns]))
+    for (const [index, table] of METADATA_TABLE_NAMES.entries()) {
+      expect((await columns[index])?.rows[0]?.columns, table).toBe(found.get(table))
+    }
+  })
+
   it('knows every table and column of the embedded event store', async () => {
     const { folder } = await open('sqlite')
     const file = await openEventsFile(folder, { id: 'a', has_events: 0 })

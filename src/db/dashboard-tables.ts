@@ -108,11 +108,15 @@ export interface DashboardTables {
     added_at: Time
     updated_at: Time
   }
-  /** Public links. A dashboard has a first one from its creation, which `dashboards.is_shared` turns on and off. */
+  /**
+   * Public links of a dashboard or an insight. A dashboard has a first one from its creation, which
+   * `dashboards.is_shared` turns on and off.
+   */
   share_links: {
     id: Generated<number>
     project_id: number
-    dashboard_id: number
+    dashboard_id: number | null
+    insight_id: number | null
     is_first: Flag
     /** The secret part of the address. */
     token: string
@@ -128,6 +132,8 @@ export interface DashboardTables {
     allows_exports: Generated<Flag>
     /** The origins of the pages that may frame it. null: all. */
     embed_origins: Json | null
+    /** Fields that viewers can change in the address of the page. null: none. */
+    viewer_filters: Json | null
     /** When the first link was last turned on. */
     enabled_at: Time | null
     created_by: number | null

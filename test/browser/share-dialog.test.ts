@@ -1,5 +1,6 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createDashboard } from '../support/data/dashboards.ts'
+import { addVisits, visits } from '../support/data/visits.ts'
 import { expectNoProblems, openBrowser, openWeb } from './browser.ts'
 import { openShare, pageOf } from './dashboard.ts'
 
@@ -22,4 +23,36 @@ it('creates a link that works for everyone, and disables it', async () => {
   await stranger.page.reload()
   await stranger.page.getByRole('heading', { name: 'Dashboard not found' }).waitFor()
   expectNoProblems(web)
+})
+
+it('shares a single insight, with dates for viewers to change', async () => {
+  const web = await openWeb()
+  const { api, page } = web
+  await addVisits(api, 3)
+  const { body: insight } = await api.post('insights', { name: 'Visits', query: visits() })
+  await page.goto(`/project/${api.projectId}/insights/${insight.short_id}`)
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await dialog.getByRole('button', { name: 'Add link' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a public link' })
+  await form.getByLabel('Label').fill('Board')
+  await form.getByLabel('Dates, within those of the insight').check()
+  await form.getByRole('button', { name: 'Add property' }).click()
+  await form.getByRole('button', { name: 'Add link' }).click()
+  await dialog.getByText('Board').waitFor()
+
+  const [link] = (await api.get(`insights/${insight.id}/sharing/links`)).body.results
+  const stranger = await openBrowser(api, { as: null })
+  await stranger.page.goto(`/shared/${link.access_token}`)
+  await stranger.page.getByRole('heading', { name: 'Visits' }).waitFor()
+  await stranger.page.locator('.live').waitFor()
+  await stranger.page.getByLabel('From').fill('2020-01-01')
+  await stranger.page.getByLabel('To').fill('2020-01-31')
+  await stranger.page.getByRole('button', { name: 'Apply' }).click()
+  await stranger.page.getByText('Nothing to show on these dates.').waitFor()
+  expect(link.viewer_filters).toEqual({ dates: true, properties: [], variables: [] })
+  expectNoProblems(web)
+  expectNoProblems(stranger)
 })

@@ -74,6 +74,37 @@ describe('shared page', () => {
     expect(scrollWidth).toBeLessThanOrEqual(360)
   })
 
+  it('is narrowed with a form, for this viewer only, without scripts and with them', async () => {
+    for (const javaScriptEnabled of [false, true]) {
+      const { api, page, id } = await openShared({ javaScriptEnabled })
+      await addVisits(api, 4, { properties: { plan: 'pro' } })
+      const { body: link } = await api.post(pathOf(id, '/sharing/links'), {
+        viewer_filters: { dates: true, properties: [{ key: 'plan', values: ['free', 'pro'] }] },
+      })
+      await computed(api, link.access_token)
+
+      await page.goto(`/shared/${link.access_token}`)
+      await page.getByLabel('plan').selectOption('pro')
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.waitForURL(/property\.plan=pro/)
+      await until(async () => {
+        await page.reload()
+        return (await page.getByText('Computing the result').count()) === 0
+      })
+      const total = page.getByRole('region', { name: 'Total', exact: true })
+      await total.getByText(DATA).click()
+      await total.getByRole('cell', { name: '4', exact: true }).waitFor()
+      expect(await page.getByRole('link', { name: 'CSV' }).getAttribute('href')).toContain(
+        'property.plan=pro',
+      )
+
+      await page.getByRole('link', { name: 'Clear' }).click()
+      expect(await page.getByLabel('plan').inputValue()).toBe('')
+      await page.goto(`/shared/${link.access_token}?variable.a=1`)
+      await page.getByText('This link does not let viewers change "variable.a".').waitFor()
+    }
+  })
+
   it('closes while it is open, once its link is turned off', async () => {
     const { api, page, id, token } = await openShared()
     await page.goto(`/shared/${token}`)

@@ -19,25 +19,35 @@ export interface TimeRange {
   readonly offsets: readonly Offset[]
 }
 
-/** Resolves a date range, by default the last seven days and today. */
+/** Resolves a date range and divides it into intervals. */
 export function toRange(
   dateRange: DateRange | null | undefined,
   interval: Interval,
   calendar: Calendar,
   attr = 'query__dateRange',
 ): TimeRange {
+  const { from, to } = toEnds(dateRange, interval, calendar, attr)
+  return cut(from, to, { interval, calendar, attr })
+}
+
+/** Resolves the start and the exclusive end of a range, by default of the last seven days and today. */
+export function toEnds(
+  dateRange: DateRange | null | undefined,
+  interval: Interval,
+  calendar: Calendar,
+  attr: string,
+): { from: Temporal.ZonedDateTime; to: Temporal.ZonedDateTime } {
   const date_from = dateRange?.date_from || '-7d'
   const { from, to } = toBounds({ ...dateRange, date_from }, calendar, attr)
   const now = {
     at: calendar.now.toZonedDateTimeISO(calendar.zone),
     wholeDay: isLong(interval) && !isHoursAgo(date_from),
   }
-  const last = to ?? toLastMoment(now, dateRange)
-  return cut(from as Temporal.ZonedDateTime, last, { interval, calendar, attr })
+  return { from: from as Temporal.ZonedDateTime, to: to ?? toLastMoment(now, dateRange) }
 }
 
 /** The last 24 hours end now: with the rest of today they would be compared with a longer period. */
-const isHoursAgo = (text: string): boolean => /\d[hMs]$/.test(text)
+export const isHoursAgo = (text: string): boolean => /\d[hMs]$/.test(text)
 
 /** Returns the start and the exclusive end of a range. Without a date, the range is open on that side. */
 export function toBounds(

@@ -7,6 +7,9 @@ import { inSeconds, now } from '#server/db/values.ts'
 export type LinkRow = Selectable<Schema['share_links']>
 type NewLink = Omit<Insertable<Schema['share_links']>, 'token'>
 
+/** The dashboard or the insight that a link leads to. */
+export type LinkTarget = { readonly dashboard_id: number } | { readonly insight_id: number }
+
 /** A replaced link works this much longer. */
 const GRACE_SECONDS = 300
 
@@ -38,27 +41,29 @@ export const insertLink = (tx: Tx, link: NewLink): Promise<LinkRow> =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Lists the links of a dashboard, the first one first. */
-export const listLinkRows = (db: Db, projectId: number, dashboardId: number): Promise<LinkRow[]> =>
-  selectLinks(db, projectId, dashboardId).orderBy('is_first', 'desc').orderBy('id').execute()
+/** Lists the links of a dashboard or an insight, the first one first. */
+export const listLinkRows = (db: Db, projectId: number, target: LinkTarget): Promise<LinkRow[]> =>
+  selectLinks(db, projectId, target).orderBy('is_first', 'desc').orderBy('id').execute()
 
 export const findFirstLink = (db: Db, projectId: number, dashboardId: number): Promise<LinkRow> =>
-  selectLinks(db, projectId, dashboardId).where('is_first', '=', 1).executeTakeFirstOrThrow()
+  selectLinks(db, projectId, { dashboard_id: dashboardId })
+    .where('is_first', '=', 1)
+    .executeTakeFirstOrThrow()
 
 export const findLink = (
   db: Db,
   projectId: number,
-  dashboardId: number,
+  target: LinkTarget,
   id: number,
 ): Promise<LinkRow | undefined> =>
-  selectLinks(db, projectId, dashboardId).where('id', '=', id).executeTakeFirst()
+  selectLinks(db, projectId, target).where('id', '=', id).executeTakeFirst()
 
-const selectLinks = (db: Db, projectId: number, dashboardId: number) =>
+const selectLinks = (db: Db, projectId: number, target: LinkTarget) =>
   db
     .selectFrom('share_links')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where('dashboard_id', '=', dashboardId)
+    .where((eb) => eb.and(target))
 
 /** Finds the link of a token, or of one that was replaced a moment ago. */
 export const findLinkByToken = (db: Db, token: string): Promise<LinkRow | undefined> =>
@@ -79,15 +84,6 @@ export const findLinkByToken = (db: Db, token: string): Promise<LinkRow | undefi
         ),
       ]),
     )
-    .executeTakeFirst()
-
-/** Finds the dashboard of a link, unless it is in the trash. */
-export const findLinkedDashboard = (db: Db, { dashboard_id }: LinkRow) =>
-  db
-    .selectFrom('dashboards')
-    .selectAll()
-    .where('id', '=', dashboard_id)
-    .where('deleted', '=', 0)
     .executeTakeFirst()
 
 export const updateLink = (

@@ -1,31 +1,41 @@
 import './shared.css'
 import { toAgo } from '#model/ago.ts'
-import type { SharedDashboard } from '#server/features/dashboards/sharing/schema.ts'
-import { sectionsQuery, watchSections } from './sections.ts'
+import type { SharedDashboard, SharedScene } from '#server/features/dashboards/sharing/schema.ts'
+import { dataQuery, watchSections } from './sections.ts'
 import { refreshTables } from './tables.ts'
 
-type Dashboard = SharedDashboard['dashboard']
-type Tile = Dashboard['tiles'][number]
+type Tile = SharedDashboard['tiles'][number]
+/** An insight is shown as one tile. */
+type ShownTile = Pick<Tile, 'insight'> & Partial<Tile>
+
+interface Shown {
+  readonly name: string
+  readonly description: string
+  readonly tiles: readonly ShownTile[]
+}
 
 const COMPUTING_POLL_MS = 3000
 const POLL_MS = 60_000
 const STATE_POLL_MS = 1000
-/** The link was revoked, has ended or has another password. The page says so. */
-const CLOSED = [401, 404, 410]
+/** The link was revoked, has ended, has another password or no longer allows what was chosen. The page says so. */
+const CLOSED = [400, 401, 403, 404, 410]
 
 const link = location.pathname.replace(/^\/embedded\//, '/shared/').replace(/\/$/, '')
 
 /** Everything but the results: if it changes, the page reloads. */
-const layoutKey = ({ name, description, tiles }: Dashboard): string =>
+const layoutKey = ({ name, description, tiles }: Shown): string =>
   JSON.stringify([name, description, tiles.map(toTileKey)])
 
-const toTileKey = ({ insight, ...tile }: Tile) => ({
+const toTileKey = ({ insight, ...tile }: ShownTile) => ({
   ...tile,
   insight: insight && [insight.name, insight.description, insight.query],
 })
 
-const refreshKey = ({ tiles }: Dashboard): string =>
+const refreshKey = ({ tiles }: Shown): string =>
   tiles.map(({ insight }) => insight?.last_refresh ?? '').join()
+
+const toShown = ({ dashboard, insight }: SharedScene): Shown =>
+  dashboard ?? { name: '', description: '', tiles: insight ? [{ insight }] : [] }
 
 let shown: { readonly layout: string; readonly refreshed: string } | undefined
 
@@ -33,16 +43,16 @@ let shown: { readonly layout: string; readonly refreshed: string } | undefined
 async function update(): Promise<number> {
   // the server counts views, and a refresh is none
   const options = { headers: { 'x-live-page': '1' } }
-  const response = await fetch(`${link}.json${sectionsQuery()}`, options).catch(() => undefined)
+  const response = await fetch(`${link}.json${dataQuery()}`, options).catch(() => undefined)
   if (response && CLOSED.includes(response.status)) location.reload()
   if (!response?.ok) return POLL_MS
-  const { dashboard } = (await response.json()) as SharedDashboard
+  const dashboard = toShown((await response.json()) as SharedScene)
   const [layout, refreshed] = [layoutKey(dashboard), refreshKey(dashboard)]
   if (shown && shown.layout !== layout) location.reload()
   const { loadTiles, showChart } = await import('./live-chart.ts')
   await loadTiles(dashboard.tiles)
   for (const { id, insight } of dashboard.tiles) {
-    const place = document.querySelector<HTMLElement>(`[data-tile="${id}"]`)
+    const place = document.querySelector<HTMLElement>(id ? `[data-tile="${id}"]` : '[data-tile]')
     if (place && insight && insight.result !== null) showChart(place, insight)
   }
   if (shown ? shown.refreshed !== refreshed : isIncomplete()) await refreshTables()

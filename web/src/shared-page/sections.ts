@@ -25,11 +25,12 @@ const toId = ({ dataset }: HTMLElement): string => dataset.section ?? ''
 const toChoices = (): Choices =>
   Object.fromEntries(sections.map((each) => [toId(each), each.open ? 'open' : 'folded']))
 
-/** Asks for the results of the sections that are open now. */
-export const sectionsQuery = (): string =>
-  sections.length === 0
-    ? ''
-    : `?sections_override=${encodeURIComponent(JSON.stringify(toChoices()))}`
+/** Asks for the results of the sections that are open now, narrowed as in the address of the page. */
+export function dataQuery(): string {
+  const query = new URLSearchParams(location.search)
+  if (sections.length > 0) query.set('sections_override', JSON.stringify(toChoices()))
+  return query.size > 0 ? `?${query}` : ''
+}
 
 /** Opens what this viewer last had open, and calls back when a section opens. */
 export function watchSections(onOpen: () => void): void {

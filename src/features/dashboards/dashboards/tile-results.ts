@@ -10,6 +10,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import type { NarrowedDates } from '#server/features/results/check/narrow-dates.ts'
 import { requireKnownFilters, type Variables } from '#server/features/results/check/overrides.ts'
 import {
   type PreparedQuery,
@@ -33,6 +34,8 @@ export interface RequestOverrides {
   readonly filters?: Filters | undefined
   readonly value?: ValueFilter | undefined
   readonly variables?: Variables | undefined
+  /** Days to which every tile is narrowed. */
+  readonly dates?: NarrowedDates | undefined
 }
 
 /** Parses the overrides in a query string. Those that choose other events than the dashboard need `query:read`. */
@@ -88,7 +91,7 @@ interface TileResultOptions {
   readonly policy: RefreshPolicy
   /** Default: open and folded as saved. */
   readonly sections?: ShownSections | undefined
-  readonly overrides?: RequestOverrides
+  readonly overrides?: RequestOverrides | undefined
 }
 
 /** Finds the results of the tiles that have a query, by tile id. Those in folded sections are not computed. */
@@ -134,15 +137,25 @@ const prepared = new LRUCache<number, PreparedTile>({ max: 5000 })
 function createPreparer(dashboard: DashboardFilters, overrides: RequestOverrides) {
   const ofAll = [dashboard.filters, dashboard.variables, JSON.stringify(overrides)]
   return async (tile: TileRow): Promise<PreparedQuery | ApiError> => {
+    // days depend on the clock and the project, so their queries are not kept
+    if (overrides.dates) return prepareTile(dashboard, tile, overrides)
     const inputs = [tile.query, tile.filters_overrides, tile.insight_id, ...ofAll]
     const kept = prepared.get(tile.id)
     // compared, not hashed: a query has a thousand characters
     if (kept?.inputs.every((input, index) => input === inputs[index])) return kept.query
-    const request = toRequest(dashboard, tile, overrides)
-    const [query] = (await prepareQueries([request])) as [PreparedQuery | ApiError]
+    const query = await prepareTile(dashboard, tile, overrides)
     prepared.set(tile.id, { inputs, query })
     return query
   }
+}
+
+async function prepareTile(
+  dashboard: DashboardFilters,
+  tile: TileRow,
+  overrides: RequestOverrides,
+): Promise<PreparedQuery | ApiError> {
+  const [query] = await prepareQueries([toRequest(dashboard, tile, overrides)])
+  return query as PreparedQuery | ApiError
 }
 
 /** The dates of the tile win over the dashboard's, and those of the request over both. */
@@ -160,6 +173,7 @@ function toRequest(
         value: overrides.value,
       }),
       variables: { ...JSON.parse(variables), ...overrides.variables },
+      dates: overrides.dates,
     },
     insightId: tile.insight_id as number,
   }

@@ -1,14 +1,19 @@
+import type { ChartMark } from '#model/chart.ts'
 import { toCsvRow } from '#model/csv.ts'
 import { toInsightTitle } from '#model/insight-title.ts'
 import type { Requester } from '#server/access/requester.ts'
+import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import { toResultJson } from '#server/features/results/representation.ts'
 import type { QueryResult } from '#server/features/results/results.ts'
 import { largeArrayText, prependField, stored, toJsonText } from '#server/http/json-text.ts'
 import type { DashboardPicture, StoredResult, TilePicture } from '#server/pictures/contract.ts'
 import { giveWay } from '#server/turns.ts'
-import { type FindMarks, NO_MARKS } from '../annotations/marks.ts'
-import { type DashboardFilters, findTileResults } from '../dashboards/tile-results.ts'
+import {
+  type DashboardFilters,
+  findTileResults,
+  type RequestOverrides,
+} from '../dashboards/tile-results.ts'
 import { listTiles, type TileRow } from '../tiles/store.ts'
 import type { ExportDeps } from './insight-file.ts'
 import type { PictureQuery } from './schema.ts'
@@ -19,11 +24,26 @@ export type DashboardFormat = (typeof DASHBOARD_FORMATS)[number]
 
 const DEFAULT_WIDTH = 1200
 
-export interface NamedDashboard extends DashboardFilters {
-  readonly id: number
+interface Titled extends DashboardFilters {
   readonly name: string
   readonly description: string
 }
+
+/** A dashboard and its tiles. */
+export interface ExportedDashboard extends Titled {
+  readonly tiles: readonly TileRow[]
+  /** Whether its only tile has the title of the whole. */
+  readonly isOneTile: boolean
+}
+
+export const listExportedTiles = async (
+  db: Db,
+  { id, project_id, filters, variables, name, description }: Titled & { readonly id: number },
+): Promise<ExportedDashboard> => ({
+  ...{ project_id, filters, variables, name, description },
+  tiles: await listTiles(db, project_id, id),
+  isOneTile: false,
+})
 
 interface ExportOptions {
   readonly format: DashboardFormat
@@ -34,7 +54,9 @@ interface ExportOptions {
   readonly requester?: Requester
   /** The text shown in a tile whose query failed. */
   readonly toMessage?: (problem: Error) => string
-  readonly toMarks?: FindMarks
+  readonly toMarks?: (tile: TileRow) => ChartMark[]
+  /** Choices of a viewer of a public link. */
+  readonly overrides?: RequestOverrides | undefined
 }
 
 interface StoredTile extends TilePicture {
@@ -49,23 +71,25 @@ const toText = ({ message }: Error): string => message
 
 /** Waits for fresh results. The file names no users, so it can be sent to anyone with the link. */
 export async function exportDashboard(
-  { db, results, pictures }: ExportDeps,
-  dashboard: NamedDashboard,
+  { results, pictures }: Pick<ExportDeps, 'results' | 'pictures'>,
+  dashboard: ExportedDashboard,
   {
     format,
     picture: options,
     requester,
     signal,
     toMessage = toText,
-    toMarks = NO_MARKS,
+    toMarks = () => [],
+    overrides,
   }: ExportOptions,
 ): Promise<ExportedFile> {
-  const tiles = await listTiles(db, dashboard.project_id, dashboard.id)
+  const { tiles, isOneTile } = dashboard
   const policy = toRefreshPolicy('blocking', requester)
   const isPicture = format === 'png' || format === 'pdf'
   const tileResults = await findTileResults(results, dashboard, tiles, {
     policy,
     sections: isPicture ? {} : 'open', // data is complete; a picture shows folded sections folded
+    overrides,
   })
   signal?.throwIfAborted()
   const name = dashboard.name || 'Dashboard'
@@ -74,9 +98,8 @@ export async function exportDashboard(
     description: dashboard.description,
     tiles: tiles.map((tile) => ({
       ...toTilePicture(tile, tileResults.get(tile.id), toMessage),
-      ...(format !== 'json' && {
-        marks: toMarks({ dashboardId: dashboard.id, insightId: tile.insight_id }),
-      }),
+      ...(isOneTile && { title: '' }),
+      ...(format !== 'json' && { marks: toMarks(tile) }),
     })),
     takenAt: new Date().toISOString(),
   }
@@ -120,14 +143,16 @@ function toPictureJson({ tiles, ...picture }: StoredPicture): string {
   return prependField('tiles', largeArrayText(written), toJsonText(picture))
 }
 
-/** Writes one table per tile, below the tile's name. */
+/** Writes one table per tile, below the tile's name if it has one. */
 async function toCsvSections({ tiles }: StoredPicture): Promise<string> {
   const { toCsv } = await import('#server/pictures/csv.ts')
   const sections: string[] = []
   for (const { title, query, result } of tiles) {
     await giveWay()
     const value = result && JSON.parse(result.storedResult)
-    if (query && value) sections.push(toCsvRow([title]) + (await toCsv(query, value)))
+    if (!query || !value) continue
+    const heading = title === '' ? '' : toCsvRow([title])
+    sections.push(heading + (await toCsv(query, value)))
   }
   return sections.join('\r\n')
 }

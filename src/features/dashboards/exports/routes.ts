@@ -6,7 +6,8 @@ import { findVisibleMarks } from '../annotations/marks.ts'
 import { getDashboardRow } from '../dashboards/dashboards.ts'
 import { DashboardParams } from '../dashboards/schema.ts'
 import { InsightParams } from '../insights/schema.ts'
-import { DASHBOARD_FORMATS, exportDashboard } from './dashboard-file.ts'
+import type { TileRow } from '../tiles/store.ts'
+import { DASHBOARD_FORMATS, exportDashboard, listExportedTiles } from './dashboard-file.ts'
 import { createExportSlots } from './export-slots.ts'
 import { type ExportDeps, exportInsight, INSIGHT_FORMATS } from './insight-file.ts'
 import { type FileFormat, PictureQuery, toResponseSchema } from './schema.ts'
@@ -63,10 +64,14 @@ export const exportRoutes: FastifyPluginAsyncTypebox<ExportDeps> = async (
         const { caller, params, query: picture } = request
         const requester = toRequester(request, reply)
         const row = await getDashboardRow(db, caller, requireId(params.id))
-        const toMarks = await findVisibleMarks(db, caller)
+        const marksOf = await findVisibleMarks(db, caller)
+        const toMarks = ({ insight_id }: TileRow) =>
+          marksOf({ dashboardId: row.id, insightId: insight_id })
         const options = { format, picture, requester, toMarks }
         const file = await whileAllowed(request, (signal) =>
-          inSlot(caller, requester, () => exportDashboard(deps, row, { ...options, signal })),
+          inSlot(caller, requester, async () =>
+            exportDashboard(deps, await listExportedTiles(db, row), { ...options, signal }),
+          ),
         )
         return sendFile(reply, file)
       },

@@ -5,7 +5,7 @@ import { containsText } from '#server/db/search-key.ts'
 import type { LinkRow } from '../link-store.ts'
 
 export interface LinkFilter {
-  /** A text in the name, description or tags of the dashboard. */
+  /** A text in the name, description or tags of the dashboard or insight. */
   readonly search?: string | undefined
   readonly projectId?: number | undefined
 }
@@ -18,12 +18,16 @@ export async function listAllLinks(
 ) {
   let found = db
     .selectFrom('share_links')
-    .innerJoin('dashboards', 'dashboards.id', 'share_links.dashboard_id')
+    .leftJoin('dashboards', 'dashboards.id', 'share_links.dashboard_id')
+    .leftJoin('insights', 'insights.id', 'share_links.insight_id')
     .innerJoin('projects', 'projects.id', 'share_links.project_id')
-    .where('dashboards.deleted', '=', 0)
+    .where((eb) => eb(eb.fn.coalesce('dashboards.deleted', 'insights.deleted'), '=', 0))
     .where((eb) => eb.or([eb('is_first', '=', 0), eb('is_shared', '=', 1)]))
   if (projectId !== undefined) found = found.where('share_links.project_id', '=', projectId)
-  if (search) found = found.where(containsText(sql.ref('dashboards.search_key'), search))
+  if (search) {
+    const text = sql`coalesce(dashboards.search_key, insights.search_key)`
+    found = found.where(containsText(text, search))
+  }
   const { count } = await found
     .select((eb) => eb.fn.countAll().as('count'))
     .executeTakeFirstOrThrow()
@@ -32,6 +36,9 @@ export async function listAllLinks(
     .select([
       'dashboards.name as dashboard_name',
       'dashboards.is_shared',
+      'insights.name as insight_name',
+      'insights.derived_name',
+      'insights.short_id',
       'projects.name as project_name',
     ])
     .orderBy('share_links.id', 'desc')
@@ -40,6 +47,8 @@ export async function listAllLinks(
     .execute()
   return { count: Number(count), rows }
 }
+
+export type AnyLinkRow = Awaited<ReturnType<typeof listAllLinks>>['rows'][number]
 
 /** Lists links by their IDs, those of one project together. */
 export const listLinksById = (db: Db, ids: readonly number[]): Promise<LinkRow[]> =>

@@ -11,6 +11,7 @@ import { userField } from '#server/features/accounts/users/user-texts.ts'
 import { Time, TimeOrNull } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
 import { endOf, type LinkRules, stateOf } from './policy.ts'
+import { toViewerFilters, ViewerFilters, ViewerFiltersWrite } from './viewer-filters.ts'
 
 const Audience = Type.Unsafe<LinkAudience>({
   title: 'LinkAudience',
@@ -115,6 +116,15 @@ export const linkResource = defineResource('share_links', {
       [Type.Array(Type.String({ maxLength: 300 }), { maxItems: MAX_ORIGINS }), Type.Null()],
       { description: `${ORIGINS} Null: any page. Empty: none.` },
     ),
+    log: true,
+  },
+  viewer_filters: {
+    schema: Type.Union([ViewerFilters, Type.Null()]),
+    write: Type.Union([ViewerFiltersWrite, Type.Null()], {
+      description:
+        'What viewers can change in the address of the page, for themselves only. Their choices narrow the dates and filters of the dashboard. Null: nothing.',
+    }),
+    normalize: toViewerFilters,
     log: true,
   },
   views: { schema: Type.Integer({ description: 'How often it was opened.' }) },

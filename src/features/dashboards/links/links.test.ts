@@ -70,6 +70,7 @@ describe('public links', () => {
       shows_annotations: true,
       allows_exports: true,
       embed_origins: null,
+      viewer_filters: null,
       views: 0,
       last_viewed_at: null,
       created_by: expect.objectContaining({ uuid: expect.any(String) }),

@@ -10,9 +10,6 @@ import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { changesBetween, toChange } from '#server/features/activity/store.ts'
 import { requireId } from '#server/http/ids.ts'
 import { requireTime } from '#server/http/times.ts'
-import { logDashboard } from '../dashboards/activity.ts'
-import { getDashboardRow } from '../dashboards/dashboards.ts'
-import { type DashboardRow, updateDashboard } from '../dashboards/store.ts'
 import {
   deleteLink,
   deleteReplacedTokens,
@@ -24,9 +21,9 @@ import {
   replaceToken,
   updateLink,
 } from '../link-store.ts'
-import { requireEdit } from '../rights.ts'
 import { linkResource } from './fields.ts'
 import { requireOrigins } from './origins.ts'
+import type { GetOwner, LinkOwner } from './owners.ts'
 import { requireAllowed, requireAllowedRules } from './policy.ts'
 import type { LinkViews, PublicLink, PublicLinkWrite } from './schema.ts'
 
@@ -34,30 +31,35 @@ import type { LinkViews, PublicLink, PublicLinkWrite } from './schema.ts'
 const MAX_LINKS = 100
 const DAYS = 400
 
-/** A link, or the dashboard whose links they are, as named in a path. */
-interface Place {
-  readonly dashboardId: number
+/** The dashboard or insight whose links they are, as named in a path. */
+interface OwnerPlace {
+  readonly getOwner: GetOwner
+  readonly ownerId: string
+}
+
+/** A link, as named in a path. */
+export interface LinkPlace extends OwnerPlace {
   readonly linkId: string
 }
 
 export async function listLinks(
   db: Db,
   caller: Caller,
-  dashboardId: number,
+  { getOwner, ownerId }: OwnerPlace,
   { limit, offset }: PageRange,
 ): Promise<Slice<PublicLink>> {
-  const dashboard = await getDashboardRow(db, caller, dashboardId, 'Dashboard')
-  const rows = await listLinkRows(db, caller.projectId, dashboardId)
+  const owner = await getOwner(db, caller, ownerId)
+  const rows = await listLinkRows(db, caller.projectId, owner.target)
   const shown = rows.slice(offset, offset + limit)
-  return { count: rows.length, results: await toLinks(db, shown, () => dashboard) }
+  return { count: rows.length, results: await toLinks(db, shown, () => owner.isShared) }
 }
 
-export async function getLink(db: Db, caller: Caller, place: Place): Promise<PublicLink> {
-  const { dashboard, link } = await getLinkRow(db, caller, place)
-  return toLink(db, dashboard, link)
+export async function getLink(db: Db, caller: Caller, place: LinkPlace): Promise<PublicLink> {
+  const { owner, link } = await getLinkRow(db, caller, place)
+  return toLink(db, owner, link)
 }
 
-export async function getLinkViews(db: Db, caller: Caller, place: Place): Promise<LinkViews> {
+export async function getLinkViews(db: Db, caller: Caller, place: LinkPlace): Promise<LinkViews> {
   const { link } = await getLinkRow(db, caller, place)
   return { results: await listViewDays(db, link.id, DAYS) }
 }
@@ -65,98 +67,91 @@ export async function getLinkViews(db: Db, caller: Caller, place: Place): Promis
 export async function createLink(
   db: Db,
   caller: Caller,
-  { dashboardId, body }: { readonly dashboardId: number; readonly body: PublicLinkWrite },
+  { getOwner, ownerId, body }: OwnerPlace & { readonly body: PublicLinkWrite },
 ): Promise<PublicLink> {
   const columns = await toColumns(body)
   requirePeriod(columns)
   return changeProject(db, caller.projectId, async (tx) => {
-    const dashboard = await getDashboardRow(tx, caller, dashboardId, 'Dashboard')
-    requireEdit(caller, dashboard)
+    const owner = await getOwner(tx, caller, ownerId)
+    await owner.requireEdit(tx)
     requireAllowed(await findLinkPolicy(tx), columns)
-    if ((await listLinkRows(tx, caller.projectId, dashboardId)).length >= MAX_LINKS) {
-      throw conflict(`The dashboard has ${MAX_LINKS} public links. Revoke one first.`)
+    if ((await listLinkRows(tx, caller.projectId, owner.target)).length >= MAX_LINKS) {
+      throw conflict(
+        `The ${owner.noun.toLowerCase()} has ${MAX_LINKS} public links. Revoke one first.`,
+      )
     }
     const link = await insertLink(tx, {
       ...linkResource.empty,
       ...columns,
+      ...owner.target,
       project_id: caller.projectId,
-      dashboard_id: dashboardId,
       is_first: 0,
       created_by: caller.userId,
       created_at: now(),
     })
-    await logDashboard(tx, caller, dashboard, 'public link added', [
-      toChange('Dashboard', 'public link', null, toLogged(link)),
+    await owner.log(tx, 'public link added', [
+      toChange(owner.noun, 'public link', null, toLogged(link)),
     ])
-    return toLink(tx, dashboard, link)
+    return toLink(tx, owner, link)
   })
 }
 
 export async function patchLink(
   db: Db,
   caller: Caller,
-  { body, ...place }: Place & { readonly body: PublicLinkWrite },
+  { body, ...place }: LinkPlace & { readonly body: PublicLinkWrite },
 ): Promise<PublicLink> {
   const columns = await toColumns(body)
-  return changeLink(db, caller, place, async (tx, dashboard, before) => {
+  return changeLink(db, caller, place, async (tx, owner, before) => {
     requirePeriod({ ...before, ...columns })
     requireAllowedRules(await findLinkPolicy(tx), columns)
     const after = await updateLink(tx, before, columns)
     const [from, to] = [toLogged(before), toLogged(after)]
-    const isChanged = changesBetween('Dashboard', from, to).length > 0 || 'password_hash' in columns
+    const isChanged = changesBetween(owner.noun, from, to).length > 0 || 'password_hash' in columns
     if (isChanged) {
-      await logDashboard(tx, caller, dashboard, 'public link changed', [
-        toChange('Dashboard', 'public link', from, to),
-      ])
+      await owner.log(tx, 'public link changed', [toChange(owner.noun, 'public link', from, to)])
     }
-    return toLink(tx, dashboard, after)
+    return toLink(tx, owner, after)
   })
 }
 
 /** Ends a link at once. The first link of a dashboard is turned off, and its address is never used again. */
-export function removeLink(db: Db, caller: Caller, place: Place): Promise<void> {
-  return changeLink(db, caller, place, (tx, dashboard, link) =>
-    revokeLink(tx, caller, dashboard, link),
-  )
+export function removeLink(db: Db, caller: Caller, place: LinkPlace): Promise<void> {
+  return changeLink(db, caller, place, revokeLink)
 }
 
-export async function revokeLink(
-  tx: Tx,
-  caller: Caller,
-  dashboard: DashboardRow,
-  link: LinkRow,
-): Promise<void> {
+export async function revokeLink(tx: Tx, owner: LinkOwner, link: LinkRow): Promise<void> {
   if (link.is_first) {
     await replaceToken(tx, link)
     await deleteReplacedTokens(tx, link)
-    await updateDashboard(tx, dashboard, { is_shared: 0 })
+    await owner.turnOff(tx)
   } else {
     await deleteLink(tx, link)
   }
-  await logDashboard(tx, caller, dashboard, 'public link revoked', [
-    toChange('Dashboard', 'public link', toLogged(link), null),
+  await owner.log(tx, 'public link revoked', [
+    toChange(owner.noun, 'public link', toLogged(link), null),
   ])
 }
 
 function changeLink<T>(
   db: Db,
   caller: Caller,
-  place: Place,
-  change: (tx: Tx, dashboard: DashboardRow, link: LinkRow) => Promise<T>,
+  place: LinkPlace,
+  change: (tx: Tx, owner: LinkOwner, link: LinkRow) => Promise<T>,
 ): Promise<T> {
   return changeProject(db, caller.projectId, async (tx) => {
-    const { dashboard, link } = await getLinkRow(tx, caller, place)
-    requireEdit(caller, dashboard)
-    return change(tx, dashboard, link)
+    const { owner, link } = await getLinkRow(tx, caller, place)
+    await owner.requireEdit(tx)
+    return change(tx, owner, link)
   })
 }
 
-async function getLinkRow(db: Db, caller: Caller, { dashboardId, linkId }: Place) {
-  const dashboard = await getDashboardRow(db, caller, dashboardId, 'Dashboard')
+async function getLinkRow(db: Db, caller: Caller, { getOwner, ownerId, linkId }: LinkPlace) {
+  const owner = await getOwner(db, caller, ownerId)
   const id = requireId(linkId, 'Public link')
-  const link = await findLink(db, caller.projectId, dashboardId, id)
+  const link = await findLink(db, caller.projectId, owner.target, id)
   if (!link) throw notFound('Public link')
-  return { dashboard, link }
+  return { owner, link }
 }
 
 /** Hashes the password outside the transaction, because that takes long. */
@@ -188,22 +183,19 @@ function requirePeriod({ starts_at, expires_at }: Partial<LinkRow>): void {
 /** Without the address, which grants access. */
 const toLogged = (link: LinkRow): Record<string, unknown> => linkResource.toLogged(link)
 
-const toLink = async (db: Db, dashboard: DashboardRow, row: LinkRow): Promise<PublicLink> =>
-  (await toLinks(db, [row], () => dashboard))[0] as PublicLink
+const toLink = async (db: Db, { isShared }: LinkOwner, row: LinkRow): Promise<PublicLink> =>
+  (await toLinks(db, [row], () => isShared))[0] as PublicLink
 
-/** Reads rows as the links of responses. `toDashboard`: the dashboard that a link opens. */
+/** Reads rows as the links of responses. `isShared`: whether the first link beside a link is turned on. */
 export async function toLinks<Row extends LinkRow>(
   db: Db,
   rows: readonly Row[],
-  toDashboard: (row: Row) => Pick<DashboardRow, 'is_shared'>,
+  isShared: (row: Row) => boolean,
 ): Promise<PublicLink[]> {
   const users = await listUserTexts(
     db,
     rows.map((row) => row.created_by),
   )
   const policy = await findLinkPolicy(db)
-  return rows.map((row) => {
-    const isShared = toDashboard(row).is_shared === 1
-    return linkResource.toItem(row, { users, policy, isShared })
-  })
+  return rows.map((row) => linkResource.toItem(row, { users, policy, isShared: isShared(row) }))
 }

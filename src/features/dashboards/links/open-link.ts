@@ -3,17 +3,16 @@ import { changeInGroup } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { ApiError, notFound } from '#server/errors.ts'
 import { findLinkPolicy } from '#server/features/accounts/projects/store.ts'
-import { findLinkByToken, findLinkedDashboard, insertView, type LinkRow } from '../link-store.ts'
+import { findLinkByToken, insertView, type LinkRow } from '../link-store.ts'
 import { givePass, hasPass } from './pass.ts'
 import { stateOf } from './policy.ts'
+import { findShown, type Shown } from './shown.ts'
 
 const TOKEN = /^[\w-]{20,100}$/
 
-export type SharedDashboardRow = NonNullable<Awaited<ReturnType<typeof findLinkedDashboard>>>
-
 export interface OpenLink {
   readonly link: LinkRow
-  readonly dashboard: SharedDashboardRow
+  readonly shown: Shown
 }
 
 /** Why a link does not open: it is unknown, was revoked or refused or has not started; it has ended; it asks for its password. */
@@ -24,12 +23,12 @@ export interface ClosedLink {
 /** Looks up a link that has started and not ended, for visitors who know its password and for others. */
 export async function findLinkInTime(db: Db, token: string): Promise<OpenLink | ClosedLink> {
   const link = TOKEN.test(token) ? await findLinkByToken(db, token) : undefined
-  const dashboard = link && (await findLinkedDashboard(db, link))
-  if (!dashboard) return { closed: 'unknown' }
-  const state = stateOf(link, dashboard.is_shared === 1, await findLinkPolicy(db))
+  const shown = link && (await findShown(db, link))
+  if (!shown) return { closed: 'unknown' }
+  const state = stateOf(link, shown.isShared, await findLinkPolicy(db))
   if (state === 'ended') return { closed: 'ended' }
   // one that is used up still opens for browsers that viewed it a moment ago
-  return state === 'open' || state === 'used_up' ? { link, dashboard } : { closed: 'unknown' }
+  return state === 'open' || state === 'used_up' ? { link, shown } : { closed: 'unknown' }
 }
 
 /** Looks a link up for a visitor, who may have to enter its password first. Counts no view. */

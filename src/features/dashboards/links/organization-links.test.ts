@@ -44,11 +44,13 @@ describe('the public links of an organization', () => {
         {
           ...first,
           dashboard: { id: sales.id, name: 'Sales' },
+          insight: null,
           project: { id: 1, name: expect.any(String) },
         },
         {
           ...links.results[0],
           dashboard: { id: costs.id, name: 'Costs' },
+          insight: null,
           project: { id: other, name: 'Nightingale' },
         },
       ]),

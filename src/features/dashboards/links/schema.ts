@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
-import { integerId, ProjectId } from '#server/http/params.ts'
 import { IdInput } from '#server/http/schemas.ts'
 import { linkResource } from './fields.ts'
 
@@ -21,13 +20,22 @@ export const PublicLinkWrite = Type.Partial(
 )
 export type PublicLinkWrite = Static<typeof PublicLinkWrite>
 
+const LinkedDashboard = Type.Object(
+  { id: Type.Integer(), name: Type.String() },
+  { title: 'LinkedDashboard', additionalProperties: false },
+)
+
+const LinkedInsight = Type.Object(
+  { id: Type.Integer(), short_id: Type.String(), name: Type.String() },
+  { title: 'LinkedInsight', additionalProperties: false },
+)
+
+/** It leads to a dashboard or to an insight. */
 export const OrganizationLink = Type.Object(
   {
     ...linkResource.item,
-    dashboard: Type.Object(
-      { id: Type.Integer(), name: Type.String() },
-      { title: 'LinkedDashboard', additionalProperties: false },
-    ),
+    dashboard: Type.Union([LinkedDashboard, Type.Null()]),
+    insight: Type.Union([LinkedInsight, Type.Null()]),
     project: Type.Object(
       { id: Type.Integer(), name: Type.String() },
       { title: 'LinkProject', additionalProperties: false },
@@ -42,7 +50,7 @@ export const OrganizationLinkQuery = Type.Object({
   search: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Text in the name, description or tags of the dashboard.',
+      description: 'Text in the name, description or tags of the dashboard or insight.',
     }),
   ),
   project: Type.Optional(IdInput({ description: 'Only links of this project.' })),
@@ -57,10 +65,6 @@ export const LinksRevoked = Type.Object(
   { revoked: Type.Integer({ description: 'How many were revoked; others had been before.' }) },
   { title: 'LinksRevoked', additionalProperties: false },
 )
-
-const LinksOf = { project_id: ProjectId, dashboard_id: integerId('a dashboard') }
-export const LinksParams = Type.Object(LinksOf)
-export const LinkParams = Type.Object({ ...LinksOf, link_id: integerId('a public link') })
 
 export const LinkViews = Type.Object(
   {

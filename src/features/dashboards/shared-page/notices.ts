@@ -1,3 +1,4 @@
+import type { ApiError } from '#server/errors.ts'
 import { type Html, html } from '#server/html/html.ts'
 import type { ClosedLink } from '../links/open-link.ts'
 
@@ -25,20 +26,28 @@ const ENDED: Notice = {
 export const passwordForm = (token: string, problem?: string): Notice => ({
   status: 401,
   title: 'Enter the password',
-  content: html`<p>This dashboard is protected. The person who sent you the link knows the password.</p>
+  content: html`<p>This page is protected. The person who sent you the link knows the password.</p>
 <form method="post" action="/shared/${token}/password">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="off" maxlength="200" required autofocus${problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`}>
 ${problem !== undefined && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
-<button>View dashboard</button>
+<button>View</button>
 </form>`,
 })
 
 /** A frame on another site has no cookies, so it can neither remember a password nor a view that was counted. */
 export const ownWindow = (link: string): Notice => ({
   status: 200,
-  title: 'This dashboard opens in its own window',
-  content: html`<p><a href="${link}" target="_blank" rel="noopener">Open the dashboard</a></p>`,
+  title: 'This page opens in its own window',
+  content: html`<p><a href="${link}" target="_blank" rel="noopener">Open the page</a></p>`,
+})
+
+/** Says which choice of a viewer was refused. */
+export const refusedChoice = ({ statusCode, message }: ApiError, page: string): Notice => ({
+  status: statusCode,
+  title: "This choice can't be shown",
+  content: html`<p>${message}</p>
+<p><a href="${page}">View everything</a></p>`,
 })
 
 export const toNotice = ({ closed }: ClosedLink, token: string): Notice =>

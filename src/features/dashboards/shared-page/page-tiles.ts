@@ -7,14 +7,16 @@ import { toRows } from '#model/query-kinds/index.ts'
 import { groupBySection, isFolded, type ShownSections } from '#model/sections.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import { OUTSIDE_DATES } from '#server/features/results/check/narrow-dates.ts'
 import { toResultJson, toResultValue } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { StoredResult } from '#server/pictures/contract.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
-import { findLinkMarks } from '../links/link-marks.ts'
 import type { OpenLink } from '../links/open-link.ts'
-import { listTiles, type TileRow } from '../tiles/store.ts'
+import { findShownMarks, listShownTiles } from '../links/shown.ts'
+import type { View } from '../links/viewer-choices.ts'
+import type { TileRow } from '../tiles/store.ts'
 import { chartSizes } from './chart-sizes.ts'
 import type { RenderedSvg, SvgCache, SvgRequest } from './svg-cache.ts'
 
@@ -54,24 +56,29 @@ export interface PageDeps {
 const COMPUTING = 'Computing the result…'
 const DRAWING = 'Drawing the chart…'
 const NOT_DRAWN = "The chart can't be drawn. Its data is below."
+const NO_RESULT = 'No result to show.'
+
 /** Replaces the message of an error, which could name the events or properties of the query. */
-export const NO_RESULT = 'No result to show.'
+export const toPublicMessage = (problem: Error | undefined): string =>
+  problem === OUTSIDE_DATES ? problem.message : NO_RESULT
 
 /** Returns the tiles with their cached results, and starts to compute the stale ones. */
 export async function getPageTiles(
   { db, results, svgs }: PageDeps,
-  { link, dashboard }: OpenLink,
-  sections: ShownSections,
+  { link, shown }: OpenLink,
+  { sections, overrides }: View,
 ): Promise<PageTile[]> {
-  const rows = await listTiles(db, dashboard.project_id, dashboard.id)
+  const rows = await listShownTiles(db, shown)
   const policy = toRefreshPolicy('lazy_async')
-  const tileResults = await findTileResults(results, dashboard, rows, { policy, sections })
+  const tileResults = await findTileResults(results, shown, rows, {
+    policy,
+    sections,
+    overrides,
+  })
   const placed = toPlacedRows(rows, sections)
-  const toMarks = await findLinkMarks(db, link)
+  const toMarks = await findShownMarks(db, link, shown)
   const tiles = await mapInTurns(placed, ({ row, ...place }) =>
-    toDrawableTile(row, place, tileResults.get(row.id), (insightId) =>
-      toMarks({ dashboardId: dashboard.id, insightId }),
-    ),
+    toDrawableTile(row, place, tileResults.get(row.id), toMarks),
   )
   const requests = tiles.map(toSvgRequests)
   const rendered = await svgs.find(requests.flat())
@@ -115,7 +122,7 @@ function toDrawableTile(
   row: TileRow,
   place: Place,
   result: QueryResult | undefined,
-  toMarks: (insightId: number | null) => Chart['marks'],
+  toMarks: (row: TileRow) => Chart['marks'],
 ): DrawableTile {
   const title = toInsightTitle(row)
   const isPending = result?.isRunning ?? false
@@ -137,8 +144,9 @@ function toDrawableTile(
   }
   if (row.body !== null) return tile
   const value = result && !result.problem ? toResultValue(result) : null
-  if (!result || value === null) return { ...tile, message: isPending ? COMPUTING : NO_RESULT }
-  const marks = toMarks(row.insight_id)
+  if (!result || value === null)
+    return { ...tile, message: isPending ? COMPUTING : toPublicMessage(result?.problem) }
+  const marks = toMarks(row)
   const query = JSON.parse(row.query as string) as object
   const drawn: StoredResult = { storedResult: toResultJson(result) }
   return {

@@ -25,6 +25,13 @@ h1{margin:0;font-size:22px;line-height:1.3;font-weight:600;letter-spacing:-.011e
 header p{margin:4px 0 0;color:var(--dimmed);overflow-wrap:anywhere;white-space:pre-line}
 header .when{font-size:13px}
 main.bare{padding-top:16px}
+.choices{display:flex;flex-wrap:wrap;align-items:end;gap:8px 12px;max-width:2000px;margin:0 auto;padding:0 24px 16px}
+.choices p{display:grid;gap:2px;min-width:0;margin:0}
+.choices label{color:var(--dimmed);font-size:12px}
+.choices input,.choices select,.choices button{min-height:36px;max-width:100%;padding:6px 10px;font:inherit;color:inherit;background:var(--surface);border:1px solid var(--hairline);border-radius:8px}
+.choices button{padding:6px 14px;font-weight:600;cursor:pointer}
+.choices a{line-height:36px}
+.choices :focus-visible{outline:2px solid var(--brand);outline-offset:2px}
 .grid{display:grid;grid-template-columns:repeat(${COLUMNS},minmax(0,1fr));grid-auto-rows:minmax(${ROW_HEIGHT}px,auto);gap:${GAP}px}
 .tile{display:flex;flex-direction:column;min-width:0;background:var(--surface);border:1px solid var(--hairline);border-radius:12px;box-shadow:0 1px 2px rgb(16 24 20/5%)}
 .tile>h2{display:flex;align-items:center;gap:8px;margin:0;padding:12px 16px 8px;font-size:13px;line-height:20px;font-weight:600;letter-spacing:-.011em}
@@ -75,11 +82,14 @@ footer span{margin-right:auto}
 @media(max-width:720px){
 header,main,footer{padding-left:12px;padding-right:12px}
 header{padding-top:16px}
+.choices{padding:0 12px 16px}
+.choices p{flex:1 1 40%}
+.choices button{flex:1 1 100%}
 .grid{display:block}
 .grid>.tile{margin-bottom:12px}
 .wide{display:none}.phone{display:block}
 }
-@media print{.tile{break-inside:avoid}footer,.tile details:not([open]){display:none}}
+@media print{.tile{break-inside:avoid}footer,.choices,.tile details:not([open]){display:none}}
 `
 
 /** Positions a tile by a rule, because the page's policy forbids style attributes. */

@@ -9,6 +9,7 @@ import type { PageTile } from './page-tiles.ts'
 export type Theme = 'light' | 'dark' | undefined
 
 export interface SharedPage {
+  readonly noun: 'dashboard' | 'insight'
   readonly name: string
   readonly description: string
   readonly tiles: readonly PageTile[]
@@ -23,6 +24,10 @@ export interface SharedPage {
   /** Tags that load the script of the page. */
   readonly scripts: Html
   readonly toMarkdown: (text: string) => Html
+  /** The form with which viewers narrow what they see. */
+  readonly choices: Html | undefined
+  /** Their choices as the parameters of an address: empty, or with a question mark. */
+  readonly search: string
   /** Returns the address of the page on which a section is open. */
   readonly toOpenLink: (title: PageTile) => string
 }
@@ -43,6 +48,7 @@ export async function renderPage(page: SharedPage, style: string): Promise<strin
 ${isPending && html`<noscript><meta http-equiv="refresh" content="${RELOAD_SECONDS}"></noscript>`}
 ${scripts}`
   const body = html`${hasHeader && pageHeader(page)}
+${page.choices}
 <main${!hasHeader && html` class="bare"`}>
 ${!hasHeader && html`<h1 hidden>${name}</h1>`}
 ${tiles.length === 0 ? html`<div class="empty"><p>This dashboard is empty.</p></div>` : groups}
@@ -95,8 +101,9 @@ ${body}
 `.html
 }
 
-function cardTags({ name, description, origin, link, hasFiles }: SharedPage): Html {
-  const about = description || 'A dashboard shared with Hedgerow.'
+function cardTags({ noun, name, description, origin, link, hasFiles }: SharedPage): Html {
+  const about =
+    description || `${noun === 'dashboard' ? 'A dashboard' : 'An insight'} shared with Hedgerow.`
   return html`<meta name="description" content="${about}">
 <meta property="og:type" content="website">
 <meta property="og:title" content="${name}">
@@ -127,18 +134,19 @@ ${description !== '' && html`<p>${description}</p>`}
 </header>`
 }
 
-const pageFooter = ({ link, hasFiles }: SharedPage): Html => html`<footer>
+const pageFooter = ({ link, search, hasFiles }: SharedPage): Html => html`<footer>
 <span>Shared with Hedgerow</span>
-${hasFiles && html`<a href="${link}.png">PNG</a> <a href="${link}.pdf">PDF</a> <a href="${link}.csv">CSV</a>`}
+${hasFiles && html`<a href="${link}.png${search}">PNG</a> <a href="${link}.pdf${search}">PDF</a> <a href="${link}.csv${search}">CSV</a>`}
 </footer>`
 
 /** Renders a section, which opens without scripts too. A script then asks for newer results; otherwise a link does. */
 async function tileGroup(
   { title, items }: TileGroup<PageTile>,
-  { toMarkdown, toOpenLink }: SharedPage,
+  { noun, hasHeader, toMarkdown, toOpenLink }: SharedPage,
 ): Promise<Html> {
   const tiles: Html[] = []
-  for (const tile of items) tiles.push(await tileSection(tile, toMarkdown))
+  const isTitled = noun === 'dashboard' || !hasHeader // the header has the title of an insight
+  for (const tile of items) tiles.push(await tileSection(tile, { toMarkdown, isTitled }))
   const grid = tiles.length > 0 && html`<div class="grid">${tiles}</div>`
   if (!title) return html`${grid}`
   const isOpen = title.section === 'open'
@@ -149,15 +157,19 @@ ${grid}
 </details>`
 }
 
-async function tileSection(tile: PageTile, toMarkdown: SharedPage['toMarkdown']): Promise<Html> {
+interface TileOptions extends Pick<SharedPage, 'toMarkdown'> {
+  readonly isTitled: boolean
+}
+
+async function tileSection(tile: PageTile, { toMarkdown, isTitled }: TileOptions): Promise<Html> {
   const { id, text, title, description, showsDescription, color, rows, note } = tile
   if (text !== null) {
     return html`<section class="tile" id="t${id}"><div class="text">${toMarkdown(text)}</div></section>`
   }
-  const about = description !== '' && html`<p class="about">${description}</p>`
+  const about = isTitled && description !== '' && html`<p class="about">${description}</p>`
   const dot = color && TILE_COLORS.includes(color) && html`<i class="dot ${color}"></i>`
-  return html`<section class="tile" id="t${id}" aria-labelledby="t${id}-title">
-<h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>
+  return html`<section class="tile" id="t${id}" ${isTitled ? html`aria-labelledby="t${id}-title"` : html`aria-label="${title}"`}>
+${isTitled && html`<h2 id="t${id}-title">${dot || undefined}<span title="${title}">${title}</span></h2>`}
 ${showsDescription === true && about}
 <div class="chart" data-tile="${id}">${renderChart(tile)}</div>
 ${note !== undefined && html`<p class="note">${note}</p>`}

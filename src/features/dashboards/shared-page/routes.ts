@@ -14,12 +14,13 @@ import { exportDashboard } from '../exports/dashboard-file.ts'
 import { PictureQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
 import { enterPassword } from '../links/enter-password.ts'
-import { findLinkMarks } from '../links/link-marks.ts'
 import { findOpenLink, openLink, requireOpen } from '../links/open-link.ts'
-import { SharedDashboard } from '../sharing/schema.ts'
+import { findShownMarks, listShownTiles } from '../links/shown.ts'
+import { createChoiceReader } from '../links/viewer-choices.ts'
+import { SharedScene } from '../sharing/schema.ts'
 import { readSharedDashboard } from '../sharing/shared-dashboard.ts'
 import { passwordForm } from './notices.ts'
-import { NO_RESULT } from './page-tiles.ts'
+import { toPublicMessage } from './page-tiles.ts'
 import { createPageSender, SharedPageQuery } from './send-page.ts'
 import { createSharedExports, parseSharedFile } from './shared-files.ts'
 import { createSvgCache } from './svg-cache.ts'
@@ -47,31 +48,34 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
   app,
   { db, results, pictures, throttle, url },
 ) => {
+  const readChoices = createChoiceReader(db)
   const { sendPage, sendNotice } = createPageSender(
-    { db, results, svgs: createSvgCache(pictures) },
+    { db, results, svgs: createSvgCache(pictures), readChoices },
     url,
   )
-  const exportFile = createSharedExports(async ({ link, dashboard }, format, picture) =>
-    exportDashboard({ db, results, pictures }, dashboard, {
-      format,
-      picture,
-      toMessage: () => NO_RESULT,
-      toMarks: await findLinkMarks(db, link),
-    }),
-  )
+  const exportFile = createSharedExports(async ({ link, shown }, { choices, ...file }) => {
+    const tiles = await listShownTiles(db, shown)
+    const exported = { ...shown, tiles, isOneTile: shown.tile !== undefined }
+    return exportDashboard({ results, pictures }, exported, {
+      ...file,
+      toMessage: toPublicMessage,
+      toMarks: await findShownMarks(db, link, shown),
+      overrides: choices.overrides,
+    })
+  })
   installUrlEncodedBody(app)
 
   app.get('/shared/:file', {
     config,
     schema: {
       operationId: 'getSharedDashboard',
-      summary: 'Get a shared dashboard as `/shared/<access token>.json`',
+      summary: 'Get a shared dashboard or insight as `/shared/<access token>.json`',
       description:
-        'Also as `.csv`, `.png` or `.pdf`, unless the link allows no exports; without an extension as an HTML page. A link that has ended responds with 410.',
+        'Also as `.csv`, `.png` or `.pdf`, unless the link allows no exports; without an extension as an HTML page. A link that has ended responds with 410. What its `viewer_filters` allow, viewers choose with `property.<key>` and `variable.<code name>`; other choices are refused.',
       tags: ['Sharing'],
       params: Type.Object({ file: Type.String({ description: '`<access token>.json`' }) }),
       querystring: Type.Object({ ...PictureQuery.properties, ...SharedPageQuery.properties }),
-      response: { 200: SharedDashboard },
+      response: { 200: SharedScene },
     },
     handler: async (request, reply) => {
       const { params, query } = request
@@ -80,13 +84,17 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       const { token, format } = parseSharedFile(params.file)
       const open = requireOpen(await openLink(db, request, reply, token))
       const sections = toSectionChoices(query.sections_override)
-      if (format === 'json')
-        return sendJson(reply, await readSharedDashboard(db, results, open, sections))
+      const choices = await readChoices(request, open.link)
+      if (format === 'json') {
+        const view = { sections, overrides: choices.overrides }
+        return sendJson(reply, await readSharedDashboard(db, results, open, view))
+      }
       if (!open.link.allows_exports) throw forbidden('This link does not allow downloads.')
+      const file = { format, picture: query, choices }
       const access = {
         requireAccess: async () => requireOpen(await findOpenLink(db, request, token)),
       }
-      return sendFile(reply, await whileAllowed(access, () => exportFile(open, format, query)))
+      return sendFile(reply, await whileAllowed(access, () => exportFile(open, file)))
     },
   })
 
@@ -113,7 +121,7 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
       operationId: 'enterLinkPassword',
       summary: 'Enter the password of a public link',
       description:
-        'Sets a cookie that opens this link for 30 days. A form gets the page of the dashboard.',
+        'Sets a cookie that opens this link for 30 days. A form gets the page of the link.',
       tags: ['Sharing'],
       params: Type.Object({ token: Type.String() }),
       body: Password,

@@ -3,12 +3,15 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { ApiError } from '#server/errors.ts'
 import { readBuiltStyles, readBuiltTags } from '#server/http/built-tags.ts'
 import { findLinkOrigin } from '#server/http/link-origin.ts'
 import { DashboardReadQuery } from '../dashboards/schema.ts'
 import { toSectionChoices } from '../dashboards/tile-results.ts'
 import { openFrame, openLink, opensAlone } from '../links/open-link.ts'
-import { type Notice, ownWindow, toNotice } from './notices.ts'
+import type { createChoiceReader, ViewerChoices } from '../links/viewer-choices.ts'
+import { choiceForm } from './choice-form.ts'
+import { type Notice, ownWindow, refusedChoice, toNotice } from './notices.ts'
 import { sharedPageStyles } from './page.css.ts'
 import { renderNotice, renderPage, type Theme } from './page.ts'
 import { getPageTiles, type PageDeps, type PageTile } from './page-tiles.ts'
@@ -18,6 +21,10 @@ export const SharedPageQuery = Type.Object({
     Type.String({ description: "The page's theme: `light` or `dark`. Default: the browser's." }),
   ),
   sections_override: DashboardReadQuery.properties.sections_override,
+  date_from: Type.Optional(
+    Type.String({ description: 'A day, if viewers can change the dates. Can only cut the range.' }),
+  ),
+  date_to: Type.Optional(Type.String({ description: 'A day, as `date_from`.' })),
   noHeader: Type.Optional(
     Type.String({ description: 'The page shows only its tiles, without header and footer.' }),
   ),
@@ -37,12 +44,16 @@ const toPolicy = (style: string, kind: PageKind, frames: readonly string[] | nul
     "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    `form-action ${kind === 'shared' ? "'self'" : "'none'"}`,
+    "form-action 'self'",
     `frame-ancestors ${kind === 'shared' ? "'none'" : (frames?.join(' ') ?? '*') || "'none'"}`,
   ].join('; ')
 
+interface SenderDeps extends PageDeps {
+  readonly readChoices: ReturnType<typeof createChoiceReader>
+}
+
 /** Sends the page of a link, or one that says why it does not open. */
-export function createPageSender(deps: PageDeps, url: string | undefined) {
+export function createPageSender(deps: SenderDeps, url: string | undefined) {
   const scripts = readBuiltTags('shared.html')
   const fonts = readBuiltStyles('shared.html')
 
@@ -66,23 +77,32 @@ export function createPageSender(deps: PageDeps, url: string | undefined) {
         ? await openLink(deps.db, request, reply, token)
         : await openFrame(deps.db, request, reply, token)
     if ('closed' in found) return sendNotice(reply, toNotice(found, token), kind)
-    const { link, dashboard } = found
+    const { link, shown } = found
     const frames = link.embed_origins && JSON.parse(link.embed_origins)
     if (kind === 'embedded' && opensAlone(link)) {
       return sendNotice(reply, ownWindow(path), kind, frames)
     }
-    const tiles = await getPageTiles(deps, found, sections)
+    const choices = await deps.readChoices(request, link).catch(toRefusal)
+    if (choices instanceof ApiError) {
+      reply.headers(choices.headers)
+      return sendNotice(reply, refusedChoice(choices, `/${kind}/${token}`), kind, frames)
+    }
+    const { overrides } = choices
+    const tiles = await getPageTiles(deps, found, { sections, overrides })
     const { toMarkdown } = await import('./markdown.ts')
     const style = sharedPageStyles(tiles)
     const page = {
-      name: dashboard.name || 'Dashboard',
-      description: dashboard.description,
+      noun: shown.noun,
+      name: shown.name,
+      description: shown.description,
       origin: findLinkOrigin(request, url),
       link: path,
       hasHeader: query.noHeader === undefined,
       hasFiles: link.allows_exports === 1,
       tiles,
-      toOpenLink: (title: PageTile) => toOpenLink(query, title),
+      choices: choiceForm(choices, toKept(query)),
+      search: toSearch(choices),
+      toOpenLink: (title: PageTile) => toOpenLink(query, choices, title),
       theme: toTheme(request),
       scripts,
       toMarkdown,
@@ -100,15 +120,27 @@ function toTheme({ query }: FastifyRequest): Theme {
   return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
+function toRefusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
+}
+
+const toSearch = ({ chosen }: ViewerChoices): string =>
+  chosen.size > 0 ? `?${new URLSearchParams([...chosen])}` : ''
+
+/** Picks the parameters that stay when a viewer chooses something else. */
+const toKept = ({ theme, noHeader, sections_override }: SharedPageQuery) => ({
+  ...(theme !== undefined && { theme }),
+  ...(noHeader !== undefined && { noHeader }),
+  ...(sections_override !== undefined && { sections_override }),
+})
+
 /** Returns the address of the page with one more section open. */
-function toOpenLink(query: SharedPageQuery, { id }: PageTile): string {
-  const { theme, noHeader, sections_override } = query
-  const choices = toSectionChoices(sections_override)
-  return `?${new URLSearchParams({
-    ...(theme !== undefined && { theme }),
-    ...(noHeader !== undefined && { noHeader }),
-    sections_override: JSON.stringify({ ...(choices !== 'open' && choices), [id]: 'open' }),
-  })}`
+function toOpenLink(query: SharedPageQuery, { chosen }: ViewerChoices, { id }: PageTile): string {
+  const open = toSectionChoices(query.sections_override)
+  const sections_override = JSON.stringify({ ...(open !== 'open' && open), [id]: 'open' })
+  const kept = Object.entries({ ...toKept(query), sections_override })
+  return `?${new URLSearchParams([...chosen, ...kept])}`
 }
 
 interface StyledPage {

@@ -3,12 +3,15 @@ import { DASHBOARD_FORMATS, type DashboardFormat } from '../exports/dashboard-fi
 import type { PictureQuery } from '../exports/schema.ts'
 import type { ExportedFile } from '../exports/send-file.ts'
 import type { OpenLink } from '../links/open-link.ts'
+import type { ViewerChoices } from '../links/viewer-choices.ts'
 
-export type ExportFile = (
-  open: OpenLink,
-  format: DashboardFormat,
-  picture: PictureQuery,
-) => Promise<ExportedFile>
+export interface SharedFile {
+  readonly format: DashboardFormat
+  readonly picture: PictureQuery
+  readonly choices: ViewerChoices
+}
+
+export type ExportFile = (open: OpenLink, file: SharedFile) => Promise<ExportedFile>
 
 /** For all visitors together, because images are drawn one at a time in a process shared with members. */
 const MAX_CONCURRENT = 8
@@ -27,18 +30,18 @@ export function parseSharedFile(file: string) {
 export function createSharedExports(exportFile: ExportFile): ExportFile {
   const pending = new Map<string, Promise<ExportedFile>>()
 
-  return (open, format, { scheme, width, height }) => {
-    const { dashboard, link } = open
-    const shown = [dashboard.id, dashboard.version, link.shows_annotations]
-    const key = JSON.stringify([...shown, format, scheme, width, height])
+  return (open, file) => {
+    const { shown, link } = open
+    const { format, picture, choices } = file
+    const { scheme, width, height } = picture
+    const seen = [shown.noun, shown.id, shown.version, link.shows_annotations, ...choices.chosen]
+    const key = JSON.stringify([seen, format, scheme, width, height])
     const current = pending.get(key)
     if (current) return current
     if (pending.size >= MAX_CONCURRENT) {
       throw new BusyError('Too many shared dashboards are being exported. Try again later.')
     }
-    const started = exportFile(open, format, { scheme, width, height }).finally(() =>
-      pending.delete(key),
-    )
+    const started = exportFile(open, file).finally(() => pending.delete(key))
     pending.set(key, started)
     return started
   }

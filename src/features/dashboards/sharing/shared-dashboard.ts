@@ -1,7 +1,6 @@
 import type { ChartMark } from '#model/chart.ts'
 import { CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import { toPublicQuery } from '#model/public-query.ts'
-import type { ShownSections } from '#model/sections.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
@@ -13,35 +12,40 @@ import {
   toJsonText,
 } from '#server/http/json-text.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
-import { findLinkMarks } from '../links/link-marks.ts'
-import type { OpenLink, SharedDashboardRow } from '../links/open-link.ts'
-import { listTiles, type TileRow } from '../tiles/store.ts'
+import type { OpenLink } from '../links/open-link.ts'
+import { findShownMarks, listShownTiles, type Shown } from '../links/shown.ts'
+import type { View } from '../links/viewer-choices.ts'
+import type { TileRow } from '../tiles/store.ts'
 import type { SharedDashboard } from './schema.ts'
 
-/** Writes a `SharedDashboard` around the results as they are stored, because large ones take long to parse and write. */
+/** Writes a `SharedScene` around the results as they are stored, because large ones take long to parse and write. */
 export async function readSharedDashboard(
   db: Db,
   results: Results,
-  { link, dashboard: row }: OpenLink,
-  sections: ShownSections,
+  { link, shown }: OpenLink,
+  { sections, overrides }: View,
 ): Promise<JsonText> {
-  const tiles = await listTiles(db, row.project_id, row.id)
+  const tiles = await listShownTiles(db, shown)
   const policy = toRefreshPolicy('lazy_async')
-  const tileResults = await findTileResults(results, row, tiles, { policy, sections })
-  const toMarks = await findLinkMarks(db, link)
+  const tileResults = await findTileResults(results, shown, tiles, { policy, sections, overrides })
+  const toMarks = await findShownMarks(db, link, shown)
+  if (shown.tile) {
+    const { tile } = shown
+    const insight = toSharedInsight(tile, tileResults.get(tile.id), toMarks(tile))
+    return prependField('insight', insight, toJsonText({ type: 'scene' }))
+  }
   const written = tiles.map((tile, order) => {
-    const marks = toMarks({ dashboardId: row.id, insightId: tile.insight_id })
-    const insight = toSharedInsight(tile, tileResults.get(tile.id), marks)
+    const insight = toSharedInsight(tile, tileResults.get(tile.id), toMarks(tile))
     return prependField('insight', insight, toJsonText(toSharedTile(tile, order)))
   })
-  const fields = toJsonText(toSharedFields(row))
+  const fields = toJsonText(toSharedFields(shown))
   const dashboard = prependField('tiles', largeArrayText(written), fields)
   return prependField('dashboard', dashboard, toJsonText({ type: 'scene' }))
 }
 
-type SharedTile = SharedDashboard['dashboard']['tiles'][number]
+type SharedTile = SharedDashboard['tiles'][number]
 
-const toSharedFields = (row: SharedDashboardRow): Omit<SharedDashboard['dashboard'], 'tiles'> => ({
+const toSharedFields = (row: Shown): Omit<SharedDashboard, 'tiles'> => ({
   id: row.id,
   name: row.name,
   description: row.description,

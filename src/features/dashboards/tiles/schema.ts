@@ -6,7 +6,7 @@ import { AnyObject, IdInput, Time, TimeOrNull } from '#server/http/schemas.ts'
 import { MAX_INSIGHT_NAME, tileInsight } from '../insight-rows/fields.ts'
 
 const Color = Type.Union([Type.String({ maxLength: 400 }), Type.Null()])
-const ShowDescription = Type.Union([Type.Boolean(), Type.Null()], {
+export const ShowDescription = Type.Union([Type.Boolean(), Type.Null()], {
   description: 'Whether the tile shows the description of its insight. null: only when pointed at.',
 })
 

@@ -18,4 +18,19 @@ export const LINK_TOOLS: readonly ToolDescriptor[] = [
     operation: 'revokePublicLink',
     isDestructive: true,
   },
+  {
+    name: 'insight-public-links-list',
+    title: 'List public links of an insight',
+    description:
+      'Lists the public links of an insight with their rules and how often they were opened.',
+    operation: 'listInsightPublicLinks',
+    inputs: [...PAGE],
+  },
+  {
+    name: 'insight-public-link-delete',
+    title: 'Revoke public link of an insight',
+    description: 'Ends a public link of an insight at once. Others keep working.',
+    operation: 'revokeInsightPublicLink',
+    isDestructive: true,
+  },
 ]

@@ -5,6 +5,7 @@ import type { DashboardFilter } from '#model/query-kinds/query-kind.ts'
 import type { ValidQuery } from '#server/analytics/queries/run-query.ts'
 import { invalid } from '#server/errors.ts'
 import { hasEffect } from '#server/http/require-understood.ts'
+import { canNarrow, type NarrowedDates, narrowDates } from './narrow-dates.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,6 +22,8 @@ export interface Overrides {
   /** Applied in order: the last dates win, all properties apply. */
   readonly filters: readonly Filters[]
   readonly variables: Variables
+  /** Cut the date range that results from the filters. */
+  readonly dates?: NarrowedDates | undefined
 }
 
 export const NO_OVERRIDES: Overrides = { filters: [], variables: {} }
@@ -33,16 +36,25 @@ export interface AppliedOverrides {
 
 export function applyOverrides(
   source: ValidQuery,
-  { filters, variables }: Overrides,
+  { filters, variables, dates }: Overrides,
 ): AppliedOverrides {
   const kind = findKind(source.kind)
   const unreachable = kind?.listNotApplied?.(source) ?? []
-  const applied = applyFilters(source as ValidQuery & Json, filters)
+  const filtered = applyFilters(source as ValidQuery & Json, filters)
+  const applied = dates ? (narrowDates(filtered, dates) as ValidQuery & Json) : filtered
+  const notApplied = listNotApplied(filters, unreachable)
   return {
     source: kind?.textField ? applyVariables(applied, kind.textField, variables) : applied,
-    notApplied: listNotApplied(filters, unreachable),
+    notApplied: dates && !canNarrow(source) ? listAll(notApplied, dates) : notApplied,
   }
 }
+
+/** Adds the dates that were chosen. */
+const listAll = (keys: readonly string[], dates: NarrowedDates): string[] => [
+  ...new Set([...keys, ...DATES.filter((key) => dates[key] !== undefined)]),
+]
+
+const DATES = ['date_from', 'date_to'] as const
 
 const APPLICABLE: readonly string[] = [
   'date_from',

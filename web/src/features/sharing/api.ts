@@ -17,11 +17,22 @@ export interface Member {
   readonly level: number
 }
 
-/** Shared with the dashboard page, so one invalidation refreshes both. */
-const dashboardKey = (projectId: number, id: number) => ['dashboard', projectId, id] as const
+/** Leads public links to a dashboard or an insight. */
+export interface LinkTarget {
+  readonly kind: 'dashboard' | 'insight'
+  readonly id: number
+}
 
+/** Shared with the page of the dashboard, so one invalidation refreshes both. */
+const keyOf = (projectId: number, { kind, id }: LinkTarget) => [kind, projectId, id] as const
+
+const pathOf = (projectId: number, { kind, id }: LinkTarget, rest = ''): string =>
+  `/api/environments/${projectId}/${kind}s/${id}${rest}`
+
+const toTarget = (id: number): LinkTarget => ({ kind: 'dashboard', id })
+const dashboardKey = (projectId: number, id: number) => keyOf(projectId, toTarget(id))
 const dashboardPath = (projectId: number, id: number, rest = ''): string =>
-  `/api/environments/${projectId}/dashboards/${id}${rest}`
+  pathOf(projectId, toTarget(id), rest)
 
 /** Reads name and permissions, without computing results. */
 export const permissionsQuery = (projectId: number, id: number) =>
@@ -36,11 +47,11 @@ export const sharingQuery = (projectId: number, id: number) =>
     queryFn: () => api.get<Sharing>(dashboardPath(projectId, id, '/sharing')),
   })
 
-export const linksQuery = (projectId: number, id: number) =>
+export const linksQuery = (projectId: number, target: LinkTarget) =>
   queryOptions({
-    queryKey: [...dashboardKey(projectId, id), 'links'],
+    queryKey: [...keyOf(projectId, target), 'links'],
     queryFn: async () => {
-      const path = dashboardPath(projectId, id, '/sharing/links')
+      const path = pathOf(projectId, target, '/sharing/links')
       return (await api.get<ListPage<PublicLink>>(path, { limit: 1000 })).results
     },
   })
@@ -67,32 +78,34 @@ export const membersQuery = (projectId: number) =>
     staleTime: 60_000,
   })
 
-/** Refreshes the dashboard page and the dashboard lists after a change. */
+/** Refreshes the page and the lists of the dashboard after a change. */
 function useUpdate<Input, Result>(
-  dashboardId: number,
+  target: LinkTarget,
   send: (path: string, input: Input) => Promise<Result>,
   meta = {},
 ) {
   const client = useQueryClient()
   const projectId = useProjectId()
   return useMutation({
-    mutationFn: (input: Input) => send(dashboardPath(projectId, dashboardId), input),
+    mutationFn: (input: Input) => send(pathOf(projectId, target), input),
     onSettled: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: dashboardKey(projectId, dashboardId) }),
-        client.invalidateQueries({ queryKey: ['dashboards'] }),
+        client.invalidateQueries({ queryKey: keyOf(projectId, target) }),
+        client.invalidateQueries({ queryKey: [`${target.kind}s`] }),
       ]),
     meta,
   })
 }
 
 export const useToggleSharing = (dashboardId: number) =>
-  useUpdate(dashboardId, (path, enabled: boolean) =>
+  useUpdate(toTarget(dashboardId), (path, enabled: boolean) =>
     api.patch<Sharing>(`${path}/sharing`, { enabled }),
   )
 
 export const useReplaceLink = (dashboardId: number) =>
-  useUpdate<void, Sharing>(dashboardId, (path) => api.post<Sharing>(`${path}/sharing/refresh`))
+  useUpdate<void, Sharing>(toTarget(dashboardId), (path) =>
+    api.post<Sharing>(`${path}/sharing/refresh`),
+  )
 
 interface SavedLink {
   /** undefined: a new link. */
@@ -100,9 +113,9 @@ interface SavedLink {
   readonly body: PublicLinkWrite
 }
 
-export const useSaveLink = (dashboardId: number) =>
+export const useSaveLink = (target: LinkTarget) =>
   useUpdate(
-    dashboardId,
+    target,
     (path, { id, body }: SavedLink) =>
       id === undefined
         ? api.post<PublicLink>(`${path}/sharing/links`, body)
@@ -110,27 +123,29 @@ export const useSaveLink = (dashboardId: number) =>
     { showsError: true },
   )
 
-export const useRevokeLink = (dashboardId: number) =>
-  useUpdate(dashboardId, (path, id: number) => api.delete(`${path}/sharing/links/${id}`))
+export const useRevokeLink = (target: LinkTarget) =>
+  useUpdate(target, (path, id: number) => api.delete(`${path}/sharing/links/${id}`))
 
 export const useRestrict = (dashboardId: number) =>
-  useUpdate(dashboardId, (path, restriction_level: Level) =>
+  useUpdate(toTarget(dashboardId), (path, restriction_level: Level) =>
     api.patch<Dashboard>(path, { restriction_level }),
   )
 
 export const useInviteCollaborator = (dashboardId: number) =>
   useUpdate(
-    dashboardId,
+    toTarget(dashboardId),
     (path, sent: CollaboratorCreate) => api.post<Collaborator>(`${path}/collaborators`, sent),
     { showsError: true },
   )
 
 export const useRemoveCollaborator = (dashboardId: number) =>
-  useUpdate(dashboardId, (path, uuid: string) => api.delete(`${path}/collaborators/${uuid}`))
+  useUpdate(toTarget(dashboardId), (path, uuid: string) =>
+    api.delete(`${path}/collaborators/${uuid}`),
+  )
 
 /** The API cannot update a collaborator, so this removes and adds it. */
 export const useUpdateLevel = (dashboardId: number) =>
-  useUpdate(dashboardId, async (path, { user_uuid, level }: CollaboratorCreate) => {
+  useUpdate(toTarget(dashboardId), async (path, { user_uuid, level }: CollaboratorCreate) => {
     await api.delete(`${path}/collaborators/${user_uuid}`)
     return api.post<Collaborator>(`${path}/collaborators`, { user_uuid, level })
   })

@@ -16,10 +16,12 @@ import { Choice } from '../../ui/form/choice.tsx'
 import { toClockText } from '../../ui/form/clock-text.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { fromWallClock, useZone } from '../../ui/page/zone.ts'
-import { useSaveLink } from './api.ts'
+import { type LinkTarget, useSaveLink } from './api.ts'
+import { ViewerFields } from './viewer-fields.tsx'
+import { toViewerFilters, toViewerValues } from './viewer-values.ts'
 
 interface LinkDialogProps {
-  readonly dashboardId: number
+  readonly target: LinkTarget
   /** undefined: a new link. */
   readonly link: PublicLink | undefined
   readonly onClose: () => void
@@ -34,9 +36,9 @@ const FRAMES: readonly { readonly value: Frames; readonly label: string }[] = [
 ]
 
 /** Creates a public link, or changes who can open one, when, and what it shows. */
-export default function LinkDialog({ dashboardId, link, onClose }: LinkDialogProps) {
+export default function LinkDialog({ target, link, onClose }: LinkDialogProps) {
   const zone = useZone()
-  const save = useSaveLink(dashboardId)
+  const save = useSaveLink(target)
   const form = useForm({
     initialValues: toValues(link, zone),
     validate: {
@@ -46,7 +48,7 @@ export default function LinkDialog({ dashboardId, link, onClose }: LinkDialogPro
   })
   const { asksPassword, frames } = form.values
   const submit = form.onSubmit((values) =>
-    save.mutate({ id: link?.id, body: toBody(values, zone) }, { onSuccess: onClose }),
+    save.mutate({ id: link?.id, body: toBody(values, zone, link) }, { onSuccess: onClose }),
   )
   return (
     <FormDialog
@@ -112,6 +114,11 @@ export default function LinkDialog({ dashboardId, link, onClose }: LinkDialogPro
           {...form.getInputProps('embed_origins')}
         />
       )}
+      <ViewerFields
+        of={target.kind}
+        value={form.values.viewer}
+        onChange={(viewer) => form.setFieldValue('viewer', viewer)}
+      />
       <Stack gap="xs">
         <Checkbox
           label="Show annotations"
@@ -137,6 +144,7 @@ const toValues = (link: PublicLink | undefined, zone: string | undefined) => ({
   embed_origins: (link?.embed_origins ?? []).join('\n'),
   shows_annotations: link?.shows_annotations ?? true,
   allows_exports: link?.allows_exports ?? true,
+  viewer: toViewerValues(link?.viewer_filters ?? null),
 })
 
 function toFrames(origins: readonly string[] | null): Frames {
@@ -155,9 +163,11 @@ function toBody(
     expires_at,
     max_views,
     frames,
+    viewer,
     ...values
   }: ReturnType<typeof toValues>,
   zone: string | undefined,
+  link: PublicLink | undefined,
 ): PublicLinkWrite {
   const { label, shows_annotations, allows_exports } = values
   return {
@@ -168,6 +178,7 @@ function toBody(
     expires_at: toTime(expires_at, zone),
     max_views: max_views === '' ? null : max_views,
     embed_origins: toOrigins(frames, values.embed_origins),
+    viewer_filters: toViewerFilters(viewer, link?.viewer_filters ?? null),
   }
 }
 

@@ -2,8 +2,6 @@ import { Badge, Box, Button, Group, Menu, Stack, Text, Title } from '@mantine/co
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { CAN_EDIT } from '#model/levels.ts'
-import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import type { PublicLink } from '#server/features/dashboards/links/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -12,25 +10,26 @@ import { CopyIcon } from '../../ui/page/copy-button.tsx'
 import { toExactTime } from '../../ui/page/exact-time.ts'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { useZone } from '../../ui/page/zone.ts'
-import { linksQuery, useRevokeLink } from './api.ts'
+import { type LinkTarget, linksQuery, useRevokeLink } from './api.ts'
 import { CLOSED, describeUse, nameOf } from './link-texts.ts'
 import classes from './sharing.module.css'
 
 const LinkDialog = lazy(() => import('./link-dialog.tsx'))
 
 interface MoreLinksProps {
-  readonly dashboard: Dashboard
+  readonly target: LinkTarget
+  readonly title: string
+  readonly canChange: boolean
 }
 
-/** Public links beside the first one, each for other people. */
-export function MoreLinks({ dashboard }: MoreLinksProps) {
-  const canChange = dashboard.effective_privilege_level === CAN_EDIT
-  const links = useQuery(linksQuery(useProjectId(), dashboard.id))
+/** Public links of a dashboard beside the first one, or of an insight, each for other people. */
+export function MoreLinks({ target, title, canChange }: MoreLinksProps) {
+  const links = useQuery(linksQuery(useProjectId(), target))
   const [edited, setEdited] = useState<PublicLink | 'new'>()
   return (
-    <Stack gap="xs" component="section" aria-label="More links">
+    <Stack gap="xs" component="section" aria-label={title}>
       <Group justify="space-between">
-        <Title order={3}>More links</Title>
+        <Title order={3}>{title}</Title>
         {canChange && (
           <Button
             size="xs"
@@ -57,7 +56,7 @@ export function MoreLinks({ dashboard }: MoreLinksProps) {
               {more.map((link) => (
                 <LinkRow
                   key={link.id}
-                  dashboardId={dashboard.id}
+                  target={target}
                   link={link}
                   canChange={canChange}
                   onEdit={() => setEdited(link)}
@@ -70,7 +69,7 @@ export function MoreLinks({ dashboard }: MoreLinksProps) {
       {edited && (
         <Suspense>
           <LinkDialog
-            dashboardId={dashboard.id}
+            target={target}
             link={edited === 'new' ? undefined : edited}
             onClose={() => setEdited(undefined)}
           />
@@ -81,15 +80,15 @@ export function MoreLinks({ dashboard }: MoreLinksProps) {
 }
 
 interface LinkRowProps {
-  readonly dashboardId: number
+  readonly target: LinkTarget
   readonly link: PublicLink
   readonly canChange: boolean
   readonly onEdit: () => void
 }
 
-function LinkRow({ dashboardId, link, canChange, onEdit }: LinkRowProps) {
+function LinkRow({ target, link, canChange, onEdit }: LinkRowProps) {
   const zone = useZone()
-  const revoke = useRevokeLink(dashboardId)
+  const revoke = useRevokeLink(target)
   const name = nameOf(link)
   const closed = CLOSED[link.state]
   const askAndRevoke = async () => {

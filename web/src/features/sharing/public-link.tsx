@@ -135,7 +135,8 @@ function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
 
 /** Password, end, limit and the like of the link that the switch turns on. */
 function FirstLinkSettings({ dashboardId }: { readonly dashboardId: number }) {
-  const { data: links } = useQuery(linksQuery(useProjectId(), dashboardId))
+  const target = { kind: 'dashboard', id: dashboardId } as const
+  const { data: links } = useQuery(linksQuery(useProjectId(), target))
   const [isOpen, setOpen] = useState(false)
   const first = links?.find(({ is_first }) => is_first)
   return (
@@ -151,7 +152,7 @@ function FirstLinkSettings({ dashboardId }: { readonly dashboardId: number }) {
       </Button>
       {isOpen && first && (
         <Suspense>
-          <LinkDialog dashboardId={dashboardId} link={first} onClose={() => setOpen(false)} />
+          <LinkDialog target={target} link={first} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -143,6 +143,11 @@ const LINK = {
   shows_annotations: true,
   allows_exports: false,
   embed_origins: ['https://a.example'],
+  viewer_filters: {
+    dates: true,
+    properties: [{ key: 'plan', type: 'event', group_type_index: null, values: ['pro'] }],
+    variables: [{ code_name: 'who', values: ['ann', '7'] }],
+  },
   views: 3,
   last_viewed_at: null,
   created_by: null,
@@ -188,6 +193,7 @@ describe('more links', () => {
         expires_at: null,
         max_views: null,
         embed_origins: null,
+        viewer_filters: { dates: false, properties: [], variables: [] },
         shows_annotations: true,
         allows_exports: true,
       },
@@ -197,7 +203,11 @@ describe('more links', () => {
   it('keep their password and websites when something else is changed', async () => {
     const { user, server } = await open(
       {},
-      { [`GET ${PATH}/sharing/links`]: pageOf(LINK), [`PATCH ${PATH}/sharing/links/2`]: LINK },
+      {
+        [`GET ${PATH}/sharing/links`]: pageOf(LINK),
+        [`PATCH ${PATH}/sharing/links/2`]: LINK,
+        'GET /api/projects/1/property_definitions': pageOf(),
+      },
     )
 
     await user.click(await screen.findByRole('button', { name: 'More for Investors' }))
@@ -213,6 +223,10 @@ describe('more links', () => {
         expires_at: '2020-01-01T00:00:00.000Z',
         max_views: 10,
         embed_origins: ['https://a.example'],
+        viewer_filters: {
+          ...LINK.viewer_filters,
+          properties: [{ key: 'plan', type: 'event', values: ['pro'] }],
+        },
         shows_annotations: true,
         allows_exports: false,
       },

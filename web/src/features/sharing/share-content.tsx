@@ -25,7 +25,11 @@ export default function ShareContent({ dashboardId }: { readonly dashboardId: nu
             </Alert>
           )}
           <PublicLink dashboard={dashboard} />
-          <MoreLinks dashboard={dashboard} />
+          <MoreLinks
+            target={{ kind: 'dashboard', id: dashboard.id }}
+            title="More links"
+            canChange={dashboard.effective_privilege_level === CAN_EDIT}
+          />
           <Divider />
           <People dashboard={dashboard} />
         </Stack>

@@ -54,7 +54,7 @@ export function AllLinks() {
         <TextInput
           flex={1}
           aria-label="Search public links"
-          placeholder="Search by dashboard"
+          placeholder="Search by dashboard or insight"
           leftSection={<IconSearch size={14} />}
           maxLength={200}
           value={text}
@@ -87,11 +87,11 @@ export function AllLinks() {
 const NoLinks = ({ search }: { readonly search: string }) =>
   search ? (
     <EmptyState icon={IconSearch} title="No links found">
-      No dashboard with a public link matches “{search}”.
+      Nothing with a public link matches “{search}”.
     </EmptyState>
   ) : (
     <EmptyState icon={IconWorld} title="Nothing is public">
-      Links appear here when someone shares a dashboard.
+      Links appear here when someone shares a dashboard or an insight.
     </EmptyState>
   )
 
@@ -103,8 +103,9 @@ interface LinkRowProps {
 
 function LinkRow({ link, isSelected, onSelect }: LinkRowProps) {
   const zone = useZone()
-  const { dashboard, project, created_by } = link
-  const name = dashboard.name || 'Untitled'
+  const { dashboard, insight, project, created_by } = link
+  const name = (dashboard ?? insight)?.name || 'Untitled'
+  const projectId = `${project.id}`
   const closed = CLOSED[link.state]
   const about = [
     nameOf(link),
@@ -124,13 +125,21 @@ function LinkRow({ link, isSelected, onSelect }: LinkRowProps) {
       title={
         <Anchor
           inherit
-          renderRoot={(props) => (
-            <Link
-              to="/project/$projectId/dashboards/$dashboardId"
-              params={{ projectId: `${project.id}`, dashboardId: `${dashboard.id}` }}
-              {...props}
-            />
-          )}
+          renderRoot={(props) =>
+            insight ? (
+              <Link
+                to="/project/$projectId/insights/$shortId"
+                params={{ projectId, shortId: insight.short_id }}
+                {...props}
+              />
+            ) : (
+              <Link
+                to="/project/$projectId/dashboards/$dashboardId"
+                params={{ projectId, dashboardId: `${dashboard?.id}` }}
+                {...props}
+              />
+            )
+          }
         >
           {name}
         </Anchor>

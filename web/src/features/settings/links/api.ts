@@ -20,5 +20,5 @@ export const useSaveLinkRules = () =>
 export const useRevokeLinks = () =>
   useMutation({
     mutationFn: (ids: readonly number[]) => api.post<unknown>(`${LINKS}/revoke`, { ids }),
-    meta: { stale: [[KEY], ['dashboard'], ['dashboards']] },
+    meta: { stale: [[KEY], ['dashboard'], ['dashboards'], ['insight']] },
   })

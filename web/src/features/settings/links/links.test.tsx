@@ -24,11 +24,13 @@ const link = (fields: Partial<OrganizationLink> = {}): OrganizationLink => ({
   shows_annotations: true,
   allows_exports: true,
   embed_origins: null,
+  viewer_filters: null,
   views: 3,
   last_viewed_at: null,
   created_by: null,
   created_at: AT,
   dashboard: { id: 7, name: 'Sales' },
+  insight: null,
   project: { id: 2, name: 'Shop' },
   ...fields,
 })
