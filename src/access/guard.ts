@@ -15,6 +15,7 @@ import {
   requireWholeAccount,
 } from './requirements.ts'
 import type { RouteScope, Scope } from './scopes.ts'
+import { lacksSecondFactor, requireSecondFactor } from './second-factor-rule.ts'
 import {
   isSafeMethod,
   readSessionCookie,
@@ -45,6 +46,8 @@ declare module 'fastify' {
      * docs/decisions/0039. A public route that changes something and declares none stops the server from starting.
      */
     pages?: 'own' | 'any'
+    /** Opens the route to sessions that lack the second factor that the organization requires. */
+    withoutSecondFactor?: true
     /** Marks a route that only refuses, so `Allow` does not list its method. */
     alwaysRefused?: boolean
   }
@@ -89,7 +92,7 @@ export interface Guard {
   recheck(grant: Grant): CacheStamp | undefined | Promise<CacheStamp | undefined>
 }
 
-/** Checks every request, in this order: page, key or session, project or organization, scope, membership, level. */
+/** Checks every request, in this order: page, key or session, second factor, project or organization, scope, membership, level. */
 export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Guard {
   const principals = new LRUCache<string, CachedPrincipal>({ max: 1000 })
   const throttle = createThrottle()
@@ -130,6 +133,7 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
   /** All that the guard checks depends on the request, the version of access, and the time. */
   function recheckAt({ entry }: Grant, current: CacheStamp): CacheStamp | undefined {
     if (current.access !== entry.access || isExpired(entry.principal)) return undefined
+    if (lacksSecondFactor(entry.principal)) return undefined
     recordUse(entry)
     return current
   }
@@ -139,11 +143,12 @@ export function installGuard(app: FastifyInstance, { db, stamps }: Storage): Gua
     request: FastifyRequest,
     knownProjectId?: number,
   ): Promise<Pick<FastifyRequest, 'principal' | 'grant' | 'caller'>> {
-    const { scope, adminOnly = false } = request.routeOptions.config
+    const { scope, adminOnly = false, withoutSecondFactor } = request.routeOptions.config
     const { project_id, organization_id } = request.params as Params
     const { projectId, ...found } = await resolve(request, knownProjectId)
     const { stamp, entry } = found
     const { principal } = entry
+    if (!withoutSecondFactor) requireSecondFactor(principal)
     if (project_id !== undefined && stamp.project === undefined) throw notFound('Project')
     if (organization_id !== undefined) requireOwnOrganization(principal, organization_id)
     if (scope === 'account') requireWholeAccount(principal)

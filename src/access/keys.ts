@@ -22,6 +22,8 @@ export interface Principal {
   readonly currentProject: number | undefined
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
+  /** When the session begins to be refused, because its user lacks the second factor that the organization requires. */
+  readonly secondFactorDue: string | null
 }
 
 export const ADMIN_LEVEL = 8
@@ -75,14 +77,16 @@ export async function findApiKeyPrincipal(db: Db, key: string): Promise<Principa
     .executeTakeFirst()
   if (!row) return undefined
   const projects = row.projects ? new Set<number>(JSON.parse(row.projects)) : undefined
+  const { rule: _, ...user } = await describeUser(db, row, projects)
   return {
     keyId: row.id,
     isSession: false,
-    ...(await describeUser(db, row, projects)),
+    ...user,
     scopes: new Set<string>(JSON.parse(row.scopes)),
     projects,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
+    secondFactorDue: null, // keys belong to scripts: docs/decisions/0052
   }
 }
 
@@ -92,14 +96,18 @@ interface UserColumns {
   readonly current_project_id: number | null
 }
 
-/** Reads the part of a principal that comes from the user. A limited key does not see other projects. */
+/** Reads the part of a principal that comes from the user, and the rule of the organization. A limited key does not see other projects. */
 export async function describeUser(db: Db, user: UserColumns, projects?: ReadonlySet<number>) {
   const all = await listProjectIds(db, user.user_id, user.level)
   const memberOf = all.filter((id) => !projects || projects.has(id))
-  const organization = db.selectFrom('organizations').select('id')
+  const { id, ...rule } = await db
+    .selectFrom('organizations')
+    .select(['id', 'second_factor_required_at', 'second_factor_grace_days'])
+    .executeTakeFirstOrThrow()
   return {
     userId: user.user_id,
-    organizationId: (await organization.executeTakeFirstOrThrow()).id,
+    organizationId: id,
+    rule,
     level: user.level,
     memberOf: new Set(memberOf),
     currentProject: memberOf.find((id) => id === user.current_project_id) ?? memberOf[0],

@@ -30,6 +30,8 @@ describe('scopes', () => {
       ...[
         'annotation:read',
         'annotation:write',
+        'comment:read',
+        'comment:write',
         'saved_view:read',
         'saved_view:write',
         'group:read',

@@ -21,6 +21,8 @@ export const SCOPES = [
   'action:write',
   'annotation:read',
   'annotation:write',
+  'comment:read',
+  'comment:write',
   'saved_view:read',
   'saved_view:write',
   'group:read',

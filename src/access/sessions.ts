@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../db/schema.ts'
-import { inSeconds, now, randomText } from '../db/values.ts'
+import { flag, inSeconds, now, randomText } from '../db/values.ts'
 import { usedHttps } from './cookies.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { describeUser, type Principal } from './keys.ts'
+import { toSecondFactorDue } from './second-factor-rule.ts'
 import { setSessionCookie } from './session-cookie.ts'
 
 export const SESSION_SECONDS = 30 * 86_400
@@ -15,16 +16,22 @@ export const hashToken = (token: string): string => `sha256$${hash('sha256', tok
 /** Generates a token of 256 random bits. */
 export const generateToken = (): string => randomText(43)
 
+interface StartOptions {
+  readonly isSecure?: boolean
+  readonly isFromProvider?: boolean
+}
+
 /** Signs a user in and sets the cookies in the response. */
 export async function startSession(
   db: Db,
   reply: FastifyReply,
   userId: number,
-  isSecure = usedHttps(reply.request),
+  { isSecure = usedHttps(reply.request), isFromProvider = false }: StartOptions = {},
 ): Promise<void> {
   const { request } = reply
   const userAgent = request.headers['user-agent'] ?? ''
-  const token = await insertSession(db, { userId, userAgent, address: request.ip })
+  const session = { userId, userAgent, address: request.ip, isFromProvider }
+  const token = await insertSession(db, session)
   setSessionCookie(reply, token, SESSION_SECONDS, isSecure)
   await rememberDevice(db, reply, userId, isSecure)
 }
@@ -33,6 +40,8 @@ export interface NewSession {
   readonly userId: number
   readonly userAgent: string
   readonly address: string
+  /** Whether an identity provider has signed the user in. */
+  readonly isFromProvider?: boolean
 }
 
 /** Returns the session's token. Bumps no version, because a new session makes no cached data stale. */
@@ -51,6 +60,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
       created_at: at,
       last_used_at: at,
       expires_at: inSeconds(SESSION_SECONDS),
+      is_from_provider: flag(session.isFromProvider ?? false),
     })
     .execute()
   return token
@@ -64,19 +74,27 @@ export async function findSessionPrincipal(db: Db, token: string): Promise<Princ
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id', 'user_id', 'level', 'current_project_id', 'expires_at', 'last_used_at'])
+    .leftJoin('second_factors', 'second_factors.user_id', 'sessions.user_id')
+    .select(['sessions.id', 'sessions.user_id', 'level', 'current_project_id', 'expires_at'])
+    .select(['last_used_at', 'is_from_provider', 'users.created_at as joined_at', 'confirmed_at'])
     .where('hash', '=', hashToken(token))
     .where('removed_at', 'is', null) // a user removed during sign-in may still have got a session
     .executeTakeFirst()
   if (!row) return undefined
+  const { rule, ...user } = await describeUser(db, row)
   return {
     keyId: row.id,
     isSession: true,
-    ...(await describeUser(db, row)),
+    ...user,
     scopes: new Set(['*']),
     projects: undefined,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
+    secondFactorDue: toSecondFactorDue(rule, {
+      joinedAt: row.joined_at,
+      hasSecondFactor: row.confirmed_at !== null,
+      isFromProvider: row.is_from_provider === 1,
+    }),
   }
 }
 

@@ -52,6 +52,24 @@ export function createThrottle(
   }
 }
 
+/** A throttle, and the name that it counts an attempt by. */
+export type Counter = readonly [throttle: Throttle, subject: string]
+
+/** Counts an attempt before it is made, or a thousand concurrent ones would all be allowed. A success does not count. */
+export async function countAttempt<T>(
+  counters: readonly Counter[],
+  attempt: () => Promise<T>,
+  isSuccess: (result: T) => boolean = () => true,
+): Promise<T> {
+  for (const [throttle, subject] of counters) throttle.require(subject)
+  for (const [throttle, subject] of counters) throttle.countFailure(subject)
+  const result = await attempt()
+  if (isSuccess(result)) {
+    for (const [throttle, subject] of counters) throttle.forgive(subject)
+  }
+  return result
+}
+
 function throttled(seconds: number): ApiError {
   const detail = `Request was throttled. Expected available in ${pluralize(seconds, 'second')}.`
   return new ApiError('throttled', detail, null, { 'retry-after': String(seconds) })

@@ -9,7 +9,7 @@ import { type OutputFormat, print, withFormat } from './print.ts'
 
 export function define(command: Command): void {
   withFormat(command.command('rotate'), 'secrets rotate')
-    .description("encrypt the apps' settings and files with a new key")
+    .description('encrypt settings, files and second factors with a new key')
     .addHelpText(
       'after',
       '\nWith a key file: creates a new key and discards the old one. Servers can keep running.\nWith HEDGEROW_SECRET_KEY="new,old": encrypts with the first key. Restart every server with both keys before, and with the first alone after.',

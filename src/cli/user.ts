@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+import { resetSecondFactor } from '../features/accounts/account/second-factor.ts'
 import { createUser } from '../features/accounts/members/create-user.ts'
 import {
   ORGANIZATION_LEVELS,
@@ -7,8 +9,10 @@ import {
   organizationLevelName,
 } from '../features/accounts/members/organization-levels.ts'
 import { type Account, listAccounts } from '../features/accounts/members/store.ts'
+import { mailSecondFactorEvent } from '../features/accounts/second-factor/mail.ts'
 import { insertOneTimeToken } from '../features/accounts/sessions/one-time-tokens-store.ts'
 import { getUser } from '../features/accounts/users/users.ts'
+import { createMailer } from '../mail/mailer.ts'
 import { parseLevel, parseProjects } from './arguments.ts'
 import { type OutputFormat, print, toTable, withFormat } from './print.ts'
 import { withStorage } from './storage.ts'
@@ -34,6 +38,9 @@ export function define(command: Command): void {
   withFormat(command.command('reset-link <email>'), 'user reset-link jo@example.com')
     .description('create a link to set a new password, valid once and for a day')
     .action(resetLink)
+  withFormat(command.command('reset-2fa <email>'), 'user reset-2fa jo@example.com')
+    .description('remove the second factor of someone who lost it, and sign them out')
+    .action(resetFactor)
 }
 
 interface CreateOptions extends OutputFormat {
@@ -73,6 +80,22 @@ async function resetLink(email: string, format: OutputFormat): Promise<void> {
   })
   const value = `${reachableUrl()}/reset-password#token=${token}`
   print(format, { value }, value)
+}
+
+async function resetFactor(email: string, format: OutputFormat): Promise<void> {
+  const mailer = createMailer(readConfig().mail)
+  const problem = await withStorage(async (db) => {
+    const user = await getUser(db, email)
+    if (!(await resetSecondFactor(db, user.id))) {
+      throw new OperatorError(`${user.email} has no second factor.`)
+    }
+    return mailSecondFactorEvent({ db, mailer }, user.id, 'reset')
+  }).finally(() => mailer.close())
+  const lines = [
+    `${email} signs in with the password alone now, and was signed out everywhere.`,
+    ...(problem ? [`They could not be told by mail: ${problem}`] : []),
+  ]
+  print(format, { email, mail_problem: problem ?? null }, lines.join('\n'))
 }
 
 /** Returns HEDGEROW_URL, or the URL of the server as seen from this machine. */

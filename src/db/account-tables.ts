@@ -11,6 +11,9 @@ export interface AccountTables {
     public_links_require_password: Generated<Flag>
     /** The longest time that a public link lasts. null: any. */
     public_link_max_days: number | null
+    /** Since when sessions need a second factor. null: they do not. */
+    second_factor_required_at: Time | null
+    second_factor_grace_days: Generated<number>
   }
   /** One row. Its version changes with users, memberships, keys and projects. */
   access_state: { id: number; version: number }
@@ -89,16 +92,30 @@ export interface AccountTables {
     /** Accurate to the hour. */
     last_used_at: Time
     expires_at: Time
+    /** Whether an identity provider signed the user in. */
+    is_from_provider: Generated<Flag>
   }
-  /** Links to choose a password, each usable once. */
+  /** Links to choose a password, and sign-ins that wait for the second factor. Each can be used once. */
   one_time_tokens: {
     hash: string
-    kind: 'set_up' | 'reset_password'
+    kind: 'set_up' | 'reset_password' | 'second_step'
     user_id: number
     created_at: Time
     expires_at: Time
     used_at: Time | null
   }
+  second_factors: {
+    user_id: number
+    /** The encrypted secret of the authenticator app. null: there is only a pending one. */
+    secret: string | null
+    /** An encrypted secret that replaces the other one once a code of it was entered. */
+    pending_secret: string | null
+    /** The period of the last code that was used: that code and older ones are refused. */
+    last_counter: Generated<number>
+    confirmed_at: Time | null
+  }
+  /** Each replaces one code of the authenticator app. Using it deletes it. */
+  recovery_codes: { user_id: number; hash: string }
   /** Open invites. Accepting an invite deletes it. */
   invites: {
     id: string

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { changeProject } from '../db/change.ts'
+import { changeAccess, changeProject } from '../db/change.ts'
 import { purgeDeletedRows } from '../db/dialect.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import { toCipherHeader, toTextHeader } from './cipher.ts'
@@ -10,18 +10,23 @@ const TEXTS_PER_TRANSACTION = 200
 /** Each chunk has at most 1 MiB. */
 const CHUNKS_PER_TRANSACTION = 8
 
-/** Columns of project records that contain encrypted text. */
+/** Columns of project records that contain encrypted text, of rows with an ID. */
 const COLUMNS = [
   ['plugin_configs', 'settings'],
   ['webhook_requests', 'content'],
   ['alerts', 'signing_secret'],
   ['subscriptions', 'signing_secret'],
 ] as const
-type Column = (typeof COLUMNS)[number]
+/** Columns of users, by their ID. */
+const USER_COLUMNS = [
+  ['second_factors', 'secret'],
+  ['second_factors', 'pending_secret'],
+] as const
+type Column = (typeof COLUMNS)[number] | (typeof USER_COLUMNS)[number]
 const SETTINGS_COLUMN = COLUMNS[0]
 
 export interface ReencryptedCounts {
-  /** Settings and signing secrets. */
+  /** Settings, signing secrets and second factors. */
   readonly settings: number
   readonly chunks: number
 }
@@ -43,7 +48,7 @@ export async function encryptPlainSettings(db: Db, secrets: Secrets): Promise<vo
   if (projects.length === 0) return
   for (const { project_id } of projects) {
     const texts = { column: SETTINGS_COLUMN, isDue: isPlain, rewrite: secrets.encryptText }
-    for await (const _ of rewriteTexts(db, { projectId: project_id, ...texts }));
+    for await (const _ of rewriteTexts(ofProject(db, project_id, texts)));
   }
   await purgeDeletedRows(db)
 }
@@ -62,13 +67,19 @@ export async function reencryptAll(
   const reencrypt = (text: string) => secrets.encryptText(secrets.decryptText(text))
   const isOlder = ([, column]: Column) =>
     sql<SqlBool>`${sql.ref(column)} not like ${`${toTextHeader(key)}%`}`
+  const due = (column: Column) => ({ column, isDue: isOlder(column), rewrite: reencrypt })
+  const all: DueTexts[] = USER_COLUMNS.map((column) => ({
+    ...due(column),
+    idColumn: 'user_id',
+    change: (work) => changeAccess(db, work),
+  }))
   for (const { id } of await db.selectFrom('projects').select('id').orderBy('id').execute()) {
-    for (const column of COLUMNS) {
-      const texts = { projectId: id, column, isDue: isOlder(column), rewrite: reencrypt }
-      for await (const count of rewriteTexts(db, texts, requireNewest)) {
-        done = { ...done, settings: done.settings + count }
-        onProgress(done)
-      }
+    all.push(...COLUMNS.map((column) => ofProject(db, id, due(column))))
+  }
+  for (const texts of all) {
+    for await (const count of rewriteTexts(texts, requireNewest)) {
+      done = { ...done, settings: done.settings + count }
+      onProgress(done)
     }
   }
   for (const { id } of await db.selectFrom('attachments').select('id').orderBy('id').execute()) {
@@ -86,27 +97,39 @@ interface Text {
 }
 
 interface DueTexts {
-  readonly projectId: number
   readonly column: Column
+  readonly idColumn: 'id' | 'user_id'
   readonly isDue: Expression<SqlBool>
   rewrite(text: string): string
+  /** Takes the lock under which servers encrypt these texts. */
+  readonly change: (work: (tx: Tx) => Promise<number>) => Promise<number>
 }
+
+const ofProject = (
+  db: Db,
+  projectId: number,
+  { isDue, ...texts }: Omit<DueTexts, 'idColumn' | 'change'>,
+): DueTexts => ({
+  ...texts,
+  idColumn: 'id',
+  isDue: sql<SqlBool>`project_id = ${projectId} and ${isDue}`,
+  change: (work) => changeProject(db, projectId, work),
+})
 
 /** Yields the number of texts that each transaction has rewritten. */
 async function* rewriteTexts(
-  db: Db,
-  { projectId, column: [table, column], isDue, rewrite }: DueTexts,
+  { column: [table, column], idColumn, isDue, rewrite, change }: DueTexts,
   requireNewest: (tx: Tx) => Promise<void> = async () => {},
 ): AsyncIterable<number> {
   for (let count = TEXTS_PER_TRANSACTION; count === TEXTS_PER_TRANSACTION; ) {
-    count = await changeProject(db, projectId, async (tx) => {
+    count = await change(async (tx) => {
       await requireNewest(tx)
-      const [from, text] = [sql.table(table), sql.ref(column)]
-      const due = sql`project_id = ${projectId} and ${isDue} limit ${sql.lit(TEXTS_PER_TRANSACTION)}`
-      const found = sql<Text>`select id, ${text} as text from ${from} where ${due}`
+      const [from, text, id] = [sql.table(table), sql.ref(column), sql.ref(idColumn)]
+      const due = sql`${isDue} limit ${sql.lit(TEXTS_PER_TRANSACTION)}`
+      const found = sql<Text>`select ${id} as id, ${text} as text from ${from} where ${due}`
       const { rows } = await found.execute(tx)
       for (const row of rows) {
-        const own = sql`id = ${row.id}`
+        const own = sql`${id} = ${row.id}`
         await sql`update ${from} set ${text} = ${rewrite(row.text)} where ${own}`.execute(tx)
       }
       return rows.length

@@ -30,6 +30,7 @@ async function start(database: 'sqlite' | 'postgres', secretKey?: string) {
 async function fill(db: Db, secrets: Secrets): Promise<void> {
   await insertConfigs(db, secrets, SETTINGS)
   await insertAlert(db, secrets)
+  await insertSecondFactor(db, secrets)
   const file = { file_name: 'f', content_type: 't', size: CHUNKS * 100, created_at: '' }
   const id = uuid()
   await db
@@ -95,6 +96,16 @@ async function insertAlert(db: Db, secrets: Secrets): Promise<void> {
     .execute()
 }
 
+/** The user is replacing the authenticator app. */
+async function insertSecondFactor(db: Db, secrets: Secrets): Promise<void> {
+  const [secret, pending_secret] = ['first', 'second'].map(secrets.encryptText)
+  const row = { user_id: 1, secret: secret as string, pending_secret: pending_secret as string }
+  await db
+    .insertInto('second_factors')
+    .values({ ...row, confirmed_at: '' })
+    .execute()
+}
+
 /** Decrypts everything and returns the IDs of the keys that encrypted it. */
 async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   const configs = await db.selectFrom('plugin_configs').select('settings').execute()
@@ -103,6 +114,12 @@ async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   }
   const alerts = await db.selectFrom('alerts').select('signing_secret').execute()
   expect(alerts.map((alert) => secrets.decryptText(alert.signing_secret))).toEqual(['whsec_1'])
+  const factors = await db.selectFrom('second_factors').selectAll().execute()
+  const ofUsers = factors.flatMap(({ secret, pending_secret }) => [
+    secret ?? '',
+    pending_secret ?? '',
+  ])
+  expect(ofUsers.map(secrets.decryptText)).toEqual(['first', 'second'])
   const chunks = await db.selectFrom('attachment_chunks').selectAll().orderBy('position').execute()
   expect(chunks).toHaveLength(CHUNKS)
   for (const { position, sealed } of chunks) {
@@ -112,6 +129,7 @@ async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
     ...new Set([
       ...configs.map(({ settings }) => settings.slice(3, 19)),
       ...alerts.map((alert) => alert.signing_secret.slice(3, 19)),
+      ...ofUsers.map((secret) => secret.slice(3, 19)),
       ...chunks.map(({ sealed }) => Buffer.from(sealed.subarray(1, 9)).toString('hex')),
     ]),
   ]
@@ -127,7 +145,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
 
     const { key, ...done } = await rotateSecrets(source, () => {})
 
-    expect(done).toEqual({ settings: SETTINGS + 1, chunks: CHUNKS })
+    expect(done).toEqual({ settings: SETTINGS + 3, chunks: CHUNKS })
     expect(await file()).toMatch(/^[\w+/]{43}=\n$/)
     expect(await file()).not.toBe(before)
     expect(await keyIds(db)).toEqual([key])

@@ -76,7 +76,11 @@ describe('every public route that changes something', () => {
     const refused = Object.keys(responses).filter((name) => responses[name]?.startsWith('403 '))
     const own = [
       ...SESSIONS.map(([name]) => name),
-      ...['POST /api/reset_password/mail', 'POST /shared/:token/password'],
+      ...[
+        'POST /api/sign_in/second_step',
+        'POST /api/reset_password/mail',
+        'POST /shared/:token/password',
+      ],
     ]
     expect(refused.sort()).toEqual(own.sort())
     const others = changes.map(nameOf).filter((name) => !/^40[35] /.test(responses[name] ?? ''))

@@ -63,6 +63,31 @@ describe('every route with a session', () => {
     expect(responses).toEqual(everywhere(routes, 401, () => detail))
   })
 
+  it('lets one without the required second factor sign out and set it up, and nothing else', async () => {
+    const { api, world, guarded } = await start()
+    const { userId } = await api.as({ level: 15 })
+    const rule = { enforce_2fa: true, second_factor_grace_days: 0 }
+    await api.patch('/api/organizations/@current', rule)
+    const browser = await api.withSession(userId)
+    const routes = guarded.filter((one) => one.method !== 'HEAD' && !isSigningOut(one))
+
+    const responses = await walk(routes, world, () => browser)
+
+    const isRefused = (name: string) =>
+      /^403 Your organization requires/.test(responses[name] ?? '')
+    const open = Object.keys(responses).filter((name) => !isRefused(name))
+    expect(open.toSorted()).toEqual([
+      'GET /api/users/@me',
+      'GET /api/users/@me/second_factor',
+      'POST /api/users/@me/second_factor',
+      'POST /api/users/@me/second_factor/confirm',
+      'POST /api/users/@me/second_factor/recovery_codes',
+      'POST /api/users/@me/second_factor/remove',
+    ])
+    const { status } = await browser.post('/api/sign_out')
+    expect(status).toBe(204)
+  })
+
   it('refuses admin operations to a member', async () => {
     const { api, world, guarded, walk } = await startRefused()
     const routes = guarded.filter(isAdminOnly)

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#server/html/html.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import { type Mail, toMailHtml } from '#server/mail/mail.ts'
 import type { ScheduledBackupRow } from './store.ts'
 
 /** Tells admins that the last backup is too old. `address`: of the server, if it is known. */
@@ -20,6 +20,6 @@ export function toLateMail(
   return {
     subject: 'Hedgerow: the last backup is too old',
     text: `${lines.join('\n\n')}\n`,
-    html: `<!doctype html><html><body style="font-family: sans-serif">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</body></html>`,
+    html: toMailHtml(`${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}`),
   }
 }

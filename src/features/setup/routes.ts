@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
-import { sendEmpty } from '#server/http/negotiation.ts'
-import { NoContent, SetUp } from '../accounts/sessions/schema.ts'
+import { NoContent, SecondStep, SetUp } from '../accounts/sessions/schema.ts'
+import { passFirstStep, sendFirstStep } from '../accounts/sessions/second-step.ts'
 import { setUpOwner } from './set-up.ts'
 
 /** Mounted at /api */
@@ -12,15 +11,17 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<{ db: Db }> = async (app, { 
     schema: {
       operationId: 'setUp',
       summary: 'Set up the owner account with the link of the first start',
-      description: 'Works once, and starts a session.',
+      description:
+        'Works once, and starts a session, or the second step of signing in if the account already has a second factor.',
       tags: ['Account'],
       body: SetUp,
-      response: { 204: NoContent },
+      response: { 200: SecondStep, 204: NoContent },
     },
     handler: async (request, reply) => {
-      const userId = await setUpOwner(db, request.body)
-      await startSession(db, reply, userId)
-      return sendEmpty(reply, 204)
+      const step = await setUpOwner(db, request.body, (tx, userId) =>
+        passFirstStep(tx, reply, userId),
+      )
+      return sendFirstStep(reply, step)
     },
   })
 }

@@ -1,5 +1,5 @@
 import { changeAccess } from '#server/db/change.ts'
-import type { Db } from '#server/db/schema.ts'
+import type { Db, Tx } from '#server/db/schema.ts'
 import { requireLength, requireName } from '#server/http/names.ts'
 import type { SetUp } from '../accounts/sessions/schema.ts'
 import { redeemOneTimeToken, setPassword } from '../accounts/sessions/sessions.ts'
@@ -7,8 +7,12 @@ import { hashPassword, requirePassword } from '../accounts/users/passwords.ts'
 import { updateUser } from '../accounts/users/store.ts'
 import { requireEmail, requireFreeEmail } from '../accounts/users/users.ts'
 
-/** Gives the owner of the first start a name, an e-mail and a password. */
-export async function setUpOwner(db: Db, sent: SetUp): Promise<number> {
+/** Gives the owner of the first start a name, an e-mail and a password, and calls `proceed` to sign in. */
+export async function setUpOwner<T>(
+  db: Db,
+  sent: SetUp,
+  proceed: (tx: Tx, userId: number) => Promise<T>,
+): Promise<T> {
   const first_name = requireName('first_name', sent.first_name, 150)
   const last_name = requireLength('last_name', sent.last_name ?? '', 150)
   const email = requireEmail(sent.email)
@@ -18,6 +22,6 @@ export async function setUpOwner(db: Db, sent: SetUp): Promise<number> {
     await requireFreeEmail(tx, email, userId)
     await updateUser(tx, userId, { first_name, last_name, email })
     await setPassword(tx, userId, await hashPassword(sent.password))
-    return userId
+    return proceed(tx, userId)
   })
 }

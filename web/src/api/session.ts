@@ -9,9 +9,16 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** Lists all projects: a page of one that is missing here would not be found. */
+async function listProjects(offset = 0): Promise<readonly Project[]> {
+  const query = { limit: 1000, offset }
+  const { next, results } = await api.get<ListPage<Project>>('/api/projects', query)
+  return next ? [...results, ...(await listProjects(offset + 1000))] : results
+}
+
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: () => api.get<ListPage<Project>>('/api/projects', { limit: 1000 }),
+  queryFn: async () => ({ results: await listProjects() }),
   staleTime: 60_000,
 })
 

@@ -58,5 +58,16 @@ it('opens the sign-in page when a query or mutation finds that the session has e
   const mutation = client.getMutationCache().build(client, { mutationFn: refuse })
   await mutation.execute(undefined).catch(() => undefined)
 
-  expect(onSignedOut).toHaveBeenCalledTimes(2)
+  expect(onSignedOut.mock.calls).toEqual([['/sign-in'], ['/sign-in']])
+})
+
+it('opens the page to set up a second factor when a query finds that it is required', async () => {
+  const { assign, redirectToSignIn } = await load()
+  history.replaceState(null, '', '/project/1/events')
+  const client = createQueryClient(redirectToSignIn)
+  const refuse = () => Promise.reject(new ApiError(403, { code: 'second_factor_required' }))
+
+  await client.fetchQuery({ queryKey: ['x'], queryFn: refuse }).catch(() => undefined)
+
+  expect(assign).toHaveBeenCalledWith('/second-factor?next=%2Fproject%2F1%2Fevents')
 })

@@ -2,11 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 
 let isSigningOut = false
 
-/** Opens the sign-in page, which returns here afterwards. Does nothing while signing out, when pending requests get a 401. */
-export function redirectToSignIn(): void {
-  if (isSigningOut || location.pathname.startsWith('/sign-in')) return
+/**
+ * Opens the page to sign in, or to set up the second factor, which returns here afterwards. Does nothing while signing
+ * out, when pending requests get a 401.
+ */
+export function redirectToSignIn(page = '/sign-in'): void {
+  if (isSigningOut || location.pathname.startsWith(page)) return
   const next = location.pathname + location.search
-  location.assign(`/sign-in?next=${encodeURIComponent(next)}`)
+  location.assign(`${page}?next=${encodeURIComponent(next)}`)
 }
 
 export function useSignOutMutation<T>(mutationFn: (input: T) => Promise<unknown>) {

@@ -4,7 +4,6 @@ import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useProject } from '../api/project.ts'
-import { isAdmin, useMe } from '../api/session.ts'
 import { lazyComponent } from '../ui/page/lazy-component.tsx'
 import { useZoneChoice, ZoneContext } from '../ui/page/zone.ts'
 import { useIsKiosk } from './kiosk.ts'
@@ -16,8 +15,8 @@ import classes from './shell.module.css'
 import { Shortcuts } from './shortcuts.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const LateBackupNotice = lazyComponent(
-  async () => (await import('../features/settings/backups/late-notice.tsx')).LateBackupNotice,
+const Notices = lazyComponent(
+  async () => (await import('../features/settings/notices.tsx')).Notices,
 )
 const Palette = lazyComponent(async () => (await import('./palette/palette.tsx')).CommandPalette)
 
@@ -30,7 +29,6 @@ export function Shell() {
 function ProjectShell() {
   const [isSearching, search] = useDisclosure()
   const isKiosk = useIsKiosk()
-  const me = useMe()
   const { zone } = useZoneChoice(useProject())
   useHotkeys([['mod+K', search.open]], []) // also while a field has focus
   return (
@@ -41,7 +39,7 @@ function ProjectShell() {
       {!isKiosk && <Bars onSearch={search.open} />}
       <main id="content" className={classes.main} tabIndex={-1}>
         <ZoneContext value={zone}>
-          {!isKiosk && isAdmin(me) && <LateBackupNotice />}
+          {!isKiosk && <Notices />}
           <Outlet />
         </ZoneContext>
       </main>

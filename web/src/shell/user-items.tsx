@@ -1,5 +1,6 @@
-import { Menu, Text, useMantineColorScheme } from '@mantine/core'
+import { Badge, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import {
+  IconAt,
   IconClock,
   IconDeviceDesktop,
   IconKey,
@@ -12,6 +13,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useProject, useProjectId } from '../api/project.ts'
 import { useMe, useSignOut } from '../api/session.ts'
+import { useUnreadMentions } from '../features/comments/api.ts'
 import { userName } from '../ui/page/user-name.ts'
 import { useZoneChoice } from '../ui/page/zone.ts'
 import { openShortcuts } from './shortcuts-dialog.tsx'
@@ -22,7 +24,12 @@ const SCHEMES = [
   { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ] as const
 
-export function UserItems() {
+interface UserItemsProps {
+  readonly onMentions: () => void
+}
+
+export function UserItems({ onMentions }: UserItemsProps) {
+  const unread = useUnreadMentions()
   const me = useMe()
   const projectId = `${useProjectId()}`
   const signOut = useSignOut()
@@ -37,6 +44,13 @@ export function UserItems() {
         </Text>
         {me.email}
       </Menu.Label>
+      <Menu.Item
+        leftSection={<IconAt size={16} />}
+        rightSection={unread > 0 && <Badge size="sm">{unread}</Badge>}
+        onClick={onMentions}
+      >
+        Mentions
+      </Menu.Item>
       <Menu.Item
         leftSection={<IconUser size={16} />}
         renderRoot={(props) => (

@@ -20,6 +20,11 @@ export interface AccountCaller {
   readonly throttle: PasswordThrottle
 }
 
+export const toAccountCaller = (
+  { principal, ip }: { readonly principal: Principal; readonly ip: string },
+  throttle: PasswordThrottle,
+): AccountCaller => ({ principal, address: ip, throttle })
+
 export async function patchMe(db: Db, caller: AccountCaller, patch: MePatch): Promise<Me> {
   const { principal } = caller
   const email = patch.email === undefined ? undefined : requireEmail(patch.email)
@@ -46,7 +51,7 @@ const optional = <T>(text: string | undefined, to: (text: string) => T): T | und
   text === undefined ? undefined : to(text)
 
 /** Keeps someone at an unlocked browser from taking over the account. */
-async function requireCurrentPassword(
+export async function requireCurrentPassword(
   db: Db,
   { principal, address, throttle }: AccountCaller,
   given: string | null | undefined,

@@ -7,7 +7,7 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import { Me } from '../projects/schema.ts'
 import { NoContent } from '../sessions/schema.ts'
 import type { PasswordThrottle } from '../sessions/sign-in.ts'
-import { type AccountCaller, changePassword, patchMe } from './account.ts'
+import { changePassword, patchMe, toAccountCaller } from './account.ts'
 import { MePatch, PasswordChange } from './schema.ts'
 
 export interface AccountRoutesOptions {
@@ -20,11 +20,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountRoutesOptions> = as
   app,
   { db, throttle },
 ) => {
-  const toCaller = ({ principal, ip }: FastifyRequest): AccountCaller => ({
-    principal,
-    address: ip,
-    throttle,
-  })
+  const toCaller = (request: FastifyRequest) => toAccountCaller(request, throttle)
 
   app.patch('', {
     config: { scope: 'account' },

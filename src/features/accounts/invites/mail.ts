@@ -1,5 +1,5 @@
 import { escapeHtml } from '#server/html/html.ts'
-import { type Mail, oneLine } from '#server/mail/mail.ts'
+import { type Mail, oneLine, toMailHtml } from '#server/mail/mail.ts'
 
 export function toInviteMail(organization: string, level: string, link: string): Mail {
   const article = level === 'member' ? 'a' : 'an'
@@ -8,6 +8,8 @@ export function toInviteMail(organization: string, level: string, link: string):
   return {
     subject: `Join ${oneLine(organization)} on Hedgerow`,
     text: `${intro}\n\n${link}\n\n${validity}\n`,
-    html: `<!doctype html><html><body style="font-family: sans-serif"><p>${escapeHtml(intro)}</p><p><a href="${escapeHtml(link)}">Accept the invitation</a></p><p>${validity}</p></body></html>`,
+    html: toMailHtml(
+      `<p>${escapeHtml(intro)}</p><p><a href="${escapeHtml(link)}">Accept the invitation</a></p><p>${validity}</p>`,
+    ),
   }
 }

@@ -26,6 +26,8 @@ export async function deleteInvitesBy(db: Db, userId: number): Promise<void> {
 /** Deletes every credential and membership, and frees the e-mail address for a new user. */
 export async function revokeAccess(tx: Tx, { id, uuid }: UserRow): Promise<void> {
   await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await tx.deleteFrom('second_factors').where('user_id', '=', id).execute()
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', id).execute()
   await tx.deleteFrom('one_time_tokens').where('user_id', '=', id).execute()
   await tx.deleteFrom('api_keys').where('user_id', '=', id).execute()
   await tx.deleteFrom('project_members').where('user_id', '=', id).execute()

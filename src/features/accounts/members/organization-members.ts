@@ -1,10 +1,11 @@
 import type { Caller } from '#server/access/guard.ts'
-import type { Principal } from '#server/access/keys.ts'
+import { ADMIN_LEVEL, type Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { PageRange, Slice } from '#server/db/page-range.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { toUuid } from '#server/http/ids.ts'
+import { hasSecondFactor } from '../second-factor/store.ts'
 import { findUser, findUserByUuid, toUser, type UserRow } from '../users/store.ts'
 import {
   ORGANIZATION_LEVELS,
@@ -23,7 +24,7 @@ import { listMemberships, listUsersWithProjects, type UserWithProjects } from '.
 /** Sorted by name, each with those projects that the caller can see too. Searches in memory: users are few, and SQLite folds only ASCII case. */
 export async function listOrganizationMembers(
   db: Db,
-  { memberOf }: Principal,
+  { memberOf, level }: Principal,
   search: string | undefined,
   { limit, offset }: PageRange,
 ): Promise<Slice<OrganizationMember>> {
@@ -34,8 +35,11 @@ export async function listOrganizationMembers(
   const shown = found.slice(offset, offset + limit)
   return {
     count: found.length,
-    results: shown.map(({ user, projects }) =>
-      toOrganizationMember({ user, projects: projects.filter((id) => memberOf.has(id)) }),
+    results: shown.map((member) =>
+      toOrganizationMember(
+        { ...member, projects: member.projects.filter((id) => memberOf.has(id)) },
+        level >= ADMIN_LEVEL,
+      ),
     ),
   }
 }
@@ -54,7 +58,9 @@ export function patchOrganizationMember(
     const after = await updateLevel(tx, user.id, level)
     // their pending invites may grant a level that they can no longer grant
     if (level < user.level) await deleteInvitesBy(tx, user.id)
-    return toOrganizationMember({ user: after, projects: await listMemberships(tx, user.id) })
+    const projects = await listMemberships(tx, user.id)
+    const member = { user: after, projects, hasSecondFactor: await hasSecondFactor(tx, user.id) }
+    return toOrganizationMember(member, true)
   })
 }
 
@@ -91,10 +97,15 @@ async function requireAnotherOwner(tx: Tx): Promise<void> {
   throw conflict('This is the last owner. Make someone else an owner first.')
 }
 
-const toOrganizationMember = ({ user, projects }: UserWithProjects): OrganizationMember => ({
+/** Only admins see who lacks a second factor. */
+const toOrganizationMember = (
+  { user, projects, hasSecondFactor: has }: UserWithProjects,
+  isForAdmin: boolean,
+): OrganizationMember => ({
   id: user.uuid,
   user: toUser(user),
   level: user.level,
   projects: [...projects],
   joined_at: user.created_at,
+  is_2fa_enabled: isForAdmin ? has : null,
 })

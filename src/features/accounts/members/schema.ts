@@ -24,6 +24,9 @@ export const OrganizationMember = Type.Object(
         'Projects that the user was added to. Admins and owners have access to every project.',
     }),
     joined_at: Time,
+    is_2fa_enabled: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Whether the user has a second factor. null: only admins see it.',
+    }),
   },
   { title: 'OrganizationMember', additionalProperties: false },
 )

@@ -1,6 +1,7 @@
 import { ADMIN_LEVEL } from '#server/access/keys.ts'
 import type { Db } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
+import { listUsersWithSecondFactor } from '../second-factor/store.ts'
 import type { User } from '../users/schema.ts'
 import { toUser, type UserRow } from '../users/store.ts'
 
@@ -20,6 +21,7 @@ export interface Account {
 export interface UserWithProjects {
   readonly user: UserRow
   readonly projects: readonly number[]
+  readonly hasSecondFactor: boolean
 }
 
 export async function listAccounts(db: Db): Promise<Account[]> {
@@ -39,12 +41,14 @@ export async function listUsersWithProjects(db: Db): Promise<UserWithProjects[]>
     .execute()
   const members = await db.selectFrom('project_members').selectAll().orderBy('project_id').execute()
   const projects = Map.groupBy(members, ({ user_id }) => user_id)
+  const withFactor = await listUsersWithSecondFactor(db)
   const collator = new Intl.Collator('en')
   return users
     .toSorted((a, b) => collator.compare(fullName(a), fullName(b)))
     .map((user) => ({
       user,
       projects: (projects.get(user.id) ?? []).map(({ project_id }) => project_id),
+      hasSecondFactor: withFactor.has(user.id),
     }))
 }
 

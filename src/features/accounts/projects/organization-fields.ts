@@ -41,4 +41,19 @@ export const organizationResource = defineResource('organizations', {
       description: 'Also ends public links that are older.',
     }),
   },
+  enforce_2fa: {
+    schema: Type.Boolean({ description: 'Whether sessions need a second factor.' }),
+    read: (row: { readonly second_factor_required_at: string | null }) =>
+      row.second_factor_required_at !== null,
+  },
+  second_factor_grace_days: {
+    schema: Type.Integer({
+      description: 'The grace period for members without a second factor.',
+    }),
+    write: Type.Integer({
+      minimum: 0,
+      maximum: 90,
+      description: 'Counts from when the rule was made, or from when a member joined later.',
+    }),
+  },
 })

@@ -66,7 +66,7 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<OrganizationRoutesOpt
     config: { scope: 'organization:write', adminOnly: true },
     schema: {
       operationId: 'updateOrganization',
-      summary: 'Rename the organization, or say what it allows its public links',
+      summary: 'Rename the organization, or set its rules for sign-in and public links',
       tags: ['Members'],
       params: OrganizationParams,
       body: OrganizationPatch,

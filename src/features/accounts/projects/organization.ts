@@ -1,6 +1,7 @@
 import type { Principal } from '#server/access/keys.ts'
 import { changeAccess } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
+import { now } from '#server/db/values.ts'
 import { conflict } from '#server/errors.ts'
 import { organizationResource } from './organization-fields.ts'
 import type { Organization, OrganizationPatch } from './schema.ts'
@@ -19,11 +20,18 @@ export const getOrganization = async (db: Db, { level }: Principal): Promise<Org
 export function patchOrganization(
   db: Db,
   principal: Principal,
-  body: OrganizationPatch,
+  { enforce_2fa, ...fields }: OrganizationPatch,
 ): Promise<Organization> {
-  const columns = organizationResource.toColumns(body)
+  const columns = organizationResource.toColumns(fields)
   return changeAccess(db, async (tx) => {
-    await updateOrganization(tx, await getOrganizationRow(tx), columns)
+    const before = await getOrganizationRow(tx)
+    const rule = enforce_2fa === undefined ? {} : toRule(before, enforce_2fa)
+    await updateOrganization(tx, before, { ...columns, ...rule })
     return getOrganization(tx, principal)
   })
 }
+
+/** Setting the rule again does not start the grace period again. */
+const toRule = (before: OrganizationRow, isRequired: boolean) => ({
+  second_factor_required_at: isRequired ? (before.second_factor_required_at ?? now()) : null,
+})

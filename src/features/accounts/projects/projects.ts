@@ -6,6 +6,7 @@ import { defineLog } from '#server/features/activity/log.ts'
 import { toId } from '#server/http/ids.ts'
 import { requireName } from '#server/http/names.ts'
 import { isTimeZone } from '#server/http/time-zone.ts'
+import { hasSecondFactor } from '../second-factor/store.ts'
 import { findUser, toUser } from '../users/store.ts'
 import { projectResource } from './fields.ts'
 import { getOrganizationRow } from './organization.ts'
@@ -37,6 +38,8 @@ export async function getMe(db: Db, principal: Principal): Promise<Me> {
     ...toUser(user),
     date_joined: user.created_at,
     has_password: user.password_hash !== null,
+    is_2fa_enabled: await hasSecondFactor(db, user.id),
+    second_factor_due_at: principal.secondFactorDue,
     team: current === undefined ? null : ((await findProject(db, current)) ?? null),
     organization,
     organizations: [organization],

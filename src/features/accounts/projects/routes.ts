@@ -112,7 +112,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox<ProjectRoutesOptions> = as
   })
 
   app.get('/users/@me', {
-    config: { scope: 'key' },
+    config: { scope: 'key', withoutSecondFactor: true },
     schema: {
       operationId: 'getMe',
       summary: 'Get your user account',

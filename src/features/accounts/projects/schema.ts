@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { OrganizationId, ProjectId } from '#server/http/params.ts'
+import { Time } from '#server/http/schemas.ts'
 import { defineResource } from '#server/resource/resource.ts'
 import { User } from '../users/schema.ts'
 import { projectResource } from './fields.ts'
@@ -40,9 +41,15 @@ export const Organization = Type.Object(organizationResource.item, {
 })
 export type Organization = Static<typeof Organization>
 
-export const OrganizationPatch = Type.Partial(Type.Object(organizationResource.write), {
-  title: 'OrganizationPatch',
+const enforce_2fa = Type.Boolean({
+  description:
+    'True: when the grace period has passed, sessions of members without a second factor can only set one up. Keys and sessions by OpenID Connect are not affected.',
 })
+
+export const OrganizationPatch = Type.Partial(
+  Type.Object({ ...organizationResource.write, enforce_2fa }),
+  { title: 'OrganizationPatch' },
+)
 export type OrganizationPatch = Static<typeof OrganizationPatch>
 
 export const OrganizationParams = Type.Object({
@@ -59,6 +66,11 @@ export const Me = Type.Object(
     ...User.properties,
     date_joined: Type.String({ format: 'date-time' }),
     has_password: Type.Boolean(),
+    is_2fa_enabled: Type.Boolean({ description: 'Whether you have a second factor.' }),
+    second_factor_due_at: Type.Union([Time, Type.Null()], {
+      description:
+        'When this session begins to be refused without a second factor, because the organization requires one. null: never.',
+    }),
     team: Type.Union([Project, Type.Null()], { description: 'The current project.' }),
     organization: Organization,
     organizations: Type.Array(Organization),

@@ -5,7 +5,11 @@ import { inSeconds, now } from '#server/db/values.ts'
 export type OneTimeTokenKind = Schema['one_time_tokens']['kind']
 
 const DAY = 86_400
-const SECONDS: Readonly<Record<OneTimeTokenKind, number>> = { set_up: 7 * DAY, reset_password: DAY }
+const SECONDS: Readonly<Record<OneTimeTokenKind, number>> = {
+  set_up: 7 * DAY,
+  reset_password: DAY,
+  second_step: 600,
+}
 
 /** Stores only the hash, so the database does not reveal usable tokens. */
 export async function insertOneTimeToken(
@@ -27,6 +31,23 @@ export async function insertOneTimeToken(
     })
     .execute()
   return token
+}
+
+/** Returns the user of a token that can still be used. */
+export async function findOneTimeTokenUser(
+  db: Db,
+  kind: OneTimeTokenKind,
+  token: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('one_time_tokens')
+    .select('user_id')
+    .where('hash', '=', hashToken(token))
+    .where('kind', '=', kind)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now())
+    .executeTakeFirst()
+  return row?.user_id
 }
 
 /** Marks the token as used and returns its user, in one statement, so only one of two concurrent requests succeeds. */
@@ -59,11 +80,29 @@ export async function hasUsableToken(db: Db, kind: OneTimeTokenKind): Promise<bo
   return row !== undefined
 }
 
-/** Invalidates the unused links of a user. */
-export async function deleteOneTimeTokens(db: Db, userId: number): Promise<void> {
-  await db
+/** Invalidates the unused tokens of a user, by default of every kind. */
+export async function deleteOneTimeTokens(
+  db: Db,
+  userId: number,
+  kind?: OneTimeTokenKind,
+): Promise<void> {
+  const unused = db
     .deleteFrom('one_time_tokens')
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
+  await (kind ? unused.where('kind', '=', kind) : unused).execute()
+}
+
+/** Deletes tokens that can no longer be used, where people create one each time they sign in. */
+export async function deleteSpentTokens(
+  db: Db,
+  userId: number,
+  kind: OneTimeTokenKind,
+): Promise<void> {
+  await db
+    .deleteFrom('one_time_tokens')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where((eb) => eb.or([eb('used_at', 'is not', null), eb('expires_at', '<=', now())]))
     .execute()
 }

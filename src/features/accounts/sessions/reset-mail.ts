@@ -4,7 +4,7 @@ import { changeUncached } from '#server/db/change.ts'
 import type { Db } from '#server/db/schema.ts'
 import { uuid } from '#server/db/values.ts'
 import { escapeHtml } from '#server/html/html.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import { type Mail, toMailHtml } from '#server/mail/mail.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { insertOneTimeToken } from './one-time-tokens-store.ts'
@@ -67,6 +67,8 @@ function toResetMail(link: string): Mail {
   return {
     subject: 'Reset your Hedgerow password',
     text: `${intro}\n\n${link}\n\n${validity}\n`,
-    html: `<!doctype html><html><body style="font-family: sans-serif"><p>${intro}</p><p><a href="${escapeHtml(link)}">Set a new password</a></p><p>${validity}</p></body></html>`,
+    html: toMailHtml(
+      `<p>${intro}</p><p><a href="${escapeHtml(link)}">Set a new password</a></p><p>${validity}</p>`,
+    ),
   }
 }

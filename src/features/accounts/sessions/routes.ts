@@ -1,23 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readDeviceCookie } from '#server/access/device-cookie.ts'
 import { clearSessionCookie } from '#server/access/session-cookie.ts'
-import { startSession } from '#server/access/sessions.ts'
 import type { Db } from '#server/db/schema.ts'
 import { invalid } from '#server/errors.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
+import { mailInBackground } from '#server/mail/in-background.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import { tellSecondFactorEvent } from '../second-factor/mail.ts'
+import type { CodeThrottle } from '../second-factor/use-code.ts'
 import { hasUsableToken } from './one-time-tokens-store.ts'
 import { createResetThrottle, mailResetLink, requireFewRequests } from './reset-mail.ts'
 import {
   NoContent,
   PasswordReset,
   PasswordResetRequest,
+  SecondStep,
+  SecondStepCode,
   Session,
   SessionParams,
   SignIn,
   SignInMethods,
 } from './schema.ts'
+import { passFirstStep, passSecondStep, sendFirstStep } from './second-step.ts'
 import { endAllSessions, endSession, resetPassword } from './sessions.ts'
 import { type PasswordThrottle, signIn } from './sign-in.ts'
 import { listSessions } from './store.ts'
@@ -26,7 +32,9 @@ const tags = ['Account']
 
 export interface SessionRoutesOptions {
   readonly db: Db
+  readonly secrets: Secrets
   readonly throttle: PasswordThrottle
+  readonly codeThrottle: CodeThrottle
   /** Display name of the OIDC provider; undefined: none. */
   readonly oidcName: string | undefined
   readonly mailer: Mailer
@@ -37,7 +45,7 @@ export interface SessionRoutesOptions {
 /** Mounted at /api */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (
   app,
-  { db, throttle, oidcName, mailer, url },
+  { db, secrets, throttle, codeThrottle, oidcName, mailer, url },
 ) => {
   const resetThrottle = createResetThrottle()
   const mailsResetLinks = mailer.isConfigured && url !== undefined
@@ -62,21 +70,43 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     schema: {
       operationId: 'signIn',
       summary: 'Sign in with e-mail and password',
-      description: 'Sets the cookie `hedgerow_session`, over HTTPS `__Host-hedgerow_session`.',
+      description:
+        'Sets the cookie `hedgerow_session`, over HTTPS `__Host-hedgerow_session`. With a second factor, the response is 200, there is no session yet, and the cookie only allows the second step.',
       tags,
       body: SignIn,
-      response: { 204: NoContent },
+      response: { 200: SecondStep, 204: NoContent },
     },
     handler: async (request, reply) => {
       const deviceCookie = readDeviceCookie(request)
       const attempt = { ...request.body, address: request.ip, deviceCookie }
-      await signIn({ db, throttle }, attempt, (tx, userId) => startSession(tx, reply, userId))
+      const step = await signIn({ db, throttle }, attempt, (tx, userId) =>
+        passFirstStep(tx, reply, userId),
+      )
+      return sendFirstStep(reply, step)
+    },
+  })
+
+  app.post('/sign_in/second_step', {
+    config: { scope: 'public', pages: 'own' },
+    schema: {
+      operationId: 'passSecondStep',
+      summary: 'Finish signing in with a code of your second factor',
+      description: 'Each code works once. Sets the same cookie as signing in without one.',
+      tags,
+      body: SecondStepCode,
+      response: { 204: NoContent },
+    },
+    handler: async (request, reply) => {
+      const deps = { db, secrets, codeThrottle }
+      const { userId, kind } = await passSecondStep(deps, request, reply, request.body.code)
+      if (kind === 'recovery')
+        tellSecondFactorEvent({ db, mailer }, request.log, userId, 'codeUsed')
       return sendEmpty(reply, 204)
     },
   })
 
   app.post('/sign_out', {
-    config: { scope: 'account' },
+    config: { scope: 'account', withoutSecondFactor: true },
     schema: {
       operationId: 'signOut',
       summary: 'Sign out',
@@ -92,7 +122,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   })
 
   app.post('/sign_out/everywhere', {
-    config: { scope: 'account' },
+    config: { scope: 'account', withoutSecondFactor: true },
     schema: {
       operationId: 'signOutEverywhere',
       summary: 'Sign out everywhere',
@@ -152,12 +182,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
         throw invalid(null, 'This server cannot mail links. Ask your admin for one.')
       }
       requireFewRequests(resetThrottle, ip, email)
-      // after the response, whose time must not tell whether the account exists
-      setImmediate(() =>
-        mailResetLink({ db, mailer, url }, email).then(
-          (problem) => problem && log.warn({ problem }, 'The mail with a reset link was not sent'),
-          (err) => log.error({ err }, 'The mail with a reset link was not sent'),
-        ),
+      // the time of the response must not tell whether the account exists
+      mailInBackground(log, 'The mail with a reset link was not sent', () =>
+        mailResetLink({ db, mailer, url }, email),
       )
       return sendEmpty(reply, 204)
     },
@@ -168,15 +195,17 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     schema: {
       operationId: 'resetPassword',
       summary: 'Set a new password with the token of a link',
-      description: 'Ends all sessions and starts a new one.',
+      description:
+        'Ends all sessions and starts a new one, or the second step of signing in if the account has a second factor.',
       tags,
       body: PasswordReset,
-      response: { 204: NoContent },
+      response: { 200: SecondStep, 204: NoContent },
     },
     handler: async (request, reply) => {
-      const userId = await resetPassword(db, request.body)
-      await startSession(db, reply, userId)
-      return sendEmpty(reply, 204)
+      const step = await resetPassword(db, request.body, (tx, userId) =>
+        passFirstStep(tx, reply, userId),
+      )
+      return sendFirstStep(reply, step)
     },
   })
 }

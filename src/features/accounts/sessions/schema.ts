@@ -56,6 +56,31 @@ export const NewPassword = Type.String({
 export const SignIn = Type.Object({ email: Email, password: Password }, { title: 'SignIn' })
 export type SignIn = Static<typeof SignIn>
 
+export const SecondStep = Type.Object(
+  {
+    methods: Type.Array(Type.Enum(['app', 'recovery'], { title: 'SecondStepMethod' }), {
+      description: 'What is accepted: a code of the authenticator app, or a recovery code.',
+    }),
+  },
+  {
+    title: 'SecondStep',
+    additionalProperties: false,
+    description:
+      'The password is right, and the account has a second factor: send a code to `/api/sign_in/second_step` within 10 minutes.',
+  },
+)
+export type SecondStep = Static<typeof SecondStep>
+
+/** Longer than any code as people write it. */
+export const codeSchema = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 40, description })
+
+export const Code = codeSchema(
+  'A code of the authenticator app, or a recovery code. Spaces and hyphens are ignored.',
+)
+
+export const SecondStepCode = Type.Object({ code: Code }, { title: 'SecondStepCode' })
+
 const Token = Type.String({ minLength: 1, maxLength: 200, description: 'From the link.' })
 
 export const PasswordReset = Type.Object(

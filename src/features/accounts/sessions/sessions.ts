@@ -20,14 +20,18 @@ export function endAllSessions(db: Db, userId: number): Promise<void> {
   return changeAccess(db, (tx) => deleteSessions(tx, userId))
 }
 
-/** Sets the password with the token of a link, ends all sessions and returns the user's ID. */
-export async function resetPassword(db: Db, { token, password }: PasswordReset): Promise<number> {
+/** Sets the password with the token of a link, ends all sessions and calls `proceed` to sign in. */
+export async function resetPassword<T>(
+  db: Db,
+  { token, password }: PasswordReset,
+  proceed: (tx: Tx, userId: number) => Promise<T>,
+): Promise<T> {
   requirePassword('password', password)
   return changeAccess(db, async (tx) => {
     const userId = await redeemOneTimeToken(tx, 'reset_password', token)
     await setPassword(tx, userId, await hashPassword(password))
     await deleteSessions(tx, userId)
-    return userId
+    return proceed(tx, userId)
   })
 }
 

@@ -1,6 +1,11 @@
 import { toKnownDevice } from '#server/access/device-cookie.ts'
 import { toNetwork } from '#server/access/network.ts'
-import { createThrottle, type Throttle } from '#server/access/throttle.ts'
+import {
+  type Counter,
+  countAttempt,
+  createThrottle,
+  type Throttle,
+} from '#server/access/throttle.ts'
 import { changeUncached } from '#server/db/change.ts'
 import type { Db, Tx } from '#server/db/schema.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
@@ -31,24 +36,17 @@ interface Attempt {
   readonly device?: string | undefined
 }
 
-/** Counts attempts before they are checked, or a thousand concurrent ones would all be allowed. */
-export async function checkPassword(
+/** Counts wrong passwords. */
+export const checkPassword = (
   throttle: PasswordThrottle,
   attempt: Attempt,
   verify: () => Promise<boolean>,
-): Promise<boolean> {
-  const counters = toCounters(throttle, attempt)
-  for (const [counter, subject] of counters) counter.require(subject)
-  for (const [counter, subject] of counters) counter.countFailure(subject)
-  if (!(await verify())) return false
-  for (const [counter, subject] of counters) counter.forgive(subject)
-  return true
-}
+): Promise<boolean> => countAttempt(toCounters(throttle, attempt), verify, (isRight) => isRight)
 
 function toCounters(
   { byAccount, byNetwork }: PasswordThrottle,
   { address, email, device }: Attempt,
-): readonly (readonly [Throttle, subject: string])[] {
+): readonly Counter[] {
   if (device !== undefined) return [[byAccount, `device ${device}`]]
   const account = email.trim().toLowerCase()
   return [
@@ -68,14 +66,14 @@ interface SignInDeps {
 }
 
 /**
- * Calls `startSession` if the password is right. An unknown e-mail and a wrong password get the same response in the
+ * Calls `proceed` if the password is right. An unknown e-mail and a wrong password get the same response in the
  * same time. Hashing is slow, so the hash is compared again: the password may have been changed in the meantime.
  */
-export async function signIn(
+export async function signIn<T>(
   { db, throttle }: SignInDeps,
   { address, email, password, deviceCookie }: SignInAttempt,
-  startSession: (tx: Tx, userId: number) => Promise<void>,
-): Promise<void> {
+  proceed: (tx: Tx, userId: number) => Promise<T>,
+): Promise<T> {
   const user = await findUserByEmail(db, email.trim())
   const hashed = user?.password_hash ?? null
   const device = toKnownDevice(deviceCookie, hashed)
@@ -84,9 +82,9 @@ export async function signIn(
   )
   if (!isRight || !user || hashed === null) throw wrongCredentials()
   const currentHash = needsRehash(hashed) ? await hashPassword(password) : hashed
-  await changeUncached(db, async (tx) => {
+  return changeUncached(db, async (tx) => {
     if (!(await replacePasswordHash(tx, user.id, hashed, currentHash))) throw wrongCredentials()
-    await startSession(tx, user.id)
+    return proceed(tx, user.id)
   })
 }
 

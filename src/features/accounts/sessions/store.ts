@@ -22,7 +22,7 @@ export async function listSessions(
     .offset(offset)
     .execute()
   const count = await countRows(live)
-  const results = rows.map(({ hash: _, user_id: __, ...row }) => ({
+  const results = rows.map(({ hash: _, user_id: __, is_from_provider: ___, ...row }) => ({
     ...row,
     is_current: row.id === current,
   }))

@@ -94,6 +94,11 @@ export const toUser = (row: UserColumns): User => ({
   hedgehog_config: {},
 })
 
+/** Waits for changes of this user that are not committed yet, and keeps others waiting. */
+export async function lockUser(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('users').set({ id }).where('id', '=', id).execute()
+}
+
 export async function updatePasswordHash(db: Db, id: number, hash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).execute()
 }

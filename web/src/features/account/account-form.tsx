@@ -4,10 +4,10 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormError } from '../../ui/form/form-error.tsx'
 
-interface AccountFormProps<Values extends object> {
+interface AccountFormProps<Values extends object, Result> {
   readonly form: UseFormReturnType<Values>
-  readonly send: UseMutationResult<unknown, Error, Values>
-  readonly onDone: () => void
+  readonly send: UseMutationResult<Result, Error, Values>
+  readonly onDone: (result: Result) => void
   /** Label of the submit button. */
   readonly yes: ReactNode
   /** Title of an error that belongs to no field. */
@@ -17,7 +17,9 @@ interface AccountFormProps<Values extends object> {
 }
 
 /** A form that signs the user in. Errors appear at their field, or above the form. */
-export function AccountForm<Values extends object>(props: AccountFormProps<Values>) {
+export function AccountForm<Values extends object, Result>(
+  props: AccountFormProps<Values, Result>,
+) {
   const { form, send, onDone } = props
   const submit = form.onSubmit((values) =>
     send.mutate(values, {

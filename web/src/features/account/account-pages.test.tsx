@@ -94,6 +94,45 @@ describe('sign-in page', () => {
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/project/1/events'))
   })
 
+  it('asks for the code of the second factor, then continues to the requested page', async () => {
+    const assign = stubNavigation()
+    const { user } = await openPage('/sign-in?next=%2Fproject%2F1%2Fevents', {
+      'GET /api/sign_in': { oidc: null },
+      [SIGN_IN]: { methods: ['app', 'recovery'] },
+    })
+    await fill(user, await screen.findByLabelText('E-mail'), 'olive@example.com')
+    await fill(user, password(), PASSWORD)
+
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+
+    const page = '/sign-in?step=code&next=%2Fproject%2F1%2Fevents'
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(page))
+  })
+
+  it('shows a wrong code at its field, and takes a recovery code instead', async () => {
+    const assign = stubNavigation()
+    const SECOND_STEP = 'POST /api/sign_in/second_step'
+    const detail = 'The code is wrong.'
+    const { user, server } = await openPage('/sign-in?step=code&next=%2Fproject%2F1%2Fevents', {
+      'GET /api/sign_in': { oidc: null },
+      [SECOND_STEP]: problem(400, detail, 'code'),
+    })
+    await fill(user, await screen.findByLabelText('Code of your authenticator app'), '123456')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    expect(await screen.findByText(detail)).toBeTruthy()
+    server.reply({ [SECOND_STEP]: null })
+
+    await user.click(screen.getByRole('button', { name: 'Use a recovery code' }))
+    await fill(user, await screen.findByLabelText('Recovery code'), 'abcd-efgh-jkmn-pqrs')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/project/1/events'))
+    expect(server.bodiesOf(SECOND_STEP)).toEqual([
+      { code: '123456' },
+      { code: 'abcd-efgh-jkmn-pqrs' },
+    ])
+  })
+
   it('continues to the home page instead of another site', async () => {
     const assign = stubNavigation()
     const { user } = await openPage('/sign-in?next=%2F%2Fevil.example', {
@@ -132,6 +171,19 @@ describe('page for a user without projects', () => {
 })
 
 describe('reset page', () => {
+  it('asks for the code of the second factor after the new password', async () => {
+    const assign = stubNavigation()
+    setToken('good')
+    const { user } = await openPage('/reset-password', {
+      'POST /api/reset_password': { methods: ['app'] },
+    })
+    await fill(user, await screen.findByLabelText('Password'), PASSWORD)
+
+    await user.click(screen.getByRole('button', { name: 'Set password' }))
+
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in?step=code&next=%2F'))
+  })
+
   it('explains that the link was already used', async () => {
     setToken('used')
     const detail = 'This link has already been used.'

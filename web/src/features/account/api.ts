@@ -1,10 +1,11 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type {
   PasswordReset,
+  SecondStep,
   SignIn,
   SignInMethods,
 } from '#server/features/accounts/sessions/schema.ts'
-import { api } from '../../api/client.ts'
+import { api, withQuery } from '../../api/client.ts'
 import { browserZone } from '../../ui/page/zone.ts'
 
 export const waysInQuery = queryOptions({
@@ -26,16 +27,30 @@ interface NewAccount extends SignIn {
 
 const toAccount = ({ name, ...sent }: NewAccount) => ({ ...sent, ...toNames(name) })
 
+/** Empty if the user is signed in, otherwise the second step. */
+export type FirstStep = SecondStep | ''
+
 export const useSignIn = () =>
-  useMutation({ ...shown, mutationFn: (sent: SignIn) => api.post('/api/sign_in', sent) })
+  useMutation({ ...shown, mutationFn: (sent: SignIn) => api.post<FirstStep>('/api/sign_in', sent) })
+
+export const usePassSecondStep = () =>
+  useMutation({
+    ...shown,
+    mutationFn: (sent: { readonly code: string }) => api.post('/api/sign_in/second_step', sent),
+  })
+
+/** Opens a page after a form that signs in, or asks for the second factor first. */
+export const openPageOrSecondStep = (step: FirstStep, page: string): void =>
+  location.assign(step ? withQuery('/sign-in', { step: 'code', next: page }) : page)
 
 export const useSetUp = (token: string) =>
   useMutation({
     ...shown,
     mutationFn: async (sent: NewAccount) => {
-      await api.post('/api/set_up', { ...toAccount(sent), token })
+      const step = await api.post<FirstStep>('/api/set_up', { ...toAccount(sent), token })
       // days begin when they do where the owner is; a zone that the server does not know leaves them in UTC
       await api.patch('/api/projects/@current', { timezone: browserZone() }).catch(() => {})
+      return step
     },
   })
 
@@ -70,5 +85,5 @@ export const useResetPassword = (token: string) =>
   useMutation({
     ...shown,
     mutationFn: (sent: Omit<PasswordReset, 'token'>) =>
-      api.post('/api/reset_password', { ...sent, token }),
+      api.post<FirstStep>('/api/reset_password', { ...sent, token }),
   })

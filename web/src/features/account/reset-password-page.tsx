@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Loading } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
-import { useMailResetLink, useResetPassword, waysInQuery } from './api.ts'
+import { openPageOrSecondStep, useMailResetLink, useResetPassword, waysInQuery } from './api.ts'
 import { EmailField, findPasswordProblem, NewPasswordField, useFirstFocus } from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
 import { NoLink } from './no-link.tsx'
@@ -74,7 +74,7 @@ function PasswordForm() {
       <AccountForm
         form={form}
         send={useResetPassword(linkToken())}
-        onDone={() => location.assign('/')}
+        onDone={(step) => openPageOrSecondStep(step, '/')}
         yes="Set password"
         problem="Can't set password"
       >

@@ -15,11 +15,14 @@ export const toNext = (search: SearchParams): NextSearch => {
 /** The server's error code after a failed sign-in with the identity provider. */
 export interface SignInSearch extends NextSearch {
   readonly problem?: string
+  /** Whether the password was right, and a code is needed now. */
+  readonly step?: 'code'
 }
 
 export const toSignInSearch = (search: SearchParams): SignInSearch => ({
   ...toNext(search),
   problem: parseText(search.problem),
+  step: search.step === 'code' ? 'code' : undefined,
 })
 
 /** Reads the one-time token from the URL fragment, which no server or proxy logs. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Loading } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
-import { useSetUp, waysInQuery } from './api.ts'
+import { type FirstStep, openPageOrSecondStep, useSetUp, waysInQuery } from './api.ts'
 import {
   EmailField,
   findPasswordProblem,
@@ -43,14 +43,15 @@ export function SetUpPage() {
       </NoLink>
     )
   }
-  const finish = () => {
+  const finish = (step: FirstStep) => {
+    if (step) return openPageOrSecondStep(step, '/')
     history.replaceState(null, '', DONE) // the token is used up; reloading stays on this step
     setDone(true)
   }
   return <OwnerForm onDone={finish} />
 }
 
-function OwnerForm({ onDone }: { readonly onDone: () => void }) {
+function OwnerForm({ onDone }: { readonly onDone: (step: FirstStep) => void }) {
   const first = useFirstFocus()
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },

@@ -6,9 +6,10 @@ import { useSearch } from '@tanstack/react-router'
 import { withQuery } from '../../api/client.ts'
 import { Loading } from '../../ui/page/states.tsx'
 import { AccountForm } from './account-form.tsx'
-import { useSignIn, waysInQuery } from './api.ts'
+import { openPageOrSecondStep, useSignIn, waysInQuery } from './api.ts'
 import { EmailField, KnownPassword, useFirstFocus } from './fields.tsx'
 import { AccountFrame } from './frame.tsx'
+import { SecondStepPage } from './second-step.tsx'
 
 const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
   unknown_email: 'No user has the e-mail address of that account. Ask an admin to invite you.',
@@ -19,8 +20,9 @@ const PROVIDER_PROBLEMS: Readonly<Record<string, string>> = {
 }
 
 export function SignInPage() {
-  const { next = '/', problem } = useSearch({ from: '/sign-in' })
+  const { next = '/', problem, step } = useSearch({ from: '/sign-in' })
   const ways = useQuery(waysInQuery)
+  if (step === 'code') return <SecondStepPage next={next} />
   if (ways.isPending) {
     return (
       <AccountFrame title="Sign in">
@@ -80,7 +82,7 @@ function PasswordForm({ next }: { readonly next: string }) {
     <AccountForm
       form={form}
       send={useSignIn()}
-      onDone={() => location.assign(next)}
+      onDone={(step) => openPageOrSecondStep(step, next)}
       yes="Sign in"
       problem="Can't sign in"
     >

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { SecondFactor } from '#server/features/accounts/account/second-factor-schema.ts'
 import type { PersonalApiKey } from '#server/features/accounts/api-keys/schema.ts'
 import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
 import type { Session } from '#server/features/accounts/sessions/schema.ts'
@@ -18,6 +19,7 @@ const member = (fields: Partial<OrganizationMember> = {}): OrganizationMember =>
   level: 15,
   projects: [],
   joined_at: AT,
+  is_2fa_enabled: false,
   ...fields,
 })
 
@@ -53,9 +55,12 @@ const apiKey = (fields: Partial<PersonalApiKey> = {}): PersonalApiKey => ({
   ...fields,
 })
 
+const OFF: SecondFactor = { is_enabled: false, confirmed_at: null, recovery_codes_left: 0 }
+
 const routes: Routes = {
   [`GET ${MEMBERS}`]: pageOf(member(), member({ id: 'm2', user: ann, level: 1, projects: [1] })),
   'GET /api/organizations/@current/invites': pageOf(),
+  'GET /api/users/@me/second_factor': OFF,
   'GET /api/users/@me/sessions': pageOf(session(), session({ id: 'there', is_current: false })),
 }
 const AS_MEMBER: Routes = {
@@ -86,6 +91,17 @@ describe('settings', () => {
 
     await waitFor(() => expect(address()).toBe('/project/1/settings/project'))
   })
+
+  it.each([true, false])(
+    'offers to remove demo data only if there is some: %s',
+    async (is_demo) => {
+      await openSection('project', { 'GET /api/projects': pageOf({ ...PROJECT, is_demo }) })
+      await screen.findByRole('button', { name: 'Delete project…' })
+
+      const remove = screen.queryByRole('button', { name: 'Remove demo data…' })
+      expect(remove !== null).toBe(is_demo)
+    },
+  )
 
   it('says that a key was never used', async () => {
     await openSection('keys', { 'GET /api/personal_api_keys': [apiKey()] })

@@ -57,6 +57,18 @@ describe('OIDC sign-in', () => {
     expect(body.email).toBe(OWNER.email)
   })
 
+  it('needs no second factor of ours, even if the organization requires one', async () => {
+    const started = await start()
+    const rule = { enforce_2fa: true, second_factor_grace_days: 0 }
+    await started.api.patch('/api/organizations/@current', rule)
+
+    const claims = { ...VERIFIED, email: OWNER.email }
+    const { session } = await signIn(started, { algorithm: 'RS256', claims })
+
+    const nobody = started.api.withKey(undefined)
+    expect((await nobody.get('/api/projects', cookieOf(tokenIn(session)))).status).toBe(200)
+  })
+
   it('is listed as a sign-in method', async () => {
     const { api } = await start()
     const without = await startApp()

@@ -84,7 +84,9 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<OidcRoutesOptions> = async (
         url.search = new URL(request.url, url).search
         const claims = await requireProvider().exchangeCode({ url, state, nonce, verifier })
         const userId = await findUserId(db, claims)
-        await startSession(db, reply, userId, isSecure(request))
+        // a second factor of ours is not asked for: the provider has its own
+        const session = { isSecure: isSecure(request), isFromProvider: true }
+        await startSession(db, reply, userId, session)
         return toOwnPath(flow.next)
       }),
   })

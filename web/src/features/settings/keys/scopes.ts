@@ -79,6 +79,12 @@ export const RESOURCES = [
     write: 'Create, edit and delete annotations',
   },
   {
+    resource: 'comment',
+    name: 'Comments',
+    read: 'View comments',
+    write: 'Write, edit and resolve comments',
+  },
+  {
     resource: 'group',
     name: 'Groups',
     read: 'View groups and their properties',

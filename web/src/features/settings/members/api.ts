@@ -5,7 +5,7 @@ import type {
   InviteWithLink,
 } from '#server/features/accounts/invites/schema.ts'
 import type { OrganizationMember } from '#server/features/accounts/members/schema.ts'
-import type { Organization } from '#server/features/accounts/projects/schema.ts'
+import type { Organization, OrganizationPatch } from '#server/features/accounts/projects/schema.ts'
 import { api, type ListPage } from '../../../api/client.ts'
 import { useSignOutMutation } from '../../../api/sign-out.ts'
 
@@ -82,6 +82,13 @@ export function useChangeMembership() {
     onSettled,
   })
 }
+
+export const useSaveSignInRule = () =>
+  useMutation({
+    mutationFn: (rule: Pick<OrganizationPatch, 'enforce_2fa' | 'second_factor_grace_days'>) =>
+      api.patch<Organization>(HERE, rule),
+    meta: { showsError: true, stale: [['me'], ['members']] },
+  })
 
 export const useRenameOrganization = () =>
   useMutation({

@@ -58,6 +58,7 @@ export function MemberRow({ member, me }: MemberRowProps) {
       about={
         <>
           {user.email} · {describeProjects(level, projects.length)}
+          {member.is_2fa_enabled === false && me.organization.enforce_2fa && ' · no second factor'}
         </>
       }
     >

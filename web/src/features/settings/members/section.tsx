@@ -12,6 +12,7 @@ import { Invites } from './invites.tsx'
 import { Leave } from './leave.tsx'
 import { MemberRow } from './member-row.tsx'
 import { OrganizationName } from './organization-name.tsx'
+import { SignInRule } from './sign-in-rule.tsx'
 
 export function MembersSection() {
   const me = useMe()
@@ -73,6 +74,7 @@ export function MembersSection() {
           ))}
         </SimpleGrid>
       </Panel>
+      {canEdit && <SignInRule organization={me.organization} />}
       {canEdit && <OrganizationName name={me.organization.name} />}
       <Leave organization={me.organization.name} />
       <InviteDialog isOpen={isInviting} onClose={close} me={me} />
