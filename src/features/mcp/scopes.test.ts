@@ -20,8 +20,8 @@ const TOOLS_OF: Partial<Record<Scope, readonly string[]>> = {
   ],
   'dashboard:write': ['dashboard-create', 'dashboard-update', 'dashboard-delete'],
   'dashboard_template:read': ['dashboard-templates-list', 'dashboard-templates-retrieve'],
-  'sharing_configuration:read': ['public-links-list'],
-  'sharing_configuration:write': ['public-link-delete'],
+  'sharing_configuration:read': ['public-links-list', 'insight-public-links-list'],
+  'sharing_configuration:write': ['public-link-delete', 'insight-public-link-delete'],
   'person:read': ['persons-list', 'persons-retrieve'],
   'person:write': ['persons-property-set', 'persons-property-delete'],
   'cohort:read': ['cohorts-list', 'cohorts-retrieve', 'persons-cohorts-retrieve'],
@@ -30,6 +30,10 @@ const TOOLS_OF: Partial<Record<Scope, readonly string[]>> = {
   'action:write': ['action-create', 'action-update', 'action-delete'],
   'annotation:read': ['annotations-list', 'annotation-retrieve'],
   'annotation:write': ['annotation-create', 'annotations-partial-update', 'annotation-delete'],
+  'comment:read': ['comments-list', 'comments-thread'],
+  'comment:write': [
+    ...['comments-create', 'comments-update', 'comments-complete', 'comments-delete'],
+  ],
   'alert:read': ['alerts-list', 'alert-get', 'alert-deliveries-list'],
   'alert:write': ['alert-create', 'alert-update', 'alert-delete'],
   'plugin:read': [

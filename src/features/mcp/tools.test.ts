@@ -116,6 +116,10 @@ const CALLS: Readonly<Record<string, Call>> = {
     { dashboard_id: dashboard },
     lists({ id: link, label: 'Board' }),
   ],
+  'insight-public-links-list': ({ insight, insightLink }) => [
+    { insight_id: insight },
+    lists({ id: insightLink, label: 'Board' }),
+  ],
   'persons-list': () => [{ distinct_id: 'ada' }, { results: [{ distinct_ids: ['ada'] }] }],
   'persons-retrieve': ({ person }) => [{ id: person }, { distinct_ids: ['ada'] }],
   'persons-property-set': ({ person }) => [
@@ -163,6 +167,20 @@ const CALLS: Readonly<Record<string, Call>> = {
     { id: annotation, content: 'Start' },
     { content: 'Start' },
   ],
+  'comments-list': ({ dashboard }) => [
+    { item_id: dashboard },
+    { results: [{ content: 'Why?', item_id: `${dashboard}` }] },
+  ],
+  'comments-create': ({ comment }) => [
+    { content: 'Because', source_comment: comment },
+    { content: 'Because', source_comment: comment },
+  ],
+  'comments-thread': ({ comment }) => [{ id: comment }, { results: [{ content: 'Because' }] }],
+  'comments-update': ({ comment }) => [
+    { id: comment, content: 'But why?' },
+    { content: 'But why?', version: 1 },
+  ],
+  'comments-complete': ({ comment }) => [{ id: comment }, { id: comment }],
   'alert-create': ({ insight }) => [
     {
       insight,
@@ -258,9 +276,14 @@ const CALLS: Readonly<Record<string, Call>> = {
   'import-config-delete': ({ config }) => [{ id: config }, { id: config, deleted: true }],
   'alert-delete': ({ alert }) => [{ id: alert.id }, 'Done.'],
   'action-delete': ({ action }) => [{ id: action }, { id: action, deleted: true }],
+  'comments-delete': ({ comment }) => [{ id: comment }, { id: comment, deleted: true }],
   'annotation-delete': ({ annotation }) => [{ id: annotation }, { id: annotation, deleted: true }],
   'public-link-delete': ({ dashboard, link }) => [
     { dashboard_id: dashboard, link_id: link },
+    'Done.',
+  ],
+  'insight-public-link-delete': ({ insight, insightLink }) => [
+    { insight_id: insight, link_id: insightLink },
     'Done.',
   ],
   'insight-delete': ({ insight }) => [{ id: insight }, { id: insight, deleted: true }],

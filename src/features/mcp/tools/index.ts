@@ -2,6 +2,7 @@ import type { ToolDescriptor } from '../tool.ts'
 import { ACTION_TOOLS } from './actions.ts'
 import { ALERT_TOOLS } from './alerts.ts'
 import { ANNOTATION_TOOLS } from './annotations.ts'
+import { COMMENT_TOOLS } from './comments.ts'
 import { CONNECTOR_TOOLS } from './connectors.ts'
 import { DASHBOARD_TOOLS } from './dashboards.ts'
 import { DATA_TOOLS } from './data.ts'
@@ -21,6 +22,7 @@ export const TOOLS: readonly ToolDescriptor[] = [
   ...PERSON_TOOLS,
   ...ACTION_TOOLS,
   ...ANNOTATION_TOOLS,
+  ...COMMENT_TOOLS,
   ...ALERT_TOOLS,
   ...IMPORT_APP_TOOLS,
   ...CONNECTOR_TOOLS,

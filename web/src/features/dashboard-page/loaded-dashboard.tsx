@@ -18,7 +18,7 @@ import { Grid } from './grid/grid.tsx'
 import { AddMenu } from './header/add-menu.tsx'
 import { DashboardHeader } from './header/header.tsx'
 import { ReadOnly } from './header/read-only.tsx'
-import { loadDialogs, usePreloadedDialogs } from './load-dialogs.ts'
+import { loadDialogs } from './load-dialogs.ts'
 import classes from './page.module.css'
 import { useDashboardContextValue } from './use-context-value.ts'
 import { useShortcuts } from './use-shortcuts.ts'
@@ -72,7 +72,6 @@ export function LoadedDashboard({
   })
   useDocumentTitle(`${dashboard.name || 'Untitled dashboard'} · Hedgerow`)
   useShortcuts(editor, canEdit)
-  usePreloadedDialogs(!isKiosk)
   useAutoRefresh(search.refresh, refresh.mutate)
   const grid = <Grid tiles={dashboard.tiles} isOutdated={isOutdated} />
   return (

@@ -7,7 +7,7 @@ import { lazyComponent } from '../../../ui/page/lazy-component.tsx'
 import type { DashboardSearch } from '../../dashboard-list/search.ts'
 import { useDashboardContext } from '../context.ts'
 import type { EditorState } from '../editing/editor.ts'
-import { loadDialogs } from '../load-dialogs.ts'
+import { loadDialogs, loadDialogsLater } from '../load-dialogs.ts'
 import classes from '../page.module.css'
 import { AddMenu } from './add-menu.tsx'
 import { DashboardMenu } from './more-menu.tsx'
@@ -15,6 +15,7 @@ import { RefreshButton } from './refresh-button.tsx'
 import { SaveState, UndoRedo } from './save-state.tsx'
 import { Tags } from './tags.tsx'
 
+const Comments = lazyComponent(async () => (await loadDialogsLater()).Comments)
 const ShareDialog = lazyComponent(async () => (await loadDialogs()).ShareDialog)
 
 interface DashboardHeaderProps {
@@ -34,6 +35,7 @@ export function DashboardHeader(props: DashboardHeaderProps) {
       <Names dashboard={dashboard} />
       <Group gap="xs" wrap="nowrap" className="no-print">
         {!isPhone && <SaveState state={state} />}
+        <Comments dashboard={dashboard} shown={props.search.comments} />
         {canEdit && <UndoRedo state={state} />}
         {!isPhone && <RefreshButton {...props} />}
         {!isPhone && (

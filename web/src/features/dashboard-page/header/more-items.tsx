@@ -7,6 +7,7 @@ import {
   IconDeviceTv,
   IconDownload,
   IconMaximize,
+  IconMessage,
   IconRefresh,
   IconShare,
   IconTemplate,
@@ -19,6 +20,7 @@ import { isAdmin, useMe } from '../../../api/session.ts'
 import { confirm } from '../../../ui/dialog/confirm.tsx'
 import { dashboardPath, useTrashDashboard } from '../api.ts'
 import { useDashboardContext } from '../context.ts'
+import { useCommentsDrawer } from '../use-comments-drawer.ts'
 import { useFullScreen } from '../use-full-screen.ts'
 import { useDuplicateDashboard } from './api.ts'
 import type { MoreMenuProps, OpenDialog } from './more-menu.tsx'
@@ -33,6 +35,7 @@ interface MoreItemsProps extends MoreMenuProps {
 export function MoreItems({ dashboard, onRefresh, onShare, onOpen }: MoreItemsProps) {
   const { isPhone, canEdit } = useDashboardContext()
   const { toggle } = useFullScreen()
+  const comments = useCommentsDrawer()
   const admin = isAdmin(useMe())
   const duplicate = useDuplicate(dashboard)
   const trash = useMoveToTrash(dashboard)
@@ -54,6 +57,9 @@ export function MoreItems({ dashboard, onRefresh, onShare, onOpen }: MoreItemsPr
       </Menu.Item>
       <Menu.Item leftSection={<IconDeviceTv size={16} />} onClick={() => onOpen('tv')}>
         TV mode…
+      </Menu.Item>
+      <Menu.Item leftSection={<IconMessage size={16} />} onClick={comments.open}>
+        Comments
       </Menu.Item>
       <Menu.Item leftSection={<IconActivity size={16} />} onClick={() => onOpen('activity')}>
         Activity

@@ -9,6 +9,7 @@ import {
   IconFilter,
   IconFilterOff,
   IconFolderShare,
+  IconMessage,
   IconPalette,
   IconPencil,
   IconRefresh,
@@ -23,6 +24,7 @@ import { useProjectId } from '../../../api/project.ts'
 import { useDashboardContext } from '../context.ts'
 import { nudgeTile } from '../grid/moves.ts'
 import { NUDGES, type Nudge } from '../grid/nudge.ts'
+import { useCommentsDrawer } from '../use-comments-drawer.ts'
 import { ColorItems } from './color-items.tsx'
 import { toDuplicates } from './duplicate.ts'
 import { tileTitle } from './state.ts'
@@ -52,6 +54,7 @@ function InsightItems({
 }: TileMenuProps & { readonly insight: NonNullable<Tile['insight']> }) {
   const projectId = `${useProjectId()}`
   const { canEdit, refreshTile } = useDashboardContext()
+  const comments = useCommentsDrawer()
   const path = `/api/environments/${projectId}/insights/${insight.short_id}/export`
   return (
     <>
@@ -77,6 +80,9 @@ function InsightItems({
       </Menu.Item>
       <Menu.Item leftSection={<IconTable size={16} />} onClick={onData}>
         Show data
+      </Menu.Item>
+      <Menu.Item leftSection={<IconMessage size={16} />} onClick={() => comments.openFor(tile.id)}>
+        Comment
       </Menu.Item>
       <Menu.Item leftSection={<IconBell size={16} />} onClick={onAlerts}>
         Alerts and subscriptions
