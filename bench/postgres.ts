@@ -15,13 +15,15 @@ import type { Db } from '#server/db/schema.ts'
 import { startPostgres } from '../test/support/servers/postgres.ts'
 import { inTurns } from './in-turns.ts'
 import { runOnFile, sqlCase } from './queries.ts'
-import { QUERY_CASES, SEVEN_DAYS } from './query-cases.ts'
-import { DAYS, MATERIALIZED, makeEvents } from './query-data.ts'
+import { QUERY_CASES, type QueryCase, SEVEN_DAYS, WEB_CASES } from './query-cases.ts'
+import { DAYS, END, MATERIALIZED, makeEvents, type ToInsertion } from './query-data.ts'
 import { geometricMean, median, ofTurns, type Result, toLine, toText } from './result.ts'
+import { visitsUntil } from './visits-data.ts'
 
 const EVENTS = 2_000_000
 const VISITORS = { persons: 160_000, accounts: 40_000 }
-const MAX_MEAN = 3
+const TEN_KINDS = { title: 'ten query kinds', maxMean: 3 }
+const PAGE_WEB = { title: 'page Web', maxMean: 4 }
 const MAX_RATIO = 8
 
 /** PostgreSQL's own defaults, where the tests' server has others. */
@@ -39,10 +41,14 @@ type Say = (text: string) => void
 
 /** Measures each query kind on PostgreSQL against the embedded store with the same events, in turns. */
 export const measurePostgres = (say: Say): Promise<Result[]> =>
-  withBothStores(say, async ({ file, store, openEmpty }) => [
-    ...(await compareCases(file, store, say)),
-    await compareAfterImport(file, await openEmpty(), say),
+  withBothStores(say, async (stores) => [
+    ...(await compareCases(stores, await listCases(), TEN_KINDS, say)),
+    await compareAfterImport(stores.file, await stores.openEmpty(), say),
   ])
+
+/** Measures the queries of the page *Web* on PostgreSQL in the same way. */
+export const measureVisitsOnPostgres = (say: Say): Promise<Result[]> =>
+  withBothStores(say, (stores) => compareCases(stores, WEB_CASES, PAGE_WEB, say), visitsUntil(END))
 
 /** The same events in the embedded store and on PostgreSQL. */
 interface BothStores {
@@ -56,6 +62,7 @@ interface BothStores {
 export async function withBothStores<T>(
   say: Say,
   work: (stores: BothStores) => Promise<T>,
+  toInsertion?: ToInsertion,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-postgres-bench-'))
   await chmod(folder, 0o755) // PostgreSQL's user reads the copied tables
@@ -64,7 +71,7 @@ export async function withBothStores<T>(
     say(`making ${EVENTS.toLocaleString('en')} events`)
     const events = join(folder, 'events')
     await mkdir(events)
-    const file = await makeEvents(events, EVENTS, say, DAYS, VISITORS)
+    const file = await makeEvents(events, EVENTS, say, DAYS, VISITORS, toInsertion)
     const opened: { close(): Promise<void> }[] = [file]
     const open = async () => {
       const databaseUrl = postgres.url(await postgres.createDatabase())
@@ -140,9 +147,16 @@ export const listCases = async () => [
   { name: 'trend: 7 days', plan: SEVEN_DAYS },
 ]
 
-async function compareCases(file: EventsFile, store: EventStore, say: Say): Promise<Result[]> {
+type Case = Pick<QueryCase, 'name' | 'plan'>
+
+async function compareCases(
+  { file, store }: Pick<BothStores, 'file' | 'store'>,
+  cases: readonly Case[],
+  { title, maxMean }: { readonly title: string; readonly maxMean: number },
+  say: Say,
+): Promise<Result[]> {
   const results: Result[] = []
-  for (const { name, plan } of await listCases()) {
+  for (const { name, plan } of cases) {
     const [ours, theirs] = await inTurns(
       () => runPlan({ store, projectId: 1 }, plan),
       () => runOnFile(file, plan),
@@ -160,10 +174,10 @@ async function compareCases(file: EventsFile, store: EventStore, say: Say): Prom
   }
   const mean: Result = {
     subject: 'PostgreSQL',
-    what: 'ten query kinds, geometric mean',
+    what: `${title}, geometric mean`,
     value: geometricMean(results.map(({ value }) => value)),
     unit: 'times the embedded store',
-    goal: { atMost: MAX_MEAN },
+    goal: { atMost: maxMean },
     detail: '2 million events',
   }
   say(toLine(mean))

@@ -6,6 +6,8 @@ import type { Context, Plan } from '#server/analytics/queries/plan.ts'
 import { compileRetentionQuery } from '#server/analytics/queries/retention/compile.ts'
 import { compileStickinessQuery } from '#server/analytics/queries/stickiness/compile.ts'
 import { compileTrendsQuery } from '#server/analytics/queries/trends/compile.ts'
+import { compileWebOverviewQuery } from '#server/analytics/queries/web-overview/compile.ts'
+import { compileWebStatsTableQuery } from '#server/analytics/queries/web-stats-table/compile.ts'
 import { END, MATERIALIZED } from './query-data.ts'
 
 const NOW = Temporal.Instant.from(END).subtract({ seconds: 1 })
@@ -191,6 +193,24 @@ export const QUERY_CASES: readonly QueryCase[] = [
     plan: compilePathsQuery({ kind: 'PathsQuery', dateRange: inMonth } as never, context),
     byHand: pathsByHand,
   },
+]
+
+/** The queries of the page *Web*. */
+export const WEB_CASES: readonly Omit<QueryCase, 'byHand'>[] = [
+  {
+    name: 'web: figures',
+    plan: compileWebOverviewQuery(
+      { kind: 'WebOverviewQuery', dateRange: inMonth } as never,
+      context,
+    ),
+  },
+  ...(['Page', 'InitialPage', 'Browser'] as const).map((breakdownBy) => ({
+    name: `web: visitors by ${breakdownBy}`,
+    plan: compileWebStatsTableQuery(
+      { kind: 'WebStatsTableQuery', breakdownBy, dateRange: inMonth } as never,
+      context,
+    ),
+  })),
 ]
 
 /** Measures growth: the last seven days of all data. */

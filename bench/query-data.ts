@@ -3,12 +3,22 @@ import { rebuildFacts } from '#server/analytics/duckdb/facts.ts'
 import { type EventsFile, openEventsFile } from '#server/analytics/duckdb/file.ts'
 
 /** Materialized from the start, as after a first query. */
-export const MATERIALIZED = ['$browser', '$pathname', '$session_id', 'plan', 'amount'] as const
+export const MATERIALIZED = [
+  '$browser',
+  '$pathname',
+  '$session_id',
+  'plan',
+  'amount',
+  '$current_url',
+] as const
 export const DAYS = 90
 /** The day after the last event. */
 export const END = '2026-04-01T00:00:00Z'
 
 const AT_A_TIME = 500_000
+
+/** The ID of the installation that the events belong to. */
+export const INSTALLATION = 'bench'
 
 /** The number of persons in a data set, and of those who sign in and get another ID. */
 export interface Visitors {
@@ -26,11 +36,14 @@ interface DataSet {
   readonly visitors: Visitors
 }
 
+/** Returns the statement that inserts a range of the events. */
+export type ToInsertion = (from: number, to: number, of: DataSet) => string
+
 /**
  * Generates a product's events over `days` days, ordered by time: 30 kinds, half of them page views. DuckDB generates
  * them, because importing 10 million would take minutes.
  */
-const insertion = (from: number, to: number, { count, days, visitors }: DataSet): string => `
+const insertion: ToInsertion = (from, to, { count, days, visitors }) => `
   insert into events
   select 1, i, uuid(),
     case when is_sign_in then '$identify' else event end,
@@ -61,12 +74,13 @@ export async function makeEvents(
   say: (text: string) => void,
   days = DAYS,
   visitors = FEW,
+  toInsertion = insertion,
 ): Promise<EventsFile> {
-  const file = await openEventsFile(folder, { id: 'bench', has_events: 0 })
+  const file = await openEventsFile(folder, { id: INSTALLATION, has_events: 0 })
   await rebuildFacts(file.changes, MATERIALIZED, 0)
   for (let from = 1; from <= count; from += AT_A_TIME) {
     const to = Math.min(from + AT_A_TIME, count + 1)
-    await file.changes.run(insertion(from, to, { count, days, visitors }))
+    await file.changes.run(toInsertion(from, to, { count, days, visitors }))
     await deleteDuplicates(file.changes, MATERIALIZED, from - 1, to - 1)
     if (from % 5_000_000 === 1) say(`${(to - 1).toLocaleString('en')} events`)
   }

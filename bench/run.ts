@@ -15,7 +15,7 @@ import { measureIdleConfigs } from './idle-configs.ts'
 import { measureImports } from './imports.ts'
 import { measureInstall } from './install.ts'
 import { measurePersons } from './persons.ts'
-import { measurePostgres } from './postgres.ts'
+import { measurePostgres, measureVisitsOnPostgres } from './postgres.ts'
 import { measureQueries } from './queries.ts'
 import { writeReport } from './report.ts'
 import { isMissed, type Result } from './result.ts'
@@ -23,6 +23,7 @@ import { RETRIEVE_ON_POSTGRES, SCENARIOS } from './scenarios.ts'
 import { seed } from './seed.ts'
 import { measureServers } from './servers.ts'
 import { measureTiles } from './tiles.ts'
+import { measureVisits } from './visits.ts'
 import { measureWeb, WEB_PARTS } from './web.ts'
 import { measureWebhooks } from './webhooks.ts'
 
@@ -75,11 +76,14 @@ try {
   if (isSelected('servers')) results.push(...(await measureServers(say)))
   if (isSelected('tiles')) {
     const fresh = join(folder, 'tiles')
-    await seed(fresh, 10)
     const { results: ofTiles, cached } = await measureTiles(fresh, say)
     results.push(...ofTiles, ...(await compareWithBare(fresh, cached)))
   }
   if (WEB_PARTS.some(isSelected)) results.push(...(await measureWeb(data, say, isSelected)))
+  if (isSelected('visits')) {
+    results.push(...(await measureVisits(join(folder, 'visits'), say)))
+    results.push(...(await measureVisitsOnPostgres(say)))
+  }
   if (isSelected('imports')) {
     const fresh = join(folder, 'imports')
     await seed(fresh, 10)

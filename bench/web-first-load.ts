@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import type { Running } from './processes.ts'
 import { listRounds, ofRounds, type Result, toLine } from './result.ts'
-import { drawn, open } from './web-page.ts'
+import { drawn, open, timeLoad } from './web-page.ts'
 
 const DIST = fileURLToPath(new URL('../web/dist', import.meta.url))
 const ROUNDS = 9
@@ -71,12 +71,7 @@ async function timeLoads(
 ): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const page = await open(browser, server)
-    const start = performance.now()
-    await page.goto(path, { waitUntil: 'commit' })
-    await shown(page)
-    times.push(performance.now() - start)
-    await page.context().close()
+    times.push(await timeLoad(browser, server, path, shown))
   }
   return times
 }

@@ -20,6 +20,22 @@ export async function open(browser: Browser, server: Running): Promise<Page> {
   return page
 }
 
+/** Times a page from the navigation until it is shown, with an empty cache. */
+export async function timeLoad(
+  browser: Browser,
+  server: Running,
+  path: string,
+  shown: (page: Page) => Promise<void>,
+): Promise<number> {
+  const page = await open(browser, server)
+  const start = performance.now()
+  await page.goto(path, { waitUntil: 'commit' })
+  await shown(page)
+  const took = performance.now() - start
+  await page.context().close()
+  return took
+}
+
 export const drawn = (page: Page, count: number) =>
   page
     .locator('[role="img"] svg')

@@ -16,8 +16,13 @@ const isView = sql`v.event in ('$pageview', '$screen')`
 /** Whether a session `s` with a view is a bounce. */
 export const isBounce = sql`(s.views + s.screens = 1 and s.clicks = 0 and s.seconds < ${sql.lit(BOUNCE)})`
 
+/** The columns of each event `v`. `shifted` is the time as text. */
+type EventColumn = 'event' | 'uuid' | 'timestamp' | 'shifted'
+
 /** A value that the events `v` of a session have together. */
 interface SessionField {
+  /** PostgreSQL computes each column that is selected, read or not. */
+  readonly reads?: readonly EventColumn[]
   /** The properties of events that it reads. */
   readonly properties?: readonly string[]
   /** Whether it reads the uuid of the person. */
@@ -37,6 +42,7 @@ const last = (table: SessionEvents, value: Sql): Sql =>
 /** The first text that an event of the session has. */
 const entry = (...properties: readonly string[]): SessionField => ({
   properties,
+  reads: ['shifted'],
   aggregate: (table, texts) =>
     first(table, texts.length > 1 ? sql`coalesce(${sql.join(texts)})` : (texts[0] as Sql)),
 })
@@ -46,20 +52,28 @@ const ofView = (
   pick: (table: SessionEvents, value: Sql) => Sql,
 ): SessionField => ({
   properties: [property],
+  reads: ['shifted', 'event'],
   aggregate: (table, [text]) => pick(table, sql`case when ${isView} then ${text} end`),
 })
 
+/** Counts events of one name. */
 const count = (condition: Sql): SessionField => ({
+  reads: ['event'],
   aggregate: () => sql`count(case when ${condition} then 1 end)`,
 })
 
 const FIELDS = {
   id: {
+    reads: ['shifted', 'uuid'],
     aggregate: (table) => sql`coalesce(v.id, ${first(table, sql`v.uuid`)})`,
   },
-  person: { readsPerson: true, aggregate: (table) => first(table, sql`v.person_id`) },
-  started: { aggregate: () => sql`min(v.timestamp)` },
-  ended: { aggregate: () => sql`max(v.timestamp)` },
+  person: {
+    reads: ['shifted'],
+    readsPerson: true,
+    aggregate: (table) => first(table, sql`v.person_id`),
+  },
+  started: { reads: ['timestamp'], aggregate: () => sql`min(v.timestamp)` },
+  ended: { reads: ['timestamp'], aggregate: () => sql`max(v.timestamp)` },
   seconds: {
     aggregate: (table) =>
       table.divide(table.compute(sql`max(v.ms)`, '-', sql`min(v.ms)`), sql.lit(1000)),
@@ -218,18 +232,23 @@ export function selectSessions(
   ]
   const session = sql`nullif(${table.property(SESSION_ID)}, '')`
   const shifted = table.compute(table.milliseconds, '+', sql.lit(SHIFT))
-  const kept = sql.join([
-    ...['event', 'uuid', 'timestamp', 'ms', 'shifted'].map((name) => sql.raw(name)),
-    ...own.map(({ name }) => name),
-  ])
-  const columns = sql.join([
-    sql`e.event`,
-    sql`e.uuid::text as uuid`,
-    sql`e.timestamp`,
-    sql`${table.milliseconds} as ms`,
-    sql`(${shifted})::text as shifted`,
-    ...own.map(({ name, value }) => sql`${value} as ${name}`),
-  ])
+  const values: Readonly<Record<EventColumn, Sql>> = {
+    event: sql`e.event`,
+    uuid: sql`e.uuid::text`,
+    timestamp: sql`e.timestamp`,
+    shifted: sql`(${shifted})::text`,
+  }
+  const read = [...new Set(names.flatMap((name) => fieldOf(name).reads ?? []))]
+  const listColumns = (those: readonly EventColumn[]) =>
+    sql.join([
+      ...those.map((name) => sql`${values[name]} as ${sql.raw(name)}`),
+      sql`${table.milliseconds} as ms`,
+      ...own.map(({ name, value }) => sql`${value} as ${name}`),
+    ])
+  const listNames = (those: readonly EventColumn[]) =>
+    sql.join([...those.map((name) => sql.raw(name)), sql`ms`, ...own.map(({ name }) => name)])
+  const kept = listNames(read)
+  const toDivide = [...new Set([...read, 'uuid' as const])]
   const order = sql`partition by person order by ms, ${table.sortable(sql`uuid`)}`
   const fields = names.map((name) => {
     const { aggregate, properties = [] } = fieldOf(name)
@@ -238,15 +257,15 @@ export function selectSessions(
   })
   return sql`select ${fields.length > 0 ? sql.join(fields) : sql`1 as one`} from (
       select ${kept}, id, 0::bigint as person, 0::bigint as nth
-      from (select ${columns}, ${session} as id from ${table.rows} e where ${isNear}) named where id is not null
+      from (select ${listColumns(read)}, ${session} as id from ${table.rows} e where ${isNear}) named where id is not null
       union all
       select ${kept}, null::text as id, person, nth from (
         select ${kept}, person,
           (sum(case when ms - before < ${sql.lit(SILENCE)} then 0 else 1 end)
             over (${order} rows unbounded preceding))::bigint as nth
         from (
-          select ${kept}, person, lag(ms) over (${order}) as before
-          from (select ${columns}, e.person as person, ${session} as id from ${table.rows} e
+          select ${listNames(toDivide)}, person, lag(ms) over (${order}) as before
+          from (select ${listColumns(toDivide)}, e.person as person, ${session} as id from ${table.rows} e
             where e.event in ('$pageview', '$screen') and ${isNear}) unnamed
           where id is null
         ) apart

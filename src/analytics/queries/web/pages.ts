@@ -22,7 +22,7 @@ export const selectPages = (
   query: CommonFields,
   range: TimeRange,
   context: Context,
-): Sql => sql`select nullif(path, '') as value, visitor, count(*) as hits from (
-    select ${table.property(PATH)} as path, e.person as visitor from ${table.rows} e
+): Sql => sql`select value, visitor, count(*) as hits from (
+    select nullif(${table.property(PATH)}, '') as value, e.person as visitor from ${table.rows} e
     where e.event in ('$pageview', '$screen') and ${isInRange(range)} and ${matchesCommonFilters(table, query, context)}
-  ) views group by path, visitor`
+  ) views group by value, visitor`
