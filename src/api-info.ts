@@ -28,6 +28,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   Insights: 'Saved queries, shown as tiles of dashboards.',
   'Saved views': 'Filters of the list of events or of a dashboard, under a name.',
   Annotations: 'Notes on points in time, which charts mark.',
+  Comments: 'Threads on dashboards and their tiles, and who they mention.',
   'Dashboard templates': 'Built-in templates, and those of a project.',
   Exports: 'Results as CSV and JSON, charts and dashboards as pictures and PDF.',
   Alerts: 'Notifications when a number leaves its bounds.',

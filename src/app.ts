@@ -6,6 +6,7 @@ import { API_INFO, API_TAGS } from './api-info.ts'
 import type { Config } from './config.ts'
 import { installDocs } from './docs/routes.ts'
 import { accountRoutes } from './features/accounts/account/routes.ts'
+import { secondFactorRoutes } from './features/accounts/account/second-factor-routes.ts'
 import { introspectionRoutes } from './features/accounts/api-keys/introspection-routes.ts'
 import { apiKeyRoutes } from './features/accounts/api-keys/routes.ts'
 import { inviteRoutes } from './features/accounts/invites/routes.ts'
@@ -15,6 +16,7 @@ import {
 } from './features/accounts/members/routes.ts'
 import { organizationRoutes } from './features/accounts/projects/organization-routes.ts'
 import { projectRoutes } from './features/accounts/projects/routes.ts'
+import { createCodeThrottle } from './features/accounts/second-factor/use-code.ts'
 import { createOidcProvider } from './features/accounts/sessions/oidc/provider.ts'
 import { oidcRoutes } from './features/accounts/sessions/oidc/routes.ts'
 import { sessionRoutes } from './features/accounts/sessions/routes.ts'
@@ -23,12 +25,14 @@ import { activityRoutes } from './features/activity/routes.ts'
 import { backupRoutes } from './features/backups/routes.ts'
 import { annotationRoutes } from './features/dashboards/annotations/routes.ts'
 import { collaboratorRoutes } from './features/dashboards/collaborators/routes.ts'
+import { mentionRoutes } from './features/dashboards/comments/mention-routes.ts'
+import { commentRoutes } from './features/dashboards/comments/routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
 import { exportRoutes } from './features/dashboards/exports/routes.ts'
 import { importDashboardRoutes } from './features/dashboards/import-dashboards/routes.ts'
 import { insightRoutes } from './features/dashboards/insights/routes.ts'
 import { organizationLinkRoutes } from './features/dashboards/links/organization-routes.ts'
-import { linkRoutes } from './features/dashboards/links/routes.ts'
+import { dashboardLinkRoutes, insightLinkRoutes } from './features/dashboards/links/routes.ts'
 import { savedViewRoutes } from './features/dashboards/saved-views/routes.ts'
 import { sharedRoutes } from './features/dashboards/shared-page/routes.ts'
 import { sharingRoutes } from './features/dashboards/sharing/routes.ts'
@@ -129,13 +133,18 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
 
   // accounts
   const throttle = createPasswordThrottle()
+  const codeThrottle = createCodeThrottle()
   const oidcName = provider?.name
   app.register(sessionRoutes, {
     prefix: '/api',
-    ...{ db, throttle, oidcName, mailer, url: config.url },
+    ...{ db, secrets, throttle, codeThrottle, oidcName, mailer, url: config.url },
   })
   app.register(oidcRoutes, { prefix: '/sign-in/oidc', db, provider, url: config.url })
   app.register(accountRoutes, { prefix: '/api/users/@me', db, throttle })
+  app.register(secondFactorRoutes, {
+    prefix: '/api/users/@me/second_factor',
+    ...{ db, secrets, throttle, codeThrottle, mailer },
+  })
   app.register(apiKeyRoutes, { prefix: '/api/personal_api_keys', db })
   app.register(introspectionRoutes, { prefix: '/oauth/introspect', db })
   app.register(inviteRoutes, { prefix: '/api', db, mailer, url: config.url })
@@ -166,11 +175,15 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(dashboardRoutes, { prefix: dashboards, db, results })
   app.register(collaboratorRoutes, { prefix: `${dashboards}/:dashboard_id/collaborators`, db })
   app.register(sharingRoutes, { prefix: `${dashboards}/:dashboard_id/sharing`, db })
-  app.register(linkRoutes, { prefix: `${dashboards}/:dashboard_id/sharing/links`, db })
+  app.register(dashboardLinkRoutes, { prefix: `${dashboards}/:dashboard_id/sharing/links`, db })
   app.register(organizationLinkRoutes, { prefix: `${ORGANIZATION_PATH}/public_links`, db })
-  app.register(insightRoutes, { prefix: `${ENVIRONMENT_PATH}/insights`, db, results })
+  const insights = `${ENVIRONMENT_PATH}/insights`
+  app.register(insightRoutes, { prefix: insights, db, results })
+  app.register(insightLinkRoutes, { prefix: `${insights}/:insight_id/sharing/links`, db })
   app.register(savedViewRoutes, { prefix: `${PROJECT_PATH}/saved_views`, db })
   app.register(annotationRoutes, { prefix: `${PROJECT_PATH}/annotations`, db })
+  app.register(commentRoutes, { prefix: `${PROJECT_PATH}/comments`, db, mailer, url: config.url })
+  app.register(mentionRoutes, { prefix: '/api/users/@me/mentions', db })
   app.register(templateRoutes, { prefix: `${PROJECT_PATH}/dashboard_templates`, db })
   app.register(exportRoutes, { prefix: ENVIRONMENT_PATH, db, results, pictures })
   app.register(sharedRoutes, { db, results, pictures, throttle, url: config.url })

@@ -42,6 +42,11 @@ export const ERRORS = {
     'The key is unknown, revoked or expired, the session has ended, or the password of a public link is wrong.',
   ],
   permission_denied: [403, 'authentication_error', 'The key, or its owner, may not do this.'],
+  second_factor_required: [
+    403,
+    'authentication_error',
+    'The organization requires a second factor, and the user of the session has none.',
+  ],
   not_found: [404, 'invalid_request', 'No such path, project or record.'],
   method_not_allowed: [
     405,
@@ -64,7 +69,7 @@ export const ERRORS = {
   throttled: [
     429,
     'throttled_error',
-    'Too many wrong keys, passwords or project tokens. See `Retry-After`.',
+    'Too many wrong keys, passwords or project tokens, or filters of a public link. See `Retry-After`.',
   ],
   error: [
     500,
@@ -130,7 +135,7 @@ export const parseError = (reason: string): ApiError =>
   new ApiError('parse_error', `JSON parse error - ${reason}`)
 
 /** Refuses a field that refers to no record. */
-export const doesNotExist = (attr: string, id: number): ApiError =>
+export const doesNotExist = (attr: string, id: number | string): ApiError =>
   invalid(attr, `Invalid pk "${id}" - object does not exist.`, 'does_not_exist')
 
 export const notFound = (thing?: string): ApiError =>

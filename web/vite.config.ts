@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { browserClient } from './browser-client.ts'
-import { dashboardPage } from './dashboard-page.ts'
 import { precompress } from './precompress.ts'
+import { preloadedPages } from './preloaded-pages.ts'
 
 /** For `npm run dev`: the server's URL, and an API key instead of signing in. */
 const { HEDGEROW_URL: SERVER = 'http://127.0.0.1:8000', HEDGEROW_KEY: KEY } = process.env
@@ -15,7 +15,7 @@ const INITIAL = /assets\/(index|icons|mantine|model|react|rolldown-runtime|share
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), dashboardPage(), browserClient(), precompress()],
+  plugins: [react(), preloadedPages(), browserClient(), precompress()],
   // react-resizable requires it as CommonJS and react-grid-layout imports it: without the alias it is bundled twice
   resolve: { alias: { 'react-draggable': fileURLToPath(import.meta.resolve('react-draggable')) } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
@@ -49,6 +49,11 @@ export default defineConfig({
               name: 'mantine',
               test: /node_modules\/(@mantine\/(core|hooks)|@floating-ui)\//,
               tags: ['$initial'], // components that one page uses load with that page
+            },
+            // tiny files, each of which the first script would name
+            {
+              name: 'helpers',
+              test: /node_modules\/@mantine\/(core|hooks)\/.*\/(clamp|get-auto-contrast-value|get-env|get-style-object|to-int|use-callback-ref|use-debounced-value|use-force-update|use-mantine-color-scheme)\./,
             },
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },

@@ -41,6 +41,11 @@ import { webhookStates } from './migrations/0105-webhook-states.ts'
 import { publicLinks } from './migrations/0110-public-links.ts'
 import { requestStates } from './migrations/0111-request-states.ts'
 import { linkPolicy } from './migrations/0120-link-policy.ts'
+import { viewerFilters } from './migrations/0125-viewer-filters.ts'
+import { insightLinks } from './migrations/0126-insight-links.ts'
+import { secondFactors } from './migrations/0130-second-factors.ts'
+import { secondFactorRule } from './migrations/0131-second-factor-rule.ts'
+import { comments } from './migrations/0135-comments.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -90,6 +95,11 @@ export const MIGRATIONS: readonly Migration[] = [
   publicLinks,
   requestStates,
   linkPolicy,
+  viewerFilters,
+  insightLinks,
+  secondFactors,
+  secondFactorRule,
+  comments,
 ]
 
 /**

@@ -3,6 +3,7 @@ import type { AccountTables } from './account-tables.ts'
 import type { ActionTables } from './action-tables.ts'
 import type { AnnotationTables } from './annotation-tables.ts'
 import type { CohortTables } from './cohort-tables.ts'
+import type { CommentTables } from './comment-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
 import type { DefinitionTables } from './definition-tables.ts'
 import type { GroupTables } from './group-tables.ts'
@@ -20,6 +21,7 @@ export interface Schema
   extends ActionTables,
     AnnotationTables,
     CohortTables,
+    CommentTables,
     DefinitionTables,
     GroupTables,
     DashboardTables,

@@ -9,7 +9,7 @@ import { openBuiltFiles } from './built-files.ts'
 export const WEB_DIST = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const NOT_BUILT = 'The web app has not been built. Run "npm run build".'
 
-/** The routes of the web app. The build creates both documents. */
+/** The routes of the web app. The build creates the documents. */
 const PAGES = {
   'index.html': [
     '/',
@@ -17,11 +17,13 @@ const PAGES = {
     '/set-up',
     '/reset-password',
     '/no-project',
+    '/second-factor',
     '/invite/:token',
     '/project/:project',
     '/project/:project/*',
   ],
   'dashboard.html': ['/project/:project/dashboards/:dashboard_id'],
+  'dashboards.html': ['/project/:project/dashboards'],
 }
 
 type PageName = keyof typeof PAGES

@@ -12,6 +12,7 @@ it(
     const { page } = await openWeb({ bypassCSP: true, as: null })
     const pages = {
       '/sign-in?problem=unknown_email': 'Sign in',
+      '/sign-in?step=code': 'Enter your code',
       '/set-up#token=x': 'Welcome to Hedgerow',
       '/set-up': 'Set up Hedgerow',
       '/invite/nothing': 'Invitation no longer valid',
@@ -42,7 +43,7 @@ it(
       project: ['Delete project…'],
       members: ['Invite member', 'Leave organization…'],
       projects: ['Create project'],
-      account: ['Sign out everywhere…'],
+      account: ['Sign out everywhere…', 'Set up second factor…'],
       backups: [],
       keys: ['Create API key'],
     }

@@ -49,3 +49,23 @@ it('animates nothing for users who prefer reduced motion', async () => {
   `)
   expect(repeats).toBe('1')
 })
+
+it('keeps a margin around the lines that it shows before anything is known', async () => {
+  const { api, page } = await openWeb({ viewport: { width: 390, height: 844 } })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/users/@me*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+
+  await page.goto(`/project/${api.projectId}/dashboards`, { waitUntil: 'commit' })
+  const line = page.getByRole('status', { name: 'Loading' }).locator('> *').first()
+  await line.waitFor()
+  const box = await line.boundingBox()
+
+  expect(box?.x).toBeGreaterThanOrEqual(16)
+  expect(box?.y).toBeGreaterThanOrEqual(16)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390 - 16)
+  held.resolve()
+  await page.getByRole('heading', { name: 'Dashboards', level: 1 }).waitFor()
+})

@@ -44,6 +44,7 @@ describe('hedgerow restore', () => {
 
     const content = await readContent(first)
     expect(content.event_tables).toMatchObject({ events: 3, persons: 2 })
+    expect(content.tables).toMatchObject({ second_factors: 1, recovery_codes: 1 })
     expect(await readContent(second)).toEqual(content)
     expect(await readContent(third)).toEqual(content)
   })

@@ -14,6 +14,7 @@ const COMMANDS = [
   'user create',
   'user list',
   'user reset-link',
+  'user reset-2fa',
   'project create',
   'project list',
   'member add',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { openStorage } from '#server/db/open.ts'
+import { now } from '#server/db/values.ts'
 import { runHedgerow, toEnv } from '../support/app/cli.ts'
 import { OWNER } from '../support/app/owner.ts'
 import { storageOptions } from '../support/app/storage.ts'
@@ -42,6 +44,25 @@ describe('command output', () => {
     expect(local.stdout).toMatch(/^http:\/\/127.0.0.1:8000\/reset-password#token=\w{43}\n$/)
     expect(outside.json.value).toMatch(/^https:\/\/hedgerow.example\/reset-password#token=\w{43}$/)
     expect(nobody).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it('resets a second factor, and says who has none', async () => {
+    const options = await storageOptions('sqlite')
+    const { db, close } = await openStorage(options)
+    const factor = { user_id: 1, secret: 'encrypted', confirmed_at: now() }
+    await db.insertInto('second_factors').values(factor).execute()
+    const reset = () => runHedgerow(['user', 'reset-2fa', OWNER.email], toEnv(options))
+
+    const first = await reset()
+    const second = await reset()
+
+    expect(first.stdout).toBe(
+      `${OWNER.email} signs in with the password alone now, and was signed out everywhere.\n`,
+    )
+    expect(second).toMatchObject({ code: 1, stdout: '' })
+    expect(second.stderr).toBe(`hedgerow: ${OWNER.email} has no second factor.\n`)
+    expect(await db.selectFrom('second_factors').selectAll().execute()).toEqual([])
+    await close()
   })
 
   it('aligns tables', async () => {

@@ -28,7 +28,9 @@ const PUBLIC = [
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   '/v1/projects/:project_token/settings',
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],
-  ...['/project/:project', '/project/:project/*', '/project/:project/dashboards/:dashboard_id'],
+  '/second-factor',
+  ...['/project/:project', '/project/:project/*'],
+  ...['/project/:project/dashboards', '/project/:project/dashboards/:dashboard_id'],
   ...['/assets/:file', '/static/:file', '/static/:version/:file'],
   ...['/favicon.svg', '/color-scheme.js'],
   ...['/api/sign_in', '/api/invites/:token', '/sign-in/oidc', '/sign-in/oidc/callback'],
@@ -38,6 +40,7 @@ const PUBLIC_POSTS = [
   ...[
     '/api/invites/:token',
     '/api/sign_in',
+    '/api/sign_in/second_step',
     '/api/reset_password',
     '/api/reset_password/mail',
     '/api/set_up',

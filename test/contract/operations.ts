@@ -25,6 +25,7 @@ const CONFIGS = '/api/projects/:project_id/pipeline_import_apps_configs'
 const DASHBOARDS = '/api/environments/:project_id/dashboards'
 const COLLABORATORS = `${DASHBOARDS}/:dashboard_id/collaborators`
 const LINKS = '/api/environments/{project_id}/dashboards/{dashboard_id}/sharing/links'
+const INSIGHT_LINKS = '/api/environments/{project_id}/insights/{insight_id}/sharing/links'
 const PLUGINS = '/api/organizations/{organization_id}/plugins'
 const INSIGHTS = '/api/environments/{project_id}/insights'
 const ALERTS = '/api/projects/{project_id}/alerts'
@@ -40,6 +41,7 @@ const COHORTS = '/api/projects/{project_id}/cohorts'
 const ACTIONS = '/api/projects/{project_id}/actions'
 const SAVED_VIEWS = '/api/projects/{project_id}/saved_views'
 const ANNOTATIONS = '/api/projects/{project_id}/annotations'
+const COMMENTS = '/api/projects/{project_id}/comments'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
 const operation = (
@@ -281,6 +283,15 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`PATCH ${ANNOTATIONS}/{id}`]: 'annotation:write',
   [`DELETE ${ANNOTATIONS}/{id}`]: 'annotation:write',
   [`GET ${ANNOTATIONS}/{id}/activity`]: 'annotation:read',
+  [`GET ${COMMENTS}`]: 'comment:read',
+  [`POST ${COMMENTS}`]: 'comment:write',
+  [`GET ${COMMENTS}/count`]: 'comment:read',
+  [`GET ${COMMENTS}/{id}`]: 'comment:read',
+  [`PATCH ${COMMENTS}/{id}`]: 'comment:write',
+  [`DELETE ${COMMENTS}/{id}`]: 'comment:write',
+  [`GET ${COMMENTS}/{id}/thread`]: 'comment:read',
+  [`POST ${COMMENTS}/{id}/complete`]: 'comment:write',
+  [`POST ${COMMENTS}/{id}/reopen`]: 'comment:write',
   'POST /batch': 'public',
   'POST /capture': 'public',
   'POST /i/v1/analytics/events': 'public',
@@ -297,10 +308,18 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /api/feature_flag/local_evaluation': 'key',
   'PATCH /api/users/@me': 'account',
   'POST /api/users/@me/password': 'account',
+  'GET /api/users/@me/mentions': 'account',
+  'POST /api/users/@me/mentions/read': 'account',
+  'GET /api/users/@me/second_factor': 'account',
+  'POST /api/users/@me/second_factor': 'account',
+  'POST /api/users/@me/second_factor/confirm': 'account',
+  'POST /api/users/@me/second_factor/recovery_codes': 'account',
+  'POST /api/users/@me/second_factor/remove': 'account',
   'GET /api/users/@me/sessions': 'account',
   'DELETE /api/users/@me/sessions/{id}': 'account',
   'GET /api/sign_in': 'public',
   'POST /api/sign_in': 'public',
+  'POST /api/sign_in/second_step': 'public',
   'POST /api/sign_out': 'account',
   'POST /api/sign_out/everywhere': 'account',
   [`DELETE ${MEMBERS}/@me`]: 'account',
@@ -328,12 +347,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`POST ${toTemplate(DASHBOARDS)}/{dashboard_id}/sharing/refresh`]: 'sharing_configuration:write',
   [`GET ${ORGANIZATION}/public_links`]: 'organization:write',
   [`POST ${ORGANIZATION}/public_links/revoke`]: 'organization:write',
-  [`GET ${LINKS}`]: 'sharing_configuration:read',
-  [`POST ${LINKS}`]: 'sharing_configuration:write',
-  [`GET ${LINKS}/{link_id}`]: 'sharing_configuration:read',
-  [`PATCH ${LINKS}/{link_id}`]: 'sharing_configuration:write',
-  [`DELETE ${LINKS}/{link_id}`]: 'sharing_configuration:write',
-  [`GET ${LINKS}/{link_id}/views`]: 'sharing_configuration:read',
+  ...linksAt(LINKS),
+  ...linksAt(INSIGHT_LINKS),
   [`POST ${toTemplate(DASHBOARDS)}/create_from_template_json`]: 'dashboard:write',
   [`GET ${toTemplate(DASHBOARDS)}/{id}/stream_tiles`]: 'dashboard:read',
   ...exportsAt(toTemplate(DASHBOARDS), 'dashboard:read', ['csv', 'json', 'pdf', 'png']),
@@ -416,6 +431,17 @@ function exportsAt(path: string, scope: string, formats: string[]): Record<strin
 }
 
 /** Alerts and subscriptions have the same operations. */
+function linksAt(path: string): Record<string, string> {
+  return {
+    [`GET ${path}`]: 'sharing_configuration:read',
+    [`POST ${path}`]: 'sharing_configuration:write',
+    [`GET ${path}/{link_id}`]: 'sharing_configuration:read',
+    [`PATCH ${path}/{link_id}`]: 'sharing_configuration:write',
+    [`DELETE ${path}/{link_id}`]: 'sharing_configuration:write',
+    [`GET ${path}/{link_id}/views`]: 'sharing_configuration:read',
+  }
+}
+
 function noticesAt(path: string): Record<string, string> {
   return {
     [`GET ${path}`]: 'alert:read',

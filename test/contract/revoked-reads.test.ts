@@ -22,6 +22,7 @@ async function start() {
   })
   await api.services.events.append(1, [newEvent({ event: MARK, distinct_id: MARK })])
   await api.post('annotations', { content: MARK, date_marker: '2026-01-01T00:00:00Z' })
+  await api.post('comments', { content: MARK, scope: 'Dashboard', item_id: dashboard.id })
   await api.post(CONFIGS, { plugin: 4, name: MARK })
   const other = DATABASE === 'postgres' ? (await startServer(toEnv(options))).url : api.url
   return { api, dashboard, other }
@@ -57,7 +58,16 @@ function listReads({ dashboard, api }: Started): Read[] {
     ...['dashboards', pathOf(dashboard.id), `${pathOf(dashboard.id)}/export.json`],
     ...[`${pathOf(dashboard.id)}/export.csv`, `${pathOf(dashboard.id)}/sharing`],
     ...['insights', `insights/${insight}`, `insights/${insight}/export.csv`],
-    ...['events', 'events/live', 'persons', 'annotations', CONFIGS, 'activity_log', 'members'],
+    ...[
+      'events',
+      'events/live',
+      'persons',
+      'annotations',
+      'comments',
+      CONFIGS,
+      'activity_log',
+      'members',
+    ],
     ...['event_definitions', 'dashboard_templates', 'cohorts', 'alerts', 'subscriptions', ''],
   ]
   return [

@@ -4,9 +4,12 @@
  */
 export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   listSessions: [],
+  listMentions: [],
   listPublicLinks: [],
+  listInsightPublicLinks: [],
   listOrganizationLinks: [],
   getPublicLinkViews: [],
+  getInsightPublicLinkViews: [],
   listPersonalApiKeys: [],
   listInvites: [],
   listOrganizationMembers: ['order', 'email', 'updated_after'],
@@ -58,6 +61,11 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   listActionActivity: ['page'],
   listAnnotations: ['date_from', 'date_to', 'is_emoji', 'scope', 'search'],
   listAnnotationActivity: ['page'],
+  listComments: [
+    ...['completed', 'cursor', 'item_id', 'kind', 'scope', 'search', 'source_comment'],
+  ],
+  countComments: ['completed', 'item_id', 'kind', 'scope', 'search', 'source_comment'],
+  listCommentThread: ['cursor'],
   listDashboardTemplates: ['is_featured', 'ordering', 'scope', 'search'],
   listAlerts: ['insight_id'],
   listAlertActivity: ['page'],

@@ -38,6 +38,8 @@ export interface World {
   readonly token: string
   /** A public link beside the first one. */
   readonly link: number
+  /** A public link of the insight. */
+  readonly insightLink: number
   readonly invite: { readonly id: string; readonly token: string }
   /** The ID of an owner's key that nothing else uses. */
   readonly spareKey: string
@@ -50,6 +52,7 @@ export interface World {
   /** A static cohort. */
   readonly cohort: number
   readonly annotation: number
+  readonly comment: string
   readonly action: number
   readonly savedView: number
   readonly eventDefinition: string
@@ -98,12 +101,16 @@ export async function createWorld(api: TestApp): Promise<World> {
   const action = await api.post('actions', { name: 'Visited', steps: [{ event: '$pageview' }] })
   const view = await api.post('saved_views', { name: 'Today', page: 'events', filters: {} })
   const { body: annotation } = await api.post('annotations', { content: 'Launch' })
+  const on = { scope: 'Dashboard', item_id: dashboard.id }
+  const { body: comment } = await api.post('comments', { content: 'Why?', ...on })
   const { body: eventNames } = await api.get('event_definitions')
   const { body: propertyNames } = await api.get('property_definitions')
   await api.withSession()
   const { body: sessions } = await api.get('/api/users/@me/sessions')
   const { body: sharing } = await api.patch(`${here}/sharing`, { enabled: true })
   const { body: link } = await api.post(`${here}/sharing/links`, { label: 'Board' })
+  const ofInsight = `insights/${insight}/sharing/links`
+  const { body: insightLink } = await api.post(ofInsight, { label: 'Board' })
   const { body: invite } = await api.post('/api/organizations/@current/invites', { level: 1 })
   const spare = { label: 'Spare', scopes: ['query:read'] }
   const { body: spareKey } = await api.post('/api/personal_api_keys', spare)
@@ -126,11 +133,13 @@ export async function createWorld(api: TestApp): Promise<World> {
     newcomer: newcomer.uuid,
     token: sharing.access_token,
     link: link.id,
+    insightLink: insightLink.id,
     session: sessions.results[0].id,
     projectToken: project.api_token,
     person: 'ada',
     cohort: cohort.id,
     annotation: annotation.id,
+    comment: comment.id,
     action: action.body.id,
     savedView: view.body.id,
     eventDefinition: eventNames.results[0].id,
@@ -168,7 +177,8 @@ export function fillPath(path: string, world: World): string {
     id: idIn(path, world),
     dashboard_id: world.dashboard,
     run_id: world.run,
-    link_id: world.link,
+    link_id: path.includes('/insights') ? world.insightLink : world.link,
+    insight_id: world.insight,
     backfill_id: world.backfill,
     request_id: world.receiving.request,
     delivery_id: (path.includes('/alerts') ? world.alert : world.subscription).delivery,
@@ -202,6 +212,7 @@ function idIn(path: string, world: World): number | string {
   if (path.includes('/saved_views')) return world.savedView
   if (path.includes('/actions')) return world.action
   if (path.includes('/annotations')) return world.annotation
+  if (path.includes('/comments')) return world.comment
   if (path.includes('/cohorts/')) return world.cohort
   if (path.includes('/persons')) return world.person
   if (path.includes('/invites')) return world.invite.id

@@ -49,6 +49,16 @@ function listImports(folder: string, file: string, found = new Set<string>()): S
   return found
 }
 
+it('the menu of saved views, which a dashboard shows at once, loads no forms', () => {
+  const folder = join(WEB_DIST, 'assets')
+  const [menu = ''] = globSync('views-menu-*.js', { cwd: folder })
+
+  const loaded = [...listImports(folder, menu)].map((file) => file.replace(/-.{7}\.js$/, ''))
+
+  expect(loaded).toContain('views-menu')
+  expect(loaded.filter((name) => /^(use-form|form-dialog|Modal|TextInput)/.test(name))).toEqual([])
+})
+
 it('the charts of a public link load nothing else of the app', () => {
   const folder = join(WEB_DIST, 'assets')
   const [drawing = ''] = globSync('live-chart-*.js', { cwd: folder })

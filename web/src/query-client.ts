@@ -13,16 +13,26 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+/** Finds the page for a user whom the server refuses everything else. */
+function toOnlyPage(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  if (error.status === 401) return '/sign-in'
+  return error.code === 'second_factor_required' ? '/second-factor' : undefined
+}
 
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function createQueryClient(redirect: (page: string) => void): QueryClient {
+  function redirectIfRefused(error: unknown): boolean {
+    const page = toOnlyPage(error)
+    if (page) redirect(page)
+    return page !== undefined
+  }
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => isSignedOut(error) && onSignedOut() }),
+    queryCache: new QueryCache({ onError: redirectIfRefused }),
     mutationCache: new MutationCache({
       onSuccess: (_data, _variables, _result, { meta }) =>
         Promise.all((meta?.stale ?? []).map((queryKey) => client.invalidateQueries({ queryKey }))),
       onError: (error, _variables, _result, mutation) => {
-        if (isSignedOut(error)) return onSignedOut()
+        if (redirectIfRefused(error)) return
         if (mutation.meta?.showsError) return
         notify({ color: 'red', title: 'Something went wrong', message: error.message })
       },

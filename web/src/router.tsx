@@ -9,7 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { hasEventsQuery, meQuery, projectsQuery } from './api/session.ts'
-import { toSignInSearch } from './features/account/search.ts'
+import { toNext, toSignInSearch } from './features/account/search.ts'
 import { toActivitySearch } from './features/activity/search.ts'
 import { toAppSearch, toGallerySearch, toSourceSearch } from './features/apps/search.ts'
 import { toCohortSearch } from './features/cohorts/search.ts'
@@ -80,6 +80,17 @@ const noProject = createRoute({
   getParentRoute: () => root,
   path: '/no-project',
   component: lazyRouteComponent(account, 'NoProjectPage'),
+})
+
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/second-factor',
+  validateSearch: toNext,
+  loader: ({ context: { client } }) => client.ensureQueryData(meQuery),
+  component: lazyRouteComponent(
+    () => import('./features/settings/second-factor-page.tsx'),
+    'SecondFactorPage',
+  ),
 })
 
 const project = createRoute({
@@ -335,7 +346,7 @@ const settings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  ...[home, signIn, setUp, invite, resetPassword, noProject],
+  ...[home, signIn, setUp, invite, resetPassword, noProject, secondFactor],
   project.addChildren([
     ...[projectHome, connect, dashboards, templates, dashboard, insights, newInsight, insight],
     ...[apps, gallery, appSource, connector, app, events, activity, alerts, settingsHome, settings],

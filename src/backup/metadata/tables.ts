@@ -8,6 +8,8 @@ export const METADATA_TABLES = {
   projects: ['id'],
   removed_projects: ['id'],
   users: ['id'],
+  second_factors: ['user_id'],
+  recovery_codes: ['user_id', 'hash'],
   project_members: ['project_id', 'user_id'],
   api_keys: ['id'],
   invites: ['id'],
@@ -48,6 +50,8 @@ export const METADATA_TABLES = {
   cohort_members: ['project_id', 'cohort_id', 'distinct_id'],
   group_type_names: ['project_id', 'group_type'],
   annotations: ['id'],
+  comments: ['id'],
+  comment_mentions: ['id'],
   actions: ['id'],
   saved_views: ['id'],
   definition_details: ['id'],
@@ -63,7 +67,8 @@ export const FILES_TABLE = 'attachment_chunks'
 /** Tables that no backup contains, and why. */
 export const LEFT_OUT = {
   sessions: 'a stolen backup must not sign anyone in, and a session that was ended must not return',
-  one_time_tokens: 'links that were used or replaced must not return',
+  one_time_tokens:
+    'links that were used or replaced must not return, and a restore must not finish a sign-in',
   query_results: 'computed again when somebody looks at them',
   scheduled_backups: 'describes files of the installation that made the backup',
   installation: 'each restore is an installation of its own',

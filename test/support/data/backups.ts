@@ -6,6 +6,7 @@ import type { Manifest } from '#server/backup/archive/manifest.ts'
 import { openArchive, readWhole } from '#server/backup/archive/read-archive.ts'
 import { createArchive } from '#server/backup/archive/write-archive.ts'
 import { openStorage, type StorageOptions } from '#server/db/open.ts'
+import { now } from '#server/db/values.ts'
 import { openSecrets } from '#server/secrets/open.ts'
 import { runHedgerow, toEnv } from '../app/cli.ts'
 import { fastFolder } from '../app/fast-folder.ts'
@@ -30,10 +31,15 @@ export async function readRows(path: string, table: string): Promise<unknown[]> 
     .map((line) => JSON.parse(line))
 }
 
-/** Stores three events, one of them twice, and a key. */
+/** Stores three events, one of them twice, a key, and a second factor of the owner. */
 export async function fill(options: StorageOptions): Promise<void> {
   const { db, close } = await openStorage(options)
-  await openSecrets({ ...options, db, secretKey: undefined })
+  const secrets = await openSecrets({ ...options, db, secretKey: undefined })
+  await db
+    .insertInto('second_factors')
+    .values({ user_id: 1, secret: secrets.encryptText('secret'), confirmed_at: now() })
+    .execute()
+  await db.insertInto('recovery_codes').values({ user_id: 1, hash: 'sha256$x' }).execute()
   const events = openEventStore({ ...options, db })
   const first = newEvent()
   await events.append(1, [first, newEvent({ distinct_id: 'ben' }), first])

@@ -19,6 +19,8 @@ const ORGANIZATION = {
   allow_publicly_shared_resources: true,
   public_links_require_password: false,
   public_link_max_days: null,
+  enforce_2fa: false,
+  second_factor_grace_days: 7,
 }
 
 export const PROJECT: Project = {
@@ -60,6 +62,8 @@ export const ME: Me = {
   hedgehog_config: {},
   date_joined: CREATED_AT,
   has_password: true,
+  is_2fa_enabled: false,
+  second_factor_due_at: null,
   team: PROJECT,
   organization: ORGANIZATION,
   organizations: [ORGANIZATION],

@@ -28,7 +28,7 @@ export interface Rendered {
 }
 
 export interface RenderOptions {
-  /** Responses of the server, beside the signed-in user, a project without groups, persons, actions and annotations, and no backups. */
+  /** Responses of the server, beside the signed-in user, a project without groups, persons, actions, annotations and comments, and no backups. */
   readonly routes?: Routes
   /** Address of the page that holds the component. */
   readonly at?: string
@@ -45,6 +45,8 @@ const SIGNED_IN: Routes = {
   'GET /api/projects/1/alerts': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/saved_views': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/import_health': { count: 0, next: null, previous: null, results: [] },
+  'GET /api/projects/1/comments/count': { count: 0 },
+  'GET /api/users/@me/mentions': { count: 0, next: null, previous: null, results: [] },
   'GET /api/organizations/@current/backups': NO_BACKUPS,
 }
 

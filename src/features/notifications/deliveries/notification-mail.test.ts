@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CONFIGS } from '../../../../test/support/app/app.ts'
 import { startTestWorker } from '../../../../test/support/app/import-app.ts'
 import { ALERTS, SUBSCRIPTIONS, startAlertApp } from '../../../../test/support/data/alerts.ts'
 import { startMailServer } from '../../../../test/support/servers/mail-server.ts'
@@ -38,6 +39,23 @@ describe('notification mail', () => {
     expect(source).toContain('  Upper bound: 2')
     expect(source).toContain('Too &lt;many&gt; orders')
     expect(source).toContain(`href="${api.url}/project/1/insights/${api.insight.short_id}"`)
+  })
+
+  it('names the import of an alert, with a link to it', async () => {
+    const { api, mail } = await startWithMail()
+    await api.post(CONFIGS, { plugin: 5, name: 'Shop' })
+    const source = { kind: 'import', config: 1 }
+    const alert = { ...to('jo@example.com'), source, on: ['failed'], name: 'Night watch' }
+    const { body } = await api.post(ALERTS, alert)
+    await api.post(`${ALERTS}/${body.id}/test`)
+
+    startTestWorker(api)
+
+    const [received] = await mail.waitFor(1)
+    const text = decode(received?.source ?? '')
+    expect(text).toContain('Subject: [Test] Night watch')
+    expect(text).toContain('This is a test of the alert on the import "Shop".')
+    expect(text).toContain(`href="${api.url}/project/1/apps/1"`)
   })
 
   it('contains the results of a subscription', async () => {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#server/html/html.ts'
-import { type Mail, oneLine } from '#server/mail/mail.ts'
+import { type Mail, oneLine, toMailHtml } from '#server/mail/mail.ts'
 import { type NotificationContent, toContent } from './content.ts'
 import type { Notification } from './notification.ts'
 
@@ -31,5 +31,5 @@ function toHtml({ intro, sections }: NotificationContent, link: string | null): 
     return `<h3>${escapeHtml(title)}</h3><table>${cells.join('')}</table>`
   })
   const anchor = link ? `<p><a href="${escapeHtml(link)}">Open in Hedgerow</a></p>` : ''
-  return `<!doctype html><html><body style="font-family: sans-serif"><p>${escapeHtml(intro)}</p>${tables.join('')}${anchor}</body></html>`
+  return toMailHtml(`<p>${escapeHtml(intro)}</p>${tables.join('')}${anchor}`)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startTestWorker } from '../../../../test/support/app/import-app.ts'
 import { ALERTS, startAlertApp } from '../../../../test/support/data/alerts.ts'
-import type { AlertNotification } from './notification.ts'
+import type { AlertNotification, ImportNotification } from './notification.ts'
 import { toStoredTarget } from './targets.ts'
 import { toWebhookBody } from './webhook-body.ts'
 
@@ -19,6 +19,16 @@ const FIRING: AlertNotification = {
   path: '/project/1/insights/b',
 }
 const LINK = 'https://hedgerow.example/project/1/insights/b'
+
+const BROKEN: ImportNotification = {
+  event: 'import.failed',
+  project_id: 1,
+  alert: { id: 'a', name: 'Night watch' },
+  import: { config: 3, name: 'Shop' },
+  message: 'The key has expired.',
+  since: '2026-01-01T00:00:00.000Z',
+  path: '/project/1/apps/3',
+}
 
 describe('the body of a webhook', () => {
   it('has all fields in JSON', () => {
@@ -65,6 +75,35 @@ describe('the body of a webhook', () => {
       ],
       actions: [{ type: 'Action.OpenUrl', url: LINK }],
     })
+  })
+
+  it.each([
+    ['import.failed', '[Import failed] Night watch', 'The import "Shop" fails.'],
+    ['import.stale', '[Import late] Night watch', 'The import "Shop" is late.'],
+    ['import.recovered', '[Recovered] Night watch', 'The import "Shop" works again.'],
+    [
+      'import.skipped',
+      '[Rows skipped] Night watch',
+      'The import "Shop" could not import some rows.',
+    ],
+    ['import.schema_changed', '[Schema changed] Night watch', 'The events of "Shop" have changed.'],
+  ] as const)('says in each format what happened to an import: %s', (event, subject, intro) => {
+    const notification = { ...BROKEN, event }
+    const { path: _, ...fields } = notification
+
+    expect(toWebhookBody(undefined, notification, LINK)).toEqual({ ...fields, url: LINK })
+    expect(toWebhookBody('slack', notification, LINK)).toMatchObject({
+      text: subject,
+      blocks: [
+        { text: { text: intro } },
+        { text: { text: `*Shop*\nMessage: *${BROKEN.message}*\nSince: *${BROKEN.since}*` } },
+        { elements: [{ text: `<${LINK}|Open in Hedgerow>` }] },
+      ],
+    })
+    const card = JSON.stringify(toWebhookBody('teams', notification, LINK))
+    for (const text of [subject, intro, 'Shop', BROKEN.message, BROKEN.since]) {
+      expect(card).toContain(JSON.stringify(text))
+    }
   })
 
   it.each(['slack', 'teams'] as const)(

@@ -1,5 +1,4 @@
-import { Box, Button, Menu, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Box, Button, Menu } from '@mantine/core'
 import {
   IconBookmark,
   IconCheck,
@@ -9,12 +8,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { hasFilters } from '../../ui/list/search-params.ts'
+import { lazyComponent } from '../../ui/page/lazy-component.tsx'
 import { LazyMenu } from '../../ui/page/lazy-menu.tsx'
 import {
   type SavedView,
-  useCreateView,
   useDeleteView,
   usePatchView,
   useSavedViews,
@@ -22,6 +20,8 @@ import {
 } from './api.ts'
 import { isSameView } from './same-view.ts'
 import classes from './views-menu.module.css'
+
+const NameDialog = lazyComponent(async () => (await import('./name-dialog.tsx')).NameDialog)
 
 interface ViewsMenuProps {
   readonly place: ViewPlace
@@ -154,38 +154,3 @@ function ViewItems({ place, filters, canEdit, onShow, onName }: ViewItemsProps) 
 
 /** Keeps the names in line. */
 const Blank = () => <Box component="span" w={14} />
-
-interface NameDialogProps extends Pick<ViewsMenuProps, 'place' | 'filters'> {
-  /** Without an ID it is created, with these filters. */
-  readonly view: Partial<SavedView>
-  readonly onClose: () => void
-}
-
-function NameDialog({ place, filters, view: { id, name: before }, onClose }: NameDialogProps) {
-  const creating = useCreateView(place)
-  const patching = usePatchView(place)
-  const form = useForm({ initialValues: { name: before ?? '' } })
-  const save = ({ name }: { readonly name: string }) =>
-    id === undefined
-      ? creating.mutate({ name, filters }, { onSuccess: onClose })
-      : patching.mutate({ id, name }, { onSuccess: onClose })
-  return (
-    <FormDialog
-      title={id === undefined ? 'Save this view' : 'Rename view'}
-      yes={id === undefined ? 'Save view' : 'Rename'}
-      saving={id === undefined ? creating : patching}
-      form={form}
-      onSubmit={form.onSubmit(save)}
-      onClose={onClose}
-    >
-      <TextInput
-        label="Name"
-        description="Everyone in the project sees it."
-        required
-        maxLength={100}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-    </FormDialog>
-  )
-}

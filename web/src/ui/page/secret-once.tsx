@@ -16,7 +16,7 @@ export function SecretOnce({ value, noun, children }: ShownOnceProps) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" icon={<IconAlertCircle size={18} />} role="status">
-        <Text size="sm">Copy the {noun} now. It can't be shown again.</Text>
+        <Text size="sm">Copy the {noun} now. This is shown only once.</Text>
       </Alert>
       <div className={classes.secret} data-testid="shown-once">
         {value}

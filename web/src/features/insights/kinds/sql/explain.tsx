@@ -1,10 +1,11 @@
-import { Alert, Button, List, Progress, Stack, Text, Tooltip } from '@mantine/core'
+import { Alert, List, Progress, Stack, Text } from '@mantine/core'
 import { IconGauge } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
 import type { Explanation } from '#server/features/results/explain/schema.ts'
 import { api } from '../../../../api/client.ts'
 import { useProjectId } from '../../../../api/project.ts'
+import { ToolButton } from './tool-button.tsx'
 
 /** Asks the server what a query reads and what takes the time. */
 export function useExplain() {
@@ -23,18 +24,15 @@ interface ExplainButtonProps {
 }
 
 export const ExplainButton = ({ explaining, query }: ExplainButtonProps) => (
-  <Tooltip label="Rows read, slow parts and limits" openDelay={400}>
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<IconGauge size={14} />}
-      loading={explaining.isPending}
-      disabled={query.query.trim() === ''}
-      onClick={() => explaining.mutate(query)}
-    >
-      Explain
-    </Button>
-  </Tooltip>
+  <ToolButton
+    tooltip="Rows read, slow parts and limits"
+    leftSection={<IconGauge size={14} />}
+    loading={explaining.isPending}
+    disabled={query.query.trim() === ''}
+    onClick={() => explaining.mutate(query)}
+  >
+    Explain
+  </ToolButton>
 )
 
 const COLORS = ['blue.6', 'teal.6', 'orange.6', 'grape.6', 'gray.5']

@@ -12,6 +12,7 @@ import { PastQueries } from './past-queries.tsx'
 import { ResultPlaceButton } from './result-place.tsx'
 import type { SqlEditorHandle } from './sql-editor.tsx'
 import { TableList } from './table-list.tsx'
+import { ToolButton } from './tool-button.tsx'
 import classes from './workspace.module.css'
 
 const SqlEditor = lazy(() => import('./sql-editor.tsx'))
@@ -48,20 +49,19 @@ export default function SqlForm({ source, onChange, onRun, isRunning }: FormProp
         </Text>
       )}
       <Group justify="space-between" gap="xs">
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" className={classes.hint ?? ''}>
           One read-only SELECT.
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" ml="auto">
           <ResultPlaceButton />
           <PastQueries past={past} onChoose={setText} onForget={forget} />
-          <Button
-            size="xs"
-            variant="default"
+          <ToolButton
+            tooltip="Indent the text"
             leftSection={<IconAlignLeft2 size={14} />}
             onClick={() => setText(formatSql(source.query))}
           >
             Format
-          </Button>
+          </ToolButton>
           <ExplainButton explaining={explaining} query={source} />
           <Button
             size="xs"

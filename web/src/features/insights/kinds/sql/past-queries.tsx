@@ -36,6 +36,8 @@ export function PastQueries({ past, onChoose, onForget }: PastQueriesProps) {
         <Button
           size="xs"
           variant="default"
+          classNames={{ label: classes.toolLabel, section: classes.toolIcon }}
+          title="Earlier queries"
           leftSection={<IconHistory size={14} />}
           aria-haspopup="dialog"
           onClick={toggle}

@@ -1,6 +1,6 @@
-import { Button, Tooltip } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconLayoutColumns, IconLayoutRows } from '@tabler/icons-react'
+import { ToolButton } from './tool-button.tsx'
 
 type Place = 'beside' | 'below'
 
@@ -24,16 +24,13 @@ export function ResultPlaceButton() {
       ? (['below', 'Result below', IconLayoutRows] as const)
       : (['beside', 'Result beside', IconLayoutColumns] as const)
   return (
-    <Tooltip label={`Show the result ${next} the editor`} openDelay={400}>
-      <Button
-        size="xs"
-        variant="default"
-        visibleFrom="lg"
-        leftSection={<Icon size={14} />}
-        onClick={() => setPlace(next)}
-      >
-        {label}
-      </Button>
-    </Tooltip>
+    <ToolButton
+      tooltip={`Show the result ${next} the editor`}
+      visibleFrom="lg"
+      leftSection={<Icon size={14} />}
+      onClick={() => setPlace(next)}
+    >
+      {label}
+    </ToolButton>
   )
 }

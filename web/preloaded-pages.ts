@@ -1,13 +1,16 @@
 import type { OutputBundle, OutputChunk } from 'rolldown'
 import type { Plugin } from 'vite'
 
-/** Modules that a dashboard page imports dynamically. */
-const DYNAMIC_MODULES = ['/features/dashboard-page/page.tsx', '/ui/chart/drawn-chart.tsx']
+/** The modules that a page imports dynamically. */
+const PAGES = {
+  'dashboard.html': ['/features/dashboard-page/page.tsx', '/ui/chart/drawn-chart.tsx'],
+  'dashboards.html': ['/features/dashboard-list/list-page.tsx'],
+}
 
-/** Emits `dashboard.html`: index.html with preload links for those modules, so they load before the app runs. */
-export function dashboardPage(): Plugin {
+/** Emits index.html again for each of these pages, with links that preload its modules before the app runs. */
+export function preloadedPages(): Plugin {
   return {
-    name: 'dashboard-page',
+    name: 'preloaded-pages',
     apply: 'build',
     enforce: 'post',
     generateBundle: {
@@ -16,16 +19,18 @@ export function dashboardPage(): Plugin {
         const index = bundle['index.html']
         if (index?.type !== 'asset') throw new Error('index.html is missing from the bundle.')
         const html = String(index.source)
-        const files = [...listFiles(bundle)].filter((file) => !html.includes(file))
-        const links = files.map((file) => `    ${toLink(file)}\n`).join('')
-        const source = html.replace('  </head>', `${links}  </head>`)
-        this.emitFile({ type: 'asset', fileName: 'dashboard.html', source })
+        for (const [fileName, modules] of Object.entries(PAGES)) {
+          const files = [...listFiles(bundle, modules)].filter((file) => !html.includes(file))
+          const links = files.map((file) => `    ${toLink(file)}\n`).join('')
+          const source = html.replace('  </head>', `${links}  </head>`)
+          this.emitFile({ type: 'asset', fileName, source })
+        }
       },
     },
   }
 }
 
-function listFiles(bundle: OutputBundle): Set<string> {
+function listFiles(bundle: OutputBundle, modules: readonly string[]): Set<string> {
   const files = new Set<string>()
   const add = (chunk: OutputChunk) => {
     if (files.has(chunk.fileName)) return
@@ -36,7 +41,7 @@ function listFiles(bundle: OutputBundle): Set<string> {
       if (imported?.type === 'chunk') add(imported)
     }
   }
-  for (const module of DYNAMIC_MODULES) add(findChunk(bundle, module))
+  for (const module of modules) add(findChunk(bundle, module))
   return files
 }
 
