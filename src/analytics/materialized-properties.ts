@@ -1,7 +1,7 @@
 /** The properties that have a column in `facts`, starting with `p0`. */
 export type PropertyKeys = readonly string[]
 
-/** Properties that most tiles use, materialized from the start. */
+/** Properties that most tiles and the page *Web* use, materialized from the start. */
 export const DEFAULT_KEYS: PropertyKeys = [
   '$browser',
   '$current_url',
@@ -11,6 +11,11 @@ export const DEFAULT_KEYS: PropertyKeys = [
   '$pathname',
   '$referring_domain',
   '$session_id',
+  'gad_source',
+  'gclid',
+  'utm_campaign',
+  'utm_medium',
+  'utm_source',
 ]
 
 /** A column costs little, but more of them make each rebuild slower. */

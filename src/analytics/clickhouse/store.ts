@@ -8,7 +8,7 @@ import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
 import { openSnapshot } from '../derive/snapshot.ts'
 import type { EventStore, OnProgress, StoreOptions } from '../event-store.ts'
-import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
+import { createMaterializedProperties } from '../materialized-properties.ts'
 import { changeProject } from '../postgres/change-project.ts'
 import { createIntake } from '../postgres/intake.ts'
 import { incrementVersions, readVersion } from '../postgres/versions.ts'
@@ -54,7 +54,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): EventSto
   const shipping = createShipping({ db, clickHouse, prepare: openStore, warn })
   const waiting = createWaiting(db, maxWaitingMb)
   const expiry = createKeyExpiry(db, keysDays)
-  const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
+  // the database knows its columns: those of an earlier version are fewer
+  const materialized = createMaterializedProperties([], async (keys, adopt) => {
     await materialize(db, clickHouse, keys)
     adopt()
   })

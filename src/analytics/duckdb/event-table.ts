@@ -24,17 +24,17 @@ export function toEventTable(
   const areMaterialized = columns.properties.every((key) => materialized.includes(key))
   const events = areMaterialized
     ? sql`(select * from facts where project_id = ${project})`
-    : sql`(select events.*, person${sql.raw(readGroupKeys(projectId, columns))}
+    : sql`(select events.*, person${sql.raw(readGroupKeys(projectId, columns))}, ${readTexts('events.properties', columns.properties)} as texts
         from events join person_ids using (project_id, distinct_id)
         where project_id = ${project} and seq <= ${sql.lit(dedupedUpTo)})`
   const property = (key: string): Sql => {
     const stored = sanitizeText(key)
     return areMaterialized
       ? sql`e.${sql.raw(`p${materialized.indexOf(stored)}`)}`
-      : sql`json_extract_string(e.properties, ${sql.lit(toPointer(stored))})`
+      : readText('texts', columns.properties, stored)
   }
   const personProperty = (key: string): Sql =>
-    sql`e.person_texts[${sql.lit(columns.personProperties.indexOf(sanitizeText(key)) + 1)}]`
+    readText('person_texts', columns.personProperties, sanitizeText(key))
   const table: SessionEvents = {
     rows: withProfiles(events, project, columns, toTexts),
     property,
@@ -45,8 +45,7 @@ export function toEventTable(
     profileString: (key) => readProperty(sql`p.properties`, key),
     groupKey: (index) => sql`e.${sql.raw(`g${index}`)}`,
     groupProperty({ index, key }) {
-      const place = columns.groupProperties.get(index)?.indexOf(sanitizeText(key)) ?? -1
-      return sql`e.${sql.raw(`group_${index}_texts`)}[${sql.lit(place + 1)}]`
+      return readText(`group_${index}_texts`, columns.groupProperties.get(index), sanitizeText(key))
     },
     groupProfileProperty: (key) => readProperty(sql`g.properties`, key),
     explain: EXPLAIN,
@@ -58,12 +57,18 @@ export function toEventTable(
 const readProperty = (document: Sql, key: string): Sql =>
   sql`json_extract_string(${document}, ${sql.lit(toPointer(sanitizeText(key)))})`
 
+const toTexts: ToTexts = (owner, document, keys) =>
+  keys.length === 0 ? [] : [{ name: `${owner}_texts`, value: readTexts(document, keys) }]
+
 /** One list has all texts, because reading a document once is faster than once for each key. */
-const toTexts: ToTexts = (owner, document, keys) => {
-  if (keys.length === 0) return []
-  const pointers = sql.join(keys.map((key) => sql.lit(toPointer(key))))
-  const value = sql`json_extract_string(${sql.raw(document)}, [${pointers}])`
-  return [{ name: `${owner}_texts`, value }]
+const readTexts = (document: string, keys: readonly string[]): Sql =>
+  sql`json_extract_string(${sql.raw(document)}, [${sql.join(keys.map((key) => sql.lit(toPointer(key))))}])`
+
+/** Reads from the list of `readTexts`. */
+function readText(list: string, keys: readonly string[] | undefined, key: string): Sql {
+  const place = keys?.indexOf(key) ?? -1
+  if (place < 0) throw new Error(`The statement did not say that it reads ${key}.`)
+  return sql`e.${sql.raw(list)}[${sql.lit(place + 1)}]`
 }
 
 /** Reads the group keys, which are columns of facts, from the JSON of events. */

@@ -6,7 +6,7 @@ import { createChanges } from '../derive/changes.ts'
 import type { DerivedTables } from '../derive/derived-tables.ts'
 import { openSnapshot } from '../derive/snapshot.ts'
 import type { EventStore, StoreOptions } from '../event-store.ts'
-import { createMaterializedProperties, DEFAULT_KEYS } from '../materialized-properties.ts'
+import { createMaterializedProperties } from '../materialized-properties.ts'
 import { createRunaways } from '../runaways.ts'
 import { openFirst, wrapMethods } from '../wrap-methods.ts'
 import type { Arrival } from './arrivals.ts'
@@ -43,7 +43,8 @@ export function createPostgresStore(
     onTake: (tx, { projectIds }) => incrementVersions(tx, projectIds),
     onTaken: vacuum.onWrite,
   })
-  const materialized = createMaterializedProperties(DEFAULT_KEYS, async (keys, adopt) => {
+  // the database knows its columns: those of an earlier version are fewer
+  const materialized = createMaterializedProperties([], async (keys, adopt) => {
     await materialize(db, keys, closing.signal)
     adopt()
   })
