@@ -90,7 +90,10 @@ async function withEvents<T>(
     return await withDatabase(engine, async (settings) => {
       say(`making ${events.toLocaleString('en')} events`)
       await mkdir(join(folder, 'events'))
-      const file = await makeEvents(join(folder, 'events'), events, say, days, toVisitors(events))
+      const file = await makeEvents(join(folder, 'events'), events, say, {
+        days,
+        visitors: toVisitors(events),
+      })
       const databaseUrl = postgres.url(await postgres.createDatabase())
       const storage = await openStorage({ dataFolder: folder, databaseUrl })
       const { db } = storage

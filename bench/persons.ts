@@ -9,7 +9,7 @@ import { inTurns } from './in-turns.ts'
 import type { Rebuild } from './persons-rebuild.ts'
 import { runOnFile } from './queries.ts'
 import { QUERY_CASES } from './query-cases.ts'
-import { DAYS, MERGED, makeEvents, type Visitors } from './query-data.ts'
+import { MERGED, makeEvents, type Visitors } from './query-data.ts'
 import { median, ofTurns, type Result, toLine, toText } from './result.ts'
 
 const EVENTS = 10_000_000
@@ -41,7 +41,7 @@ export async function measurePersons(say: Say): Promise<Result[]> {
 async function makeFile(folder: string, visitors: Visitors, say: Say): Promise<EventsFile> {
   await mkdir(folder)
   say(`making ${EVENTS.toLocaleString('en')} events, ${visitors.accounts} of whose IDs are merged`)
-  return makeEvents(folder, EVENTS, say, DAYS, visitors)
+  return makeEvents(folder, EVENTS, say, { visitors })
 }
 
 async function compareCases(merged: EventsFile, unmerged: EventsFile, say: Say): Promise<Result[]> {

@@ -16,7 +16,7 @@ import { startPostgres } from '../test/support/servers/postgres.ts'
 import { inTurns } from './in-turns.ts'
 import { runOnFile, sqlCase } from './queries.ts'
 import { QUERY_CASES, type QueryCase, SEVEN_DAYS, WEB_CASES } from './query-cases.ts'
-import { DAYS, END, MATERIALIZED, makeEvents, type ToInsertion } from './query-data.ts'
+import { END, MATERIALIZED, makeEvents, type ToInsertion } from './query-data.ts'
 import { geometricMean, median, ofTurns, type Result, toLine, toText } from './result.ts'
 import { visitsUntil } from './visits-data.ts'
 
@@ -71,7 +71,7 @@ export async function withBothStores<T>(
     say(`making ${EVENTS.toLocaleString('en')} events`)
     const events = join(folder, 'events')
     await mkdir(events)
-    const file = await makeEvents(events, EVENTS, say, DAYS, VISITORS, toInsertion)
+    const file = await makeEvents(events, EVENTS, say, { visitors: VISITORS, toInsertion })
     const opened: { close(): Promise<void> }[] = [file]
     const open = async () => {
       const databaseUrl = postgres.url(await postgres.createDatabase())

@@ -93,7 +93,7 @@ async function withEvents<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'hedgerow-events-'))
   say(`making ${count.toLocaleString('en')} events`)
-  const file = await makeEvents(folder, count, say, days, MERGED)
+  const file = await makeEvents(folder, count, say, { days, visitors: MERGED })
   try {
     return await work(file)
   } finally {

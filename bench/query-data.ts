@@ -1,6 +1,7 @@
 import { deleteDuplicates } from '#server/analytics/duckdb/dedupe.ts'
 import { rebuildFacts } from '#server/analytics/duckdb/facts.ts'
 import { type EventsFile, openEventsFile } from '#server/analytics/duckdb/file.ts'
+import type { PropertyKeys } from '#server/analytics/materialized-properties.ts'
 
 /** Materialized from the start, as after a first query. */
 export const MATERIALIZED = [
@@ -67,21 +68,32 @@ const insertion: ToInsertion = (from, to, { count, days, visitors }) => `
 const gapOf = (count: number, { accounts }: Visitors): number =>
   accounts === 0 ? 1 : Math.floor(count / accounts)
 
+interface Generated {
+  readonly days: number
+  readonly visitors: Visitors
+  readonly toInsertion: ToInsertion
+  /** The properties that have columns. */
+  readonly materialized: PropertyKeys
+}
+
 /** Opens an event store with `count` deduplicated events. */
 export async function makeEvents(
   folder: string,
   count: number,
   say: (text: string) => void,
-  days = DAYS,
-  visitors = FEW,
-  toInsertion = insertion,
+  {
+    days = DAYS,
+    visitors = FEW,
+    toInsertion = insertion,
+    materialized = MATERIALIZED,
+  }: Partial<Generated> = {},
 ): Promise<EventsFile> {
   const file = await openEventsFile(folder, { id: INSTALLATION, has_events: 0 })
-  await rebuildFacts(file.changes, MATERIALIZED, 0)
+  await rebuildFacts(file.changes, materialized, 0)
   for (let from = 1; from <= count; from += AT_A_TIME) {
     const to = Math.min(from + AT_A_TIME, count + 1)
     await file.changes.run(toInsertion(from, to, { count, days, visitors }))
-    await deleteDuplicates(file.changes, MATERIALIZED, from - 1, to - 1)
+    await deleteDuplicates(file.changes, materialized, from - 1, to - 1)
     if (from % 5_000_000 === 1) say(`${(to - 1).toLocaleString('en')} events`)
   }
   await file.changes.run('checkpoint')

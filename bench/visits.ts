@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright-core'
+import { DEFAULT_KEYS } from '#server/analytics/materialized-properties.ts'
 import { findChromium } from '../test/browser/find-chromium.ts'
 import { call, readToken } from './api.ts'
 import { type Running, startHedgerow } from './processes.ts'
-import { DAYS, makeEvents } from './query-data.ts'
+import { makeEvents } from './query-data.ts'
 import { listRounds, ofRounds, type Result, toLine } from './result.ts'
 import { seedEvents } from './seed-events.ts'
 import { visitsUntil } from './visits-data.ts'
@@ -23,7 +24,9 @@ type Say = (text: string) => void
 export async function measureVisits(dataFolder: string, say: Say): Promise<Result[]> {
   say(`making ${EVENTS.toLocaleString('en')} events in visits of 8 views`)
   const visits = visitsUntil(new Date().toISOString())
-  await seedEvents(dataFolder, (folder) => makeEvents(folder, EVENTS, say, DAYS, undefined, visits))
+  await seedEvents(dataFolder, (folder) =>
+    makeEvents(folder, EVENTS, say, { toInsertion: visits, materialized: DEFAULT_KEYS }),
+  )
   const server = await startHedgerow(dataFolder)
   const browser = await chromium.launch({
     executablePath: findChromium(),
