@@ -34,6 +34,14 @@ export function typeOf(part: Component, at: string, byDefault: string): string {
   return type
 }
 
+/** Refuses all decoders but that of JSON, which is what responses are. */
+export function requireJson({ decoder }: Component, at: string): void {
+  if (decoder === undefined || decoder === null) return
+  const place = `${at}.decoder`
+  const type = typeOf(requireComponent(decoder, place), place, 'JsonDecoder')
+  if (type !== 'JsonDecoder') throw unsupported(place, `${type} is not supported`)
+}
+
 /**
  * Refuses fields that would change what a part does. Texts that are empty, false and null change nothing, and neither do
  * parameters, which every part below them has as fields.

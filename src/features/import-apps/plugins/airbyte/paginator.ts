@@ -2,6 +2,7 @@ import {
   type Component,
   isComponent,
   requireComponent,
+  requireJson,
   requireOnly,
   requireText,
   typeOf,
@@ -26,6 +27,7 @@ export function toPages(given: unknown, at: string, scope: Scope, records: strin
     ...['page_size_option', 'page_token_option', 'pagination_strategy', 'url_base'],
     'decoder',
   ])
+  requireJson(part, at)
   const place = `${at}.pagination_strategy`
   const strategy = requireComponent(part.pagination_strategy, place)
   const kind = typeOf(strategy, place, '')
@@ -38,6 +40,7 @@ export function toPages(given: unknown, at: string, scope: Scope, records: strin
   const parameter = isPath ? undefined : toParameter(part.page_token_option, token, part, scope)
   if (kind === 'CursorPagination') {
     requireOnly(strategy, place, ['cursor_value', 'stop_condition', 'page_size', 'decoder'])
+    requireJson(strategy, place)
     return { query, paginate: toCursor(strategy, place, parameter, records) }
   }
   if (parameter === undefined) throw unsupported(token, 'must be a parameter of the request')

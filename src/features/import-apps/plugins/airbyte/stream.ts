@@ -3,6 +3,7 @@ import {
   type Component,
   isComponent,
   requireComponent,
+  requireJson,
   requireOnly,
   requireText,
   toList,
@@ -41,8 +42,9 @@ export function toStream(given: unknown, at: string, settings: ReadonlySet<strin
   requireType(retriever, `${at}.retriever`, 'SimpleRetriever')
   requireOnly(retriever, `${at}.retriever`, [
     ...['requester', 'record_selector', 'paginator', 'partition_router', 'name', 'primary_key'],
-    'ignore_stream_slicer_parameters_on_paginated_requests',
+    ...['ignore_stream_slicer_parameters_on_paginated_requests', 'decoder'],
   ])
+  requireJson(retriever, `${at}.retriever`)
   const routers = `${at}.retriever.partition_router`
   const { partitions, parent, query, slices } = toSlices(
     retriever.partition_router,
@@ -104,6 +106,7 @@ function toSelector({ record_selector: given }: Component, at: string, scope: Sc
   const extractor = requireComponent(part.extractor, `${at}.extractor`)
   requireType(extractor, `${at}.extractor`, 'DpathExtractor')
   requireOnly(extractor, `${at}.extractor`, ['field_path', 'decoder'])
+  requireJson(extractor, `${at}.extractor`)
   const path = toList(extractor.field_path)
     .map((one) => toText(one, extractor, `${at}.extractor.field_path`, scope))
     .join('.')

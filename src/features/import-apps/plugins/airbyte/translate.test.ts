@@ -88,6 +88,24 @@ streams:
   })
 })
 
+it('may name the decoder of JSON wherever a decoder can be', async () => {
+  const decoder = { type: 'JsonDecoder' }
+  const { stream } = await translateOne({
+    retriever: {
+      decoder,
+      paginator: {
+        ...{ type: 'DefaultPaginator', decoder, page_token_option: { type: 'RequestPath' } },
+        pagination_strategy: {
+          ...{ type: 'CursorPagination', decoder, cursor_value: '{{ response.next }}' },
+        },
+      },
+    },
+    selector: { extractor: { type: 'DpathExtractor', field_path: ['data'], decoder } },
+  })
+
+  expect(stream).toMatchObject({ records: 'data', paginate: { cursor: { path: 'next' } } })
+})
+
 describe('the streams of a manifest', () => {
   const custom = streamOf({
     stream: { name: 'odd' },

@@ -7,6 +7,104 @@ import {
   translate,
 } from '../../../../../test/support/data/airbyte.ts'
 
+type Wrap = (part: Fields) => Parts
+
+/** Where the components of Airbyte's published schema are that have no counterpart here, by their place. */
+const OTHERS: readonly (readonly [at: string, wrap: Wrap, types: readonly string[]])[] = [
+  [
+    'streams.0',
+    (stream) => ({ stream }),
+    ['ConditionalStreams', 'DynamicDeclarativeStream', 'StateDelegatingStream'],
+  ],
+  ['retriever', (retriever) => ({ retriever }), ['AsyncRetriever', 'CustomRetriever']],
+  [
+    'retriever.decoder',
+    (decoder) => ({ retriever: { decoder } }),
+    [
+      ...['CompositeRawDecoder', 'CsvDecoder', 'CustomDecoder', 'GzipDecoder', 'IterableDecoder'],
+      ...['JsonlDecoder', 'XmlDecoder', 'ZipfileDecoder'],
+    ],
+  ],
+  [
+    'retriever.paginator.decoder',
+    (decoder) => ({ retriever: { paginator: { type: 'DefaultPaginator', decoder } } }),
+    ['XmlDecoder'],
+  ],
+  ['retriever.requester', (requester) => ({ requester }), ['CustomRequester']],
+  [
+    'retriever.requester.authenticator',
+    (authenticator) => ({ requester: { authenticator } }),
+    [
+      ...['CustomAuthenticator', 'JwtAuthenticator', 'LegacySessionTokenAuthenticator'],
+      ...['SelectiveAuthenticator', 'SessionTokenAuthenticator'],
+    ],
+  ],
+  [
+    'retriever.requester.error_handler',
+    (error_handler) => ({ requester: { error_handler } }),
+    ['CustomErrorHandler'],
+  ],
+  [
+    'retriever.requester.error_handler.backoff_strategies.0',
+    (strategy) => ({ requester: { error_handler: { backoff_strategies: [strategy] } } }),
+    ['CustomBackoffStrategy', 'WaitUntilTimeFromHeader'],
+  ],
+  [
+    'retriever.paginator.pagination_strategy',
+    (pagination_strategy) => ({
+      retriever: {
+        paginator: {
+          ...{ type: 'DefaultPaginator', pagination_strategy },
+          page_token_option: { inject_into: 'request_parameter', field_name: 'p' },
+        },
+      },
+    }),
+    ['CustomPaginationStrategy'],
+  ],
+  ['retriever.record_selector', (selector) => ({ selector }), ['CustomRecordSelector']],
+  [
+    'retriever.record_selector.extractor',
+    (extractor) => ({ selector: { extractor } }),
+    ['CustomRecordExtractor', 'ResponseToFileExtractor'],
+  ],
+  [
+    'retriever.record_selector.record_filter',
+    (record_filter) => ({ selector: { record_filter } }),
+    ['CustomRecordFilter'],
+  ],
+  [
+    'incremental_sync',
+    (incremental_sync) => ({ stream: { incremental_sync } }),
+    ['CustomIncrementalSync', 'IncrementingCountCursor'],
+  ],
+  [
+    'retriever.partition_router',
+    (partition_router) => ({ retriever: { partition_router } }),
+    ['CustomPartitionRouter', 'GroupingPartitionRouter'],
+  ],
+  [
+    'transformations.0',
+    (transformation) => ({ stream: { transformations: [transformation] } }),
+    [
+      ...['CustomTransformation', 'DpathFlattenFields', 'FlattenFields', 'KeysReplace'],
+      ...['KeysToLower', 'KeysToSnakeCase'],
+    ],
+  ],
+]
+
+describe('a component without a counterpart', () => {
+  it.each(OTHERS.flatMap(([at, wrap, types]) => types.map((type) => [at, type, wrap] as const)))(
+    'at %s is refused by name: %s',
+    async (at, type, wrap) => {
+      const failing = translate(manifestOf([streamOf(wrap({ type }))]))
+
+      const reason = type.startsWith('Custom') ? 'needs Python' : 'is not supported'
+      const place = at.startsWith('streams') ? at : `streams.0.${at}`
+      await expect(failing).rejects.toThrow(`${place}: ${type} ${reason}`)
+    },
+  )
+})
+
 describe('what is not supported', () => {
   const paginator = (strategy: Fields, option: Fields = {}) => ({
     retriever: {
@@ -46,7 +144,6 @@ describe('what is not supported', () => {
       { requester: { authenticator: { type: 'JwtAuthenticator' } } },
     ],
     ['retriever: AsyncRetriever', { retriever: { type: 'AsyncRetriever' } }],
-    ['retriever.decoder: is not supported', { retriever: { decoder: { type: 'XmlDecoder' } } }],
     [
       'extractor.field_path: "*"',
       { selector: { extractor: { type: 'DpathExtractor', field_path: ['a', '*'] } } },
