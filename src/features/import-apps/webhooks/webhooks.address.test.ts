@@ -125,6 +125,19 @@ describe('an address', () => {
     expect((await api.get(`${CONFIG}/requests`)).body.count).toBe(0)
   })
 
+  it('responds to no challenge of Slack that another has signed', async () => {
+    const api = await startReceiving({ verify: 'slack', secret: SECRET }, false)
+    const headers = {
+      'x-slack-request-timestamp': `${Math.floor(Date.now() / 1000)}`,
+      'x-slack-signature': `v0=${'0'.repeat(64)}`,
+    }
+
+    const response = await api.send({ type: 'url_verification', challenge: 'abc' }, headers)
+
+    expect(response.status).toBe(401)
+    expect(response.text).not.toContain('abc')
+  })
+
   it('responds to Meta, which sends the secret', async () => {
     const api = await startReceiving({ verify: 'github', secret: SECRET }, false)
     const ask = (secret: string) =>
