@@ -9,7 +9,7 @@ import {
 
 type Wrap = (part: Fields) => Parts
 
-/** Where the components of Airbyte's published schema are that have no counterpart here, by their place. */
+/** Components of Airbyte's published schema that have no counterpart here, by their place. */
 const OTHERS: readonly (readonly [at: string, wrap: Wrap, types: readonly string[]])[] = [
   [
     'streams.0',
