@@ -8,7 +8,11 @@ import type { ParsedQuery } from './tree.ts'
 const MAX_LENGTH = 20_000
 
 /** Parses a text as one SELECT and fills its placeholders. The text itself is not used after this. */
-export async function parseTree(text: string, values: PlaceholderValues): Promise<ParsedQuery> {
+export const parseTree = async (text: string, values: PlaceholderValues): Promise<ParsedQuery> =>
+  fillPlaceholders(await parseText(text), values)
+
+/** Parses a text as one SELECT. Its placeholders are columns. */
+export async function parseText(text: string): Promise<ParsedQuery> {
   if (text.length > MAX_LENGTH) {
     throw refuse(`The query is longer than ${MAX_LENGTH.toLocaleString('en')} characters.`)
   }
@@ -21,7 +25,7 @@ export async function parseTree(text: string, values: PlaceholderValues): Promis
   if (statements.length !== 1 || !node) {
     throw refuse('Exactly one SELECT is needed. Send several queries one by one.')
   }
-  return fillPlaceholders(node, values)
+  return node
 }
 
 function toSentence(

@@ -54,6 +54,8 @@ function toMembership(node: Node, values: PlaceholderValues): Node {
   return isList ? { class: 'OPERATOR', type: 'COMPARE_IN', children: [value, list] } : node
 }
 
+export const isFiltersPlaceholder = (node: Node): boolean => readPlaceholder(node) === FILTERS
+
 function readPlaceholder(part: unknown): string | undefined {
   const { class: kind, column_names: names } = (part ?? {}) as Partial<Node>
   if (kind !== 'COLUMN_REF' || !Array.isArray(names) || names.length !== 1) return undefined
