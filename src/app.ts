@@ -28,6 +28,7 @@ import { collaboratorRoutes } from './features/dashboards/collaborators/routes.t
 import { mentionRoutes } from './features/dashboards/comments/mention-routes.ts'
 import { commentRoutes } from './features/dashboards/comments/routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards/routes.ts'
+import { embedRoutes } from './features/dashboards/embeds/routes.ts'
 import { exportRoutes } from './features/dashboards/exports/routes.ts'
 import { importDashboardRoutes } from './features/dashboards/import-dashboards/routes.ts'
 import { insightRoutes } from './features/dashboards/insights/routes.ts'
@@ -186,7 +187,10 @@ export function buildApp({ services, config }: AppOptions): FastifyInstance {
   app.register(mentionRoutes, { prefix: '/api/users/@me/mentions', db })
   app.register(templateRoutes, { prefix: `${PROJECT_PATH}/dashboard_templates`, db })
   app.register(exportRoutes, { prefix: ENVIRONMENT_PATH, db, results, pictures })
-  app.register(sharedRoutes, { db, results, pictures, throttle, url: config.url })
+  app.register(embedRoutes, { prefix: PROJECT_PATH, db, secrets, egress })
+  app.register(sharedRoutes, {
+    ...{ db, secrets, egress, results, pictures, throttle, url: config.url },
+  })
 
   // notifications
   const notifications = { db, secrets, results, wakeUps, targetPolicy: notificationSender }

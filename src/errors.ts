@@ -39,7 +39,7 @@ export const ERRORS = {
   authentication_failed: [
     401,
     'authentication_error',
-    'The key is unknown, revoked or expired, the session has ended, or the password of a public link is wrong.',
+    'The key is unknown, revoked or expired, the session has ended, or the password of a public link or the token of an embed is wrong or has ended.',
   ],
   permission_denied: [403, 'authentication_error', 'The key, or its owner, may not do this.'],
   second_factor_required: [
@@ -69,7 +69,7 @@ export const ERRORS = {
   throttled: [
     429,
     'throttled_error',
-    'Too many wrong keys, passwords or project tokens, or filters of a public link. See `Retry-After`.',
+    'Too many wrong keys, passwords or tokens, or filters of a public link or an embed. See `Retry-After`.',
   ],
   error: [
     500,
@@ -147,3 +147,9 @@ export const conflict = (detail: string): ApiError => new ApiError('conflict', d
 
 /** A problem that the operator can fix. Reported in one line, without a stack. */
 export class OperatorError extends Error {}
+
+/** Returns an error of the API; throws any other. */
+export function toRefusal(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
+}

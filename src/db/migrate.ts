@@ -46,6 +46,7 @@ import { insightLinks } from './migrations/0126-insight-links.ts'
 import { secondFactors } from './migrations/0130-second-factors.ts'
 import { secondFactorRule } from './migrations/0131-second-factor-rule.ts'
 import { comments } from './migrations/0135-comments.ts'
+import { embeds } from './migrations/0145-embeds.ts'
 import type { Db, Tx } from './schema.ts'
 
 export interface Migration {
@@ -100,6 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   secondFactors,
   secondFactorRule,
   comments,
+  embeds,
 ]
 
 /**

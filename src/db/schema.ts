@@ -6,6 +6,7 @@ import type { CohortTables } from './cohort-tables.ts'
 import type { CommentTables } from './comment-tables.ts'
 import type { DashboardTables } from './dashboard-tables.ts'
 import type { DefinitionTables } from './definition-tables.ts'
+import type { EmbedTables } from './embed-tables.ts'
 import type { GroupTables } from './group-tables.ts'
 import type { ImportAppTables } from './import-app-tables.ts'
 import type { NotificationTables } from './notification-tables.ts'
@@ -23,6 +24,7 @@ export interface Schema
     CohortTables,
     CommentTables,
     DefinitionTables,
+    EmbedTables,
     GroupTables,
     DashboardTables,
     ImportAppTables,

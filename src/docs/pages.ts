@@ -29,6 +29,7 @@ const GUIDES = [
   'connectors',
   'airbyte-manifests',
   'share',
+  'embed',
   'people',
   'alerts',
   'import-apps',

@@ -4,7 +4,7 @@ import { rawHeaders, sendRequest } from './send-request.ts'
 
 export interface GuardedFetchOptions {
   /** The origin that the operator has chosen, which may be private. */
-  readonly trustedUrl: URL
+  readonly trustedUrl?: URL
   readonly timeoutMs: number
   readonly maxBytes: number
 }
@@ -31,7 +31,7 @@ export function createGuardedFetch(
       redirect: 'manual',
       maxRedirects: 0,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      trustedUrl,
+      ...(trustedUrl && { trustedUrl }),
     })
     const bytes = await readUpTo(responseUrl, response.body, maxBytes)
     return new Response(bytes.length === 0 ? null : bytes, {

@@ -138,6 +138,13 @@ export function installWebApp(app: FastifyInstance, { sendPage, sendFile }: WebA
       return sendFile(request, reply, `assets/${file}`, FOREVER)
     },
   })
+  app.get('/embed.js', {
+    ...PUBLIC,
+    handler: (request, reply) => {
+      reply.header('cross-origin-resource-policy', 'cross-origin') // pages of other sites load it
+      return sendFile(request, reply, 'embed.js', 'public, max-age=300')
+    },
+  })
   for (const name of ['favicon.svg', 'color-scheme.js']) {
     app.get(`/${name}`, {
       ...PUBLIC,

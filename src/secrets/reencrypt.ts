@@ -16,6 +16,7 @@ const COLUMNS = [
   ['webhook_requests', 'content'],
   ['alerts', 'signing_secret'],
   ['subscriptions', 'signing_secret'],
+  ['embed_secrets', 'secret'],
 ] as const
 /** Columns of users, by their ID. */
 const USER_COLUMNS = [
@@ -26,7 +27,7 @@ type Column = (typeof COLUMNS)[number] | (typeof USER_COLUMNS)[number]
 const SETTINGS_COLUMN = COLUMNS[0]
 
 export interface ReencryptedCounts {
-  /** Settings, signing secrets and second factors. */
+  /** Settings, the secrets of signatures and second factors. */
   readonly settings: number
   readonly chunks: number
 }

@@ -31,6 +31,7 @@ async function fill(db: Db, secrets: Secrets): Promise<void> {
   await insertConfigs(db, secrets, SETTINGS)
   await insertAlert(db, secrets)
   await insertSecondFactor(db, secrets)
+  await insertEmbedSecret(db, secrets)
   const file = { file_name: 'f', content_type: 't', size: CHUNKS * 100, created_at: '' }
   const id = uuid()
   await db
@@ -106,6 +107,11 @@ async function insertSecondFactor(db: Db, secrets: Secrets): Promise<void> {
     .execute()
 }
 
+async function insertEmbedSecret(db: Db, secrets: Secrets): Promise<void> {
+  const row = { project_id: 1, kid: 'k', secret: secrets.encryptText('hes_1'), created_at: '' }
+  await db.insertInto('embed_secrets').values(row).execute()
+}
+
 /** Decrypts everything and returns the IDs of the keys that encrypted it. */
 async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   const configs = await db.selectFrom('plugin_configs').select('settings').execute()
@@ -114,6 +120,8 @@ async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
   }
   const alerts = await db.selectFrom('alerts').select('signing_secret').execute()
   expect(alerts.map((alert) => secrets.decryptText(alert.signing_secret))).toEqual(['whsec_1'])
+  const embeds = await db.selectFrom('embed_secrets').select('secret').execute()
+  expect(embeds.map(({ secret }) => secrets.decryptText(secret))).toEqual(['hes_1'])
   const factors = await db.selectFrom('second_factors').selectAll().execute()
   const ofUsers = factors.flatMap(({ secret, pending_secret }) => [
     secret ?? '',
@@ -129,6 +137,7 @@ async function openAll(db: Db, secrets: Secrets): Promise<string[]> {
     ...new Set([
       ...configs.map(({ settings }) => settings.slice(3, 19)),
       ...alerts.map((alert) => alert.signing_secret.slice(3, 19)),
+      ...embeds.map(({ secret }) => secret.slice(3, 19)),
       ...ofUsers.map((secret) => secret.slice(3, 19)),
       ...chunks.map(({ sealed }) => Buffer.from(sealed.subarray(1, 9)).toString('hex')),
     ]),
@@ -145,7 +154,7 @@ describe.each(['sqlite', 'postgres'] as const)('rotating the key on %s', (databa
 
     const { key, ...done } = await rotateSecrets(source, () => {})
 
-    expect(done).toEqual({ settings: SETTINGS + 3, chunks: CHUNKS })
+    expect(done).toEqual({ settings: SETTINGS + 4, chunks: CHUNKS })
     expect(await file()).toMatch(/^[\w+/]{43}=\n$/)
     expect(await file()).not.toBe(before)
     expect(await keyIds(db)).toEqual([key])

@@ -25,6 +25,7 @@ const PUBLIC = [
   ...['/docs', '/docs/search', '/docs/*', '/llms.txt'],
   ...['/docs/operating/:file', '/docs/pictures/:file'],
   ...['/shared/:file', '/shared/:token/state', '/embedded/:token'],
+  ...['/embedded/:token/state', '/embed.js'],
   ...['/array/:project_token/config', '/array/:project_token/config.js'],
   '/v1/projects/:project_token/settings',
   ...['/', '/sign-in', '/set-up', '/reset-password', '/no-project', '/invite/:token'],

@@ -41,6 +41,8 @@ const COHORTS = '/api/projects/{project_id}/cohorts'
 const ACTIONS = '/api/projects/{project_id}/actions'
 const SAVED_VIEWS = '/api/projects/{project_id}/saved_views'
 const ANNOTATIONS = '/api/projects/{project_id}/annotations'
+const EMBED_SECRETS = '/api/projects/{project_id}/embed_secrets'
+const EMBED_SETTINGS = '/api/projects/{project_id}/embed_settings'
 const COMMENTS = '/api/projects/{project_id}/comments'
 const TEMPLATES = '/api/projects/{project_id}/dashboard_templates'
 
@@ -277,6 +279,11 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   [`GET ${SAVED_VIEWS}/{id}`]: 'saved_view:read',
   [`PATCH ${SAVED_VIEWS}/{id}`]: 'saved_view:write',
   [`DELETE ${SAVED_VIEWS}/{id}`]: 'saved_view:write',
+  [`GET ${EMBED_SECRETS}`]: 'sharing_configuration:read',
+  [`POST ${EMBED_SECRETS}`]: 'sharing_configuration:write',
+  [`DELETE ${EMBED_SECRETS}/{id}`]: 'sharing_configuration:write',
+  [`GET ${EMBED_SETTINGS}`]: 'sharing_configuration:read',
+  [`PATCH ${EMBED_SETTINGS}`]: 'sharing_configuration:write',
   [`GET ${ANNOTATIONS}`]: 'annotation:read',
   [`POST ${ANNOTATIONS}`]: 'annotation:write',
   [`GET ${ANNOTATIONS}/{id}`]: 'annotation:read',
@@ -406,6 +413,11 @@ export const ADMIN_ONLY: readonly string[] = [
   `POST ${PROJECT_MEMBERS}`,
   `DELETE ${PROJECT_MEMBERS}/{user__uuid}`,
   `GET ${ORGANIZATION}/backups`,
+  `GET ${EMBED_SECRETS}`,
+  `POST ${EMBED_SECRETS}`,
+  `DELETE ${EMBED_SECRETS}/{id}`,
+  `GET ${EMBED_SETTINGS}`,
+  `PATCH ${EMBED_SETTINGS}`,
   `GET ${ORGANIZATION}/public_links`,
   `POST ${ORGANIZATION}/public_links/revoke`,
   `GET ${INVITES}`,

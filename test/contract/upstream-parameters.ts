@@ -8,6 +8,7 @@ export const UPSTREAM_PARAMETERS: Readonly<Record<string, readonly string[]>> = 
   listPublicLinks: [],
   listInsightPublicLinks: [],
   listOrganizationLinks: [],
+  listEmbedSecrets: [],
   getPublicLinkViews: [],
   getInsightPublicLinkViews: [],
   listPersonalApiKeys: [],

@@ -53,6 +53,7 @@ export interface World {
   readonly cohort: number
   readonly annotation: number
   readonly comment: string
+  readonly embedSecret: number
   readonly action: number
   readonly savedView: number
   readonly eventDefinition: string
@@ -102,6 +103,7 @@ export async function createWorld(api: TestApp): Promise<World> {
   const view = await api.post('saved_views', { name: 'Today', page: 'events', filters: {} })
   const { body: annotation } = await api.post('annotations', { content: 'Launch' })
   const on = { scope: 'Dashboard', item_id: dashboard.id }
+  const { body: embedSecret } = await api.post('embed_secrets')
   const { body: comment } = await api.post('comments', { content: 'Why?', ...on })
   const { body: eventNames } = await api.get('event_definitions')
   const { body: propertyNames } = await api.get('property_definitions')
@@ -140,6 +142,7 @@ export async function createWorld(api: TestApp): Promise<World> {
     cohort: cohort.id,
     annotation: annotation.id,
     comment: comment.id,
+    embedSecret: embedSecret.id,
     action: action.body.id,
     savedView: view.body.id,
     eventDefinition: eventNames.results[0].id,
@@ -212,6 +215,7 @@ function idIn(path: string, world: World): number | string {
   if (path.includes('/saved_views')) return world.savedView
   if (path.includes('/actions')) return world.action
   if (path.includes('/annotations')) return world.annotation
+  if (path.includes('/embed_secrets')) return world.embedSecret
   if (path.includes('/comments')) return world.comment
   if (path.includes('/cohorts/')) return world.cohort
   if (path.includes('/persons')) return world.person

@@ -50,6 +50,7 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0130-second-factors': '93378fc590fa72bf',
   '0131-second-factor-rule': 'cc64a06d0b1f4627',
   '0135-comments': '7b6c139b14fabcfe',
+  '0145-embeds': '4d694ba87e642ea7',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -42,6 +42,8 @@ export const METADATA_TABLES = {
   share_links: ['id'],
   replaced_links: ['token'],
   link_views: ['link_id', 'day'],
+  embed_secrets: ['id'],
+  embed_settings: ['project_id'],
   dashboard_templates: ['project_id', 'id'],
   alerts: ['id'],
   subscriptions: ['id'],

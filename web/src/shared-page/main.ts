@@ -1,6 +1,7 @@
 import './shared.css'
 import { toAgo } from '#model/ago.ts'
 import type { SharedDashboard, SharedScene } from '#server/features/dashboards/sharing/schema.ts'
+import { connectFrame, isSigned, replaceToken } from './frame.ts'
 import { dataQuery, watchSections } from './sections.ts'
 import { refreshTables } from './tables.ts'
 
@@ -20,7 +21,10 @@ const STATE_POLL_MS = 1000
 /** The link was revoked, has ended, has another password or no longer allows what was chosen. The page says so. */
 const CLOSED = [400, 401, 403, 404, 410]
 
-const link = location.pathname.replace(/^\/embedded\//, '/shared/').replace(/\/$/, '')
+const toLink = (path: string): string =>
+  (isSigned() ? path : path.replace(/^\/embedded\//, '/shared/')).replace(/\/$/, '')
+
+let link = toLink(location.pathname)
 
 /** Everything but the results: if it changes, the page reloads. */
 const layoutKey = ({ name, description, tiles }: Shown): string =>
@@ -84,6 +88,10 @@ async function watchLink(): Promise<void> {
 }
 
 watchSections(() => void poll())
+
+connectFrame((token) => {
+  if (isSigned()) link = replaceToken(token)
+})
 
 void poll()
 setTimeout(watchLink, STATE_POLL_MS)

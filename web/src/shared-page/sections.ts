@@ -1,3 +1,5 @@
+import { isSigned } from './frame.ts'
+
 const sections = [...document.querySelectorAll<HTMLDetailsElement>('details[data-section]')]
 const key = `hedgerow-sections-${location.pathname.replace(/^\/embedded\//, '/shared/')}`
 
@@ -13,6 +15,7 @@ function readChoices(): Choices {
 }
 
 function saveChoices(choices: Choices): void {
+  if (isSigned()) return // under each token, of which there are many
   try {
     localStorage.setItem(key, JSON.stringify(choices))
   } catch {

@@ -10,6 +10,7 @@ import type { Caller } from '#server/access/guard.ts'
 import { requireScope } from '#server/access/requirements.ts'
 import { type ApiError, invalid } from '#server/errors.ts'
 import { type RefreshPolicy, toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import { type Lock, toLocked } from '#server/features/results/check/lock.ts'
 import type { NarrowedDates } from '#server/features/results/check/narrow-dates.ts'
 import { requireKnownFilters, type Variables } from '#server/features/results/check/overrides.ts'
 import {
@@ -36,6 +37,8 @@ export interface RequestOverrides {
   readonly variables?: Variables | undefined
   /** Days to which every tile is narrowed. */
   readonly dates?: NarrowedDates | undefined
+  /** Filters that no tile goes without. */
+  readonly lock?: Lock | undefined
 }
 
 /** Parses the overrides in a query string. Those that choose other events than the dashboard need `query:read`. */
@@ -131,7 +134,7 @@ interface PreparedTile {
 }
 
 /** Prepared queries by tile id: a polled dashboard parses and checks each query once. See docs/decisions/0043. */
-const prepared = new LRUCache<number, PreparedTile>({ max: 5000 })
+const prepared = new LRUCache<number | string, PreparedTile>({ max: 5000 })
 
 /** Creates the function that prepares the queries of a dashboard's tiles. */
 function createPreparer(dashboard: DashboardFilters, overrides: RequestOverrides) {
@@ -140,11 +143,13 @@ function createPreparer(dashboard: DashboardFilters, overrides: RequestOverrides
     // days depend on the clock and the project, so their queries are not kept
     if (overrides.dates) return prepareTile(dashboard, tile, overrides)
     const inputs = [tile.query, tile.filters_overrides, tile.insight_id, ...ofAll]
-    const kept = prepared.get(tile.id)
+    // a lock is of one tenant, whose queries would replace those of the others
+    const key = overrides.lock ? `${tile.id} ${ofAll[2]}` : tile.id
+    const kept = prepared.get(key)
     // compared, not hashed: a query has a thousand characters
     if (kept?.inputs.every((input, index) => input === inputs[index])) return kept.query
     const query = await prepareTile(dashboard, tile, overrides)
-    prepared.set(tile.id, { inputs, query })
+    prepared.set(key, { inputs, query })
     return query
   }
 }
@@ -155,7 +160,10 @@ async function prepareTile(
   overrides: RequestOverrides,
 ): Promise<PreparedQuery | ApiError> {
   const [query] = await prepareQueries([toRequest(dashboard, tile, overrides)])
-  return query as PreparedQuery | ApiError
+  const { lock } = overrides
+  return lock
+    ? toLocked(query as PreparedQuery | ApiError, lock)
+    : (query as PreparedQuery | ApiError)
 }
 
 /** The dates of the tile win over the dashboard's, and those of the request over both. */
@@ -167,11 +175,14 @@ function toRequest(
   return {
     query: JSON.parse(tile.query as string),
     overrides: {
-      filters: listTileFilters(tile.id, JSON.parse(tile.filters_overrides), {
-        dashboard: JSON.parse(filters),
-        request: overrides.filters,
-        value: overrides.value,
-      }),
+      filters: [
+        ...listTileFilters(tile.id, JSON.parse(tile.filters_overrides), {
+          dashboard: JSON.parse(filters),
+          request: overrides.filters,
+          value: overrides.value,
+        }),
+        ...(overrides.lock ? [{ properties: overrides.lock.properties }] : []),
+      ],
       variables: { ...JSON.parse(variables), ...overrides.variables },
       dates: overrides.dates,
     },

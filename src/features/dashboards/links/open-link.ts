@@ -10,9 +10,23 @@ import { findShown, type Shown } from './shown.ts'
 
 const TOKEN = /^[\w-]{20,100}$/
 
-export interface OpenLink {
-  readonly link: LinkRow
+/** The rules of a page for visitors. The page of a link has those of the link. */
+export interface PageRules
+  extends Pick<
+    LinkRow,
+    'project_id' | 'shows_annotations' | 'allows_exports' | 'embed_origins' | 'viewer_filters'
+  > {
+  /** Names what is counted for it. */
+  readonly id: number | string
+}
+
+export interface OpenPage {
+  readonly link: PageRules
   readonly shown: Shown
+}
+
+export interface OpenLink extends OpenPage {
+  readonly link: LinkRow
 }
 
 /** Why a link does not open: it is unknown, was revoked or refused or has not started; it has ended; it asks for its password. */

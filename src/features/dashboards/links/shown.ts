@@ -27,14 +27,16 @@ export interface Shown extends DashboardFilters {
 const HEIGHT = 8
 const LAYOUTS = JSON.stringify({ sm: { x: 0, y: 0, w: COLUMNS, h: HEIGHT } })
 
+type ShownPlace = Pick<LinkRow, 'project_id' | 'dashboard_id' | 'insight_id'>
+
 /** Finds the dashboard or insight of a link, unless it is in the trash. */
-export async function findShown(db: Db, link: LinkRow): Promise<Shown | undefined> {
+export async function findShown(db: Db, link: ShownPlace): Promise<Shown | undefined> {
   if (link.insight_id === null) return findDashboard(db, link)
   const insight = await findInsight(db, link.project_id, link.insight_id)
   return insight && !insight.deleted ? toShown(insight) : undefined
 }
 
-async function findDashboard(db: Db, { dashboard_id }: LinkRow): Promise<Shown | undefined> {
+async function findDashboard(db: Db, { dashboard_id }: ShownPlace): Promise<Shown | undefined> {
   const row = await db
     .selectFrom('dashboards')
     .selectAll()
@@ -86,7 +88,7 @@ export const listShownTiles = async (
 /** Finds the annotations that charts show to visitors of a link. */
 export async function findShownMarks(
   db: Db,
-  { project_id, shows_annotations }: LinkRow,
+  { project_id, shows_annotations }: Pick<LinkRow, 'project_id' | 'shows_annotations'>,
   { noun, id }: Shown,
 ): Promise<(tile: TileRow) => ReturnType<FindMarks>> {
   const toMarks = shows_annotations ? await findMarks(db, project_id, true) : NO_MARKS

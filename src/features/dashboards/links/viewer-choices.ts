@@ -7,12 +7,15 @@ import type { Db } from '#server/db/schema.ts'
 import { type ApiError, forbidden, invalid } from '#server/errors.ts'
 import { getQueryContext } from '#server/features/accounts/projects/query-context.ts'
 import type { RequestOverrides } from '../dashboards/tile-results.ts'
-import type { LinkRow } from '../link-store.ts'
+import type { PageRules } from './open-link.ts'
 import type { ViewerFilters, ViewerProperty, ViewerVariable } from './viewer-filters.ts'
 
 /** Values that a viewer chose in the address of a page. */
 interface Choices {
-  readonly dates: { readonly date_from?: string; readonly date_to?: string }
+  readonly dates: {
+    readonly date_from?: string | undefined
+    readonly date_to?: string | undefined
+  }
   readonly properties: readonly (readonly [ViewerProperty, value: string])[]
   readonly variables: readonly (readonly [
     ViewerVariable,
@@ -54,7 +57,7 @@ export function createChoiceReader(db: Db) {
   const throttle = createThrottle(Date.now, NEW_CHOICES)
   const known = new LRUCache<string, true>({ max: MAX_REMEMBERED })
 
-  function limit({ ip }: FastifyRequest, { id }: LinkRow, chosen: ReadonlyMap<string, string>) {
+  function limit({ ip }: FastifyRequest, { id }: PageRules, chosen: ReadonlyMap<string, string>) {
     const key = JSON.stringify([id, ...chosen])
     if (known.has(key)) return
     const subject = `${toNetwork(ip)} link ${id}`
@@ -63,7 +66,7 @@ export function createChoiceReader(db: Db) {
     known.set(key, true)
   }
 
-  return async (request: FastifyRequest, link: LinkRow): Promise<ViewerChoices> => {
+  return async (request: FastifyRequest, link: PageRules): Promise<ViewerChoices> => {
     const filters = toFilters(link)
     const chosen = listChosen(request.query as object)
     const choices = toChoices(filters, chosen)
@@ -75,7 +78,7 @@ export function createChoiceReader(db: Db) {
 
 const NOTHING: ViewerFilters = { dates: false, properties: [], variables: [] }
 
-const toFilters = ({ viewer_filters }: LinkRow): ViewerFilters =>
+const toFilters = ({ viewer_filters }: PageRules): ViewerFilters =>
   viewer_filters === null ? NOTHING : JSON.parse(viewer_filters)
 
 /** Lists the parameters that are choices. A form sends empty fields too, which are none. */
@@ -131,7 +134,7 @@ function requireOffered<Value>(name: string, values: readonly Value[], text: str
 
 const DAY = /^[1-9]\d{3}-\d\d-\d\d$/
 
-function requireDay(name: string, text: string): string {
+export function requireDay(name: string, text: string): string {
   if (DAY.test(text) && isInCalendar(text)) return text
   throw invalid(name, `${quote(text)} is not a day. Write one as 2026-03-01.`)
 }
@@ -142,15 +145,15 @@ function isInCalendar(day: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)
 }
 
-function requireOrder({ date_from, date_to }: Choices['dates']): void {
+export function requireOrder({ date_from, date_to }: Choices['dates'], attr = 'date_to'): void {
   if (date_from && date_to && date_from > date_to) {
-    throw invalid('date_to', 'The end must not be before the start.')
+    throw invalid(attr, 'The end must not be before the start.')
   }
 }
 
 async function toOverrides(
   db: Db,
-  { project_id }: LinkRow,
+  { project_id }: PageRules,
   { dates, properties, variables }: Choices,
 ): Promise<RequestOverrides> {
   return {

@@ -50,5 +50,12 @@ export const refusedChoice = ({ statusCode, message }: ApiError, page: string): 
 <p><a href="${page}">View everything</a></p>`,
 })
 
+/** Says why a signed embed does not open. Its viewer can only reload it; its developer learns what the token lacks. */
+export const refusedEmbed = ({ statusCode, message, attr }: ApiError): Notice => ({
+  status: statusCode,
+  title: "This page can't be shown",
+  content: html`<p>${attr !== null && html`<code>${attr}</code>: `}${message}</p>`,
+})
+
 export const toNotice = ({ closed }: ClosedLink, token: string): Notice =>
   closed === 'locked' ? passwordForm(token) : closed === 'ended' ? ENDED : UNKNOWN

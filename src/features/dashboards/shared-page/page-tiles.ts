@@ -7,13 +7,14 @@ import { toRows } from '#model/query-kinds/index.ts'
 import { groupBySection, isFolded, type ShownSections } from '#model/sections.ts'
 import type { Db } from '#server/db/schema.ts'
 import { toRefreshPolicy } from '#server/features/results/cache/refresh.ts'
+import { NOT_LOCKABLE } from '#server/features/results/check/lock.ts'
 import { OUTSIDE_DATES } from '#server/features/results/check/narrow-dates.ts'
 import { toResultJson, toResultValue } from '#server/features/results/representation.ts'
 import type { QueryResult, Results } from '#server/features/results/results.ts'
 import type { StoredResult } from '#server/pictures/contract.ts'
 import { mapInTurns } from '#server/turns.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
-import type { OpenLink } from '../links/open-link.ts'
+import type { OpenPage } from '../links/open-link.ts'
 import { findShownMarks, listShownTiles } from '../links/shown.ts'
 import type { View } from '../links/viewer-choices.ts'
 import type { TileRow } from '../tiles/store.ts'
@@ -60,12 +61,12 @@ const NO_RESULT = 'No result to show.'
 
 /** Replaces the message of an error, which could name the events or properties of the query. */
 export const toPublicMessage = (problem: Error | undefined): string =>
-  problem === OUTSIDE_DATES ? problem.message : NO_RESULT
+  problem === OUTSIDE_DATES || problem === NOT_LOCKABLE ? problem.message : NO_RESULT
 
 /** Returns the tiles with their cached results, and starts to compute the stale ones. */
 export async function getPageTiles(
   { db, results, svgs }: PageDeps,
-  { link, shown }: OpenLink,
+  { link, shown }: OpenPage,
   { sections, overrides }: View,
 ): Promise<PageTile[]> {
   const rows = await listShownTiles(db, shown)

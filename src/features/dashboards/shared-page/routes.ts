@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
-import type { Db } from '#server/db/schema.ts'
 import { ApiError, forbidden } from '#server/errors.ts'
 import type { PasswordThrottle } from '#server/features/accounts/sessions/sign-in.ts'
 import type { Results } from '#server/features/results/results.ts'
@@ -10,6 +9,7 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import { installUrlEncodedBody, URL_ENCODED } from '#server/http/url-encoded.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 import { toSectionChoices } from '../dashboards/tile-results.ts'
+import type { EmbedDeps } from '../embeds/open-embed.ts'
 import { exportDashboard } from '../exports/dashboard-file.ts'
 import { PictureQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
@@ -19,14 +19,14 @@ import { findShownMarks, listShownTiles } from '../links/shown.ts'
 import { createChoiceReader } from '../links/viewer-choices.ts'
 import { SharedScene } from '../sharing/schema.ts'
 import { readSharedDashboard } from '../sharing/shared-dashboard.ts'
+import { installEmbedPages } from './embed-pages.ts'
 import { passwordForm } from './notices.ts'
 import { toPublicMessage } from './page-tiles.ts'
 import { createPageSender, SharedPageQuery } from './send-page.ts'
 import { createSharedExports, parseSharedFile } from './shared-files.ts'
 import { createSvgCache } from './svg-cache.ts'
 
-interface SharedRoutesOptions {
-  readonly db: Db
+interface SharedRoutesOptions extends EmbedDeps {
   readonly results: Results
   readonly pictures: Pictures
   /** Counts wrong passwords. */
@@ -46,13 +46,11 @@ export type LinkPassword = Static<typeof Password>
 /** Public routes: the token in the URL grants access. */
 export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = async (
   app,
-  { db, results, pictures, throttle, url },
+  { db, secrets, egress, results, pictures, throttle, url },
 ) => {
   const readChoices = createChoiceReader(db)
-  const { sendPage, sendNotice } = createPageSender(
-    { db, results, svgs: createSvgCache(pictures), readChoices },
-    url,
-  )
+  const sender = createPageSender({ db, results, svgs: createSvgCache(pictures), readChoices }, url)
+  const { sendPage, sendNotice } = sender
   const exportFile = createSharedExports(async ({ link, shown }, { choices, ...file }) => {
     const tiles = await listShownTiles(db, shown)
     const exported = { ...shown, tiles, isOneTile: shown.tile !== undefined }
@@ -145,13 +143,8 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
     },
   })
 
-  app.get('/embedded/:token', {
-    config,
-    schema: {
-      hide: true,
-      params: Type.Object({ token: Type.String() }),
-      querystring: SharedPageQuery,
-    },
-    handler: (request, reply) => sendPage(request, reply, request.params.token, 'embedded'),
+  installEmbedPages(app, {
+    ...{ db, secrets, egress, results },
+    ...{ sender, readChoices, exportFile },
   })
 }

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { ApiError } from '#server/errors.ts'
+import { ApiError, toRefusal } from '#server/errors.ts'
 import { readBuiltStyles, readBuiltTags } from '#server/http/built-tags.ts'
 import { findLinkOrigin } from '#server/http/link-origin.ts'
 import { DashboardReadQuery } from '../dashboards/schema.ts'
-import { toSectionChoices } from '../dashboards/tile-results.ts'
-import { openFrame, openLink, opensAlone } from '../links/open-link.ts'
+import { type RequestOverrides, toSectionChoices } from '../dashboards/tile-results.ts'
+import { type OpenPage, openFrame, openLink, opensAlone } from '../links/open-link.ts'
 import type { createChoiceReader, ViewerChoices } from '../links/viewer-choices.ts'
 import { choiceForm } from './choice-form.ts'
 import { type Notice, ownWindow, refusedChoice, toNotice } from './notices.ts'
@@ -29,13 +29,15 @@ export const SharedPageQuery = Type.Object({
     Type.String({ description: 'The page shows only its tiles, without header and footer.' }),
   ),
 })
-type SharedPageQuery = Static<typeof SharedPageQuery>
+export type SharedPageQuery = Static<typeof SharedPageQuery>
 
 /** Other sites can frame an `embedded` page, but not a `shared` one. */
 type PageKind = 'shared' | 'embedded'
 
-/** `frames`: the origins of the pages that may frame it; null: all. */
-const toPolicy = (style: string, kind: PageKind, frames: readonly string[] | null): string =>
+/** The origins of the pages that may frame it; null: all. */
+type Frames = readonly string[] | null
+
+const toPolicy = (style: string, kind: PageKind, frames: Frames): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -57,7 +59,12 @@ export function createPageSender(deps: SenderDeps, url: string | undefined) {
   const scripts = readBuiltTags('shared.html')
   const fonts = readBuiltStyles('shared.html')
 
-  function sendNotice(reply: FastifyReply, notice: Notice, kind: PageKind, frames = NO_FRAMES) {
+  function sendNotice(
+    reply: FastifyReply,
+    notice: Notice,
+    kind: PageKind,
+    frames: Frames = NO_FRAMES,
+  ) {
     const style = sharedPageStyles([])
     const page = renderNotice(notice, { style, theme: toTheme(reply.request), fonts })
     return send(reply.code(notice.status), { page, style, kind, frames })
@@ -69,25 +76,36 @@ export function createPageSender(deps: SenderDeps, url: string | undefined) {
     token: string,
     kind: PageKind,
   ) {
-    const query = request.query as SharedPageQuery
-    const sections = toSectionChoices(query.sections_override)
+    toSectionChoices((request.query as SharedPageQuery).sections_override) // refused before it counts
     const path = `/shared/${token}`
     const found =
       kind === 'shared'
         ? await openLink(deps.db, request, reply, token)
         : await openFrame(deps.db, request, reply, token)
     if ('closed' in found) return sendNotice(reply, toNotice(found, token), kind)
-    const { link, shown } = found
-    const frames = link.embed_origins && JSON.parse(link.embed_origins)
-    if (kind === 'embedded' && opensAlone(link)) {
-      return sendNotice(reply, ownWindow(path), kind, frames)
+    if (kind === 'embedded' && opensAlone(found.link)) {
+      return sendNotice(reply, ownWindow(path), kind, toFrames(found.link))
     }
+    return sendOpen(request, reply, found, { kind, path, home: `/${kind}/${token}` })
+  }
+
+  /** Sends the page of a visitor who may see it. */
+  async function sendOpen(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: OpenPage,
+    { kind, path, home, theme, toOverrides = toOwn }: PageOptions,
+  ) {
+    const query = request.query as SharedPageQuery
+    const sections = toSectionChoices(query.sections_override)
+    const { link, shown } = found
+    const frames = toFrames(link)
     const choices = await deps.readChoices(request, link).catch(toRefusal)
     if (choices instanceof ApiError) {
       reply.headers(choices.headers)
-      return sendNotice(reply, refusedChoice(choices, `/${kind}/${token}`), kind, frames)
+      return sendNotice(reply, refusedChoice(choices, home), kind, frames)
     }
-    const { overrides } = choices
+    const overrides = await toOverrides(choices)
     const tiles = await getPageTiles(deps, found, { sections, overrides })
     const { toMarkdown } = await import('./markdown.ts')
     const style = sharedPageStyles(tiles)
@@ -103,27 +121,42 @@ export function createPageSender(deps: SenderDeps, url: string | undefined) {
       choices: choiceForm(choices, toKept(query)),
       search: toSearch(choices),
       toOpenLink: (title: PageTile) => toOpenLink(query, choices, title),
-      theme: toTheme(request),
+      theme: theme ? toFixedTheme(theme) : toTheme(request),
       scripts,
       toMarkdown,
     }
     return send(reply, { page: await renderPage(page, style), style, kind, frames })
   }
 
-  return { sendPage, sendNotice }
+  return { sendPage, sendOpen, sendNotice }
 }
 
+interface PageOptions {
+  readonly kind: PageKind
+  /** The path of its data and files, without their extension. */
+  readonly path: string
+  /** The path of the page without choices. */
+  readonly home: string
+  /** Default: what the address says. */
+  readonly theme?: 'light' | 'dark' | 'auto' | undefined
+  /** Completes the choices of the viewer. */
+  readonly toOverrides?: (choices: ViewerChoices) => Promise<RequestOverrides | undefined>
+}
+
+const toOwn = async ({ overrides }: ViewerChoices) => overrides
+
 const NO_FRAMES: readonly string[] = []
+
+const toFrames = ({ embed_origins }: OpenPage['link']): Frames =>
+  embed_origins && JSON.parse(embed_origins)
 
 function toTheme({ query }: FastifyRequest): Theme {
   const { theme } = query as SharedPageQuery
   return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
-function toRefusal(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  throw error
-}
+const toFixedTheme = (theme: 'light' | 'dark' | 'auto'): Theme =>
+  theme === 'auto' ? undefined : theme
 
 const toSearch = ({ chosen }: ViewerChoices): string =>
   chosen.size > 0 ? `?${new URLSearchParams([...chosen])}` : ''
@@ -147,7 +180,7 @@ interface StyledPage {
   readonly page: string
   readonly style: string
   readonly kind: PageKind
-  readonly frames: readonly string[] | null
+  readonly frames: Frames
 }
 
 async function send(

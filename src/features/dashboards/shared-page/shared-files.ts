@@ -2,7 +2,7 @@ import { BusyError, notFound } from '#server/errors.ts'
 import { DASHBOARD_FORMATS, type DashboardFormat } from '../exports/dashboard-file.ts'
 import type { PictureQuery } from '../exports/schema.ts'
 import type { ExportedFile } from '../exports/send-file.ts'
-import type { OpenLink } from '../links/open-link.ts'
+import type { OpenPage } from '../links/open-link.ts'
 import type { ViewerChoices } from '../links/viewer-choices.ts'
 
 export interface SharedFile {
@@ -11,7 +11,7 @@ export interface SharedFile {
   readonly choices: ViewerChoices
 }
 
-export type ExportFile = (open: OpenLink, file: SharedFile) => Promise<ExportedFile>
+export type ExportFile = (open: OpenPage, file: SharedFile) => Promise<ExportedFile>
 
 /** For all visitors together, because images are drawn one at a time in a process shared with members. */
 const MAX_CONCURRENT = 8
@@ -34,7 +34,10 @@ export function createSharedExports(exportFile: ExportFile): ExportFile {
     const { shown, link } = open
     const { format, picture, choices } = file
     const { scheme, width, height } = picture
-    const seen = [shown.noun, shown.id, shown.version, link.shows_annotations, ...choices.chosen]
+    const { dates, ...narrowed } = choices.overrides ?? {}
+    const days = [dates?.date_from, dates?.date_to]
+    const place = [shown.noun, shown.id, shown.version, link.shows_annotations]
+    const seen = [...place, ...choices.chosen, narrowed, ...days]
     const key = JSON.stringify([seen, format, scheme, width, height])
     const current = pending.get(key)
     if (current) return current

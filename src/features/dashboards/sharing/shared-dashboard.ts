@@ -12,7 +12,7 @@ import {
   toJsonText,
 } from '#server/http/json-text.ts'
 import { findTileResults } from '../dashboards/tile-results.ts'
-import type { OpenLink } from '../links/open-link.ts'
+import type { OpenPage } from '../links/open-link.ts'
 import { findShownMarks, listShownTiles, type Shown } from '../links/shown.ts'
 import type { View } from '../links/viewer-choices.ts'
 import type { TileRow } from '../tiles/store.ts'
@@ -22,7 +22,7 @@ import type { SharedDashboard } from './schema.ts'
 export async function readSharedDashboard(
   db: Db,
   results: Results,
-  { link, shown }: OpenLink,
+  { link, shown }: OpenPage,
   { sections, overrides }: View,
 ): Promise<JsonText> {
   const tiles = await listShownTiles(db, shown)
