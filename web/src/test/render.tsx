@@ -46,6 +46,8 @@ const SIGNED_IN: Routes = {
   'GET /api/projects/1/saved_views': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/import_health': { count: 0, next: null, previous: null, results: [] },
   'GET /api/projects/1/comments/count': { count: 0 },
+  'GET /api/projects/1/embed_secrets': { count: 0, next: null, previous: null, results: [] },
+  'GET /api/projects/1/embed_settings': { jwks_url: null, embed_origins: null },
   'GET /api/users/@me/mentions': { count: 0, next: null, previous: null, results: [] },
   'GET /api/organizations/@current/backups': NO_BACKUPS,
 }

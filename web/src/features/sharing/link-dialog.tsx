@@ -17,6 +17,7 @@ import { toClockText } from '../../ui/form/clock-text.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { fromWallClock, useZone } from '../../ui/page/zone.ts'
 import { type LinkTarget, useSaveLink } from './api.ts'
+import { FRAMES, toFrames, toOrigins } from './frames.ts'
 import { ViewerFields } from './viewer-fields.tsx'
 import { toViewerFilters, toViewerValues } from './viewer-values.ts'
 
@@ -26,14 +27,6 @@ interface LinkDialogProps {
   readonly link: PublicLink | undefined
   readonly onClose: () => void
 }
-
-type Frames = 'any' | 'none' | 'some'
-
-const FRAMES: readonly { readonly value: Frames; readonly label: string }[] = [
-  { value: 'any', label: 'Any website' },
-  { value: 'some', label: 'These websites' },
-  { value: 'none', label: 'No website' },
-]
 
 /** Creates a public link, or changes who can open one, when, and what it shows. */
 export default function LinkDialog({ target, link, onClose }: LinkDialogProps) {
@@ -147,11 +140,6 @@ const toValues = (link: PublicLink | undefined, zone: string | undefined) => ({
   viewer: toViewerValues(link?.viewer_filters ?? null),
 })
 
-function toFrames(origins: readonly string[] | null): Frames {
-  if (origins === null) return 'any'
-  return origins.length > 0 ? 'some' : 'none'
-}
-
 const toTime = (text: string | null, zone: string | undefined): string | null =>
   text ? fromWallClock(text, zone).toISOString() : null
 
@@ -181,8 +169,3 @@ function toBody(
     viewer_filters: toViewerFilters(viewer, link?.viewer_filters ?? null),
   }
 }
-
-const toOrigins = (frames: Frames, text: string): string[] | null =>
-  frames === 'any'
-    ? null
-    : text.split('\n').filter((line) => frames === 'some' && line.trim() !== '')

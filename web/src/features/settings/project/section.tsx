@@ -6,6 +6,7 @@ import { Panel, PanelStack } from '../../../ui/page/panel.tsx'
 import { ErrorAlert } from '../../../ui/page/states.tsx'
 import { RemoveDemo } from '../../demo/settings-panel.tsx'
 import { DeleteProject } from './delete-project.tsx'
+import { Embeds } from './embeds.tsx'
 import { ProjectForm } from './form.tsx'
 import { SendEvents } from './send-events.tsx'
 import { TestAccounts } from './test-accounts.tsx'
@@ -34,6 +35,7 @@ export function ProjectSection() {
       >
         <TestAccounts key={project.id} project={project} canEdit={canEdit} />
       </Panel>
+      {canEdit && <Embeds key={`embeds ${project.id}`} projectId={project.id} />}
       {canEdit && (
         <Panel title="Danger zone" isDangerous>
           {project.is_demo && (
