@@ -7,6 +7,7 @@ import { measureBackup } from './backup.ts'
 import { measureBackupOnPostgres } from './backup-postgres.ts'
 import { CLICKHOUSE_PARTS, measureClickHouse } from './clickhouse.ts'
 import { createComparison } from './compare.ts'
+import { measureEmbeds } from './embeds.ts'
 import { measureAppends, measureCapture } from './events.ts'
 import { measureSingleEvents } from './events-single.ts'
 import { measureFootprint } from './footprint.ts'
@@ -57,6 +58,7 @@ try {
     results.push(...(await compareWithBare(data, scenario)))
   }
   if (isSelected(RETRIEVE_ON_POSTGRES.name)) results.push(...(await compareOnPostgres()))
+  if (isSelected('embeds')) results.push(...(await measureEmbeds(join(folder, 'embeds'), say)))
   if (isSelected('growth')) results.push(...(await compareSizes()))
   if (isSelected('append')) results.push(...(await measureAppends(say)))
   if (isSelected('capture')) results.push(...(await measureCapture(say)))
