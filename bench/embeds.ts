@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { signEmbed } from '../test/support/data/embeds.ts'
 import { call, readToken } from './api.ts'
 import { drive } from './drive.ts'
@@ -53,7 +54,8 @@ export async function measureEmbeds(
         1 / (await drive({ url: server.url, requests, connections: CONNECTIONS, seconds })).rate
       )
     }
-    for (const path of [locked, open]) await cost(path) // computes and draws
+    for (const path of [locked, open]) await finish(server.url + path)
+    for (const path of [locked, open]) await cost(path)
     const [withLock, without]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round++) {
       without.push(await cost(open))
@@ -72,5 +74,14 @@ export async function measureEmbeds(
     return [result]
   } finally {
     await server.stop()
+  }
+}
+
+/** Waits until a page is computed and drawn. */
+async function finish(url: string): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(url)).text()
+    if (!/Computing|Drawing/.test(text)) return
+    await wait(200)
   }
 }

@@ -242,7 +242,7 @@ describe('the locked filters of an embed', () => {
         const path = `/embedded/${token}${format}?${new URLSearchParams(search)}`
         const { status, text } = await api.withKey(undefined).request(method, path, body)
         expect(status).toBeLessThan(500)
-        if (token !== tokens[which]) expect([401, 404, 405]).toContain(status)
+        if (token !== tokens[which]) expect(status).toBeGreaterThanOrEqual(400)
         requireOwnRows(text)
       }),
       numRuns(1000),

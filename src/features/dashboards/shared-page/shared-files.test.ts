@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { NarrowedDates } from '#server/features/results/check/narrow-dates.ts'
 import type { ExportedFile } from '../exports/send-file.ts'
 import type { OpenLink } from '../links/open-link.ts'
 import { createSharedExports, type SharedFile } from './shared-files.ts'
@@ -61,6 +62,27 @@ describe('exports of shared dashboards', () => {
     void files(dashboard(1), file('png', {}, 'pro'))
 
     expect(started).toHaveLength(8)
+  })
+
+  it('differ by the locked filters and dates of embeds', () => {
+    const { started, files } = start()
+    const calendar = {} as NarrowedDates['calendar']
+    const lockedTo = (tenant: string, date_from?: string) => {
+      const lock = { properties: [{ key: 'tenant', value: tenant }], hasDates: false }
+      const { choices, ...rest } = file('csv')
+      return {
+        ...rest,
+        choices: { ...choices, overrides: { lock, dates: { date_from, calendar } } },
+      }
+    }
+
+    void files(dashboard(1), lockedTo('acme'))
+    void files(dashboard(1), lockedTo('globex'))
+    void files(dashboard(1), lockedTo('acme', '2026-01-01'))
+    void files(dashboard(1), lockedTo('acme', '2026-01-02'))
+    void files(dashboard(1), lockedTo('acme'))
+
+    expect(started).toHaveLength(4)
   })
 
   it('are limited to keep members from waiting for visitors', async () => {
