@@ -9,6 +9,7 @@ import {
   inSeconds,
   signEmbed,
 } from '../../../../test/support/data/embeds.ts'
+import { toEvent } from '../../../../test/support/data/queries.ts'
 import { addVisits, daysAgo, visits } from '../../../../test/support/data/visits.ts'
 import { until } from '../../../../test/support/until.ts'
 import { numRuns } from '../../../../test/support/vitest/effort.ts'
@@ -28,6 +29,9 @@ const insight = (source: object) => ({ kind: 'InsightVizNode', source })
 const VISIT = { kind: 'EventsNode', event: 'visit' }
 const WEEK = { dateRange: { date_from: '-7d' } }
 
+/** Of version 7, whose first bits are its time. */
+const SESSION = '01890000-0000-7000-8000-000000000001'
+
 const TILES = {
   Visits: visits(),
   Notes: visits({
@@ -44,9 +48,20 @@ const TILES = {
   }),
   Lifecycle: insight({ kind: 'LifecycleQuery', series: [VISIT], ...WEEK }),
   Stickiness: insight({ kind: 'StickinessQuery', series: [VISIT], ...WEEK }),
+  Paths: insight({
+    ...{ kind: 'PathsQuery', pathsFilter: { includeEventTypes: ['$pageview'] } },
+    dateRange: { date_from: '-7d' },
+  }),
+  Overview: insight({ kind: 'WebOverviewQuery', ...WEEK }),
+  Entries: insight({ kind: 'WebStatsTableQuery', breakdownBy: 'InitialPage', ...WEEK }),
+  Goals: insight({ kind: 'WebGoalsQuery', ...WEEK }),
+  Sessions: visits({
+    trendsFilter: { display: 'ActionsTable' },
+    breakdownFilter: { breakdown: '$entry_pathname', breakdown_type: 'session' },
+  }),
   Own: visits({ properties: { type: 'OR', values: [{ type: 'AND', values: [] }] } }),
   Table: sql(
-    'select {variables.who}, properties.note, count() from events where {filters} group by properties.note',
+    "select {variables.who}, properties.note, count() from events where {filters} and event = 'visit' group by properties.note",
   ),
   Total: sql('select count() from events'),
   Loose: sql(
@@ -54,11 +69,18 @@ const TILES = {
   ),
 }
 
+/** One visit of somebody who begins at the other tenant. */
+const PAGES = [FOREIGN, OWN, OWN].map((of, n) => ({
+  ...{ event: '$pageview', person: 'ann', at: daysAgo(1 - n / 1000) },
+  properties: { ...of, $session_id: SESSION, $pathname: `/${of.note}-${n}` },
+}))
+
 /** Starts a server, because its throttles count the wrong tokens that these tests send. */
 async function start() {
   const api = await startApp()
   await addVisits(api, OWN_COUNT, { properties: OWN })
   await addVisits(api, FOREIGN_COUNT, { properties: FOREIGN })
+  await api.services.events.append(api.projectId, PAGES.map(toEvent))
   const secret = await createEmbedSecret(api)
   const tiles = Object.entries(TILES).map(([name, query]) => ({ insight: { name, query } }))
   const { id } = await createDashboard(api, { name: 'Visits', tiles })
@@ -109,7 +131,7 @@ describe('the locked filters of an embed', () => {
     expect(results.Visits[0].aggregated_value).toBe(OWN_COUNT)
     expect(results.Table).toEqual([['x', 'own-note', OWN_COUNT]])
     expect(results.Own[0].aggregated_value).toBe(OWN_COUNT)
-    for (const name of ['Funnel', 'Retention', 'Lifecycle', 'Stickiness']) {
+    for (const name of ['Funnel', 'Retention', 'Lifecycle', 'Stickiness', 'Paths']) {
       expect([name, results[name]?.length > 0]).toEqual([name, true])
     }
     for (const { text } of [page, csv]) {
@@ -127,8 +149,9 @@ describe('the locked filters of an embed', () => {
     const { text } = await open(api, token)
     const csv = await open(api, token, '.csv')
 
-    expect([results.Total, results.Loose]).toEqual([null, null])
-    for (const name of ['Total', 'Loose']) {
+    const refused = ['Total', 'Loose', 'Overview', 'Entries', 'Goals', 'Sessions']
+    for (const name of refused) {
+      expect([name, results[name]]).toEqual([name, null])
       const section = text.match(
         new RegExp(`<section[^>]*>\\s*<h2[^>]*><span title="${name}".*?</section>`, 's'),
       )
@@ -153,6 +176,7 @@ describe('the locked filters of an embed', () => {
     expect([locked, longer].map(({ Visits }) => Visits[0].aggregated_value)).toEqual([3, 3])
     expect([before.Visits, before.Table, locked.Retention]).toEqual([null, null, null])
     expect(all.Visits[0].aggregated_value).toBe(OWN_COUNT + FOREIGN_COUNT + 5)
+    expect(JSON.stringify([all.Entries, all.Sessions])).toContain(FOREIGN.note)
   })
 
   it('are narrowed by what viewers can change', async () => {

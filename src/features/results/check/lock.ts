@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { fieldsOf, listOf } from '#model/json.ts'
 import type { PropertyFilter } from '#model/query-kinds/common.schema.ts'
 import { findKind } from '#model/query-kinds/index.ts'
 import type { HogQLQuery } from '#model/query-kinds/sql.schema.ts'
@@ -32,7 +33,16 @@ async function canLock({ source }: PreparedQuery, { hasDates }: Lock): Promise<b
   const kind = findKind(source.kind)
   if (!kind || (hasDates && !canNarrow(source))) return false
   if (source.kind === 'HogQLQuery') return readsFiltered((source as HogQLQuery).query)
+  // filters of visits choose visits, whose other events they do not match, and so do properties of sessions
+  if (kind.isOfWebPage || breaksDownSessions(source)) return false
   return !kind.textField && !kind.listNotApplied?.(source).includes('properties')
+}
+
+function breaksDownSessions(source: object): boolean {
+  const { breakdown_type, breakdowns } = fieldsOf(fieldsOf(source).breakdownFilter)
+  return [breakdown_type, ...listOf(breakdowns).map((each) => fieldsOf(each).type)].includes(
+    'session',
+  )
 }
 
 const known = new LRUCache<string, boolean>({ max: 1000 })

@@ -1,4 +1,4 @@
-import { Button, Code, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, Code, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -54,7 +54,9 @@ export function Embeds({ projectId }: EmbedsProps) {
         about={
           <>
             Your server signs who sees which data of a dashboard on your website.{' '}
-            <a href="/docs/embed">How to embed</a>
+            <Anchor href="/docs/embed" inherit>
+              How to embed
+            </Anchor>
           </>
         }
         isFlush
