@@ -57,6 +57,8 @@ export default defineConfig({
             },
             // small files compress badly: pages share one file
             { name: 'icons', test: /node_modules\/@tabler\//, minShareCount: 2 },
+            // a file of its own would be named by the first script
+            { name: 'choice', test: /web\/src\/(ui\/form\/choice|features\/sharing\/frames)\./ },
             { name: 'charts', test: /src\/model\/(box-plot|countries|series-look|charts\/)/ },
             // one file for the app and shared pages, without what only paths and maps need
             {

@@ -29,7 +29,7 @@ const insight = (source: object) => ({ kind: 'InsightVizNode', source })
 const VISIT = { kind: 'EventsNode', event: 'visit' }
 const WEEK = { dateRange: { date_from: '-7d' } }
 
-/** Of version 7, whose first bits are its time. */
+/** A session of posthog-js. */
 const SESSION = '01890000-0000-7000-8000-000000000001'
 
 const TILES = {

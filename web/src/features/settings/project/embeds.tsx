@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconCode } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type {
   EmbedSecret,
@@ -65,7 +65,7 @@ export function Embeds({ projectId }: EmbedsProps) {
         <QueryContent query={secrets} loading={<Loading lines={2} p="md" />}>
           {(list) =>
             list.length === 0 ? (
-              <EmptyState icon={IconCode} title="No secrets yet" action={createButton}>
+              <EmptyState icon={IconKey} title="No secrets yet" action={createButton}>
                 Create a secret to sign embeds with.
               </EmptyState>
             ) : (
