@@ -34,12 +34,12 @@ export const ERRORS = {
   not_authenticated: [
     401,
     'authentication_error',
-    'The request has neither a key nor a session, or a public link needs its password.',
+    'The request has neither a key nor a session, or a public link needs its password or the code of a guest.',
   ],
   authentication_failed: [
     401,
     'authentication_error',
-    'The key is unknown, revoked or expired, the session has ended, or the password of a public link or the token of an embed is wrong or has ended.',
+    'The key is unknown, revoked or expired, the session has ended, the password or code of a public link is wrong, or the token of an embed is wrong or has ended.',
   ],
   permission_denied: [403, 'authentication_error', 'The key, or its owner, may not do this.'],
   second_factor_required: [

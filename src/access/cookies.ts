@@ -10,6 +10,10 @@ declare module 'fastify' {
 
 /** Browsers accept this prefix only over HTTPS and from the host itself, so no sibling domain can set the cookie. */
 const HOST_PREFIX = '__Host-'
+/** Browsers accept this prefix only over HTTPS. A cookie with a path of its own cannot have the other. */
+const SECURE_PREFIX = '__Secure-'
+
+const prefixOf = (path: string): string => (path === '/' ? HOST_PREFIX : SECURE_PREFIX)
 
 /** `publicUrl`: the configured URL of the service. */
 export function installCookies(app: FastifyInstance, publicUrl: string | undefined): void {
@@ -26,14 +30,18 @@ export const usedHttps = ({ isHttps, headers }: FastifyRequest): boolean =>
   isHttps || headers.origin?.startsWith('https:') === true
 
 /** Over HTTPS, a cookie without the prefix could come from another host of the domain, so it is ignored. */
-export function readCookie(request: FastifyRequest, name: string): string | undefined {
+export function readCookie(request: FastifyRequest, name: string, path = '/'): string | undefined {
   const cookies = parseCookie(request.headers.cookie ?? '')
-  return cookies[HOST_PREFIX + name] || (request.isHttps ? undefined : cookies[name]) || undefined
+  return (
+    cookies[prefixOf(path) + name] || (request.isHttps ? undefined : cookies[name]) || undefined
+  )
 }
 
 interface CookieOptions {
   readonly seconds: number
   readonly isSecure: boolean
+  /** Default: the whole service. */
+  readonly path?: string
 }
 
 /** Sets a cookie that scripts cannot read and that other sites' forms and images do not send. */
@@ -41,12 +49,12 @@ export function setCookie(
   reply: FastifyReply,
   name: string,
   value: string,
-  { seconds, isSecure }: CookieOptions,
+  { seconds, isSecure, path = '/' }: CookieOptions,
 ): void {
   const cookie = stringifySetCookie({
-    name: isSecure ? HOST_PREFIX + name : name,
+    name: isSecure ? prefixOf(path) + name : name,
     value,
-    path: '/',
+    path,
     maxAge: seconds,
     httpOnly: true,
     secure: isSecure,

@@ -136,14 +136,43 @@ export interface DashboardTables {
     viewer_filters: Json | null
     /** When the first link was last turned on. */
     enabled_at: Time | null
+    /** Signs the passes of guests. Set while the link is for people. */
+    guest_key: string | null
     created_by: number | null
     created_at: Time
+  }
+  /** People whom a link invites: one address, or all addresses of a domain. */
+  link_guests: {
+    id: Generated<number>
+    link_id: number
+    /** In lower case. */
+    email: string | null
+    domain: string | null
+    expires_at: Time | null
+    created_by: number | null
+    created_at: Time
+  }
+  /** Codes of the addresses that asked for one, invited or not. */
+  link_codes: {
+    link_id: number
+    address: string
+    hash: string
+    tries: Generated<number>
+    expires_at: Time
   }
   /** Tokens of links that were replaced and work a little longer. */
   replaced_links: {
     token: string
     link_id: number
     expires_at: Time
+  }
+  /** How often each guest opened a link. */
+  link_guest_views: {
+    link_id: number
+    address: string
+    /** A day in UTC. */
+    day: string
+    views: number
   }
   link_views: {
     link_id: number

@@ -46,6 +46,8 @@ import { insightLinks } from './migrations/0126-insight-links.ts'
 import { secondFactors } from './migrations/0130-second-factors.ts'
 import { secondFactorRule } from './migrations/0131-second-factor-rule.ts'
 import { comments } from './migrations/0135-comments.ts'
+import { linkGuests } from './migrations/0140-link-guests.ts'
+import { guestViews } from './migrations/0141-guest-views.ts'
 import { embeds } from './migrations/0145-embeds.ts'
 import type { Db, Tx } from './schema.ts'
 
@@ -101,6 +103,8 @@ export const MIGRATIONS: readonly Migration[] = [
   secondFactors,
   secondFactorRule,
   comments,
+  linkGuests,
+  guestViews,
   embeds,
 ]
 

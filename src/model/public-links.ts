@@ -1,5 +1,5 @@
-/** Those who can open a public link: anyone who has it, or anyone who also knows its password. */
-export const LINK_AUDIENCES = ['anyone', 'password'] as const
+/** Those who can open a public link: anyone who has it, anyone who also knows its password, or the people it invites. */
+export const LINK_AUDIENCES = ['anyone', 'password', 'people'] as const
 export type LinkAudience = (typeof LINK_AUDIENCES)[number]
 
 /** Whether a public link opens, or why not. `refused`: the organization does not allow such links. */

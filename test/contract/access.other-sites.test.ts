@@ -80,6 +80,8 @@ describe('every public route that changes something', () => {
         'POST /api/sign_in/second_step',
         'POST /api/reset_password/mail',
         'POST /shared/:token/password',
+        'POST /shared/:token/code',
+        'POST /shared/:token/guest',
       ],
     ]
     expect(refused.sort()).toEqual(own.sort())

@@ -46,7 +46,7 @@ const PUBLIC_POSTS = [
     '/api/reset_password/mail',
     '/api/set_up',
   ],
-  '/shared/:token/password',
+  ...['/shared/:token/password', '/shared/:token/code', '/shared/:token/guest'],
   '/v1/m',
 ]
 const ELSEWHERE = 987654

@@ -394,6 +394,8 @@ export const ADDITIONS: Readonly<Record<string, string>> = {
   'GET /shared/{file}': 'public',
   'GET /shared/{token}/state': 'public',
   'POST /shared/{token}/password': 'public',
+  'POST /shared/{token}/code': 'public',
+  'POST /shared/{token}/guest': 'public',
 }
 
 /** Operations that only admins and owners of the organization may call. */
@@ -451,6 +453,9 @@ function linksAt(path: string): Record<string, string> {
     [`PATCH ${path}/{link_id}`]: 'sharing_configuration:write',
     [`DELETE ${path}/{link_id}`]: 'sharing_configuration:write',
     [`GET ${path}/{link_id}/views`]: 'sharing_configuration:read',
+    [`GET ${path}/{link_id}/guests`]: 'sharing_configuration:read',
+    [`POST ${path}/{link_id}/guests`]: 'sharing_configuration:write',
+    [`DELETE ${path}/{link_id}/guests/{guest_id}`]: 'sharing_configuration:write',
   }
 }
 

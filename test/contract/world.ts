@@ -38,6 +38,9 @@ export interface World {
   readonly token: string
   /** A public link beside the first one. */
   readonly link: number
+  /** A guest of the link, and one of the insight's. */
+  readonly guest: number
+  readonly insightGuest: number
   /** A public link of the insight. */
   readonly insightLink: number
   readonly invite: { readonly id: string; readonly token: string }
@@ -113,6 +116,9 @@ export async function createWorld(api: TestApp): Promise<World> {
   const { body: link } = await api.post(`${here}/sharing/links`, { label: 'Board' })
   const ofInsight = `insights/${insight}/sharing/links`
   const { body: insightLink } = await api.post(ofInsight, { label: 'Board' })
+  const invited = { email: 'ada@example.com' }
+  const { body: guest } = await api.post(`${here}/sharing/links/${link.id}/guests`, invited)
+  const { body: insightGuest } = await api.post(`${ofInsight}/${insightLink.id}/guests`, invited)
   const { body: invite } = await api.post('/api/organizations/@current/invites', { level: 1 })
   const spare = { label: 'Spare', scopes: ['query:read'] }
   const { body: spareKey } = await api.post('/api/personal_api_keys', spare)
@@ -136,6 +142,8 @@ export async function createWorld(api: TestApp): Promise<World> {
     token: sharing.access_token,
     link: link.id,
     insightLink: insightLink.id,
+    guest: guest.id,
+    insightGuest: insightGuest.id,
     session: sessions.results[0].id,
     projectToken: project.api_token,
     person: 'ada',
@@ -181,6 +189,7 @@ export function fillPath(path: string, world: World): string {
     dashboard_id: world.dashboard,
     run_id: world.run,
     link_id: path.includes('/insights') ? world.insightLink : world.link,
+    guest_id: path.includes('/insights') ? world.insightGuest : world.guest,
     insight_id: world.insight,
     backfill_id: world.backfill,
     request_id: world.receiving.request,

@@ -51,6 +51,8 @@ const SHIPPED: Readonly<Record<string, string>> = {
   '0131-second-factor-rule': 'cc64a06d0b1f4627',
   '0135-comments': '7b6c139b14fabcfe',
   '0145-embeds': '4d694ba87e642ea7',
+  '0140-link-guests': 'af6ff3e191e589c5',
+  '0141-guest-views': '8e262c73af90fd30',
 }
 
 /** Hashes the statements for both databases, ignoring indentation. */

@@ -44,6 +44,8 @@ export const METADATA_TABLES = {
   link_views: ['link_id', 'day'],
   embed_secrets: ['id'],
   embed_settings: ['project_id'],
+  link_guests: ['id'],
+  link_guest_views: ['link_id', 'address', 'day'],
   dashboard_templates: ['project_id', 'id'],
   alerts: ['id'],
   subscriptions: ['id'],
@@ -71,6 +73,7 @@ export const LEFT_OUT = {
   sessions: 'a stolen backup must not sign anyone in, and a session that was ended must not return',
   one_time_tokens:
     'links that were used or replaced must not return, and a restore must not finish a sign-in',
+  link_codes: 'end within minutes, and a stolen backup must not open a link',
   query_results: 'computed again when somebody looks at them',
   scheduled_backups: 'describes files of the installation that made the backup',
   installation: 'each restore is an installation of its own',

@@ -127,8 +127,13 @@ export async function deleteReplacedTokens(
 }
 
 /** Counts a view and tells whether the link allows another one: one statement, so that two visitors cannot share the last. */
-export async function insertView(tx: Tx, linkId: number): Promise<boolean> {
+export async function insertView(
+  tx: Tx,
+  linkId: number,
+  guest: string | undefined,
+): Promise<boolean> {
   const at = now()
+  const day = at.slice(0, 10)
   const { numUpdatedRows } = await tx
     .updateTable('share_links')
     .set((eb) => ({ views: eb('views', '+', 1), last_viewed_at: at }))
@@ -138,11 +143,22 @@ export async function insertView(tx: Tx, linkId: number): Promise<boolean> {
   if (numUpdatedRows === 0n) return false
   await tx
     .insertInto('link_views')
-    .values({ link_id: linkId, day: at.slice(0, 10), views: 1 })
+    .values({ link_id: linkId, day, views: 1 })
     .onConflict((conflict) =>
       conflict.columns(['link_id', 'day']).doUpdateSet({ views: sql`link_views.views + 1` }),
     )
     .execute()
+  if (guest !== undefined) {
+    await tx
+      .insertInto('link_guest_views')
+      .values({ link_id: linkId, address: guest, day, views: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['link_id', 'address', 'day'])
+          .doUpdateSet({ views: sql`link_guest_views.views + 1` }),
+      )
+      .execute()
+  }
   return true
 }
 
@@ -155,3 +171,32 @@ export const listViewDays = (db: Db, linkId: number, limit: number) =>
     .orderBy('day', 'desc')
     .limit(limit)
     .execute()
+
+/** Lists the days on which one guest viewed a link, the newest first. */
+export const listViewDaysOfGuest = (db: Db, linkId: number, guest: string, limit: number) =>
+  db
+    .selectFrom('link_guest_views')
+    .select(['day', 'views'])
+    .where('link_id', '=', linkId)
+    .where('address', '=', guest)
+    .orderBy('day', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Lists the guests who opened a link, the last ones first. */
+export async function listGuestViews(db: Db, linkId: number, limit: number) {
+  const rows = await db
+    .selectFrom('link_guest_views')
+    .select((eb) => [
+      'address as email',
+      eb.fn.sum<number | string>('views').as('views'),
+      eb.fn.max('day').as('last_day'),
+    ])
+    .where('link_id', '=', linkId)
+    .groupBy('address')
+    .orderBy('last_day', 'desc')
+    .orderBy('address')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, views: Number(row.views) }))
+}

@@ -61,6 +61,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     handler: async () => ({
       oidc: oidcName === undefined ? null : { name: oidcName },
       mails_reset_links: mailsResetLinks,
+      sends_mail: mailer.isConfigured,
       needs_set_up: await hasUsableToken(db, 'set_up'),
     }),
   })

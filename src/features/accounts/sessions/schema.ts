@@ -35,6 +35,9 @@ export const SignInMethods = Type.Object(
     mails_reset_links: Type.Boolean({
       description: 'Whether the server can mail a link to reset a forgotten password.',
     }),
+    sends_mail: Type.Boolean({
+      description: 'Whether the server can send mail, such as codes to guests of public links.',
+    }),
     needs_set_up: Type.Boolean({
       description: 'Whether the set-up link of the first start is still unused.',
     }),

@@ -23,7 +23,7 @@ export async function enterPassword(
   { token, password }: Entered,
 ): Promise<boolean> {
   const { link } = requireOpen(await findLinkInTime(db, token))
-  if (link.audience === 'anyone') return true
+  if (link.audience !== 'password') return true
   const attempt = { address: request.ip, email: `link ${link.id}` }
   const isRight = await checkPassword(throttle, attempt, () =>
     verifyPassword(password, link.password_hash),

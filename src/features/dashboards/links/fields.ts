@@ -17,7 +17,8 @@ const Audience = Type.Unsafe<LinkAudience>({
   title: 'LinkAudience',
   type: 'string',
   enum: [...LINK_AUDIENCES],
-  description: 'Who can open it: anyone who has it, or anyone who also knows its password.',
+  description:
+    'Who can open it: anyone who has it, anyone who also knows its password, or the people it invites as guests.',
 })
 
 const State = Type.Unsafe<LinkState>({
@@ -71,7 +72,7 @@ export const linkResource = defineResource('share_links', {
     read: (row: LinkRules, { isShared, policy }: LinkContext) =>
       JSON.stringify(stateOf(row, isShared, policy)),
   },
-  audience: { schema: Audience, log: true },
+  audience: { schema: Audience, write: Audience, default: 'anyone', log: true },
   starts_at: {
     schema: TimeOrNull,
     write: Moment('Until then the link is not found. Null: it works at once.'),

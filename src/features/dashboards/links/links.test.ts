@@ -324,7 +324,10 @@ describe('views of a public link', () => {
     const days = await api.get(`${path}/${link.id}/views`)
 
     expect([body.views, body.last_viewed_at]).toEqual([3, expect.stringMatching(/Z$/)])
-    expect(days.body.results).toEqual([{ day: body.last_viewed_at.slice(0, 10), views: 3 }])
+    expect(days.body).toEqual({
+      results: [{ day: body.last_viewed_at.slice(0, 10), views: 3 }],
+      guests: [],
+    })
   })
 
   it('end the link at their limit, though not for the last visitor', async () => {

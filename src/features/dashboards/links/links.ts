@@ -5,7 +5,6 @@ import type { Db, Tx } from '#server/db/schema.ts'
 import { now } from '#server/db/values.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { findLinkPolicy } from '#server/features/accounts/projects/store.ts'
-import { hashPassword, requirePassword } from '#server/features/accounts/users/passwords.ts'
 import { listUserTexts } from '#server/features/accounts/users/user-texts.ts'
 import { changesBetween, toChange } from '#server/features/activity/store.ts'
 import { requireId } from '#server/http/ids.ts'
@@ -16,11 +15,14 @@ import {
   findLink,
   insertLink,
   type LinkRow,
+  listGuestViews,
   listLinkRows,
   listViewDays,
+  listViewDaysOfGuest,
   replaceToken,
   updateLink,
 } from '../link-store.ts'
+import { prepareAudience } from './audience.ts'
 import { linkResource } from './fields.ts'
 import { requireOrigins } from './origins.ts'
 import type { GetOwner, LinkOwner } from './owners.ts'
@@ -30,6 +32,13 @@ import type { LinkViews, PublicLink, PublicLinkWrite } from './schema.ts'
 /** More than anyone keeps apart. */
 const MAX_LINKS = 100
 const DAYS = 400
+const VIEWERS = 1000
+
+export interface LinkDeps {
+  readonly db: Db
+  /** Whether the server can mail codes to the guests of links. */
+  readonly canMail: boolean
+}
 
 /** The dashboard or insight whose links they are, as named in a path. */
 interface OwnerPlace {
@@ -59,17 +68,28 @@ export async function getLink(db: Db, caller: Caller, place: LinkPlace): Promise
   return toLink(db, owner, link)
 }
 
-export async function getLinkViews(db: Db, caller: Caller, place: LinkPlace): Promise<LinkViews> {
+export async function getLinkViews(
+  db: Db,
+  caller: Caller,
+  { guest, ...place }: LinkPlace & { readonly guest: string | undefined },
+): Promise<LinkViews> {
   const { link } = await getLinkRow(db, caller, place)
-  return { results: await listViewDays(db, link.id, DAYS) }
+  const address = guest?.trim().toLowerCase()
+  return {
+    results: await (address === undefined
+      ? listViewDays(db, link.id, DAYS)
+      : listViewDaysOfGuest(db, link.id, address, DAYS)),
+    guests: await listGuestViews(db, link.id, VIEWERS),
+  }
 }
 
 export async function createLink(
-  db: Db,
+  { db, canMail }: LinkDeps,
   caller: Caller,
   { getOwner, ownerId, body }: OwnerPlace & { readonly body: PublicLinkWrite },
 ): Promise<PublicLink> {
-  const columns = await toColumns(body)
+  const toAudience = await prepareAudience(body, canMail)
+  const columns = { ...toColumns(body), ...toAudience('anyone') }
   requirePeriod(columns)
   return changeProject(db, caller.projectId, async (tx) => {
     const owner = await getOwner(tx, caller, ownerId)
@@ -97,17 +117,19 @@ export async function createLink(
 }
 
 export async function patchLink(
-  db: Db,
+  { db, canMail }: LinkDeps,
   caller: Caller,
   { body, ...place }: LinkPlace & { readonly body: PublicLinkWrite },
 ): Promise<PublicLink> {
-  const columns = await toColumns(body)
+  const toAudience = await prepareAudience(body, canMail)
+  const sent = toColumns(body)
   return changeLink(db, caller, place, async (tx, owner, before) => {
+    const columns = { ...sent, ...toAudience(before.audience) }
     requirePeriod({ ...before, ...columns })
     requireAllowedRules(await findLinkPolicy(tx), columns)
     const after = await updateLink(tx, before, columns)
     const [from, to] = [toLogged(before), toLogged(after)]
-    const isChanged = changesBetween(owner.noun, from, to).length > 0 || 'password_hash' in columns
+    const isChanged = changesBetween(owner.noun, from, to).length > 0 || columns.password_hash
     if (isChanged) {
       await owner.log(tx, 'public link changed', [toChange(owner.noun, 'public link', from, to)])
     }
@@ -133,7 +155,7 @@ export async function revokeLink(tx: Tx, owner: LinkOwner, link: LinkRow): Promi
   ])
 }
 
-function changeLink<T>(
+export function changeLink<T>(
   db: Db,
   caller: Caller,
   place: LinkPlace,
@@ -146,7 +168,7 @@ function changeLink<T>(
   })
 }
 
-async function getLinkRow(db: Db, caller: Caller, { getOwner, ownerId, linkId }: LinkPlace) {
+export async function getLinkRow(db: Db, caller: Caller, { getOwner, ownerId, linkId }: LinkPlace) {
   const owner = await getOwner(db, caller, ownerId)
   const id = requireId(linkId, 'Public link')
   const link = await findLink(db, caller.projectId, owner.target, id)
@@ -154,25 +176,15 @@ async function getLinkRow(db: Db, caller: Caller, { getOwner, ownerId, linkId }:
   return { owner, link }
 }
 
-/** Hashes the password outside the transaction, because that takes long. */
-async function toColumns({ password, ...body }: PublicLinkWrite) {
-  if (typeof password === 'string') requirePassword('password', password)
+function toColumns({ password: _, audience: __, ...body }: PublicLinkWrite) {
   const { starts_at, expires_at, embed_origins } = body
-  return {
-    ...linkResource.toColumns({
-      ...body,
-      ...(starts_at && { starts_at: requireTime('starts_at', starts_at) }),
-      ...(expires_at && { expires_at: requireTime('expires_at', expires_at) }),
-      ...(embed_origins && { embed_origins: requireOrigins(embed_origins) }),
-    }),
-    ...(password !== undefined && (await toAudience(password))),
-  }
+  return linkResource.toColumns({
+    ...body,
+    ...(starts_at && { starts_at: requireTime('starts_at', starts_at) }),
+    ...(expires_at && { expires_at: requireTime('expires_at', expires_at) }),
+    ...(embed_origins && { embed_origins: requireOrigins(embed_origins) }),
+  })
 }
-
-const toAudience = async (password: string | null) =>
-  password === null
-    ? { audience: 'anyone' as const, password_hash: null }
-    : { audience: 'password' as const, password_hash: await hashPassword(password) }
 
 function requirePeriod({ starts_at, expires_at }: Partial<LinkRow>): void {
   if (starts_at && expires_at && starts_at >= expires_at) {

@@ -58,7 +58,10 @@ export function requireAllowedRules(
   { audience, expires_at }: Partial<LinkRules>,
 ): void {
   if (policy.public_links_require_password && audience === 'anyone') {
-    throw invalid('password', 'The organization requires a password for public links.')
+    throw invalid(
+      'password',
+      'The organization requires a password for public links, or a list of people.',
+    )
   }
   const days = policy.public_link_max_days
   if (days !== null && expires_at && Date.parse(expires_at) > Date.now() + days * DAY_MS) {

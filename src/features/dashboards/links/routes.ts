@@ -5,9 +5,18 @@ import { sendEmpty } from '#server/http/negotiation.ts'
 import { Conflict } from '#server/http/openapi-document.ts'
 import { PageQuery, page, pageSchema } from '#server/http/page.ts'
 import { idOrText, integerId, type PathParameter, ProjectId } from '#server/http/params.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { addGuest, listGuests, removeGuest } from './guests.ts'
 import { createLink, getLink, getLinkViews, listLinks, patchLink, removeLink } from './links.ts'
 import { type GetOwner, getDashboardOwner, getInsightOwner } from './owners.ts'
-import { LinkViews, PublicLink, PublicLinkWrite } from './schema.ts'
+import {
+  LinkGuest,
+  LinkGuestCreate,
+  LinkViews,
+  LinkViewsQuery,
+  PublicLink,
+  PublicLinkWrite,
+} from './schema.ts'
 
 /** Dashboards or insights, whose links have the same routes. */
 interface LinkSource {
@@ -47,6 +56,11 @@ export const insightLinkRoutes = linkRoutes({
   },
 })
 
+export interface LinkRoutesOptions {
+  readonly db: Db
+  readonly mailer: Mailer
+}
+
 type Params = Readonly<Record<string, string>>
 
 /** Creates the routes of the links of dashboards or insights. */
@@ -56,18 +70,21 @@ function linkRoutes({
   infix,
   noun,
   docs,
-}: LinkSource): FastifyPluginAsyncTypebox<{ db: Db }> {
+}: LinkSource): FastifyPluginAsyncTypebox<LinkRoutesOptions> {
   const tags = ['Sharing']
   const ofOwner = { project_id: ProjectId, [name]: schema }
   const ownerParams = Type.Object(ofOwner)
   const params = Type.Object({ ...ofOwner, link_id: integerId('a public link') })
+  const guestParams = Type.Object({ ...params.properties, guest_id: integerId('a guest') })
   const toOwner = (path: unknown) => ({ getOwner, ownerId: (path as Params)[name] as string })
   const toPlace = (path: unknown) => ({
     ...toOwner(path),
     linkId: (path as Params).link_id as string,
   })
 
-  return async (app, { db }) => {
+  return async (app, { db, mailer }) => {
+    const deps = { db, canMail: mailer.isConfigured }
+
     app.get('', {
       config: { scope: 'sharing_configuration:read' },
       schema: {
@@ -95,7 +112,7 @@ function linkRoutes({
       },
       handler: (request, reply) => {
         reply.code(201)
-        return createLink(db, request.caller, { ...toOwner(request.params), body: request.body })
+        return createLink(deps, request.caller, { ...toOwner(request.params), body: request.body })
       },
     })
 
@@ -123,7 +140,7 @@ function linkRoutes({
         response: { 200: PublicLink },
       },
       handler: (request) =>
-        patchLink(db, request.caller, { ...toPlace(request.params), body: request.body }),
+        patchLink(deps, request.caller, { ...toPlace(request.params), body: request.body }),
     })
 
     app.delete('/:link_id', {
@@ -147,12 +164,67 @@ function linkRoutes({
       schema: {
         operationId: `get${infix}PublicLinkViews`,
         summary: `Get the views of a public link of ${noun} by day`,
-        description: 'How often it was opened, the newest day first.',
+        description:
+          'How often it was opened, the newest day first, and by which guests. IP addresses are not stored.',
         tags,
         params,
+        querystring: LinkViewsQuery,
         response: { 200: LinkViews },
       },
-      handler: (request) => getLinkViews(db, request.caller, toPlace(request.params)),
+      handler: (request) =>
+        getLinkViews(db, request.caller, {
+          ...toPlace(request.params),
+          guest: request.query.guest,
+        }),
+    })
+
+    app.get('/:link_id/guests', {
+      config: { scope: 'sharing_configuration:read' },
+      schema: {
+        operationId: `list${infix}PublicLinkGuests`,
+        summary: `List the guests of a public link of ${noun}`,
+        tags,
+        params,
+        querystring: PageQuery,
+        response: { 200: pageSchema(LinkGuest) },
+      },
+      handler: (request) =>
+        page(request, (range) => listGuests(db, request.caller, toPlace(request.params), range)),
+    })
+
+    app.post('/:link_id/guests', {
+      config: { scope: 'sharing_configuration:write' },
+      schema: {
+        operationId: `add${infix}PublicLinkGuest`,
+        summary: `Invite a guest to a public link of ${noun}`,
+        description:
+          'An e-mail address, or everyone at a domain. They are let in while the `audience` of the link is `people`. They get no mail until they open the link and ask for a code.',
+        tags,
+        params,
+        body: LinkGuestCreate,
+        response: { 201: LinkGuest, 409: Conflict },
+      },
+      handler: (request, reply) => {
+        reply.code(201)
+        return addGuest(db, request.caller, { ...toPlace(request.params), body: request.body })
+      },
+    })
+
+    app.delete('/:link_id/guests/:guest_id', {
+      config: { scope: 'sharing_configuration:write' },
+      schema: {
+        operationId: `remove${infix}PublicLinkGuest`,
+        summary: `Remove a guest of a public link of ${noun}`,
+        description: 'Pages that they have open close.',
+        tags,
+        params: guestParams,
+        response: { 204: Type.Null({ description: 'Removed.' }) },
+      },
+      handler: async (request, reply) => {
+        const guestId = (request.params as Params).guest_id as string
+        await removeGuest(db, request.caller, { ...toPlace(request.params), guestId })
+        return sendEmpty(reply, 204)
+      },
     })
   }
 }

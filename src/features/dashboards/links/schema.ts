@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PageQuery } from '#server/http/page.ts'
 import { IdInput } from '#server/http/schemas.ts'
 import { linkResource } from './fields.ts'
+import { guestResource } from './guest-fields.ts'
 
 export const PublicLink = Type.Object(linkResource.item, {
   title: 'PublicLink',
@@ -13,12 +14,25 @@ export const PublicLinkWrite = Type.Partial(
   Type.Object({
     ...linkResource.write,
     password: Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
-      description: 'Visitors enter it before they see anything. Null: anyone can open the link.',
+      description:
+        'Visitors enter it before they see anything, and `audience` is `password`. Null: anyone can open a link that had one.',
     }),
   }),
   { title: 'PublicLinkWrite' },
 )
 export type PublicLinkWrite = Static<typeof PublicLinkWrite>
+
+/** Someone whom a link invites, or everyone with an address at a domain. */
+export const LinkGuest = Type.Object(guestResource.item, {
+  title: 'LinkGuest',
+  additionalProperties: false,
+})
+export type LinkGuest = Static<typeof LinkGuest>
+
+export const LinkGuestCreate = Type.Partial(Type.Object(guestResource.write), {
+  title: 'LinkGuestCreate',
+})
+export type LinkGuestCreate = Static<typeof LinkGuestCreate>
 
 const LinkedDashboard = Type.Object(
   { id: Type.Integer(), name: Type.String() },
@@ -74,7 +88,24 @@ export const LinkViews = Type.Object(
         { title: 'ViewsOfDay', additionalProperties: false },
       ),
     ),
+    guests: Type.Array(
+      Type.Object(
+        {
+          email: Type.String(),
+          views: Type.Integer(),
+          last_day: Type.String({ description: 'The last day on which they opened it.' }),
+        },
+        { title: 'ViewsOfGuest', additionalProperties: false },
+      ),
+      { description: 'Those who entered a code that was mailed to them, the last ones first.' },
+    ),
   },
   { title: 'LinkViews', additionalProperties: false },
 )
 export type LinkViews = Static<typeof LinkViews>
+
+export const LinkViewsQuery = Type.Object({
+  guest: Type.Optional(
+    Type.String({ maxLength: 254, description: 'Only the days of this e-mail address.' }),
+  ),
+})

@@ -22,20 +22,64 @@ const ENDED: Notice = {
   content: html`<p>It was made for a limited time or a number of views. Ask the sender for a new link.</p>`,
 }
 
+interface LinkForm {
+  readonly token: string
+  /** Why what was sent before is refused. */
+  readonly problem?: ApiError | undefined
+}
+
+const toProblem = (problem: ApiError | undefined): Html | false =>
+  problem !== undefined && html`<p class="problem" id="problem" role="alert">${problem.message}</p>`
+
+const toInvalid = (problem: ApiError | undefined): Html | false =>
+  problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`
+
 /** Asks for the password of a link. */
-export const passwordForm = (token: string, problem?: string): Notice => ({
-  status: 401,
+export const passwordForm = ({ token, problem }: LinkForm): Notice => ({
+  status: problem?.statusCode ?? 401,
   title: 'Enter the password',
   content: html`<p>This page is protected. The person who sent you the link knows the password.</p>
 <form method="post" action="/shared/${token}/password">
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="off" maxlength="200" required autofocus${problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`}>
-${problem !== undefined && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
+<input id="password" name="password" type="password" autocomplete="off" maxlength="200" required autofocus${toInvalid(problem)}>
+${toProblem(problem)}
 <button>View</button>
 </form>`,
 })
 
-/** A frame on another site has no cookies, so it can neither remember a password nor a view that was counted. */
+/** Asks a visitor of a link for people who they are. */
+export const addressForm = ({ token, problem }: LinkForm): Notice => ({
+  status: problem?.statusCode ?? 401,
+  title: 'Who are you?',
+  content: html`<p>This page is for invited people. Enter the e-mail address that was invited to get a code.</p>
+<form method="post" action="/shared/${token}/code">
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required autofocus${toInvalid(problem)}>
+${toProblem(problem)}
+<button>Send code</button>
+</form>`,
+})
+
+/** Asks for the code, in the same words whether the address is invited or not. */
+export const codeForm = ({
+  token,
+  email,
+  problem,
+}: LinkForm & { readonly email: string }): Notice => ({
+  status: problem?.statusCode ?? 200,
+  title: 'Enter the code',
+  content: html`<p>If ${email} is invited, a mail with a code of six digits is on its way. The code works once, for ten minutes.</p>
+<form method="post" action="/shared/${token}/guest">
+<input type="hidden" name="email" value="${email}">
+<label for="code">Code</label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" required autofocus${toInvalid(problem)}>
+${toProblem(problem)}
+<button>View</button>
+</form>
+<p>No mail? Look in the spam folder, or <a href="/shared/${token}">ask for another code</a>. Not invited? Ask the sender of the link.</p>`,
+})
+
+/** A frame on another site has no cookies, so it can remember neither a password or guest nor a view that was counted. */
 export const ownWindow = (link: string): Notice => ({
   status: 200,
   title: 'This page opens in its own window',
@@ -57,5 +101,8 @@ export const refusedEmbed = ({ statusCode, message, attr }: ApiError): Notice =>
   content: html`<p>${attr !== null && html`<code>${attr}</code>: `}${message}</p>`,
 })
 
-export const toNotice = ({ closed }: ClosedLink, token: string): Notice =>
-  closed === 'locked' ? passwordForm(token) : closed === 'ended' ? ENDED : UNKNOWN
+export const toNotice = ({ closed }: ClosedLink, token: string): Notice => {
+  if (closed === 'locked') return passwordForm({ token })
+  if (closed === 'guests') return addressForm({ token })
+  return closed === 'ended' ? ENDED : UNKNOWN
+}

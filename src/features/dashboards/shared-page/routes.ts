@@ -1,12 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { whileAllowed } from '#server/access/while-allowed.ts'
 import { ApiError, forbidden } from '#server/errors.ts'
+import { createResetThrottle } from '#server/features/accounts/sessions/reset-mail.ts'
+import { Email } from '#server/features/accounts/sessions/schema.ts'
 import type { PasswordThrottle } from '#server/features/accounts/sessions/sign-in.ts'
 import type { Results } from '#server/features/results/results.ts'
 import { sendJson } from '#server/http/json-text.ts'
 import { sendEmpty } from '#server/http/negotiation.ts'
 import { installUrlEncodedBody, URL_ENCODED } from '#server/http/url-encoded.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
 import type { Pictures } from '#server/pictures/contract.ts'
 import { toSectionChoices } from '../dashboards/tile-results.ts'
 import type { EmbedDeps } from '../embeds/open-embed.ts'
@@ -14,13 +18,14 @@ import { exportDashboard } from '../exports/dashboard-file.ts'
 import { PictureQuery } from '../exports/schema.ts'
 import { sendFile } from '../exports/send-file.ts'
 import { enterPassword } from '../links/enter-password.ts'
+import { askForCode, enterCode } from '../links/guest-codes.ts'
 import { findOpenLink, openLink, requireOpen } from '../links/open-link.ts'
 import { findShownMarks, listShownTiles } from '../links/shown.ts'
 import { createChoiceReader } from '../links/viewer-choices.ts'
 import { SharedScene } from '../sharing/schema.ts'
 import { readSharedDashboard } from '../sharing/shared-dashboard.ts'
 import { installEmbedPages } from './embed-pages.ts'
-import { passwordForm } from './notices.ts'
+import { addressForm, codeForm, type Notice, passwordForm } from './notices.ts'
 import { toPublicMessage } from './page-tiles.ts'
 import { createPageSender, SharedPageQuery } from './send-page.ts'
 import { createSharedExports, parseSharedFile } from './shared-files.ts'
@@ -29,7 +34,8 @@ import { createSvgCache } from './svg-cache.ts'
 interface SharedRoutesOptions extends EmbedDeps {
   readonly results: Results
   readonly pictures: Pictures
-  /** Counts wrong passwords. */
+  readonly mailer: Mailer
+  /** Counts wrong passwords and codes. */
   readonly throttle: PasswordThrottle
   /** The configured public URL of the service. */
   readonly url: string | undefined
@@ -43,11 +49,24 @@ const Password = Type.Object(
 )
 export type LinkPassword = Static<typeof Password>
 
+const Address = Type.Object({ email: Email }, { title: 'LinkAddress' })
+
+const Code = Type.Object(
+  { email: Email, code: Type.String({ minLength: 1, maxLength: 20 }) },
+  { title: 'LinkCode' },
+)
+
+const WRONG_CODE = 'The code is wrong, or no longer works. Ask for another one.'
+
+const isForm = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.startsWith(URL_ENCODED) === true
+
 /** Public routes: the token in the URL grants access. */
 export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = async (
   app,
-  { db, secrets, egress, results, pictures, throttle, url },
+  { db, secrets, egress, results, pictures, throttle, mailer, url },
 ) => {
+  const mailThrottle = createResetThrottle()
   const readChoices = createChoiceReader(db)
   const sender = createPageSender({ db, results, svgs: createSvgCache(pictures), readChoices }, url)
   const { sendPage, sendNotice } = sender
@@ -62,6 +81,33 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
     })
   })
   installUrlEncodedBody(app)
+
+  /** Does what a program or a form asks. A form gets a page: itself with the problem, the next one, or that of the link. */
+  async function submit(
+    request: FastifyRequest<{ Params: { token: string } }>,
+    reply: FastifyReply,
+    work: () => Promise<void>,
+    toForm: (problem: ApiError) => Notice,
+    next?: Notice,
+  ) {
+    if (!isForm(request)) {
+      await work()
+      return sendEmpty(reply, 204)
+    }
+    const page = `/shared/${encodeURIComponent(request.params.token)}`
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // the page of the link says so in its own words
+      if ([404, 410].includes(error.statusCode)) {
+        return reply.redirect(page, 303)
+      }
+      return sendNotice(reply.headers(error.headers), toForm(error), 'shared')
+    }
+    if (next) return sendNotice(reply, next, 'shared')
+    return reply.redirect(page, 303)
+  }
 
   app.get('/shared/:file', {
     config,
@@ -128,18 +174,64 @@ export const sharedRoutes: FastifyPluginAsyncTypebox<SharedRoutesOptions> = asyn
     },
     handler: async (request, reply) => {
       const { token } = request.params
-      const isForm = request.headers['content-type']?.startsWith(URL_ENCODED)
-      const isRight = await enterPassword({ db, throttle }, request, reply, {
-        token,
-        password: request.body.password,
-      })
-      if (!isForm) {
-        if (!isRight) throw new ApiError('authentication_failed', 'The password is wrong.')
-        return sendEmpty(reply, 204)
+      const enter = async () => {
+        const { password } = request.body
+        const entered = { token, password }
+        if (await enterPassword({ db, throttle }, request, reply, entered)) return
+        throw new ApiError('authentication_failed', 'The password is wrong.')
       }
-      if (!isRight)
-        return sendNotice(reply, passwordForm(token, 'The password is wrong.'), 'shared')
-      return reply.redirect(`/shared/${token}`, 303)
+      return submit(request, reply, enter, (problem) => passwordForm({ token, problem }))
+    },
+  })
+
+  app.post('/shared/:token/code', {
+    config: { scope: 'public', pages: 'own' },
+    schema: {
+      operationId: 'askForLinkCode',
+      summary: 'Ask for a code to open a public link for people',
+      description:
+        'Mails six digits to an address that the link invites: once usable, for ten minutes. Responds the same for other addresses. A form gets the page that asks for the code.',
+      tags: ['Sharing'],
+      params: Type.Object({ token: Type.String() }),
+      body: Address,
+      nonJsonBody: { [URL_ENCODED]: { schema: Address } },
+      response: { 204: Type.Null({ description: 'Mailed, if the address is invited.' }) },
+    },
+    handler: async (request, reply) => {
+      const { token } = request.params
+      const { email } = request.body
+      const ask = () => askForCode({ db, mailer, mailThrottle }, request, { token, email })
+      return submit(
+        request,
+        reply,
+        ask,
+        (problem) => addressForm({ token, problem }),
+        codeForm({ token, email: email.trim() }),
+      )
+    },
+  })
+
+  app.post('/shared/:token/guest', {
+    config: { scope: 'public', pages: 'own' },
+    schema: {
+      operationId: 'enterLinkCode',
+      summary: 'Enter the code for a public link for people',
+      description:
+        'Sets a cookie that opens this link for 30 days, unless the guest is removed. A form gets the page of the link.',
+      tags: ['Sharing'],
+      params: Type.Object({ token: Type.String() }),
+      body: Code,
+      nonJsonBody: { [URL_ENCODED]: { schema: Code } },
+      response: { 204: Type.Null({ description: 'The code is right.' }) },
+    },
+    handler: async (request, reply) => {
+      const { token } = request.params
+      const { email, code } = request.body
+      const enter = async () => {
+        if (await enterCode({ db, throttle }, request, reply, { token, email, code })) return
+        throw new ApiError('authentication_failed', WRONG_CODE)
+      }
+      return submit(request, reply, enter, (problem) => codeForm({ token, email, problem }))
     },
   })
 

@@ -51,6 +51,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'public link added': 'added a public link to *',
   'public link changed': 'changed a public link to *',
   'public link revoked': 'revoked a public link to *',
+  'public link guest added': 'invited a guest to a public link to *',
+  'public link guest removed': 'removed a guest of a public link to *',
   commented: 'commented on *',
   'comment edited': 'edited a comment on *',
   'comment deleted': 'deleted a comment on *',

@@ -6,7 +6,13 @@ import type {
   CollaboratorCreate,
 } from '#server/features/dashboards/collaborators/schema.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
-import type { PublicLink, PublicLinkWrite } from '#server/features/dashboards/links/schema.ts'
+import type {
+  LinkGuest,
+  LinkGuestCreate,
+  LinkViews,
+  PublicLink,
+  PublicLinkWrite,
+} from '#server/features/dashboards/links/schema.ts'
 import type { Sharing } from '#server/features/dashboards/sharing/schema.ts'
 import { ApiError, api, type ListPage } from '../../api/client.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -54,6 +60,30 @@ export const linksQuery = (projectId: number, target: LinkTarget) =>
       const path = pathOf(projectId, target, '/sharing/links')
       return (await api.get<ListPage<PublicLink>>(path, { limit: 1000 })).results
     },
+  })
+
+/** A link among those of its dashboard or insight. */
+export interface LinkPlace {
+  readonly target: LinkTarget
+  readonly id: number
+}
+
+const linkPath = (projectId: number, { target, id }: LinkPlace, rest: string): string =>
+  pathOf(projectId, target, `/sharing/links/${id}${rest}`)
+
+export const guestsQuery = (projectId: number, place: LinkPlace) =>
+  queryOptions({
+    queryKey: [...keyOf(projectId, place.target), 'links', place.id, 'guests'],
+    queryFn: async () => {
+      const path = linkPath(projectId, place, '/guests')
+      return (await api.get<ListPage<LinkGuest>>(path, { limit: 1000 })).results
+    },
+  })
+
+export const linkViewsQuery = (projectId: number, place: LinkPlace) =>
+  queryOptions({
+    queryKey: [...keyOf(projectId, place.target), 'links', place.id, 'views'],
+    queryFn: () => api.get<LinkViews>(linkPath(projectId, place, '/views')),
   })
 
 export const collaboratorsQuery = (projectId: number, id: number) =>
@@ -125,6 +155,19 @@ export const useSaveLink = (target: LinkTarget) =>
 
 export const useRevokeLink = (target: LinkTarget) =>
   useUpdate(target, (path, id: number) => api.delete(`${path}/sharing/links/${id}`))
+
+export const useInviteGuest = ({ target, id }: LinkPlace) =>
+  useUpdate(
+    target,
+    (path, sent: LinkGuestCreate) =>
+      api.post<LinkGuest>(`${path}/sharing/links/${id}/guests`, sent),
+    { showsError: true },
+  )
+
+export const useRemoveGuest = ({ target, id }: LinkPlace) =>
+  useUpdate(target, (path, guestId: number) =>
+    api.delete(`${path}/sharing/links/${id}/guests/${guestId}`),
+  )
 
 export const useRestrict = (dashboardId: number) =>
   useUpdate(toTarget(dashboardId), (path, restriction_level: Level) =>

@@ -1,22 +1,15 @@
-import {
-  Checkbox,
-  Group,
-  NumberInput,
-  PasswordInput,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Checkbox, Group, NumberInput, Stack, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import '@mantine/dates/styles.css'
 import { useForm } from '@mantine/form'
+import type { LinkAudience } from '#model/public-links.ts'
 import type { PublicLink, PublicLinkWrite } from '#server/features/dashboards/links/schema.ts'
 import { Choice } from '../../ui/form/choice.tsx'
 import { toClockText } from '../../ui/form/clock-text.ts'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { fromWallClock, useZone } from '../../ui/page/zone.ts'
 import { type LinkTarget, useSaveLink } from './api.ts'
+import { AudienceFields } from './audience-fields.tsx'
 import { FRAMES, toFrames, toOrigins } from './frames.ts'
 import { ViewerFields } from './viewer-fields.tsx'
 import { toViewerFilters, toViewerValues } from './viewer-values.ts'
@@ -25,23 +18,26 @@ interface LinkDialogProps {
   readonly target: LinkTarget
   /** undefined: a new link. */
   readonly link: PublicLink | undefined
+  readonly onSaved: (link: PublicLink) => void
   readonly onClose: () => void
 }
 
 /** Creates a public link, or changes who can open one, when, and what it shows. */
-export default function LinkDialog({ target, link, onClose }: LinkDialogProps) {
+export default function LinkDialog({ target, link, onSaved, onClose }: LinkDialogProps) {
   const zone = useZone()
   const save = useSaveLink(target)
   const form = useForm({
     initialValues: toValues(link, zone),
     validate: {
-      password: (password, { asksPassword }) =>
-        asksPassword && !password && link?.audience !== 'password' ? 'Enter a password.' : null,
+      password: (password, { audience }) =>
+        audience === 'password' && !password && link?.audience !== 'password'
+          ? 'Enter a password.'
+          : null,
     },
   })
-  const { asksPassword, frames } = form.values
+  const { frames } = form.values
   const submit = form.onSubmit((values) =>
-    save.mutate({ id: link?.id, body: toBody(values, zone, link) }, { onSuccess: onClose }),
+    save.mutate({ id: link?.id, body: toBody(values, zone, link) }, { onSuccess: onSaved }),
   )
   return (
     <FormDialog
@@ -60,20 +56,11 @@ export default function LinkDialog({ target, link, onClose }: LinkDialogProps) {
         maxLength={200}
         {...form.getInputProps('label')}
       />
-      <Stack gap="xs">
-        <Switch
-          label="Ask for a password"
-          {...form.getInputProps('asksPassword', { type: 'checkbox' })}
-        />
-        {asksPassword && (
-          <PasswordInput
-            aria-label="Password"
-            autoComplete="new-password"
-            placeholder={link?.audience === 'password' ? 'Unchanged' : 'Password'}
-            {...form.getInputProps('password')}
-          />
-        )}
-      </Stack>
+      <AudienceFields
+        audience={form.getInputProps('audience')}
+        password={form.getInputProps('password')}
+        hasPassword={link?.audience === 'password'}
+      />
       <Group grow align="flex-start">
         <DateTimePicker
           clearable
@@ -128,7 +115,7 @@ export default function LinkDialog({ target, link, onClose }: LinkDialogProps) {
 
 const toValues = (link: PublicLink | undefined, zone: string | undefined) => ({
   label: link?.label ?? '',
-  asksPassword: link?.audience === 'password',
+  audience: link?.audience ?? ('anyone' as LinkAudience),
   password: '',
   starts_at: link?.starts_at ? toClockText(link.starts_at, zone) : null,
   expires_at: link?.expires_at ? toClockText(link.expires_at, zone) : null,
@@ -145,7 +132,7 @@ const toTime = (text: string | null, zone: string | undefined): string | null =>
 
 function toBody(
   {
-    asksPassword,
+    audience,
     password,
     starts_at,
     expires_at,
@@ -160,8 +147,9 @@ function toBody(
   const { label, shows_annotations, allows_exports } = values
   return {
     ...{ label, shows_annotations, allows_exports },
+    audience,
     // an empty field keeps the password
-    ...(asksPassword ? password && { password } : { password: null }),
+    ...(audience === 'password' && password && { password }),
     starts_at: toTime(starts_at, zone),
     expires_at: toTime(expires_at, zone),
     max_views: max_views === '' ? null : max_views,

@@ -13,6 +13,9 @@ export const CLOSED: Readonly<Record<LinkState, string | undefined>> = {
   used_up: 'Used up',
 }
 
+/** Says whom a link asks for more than its address. */
+export const AUDIENCES = { password: 'Password', people: 'Guests' } as const
+
 export const nameOf = ({ label, is_first }: Pick<PublicLink, 'label' | 'is_first'>): string =>
   label || (is_first ? 'First link' : 'Link without a label')
 

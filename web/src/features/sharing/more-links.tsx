@@ -1,7 +1,6 @@
 import { Badge, Box, Button, Group, Menu, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
 import type { PublicLink } from '#server/features/dashboards/links/schema.ts'
 import { useProjectId } from '../../api/project.ts'
 import { confirm } from '../../ui/dialog/confirm.tsx'
@@ -11,10 +10,9 @@ import { toExactTime } from '../../ui/page/exact-time.ts'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { useZone } from '../../ui/page/zone.ts'
 import { type LinkTarget, linksQuery, useRevokeLink } from './api.ts'
-import { CLOSED, describeUse, nameOf } from './link-texts.ts'
+import { useLinkDialogs } from './link-dialogs.tsx'
+import { AUDIENCES, CLOSED, describeUse, nameOf } from './link-texts.ts'
 import classes from './sharing.module.css'
-
-const LinkDialog = lazy(() => import('./link-dialog.tsx'))
 
 interface MoreLinksProps {
   readonly target: LinkTarget
@@ -25,7 +23,7 @@ interface MoreLinksProps {
 /** Public links of a dashboard beside the first one, or of an insight, each for other people. */
 export function MoreLinks({ target, title, canChange }: MoreLinksProps) {
   const links = useQuery(linksQuery(useProjectId(), target))
-  const [edited, setEdited] = useState<PublicLink | 'new'>()
+  const { dialogs, open } = useLinkDialogs(target)
   return (
     <Stack gap="xs" component="section" aria-label={title}>
       <Group justify="space-between">
@@ -35,7 +33,7 @@ export function MoreLinks({ target, title, canChange }: MoreLinksProps) {
             size="xs"
             variant="default"
             leftSection={<IconPlus size={14} />}
-            onClick={() => setEdited('new')}
+            onClick={() => open({ kind: 'settings', link: undefined })}
           >
             Add link
           </Button>
@@ -47,7 +45,8 @@ export function MoreLinks({ target, title, canChange }: MoreLinksProps) {
           if (more.length === 0) {
             return (
               <Text size="sm" c="dimmed">
-                Links of their own for some people: with a password, an end or a view limit.
+                Links of their own for some people: with a password, for guests, with an end or a
+                view limit.
               </Text>
             )
           }
@@ -59,22 +58,14 @@ export function MoreLinks({ target, title, canChange }: MoreLinksProps) {
                   target={target}
                   link={link}
                   canChange={canChange}
-                  onEdit={() => setEdited(link)}
+                  onOpen={(kind) => open({ kind, link })}
                 />
               ))}
             </ul>
           )
         }}
       </QueryContent>
-      {edited && (
-        <Suspense>
-          <LinkDialog
-            target={target}
-            link={edited === 'new' ? undefined : edited}
-            onClose={() => setEdited(undefined)}
-          />
-        </Suspense>
-      )}
+      {dialogs}
     </Stack>
   )
 }
@@ -83,10 +74,10 @@ interface LinkRowProps {
   readonly target: LinkTarget
   readonly link: PublicLink
   readonly canChange: boolean
-  readonly onEdit: () => void
+  readonly onOpen: (kind: 'settings' | 'guests' | 'views') => void
 }
 
-function LinkRow({ target, link, canChange, onEdit }: LinkRowProps) {
+function LinkRow({ target, link, canChange, onOpen }: LinkRowProps) {
   const zone = useZone()
   const revoke = useRevokeLink(target)
   const name = nameOf(link)
@@ -106,7 +97,7 @@ function LinkRow({ target, link, canChange, onEdit }: LinkRowProps) {
           <Text size="sm" fw={500} truncate>
             {name}
           </Text>
-          {link.audience === 'password' && <Badge size="xs">Password</Badge>}
+          {link.audience !== 'anyone' && <Badge size="xs">{AUDIENCES[link.audience]}</Badge>}
           {closed && (
             <Badge size="xs" color="gray">
               {closed}
@@ -121,18 +112,22 @@ function LinkRow({ target, link, canChange, onEdit }: LinkRowProps) {
         value={`${location.origin}/shared/${link.access_token}`}
         label={`Copy link: ${name}`}
       />
-      {canChange && (
-        <RowMenu label={`More for ${name}`}>
-          {() => (
-            <>
-              <Menu.Item onClick={onEdit}>Settings…</Menu.Item>
+      <RowMenu label={`More for ${name}`}>
+        {() => (
+          <>
+            <Menu.Item onClick={() => onOpen('views')}>Views…</Menu.Item>
+            {canChange && link.audience === 'people' && (
+              <Menu.Item onClick={() => onOpen('guests')}>Guests…</Menu.Item>
+            )}
+            {canChange && <Menu.Item onClick={() => onOpen('settings')}>Settings…</Menu.Item>}
+            {canChange && (
               <Menu.Item color="red" onClick={askAndRevoke}>
                 Revoke…
               </Menu.Item>
-            </>
-          )}
-        </RowMenu>
-      )}
+            )}
+          </>
+        )}
+      </RowMenu>
     </li>
   )
 }

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Switch, Tabs, Text, TextInput, Title } from '@mantine/core'
 import { IconExternalLink, IconRefresh, IconSettings } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
 import { CAN_EDIT } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
 import { useProjectId } from '../../api/project.ts'
@@ -10,9 +9,8 @@ import { CopyText } from '../../ui/page/copy-button.tsx'
 import { Loading, QueryContent } from '../../ui/page/states.tsx'
 import { linksQuery, sharingQuery, useReplaceLink, useToggleSharing } from './api.ts'
 import { EmbedCode } from './embed-code.tsx'
+import { useLinkDialogs } from './link-dialogs.tsx'
 import { QrCode } from './qr-code.tsx'
-
-const LinkDialog = lazy(() => import('./link-dialog.tsx'))
 
 interface PublicLinkProps {
   readonly dashboard: Dashboard
@@ -133,11 +131,11 @@ function LinkPanel({ dashboardId, link, canChange }: LinkPanelProps) {
   )
 }
 
-/** Password, end, limit and the like of the link that the switch turns on. */
+/** Audience, end, limit and the like of the link that the switch turns on. */
 function FirstLinkSettings({ dashboardId }: { readonly dashboardId: number }) {
   const target = { kind: 'dashboard', id: dashboardId } as const
   const { data: links } = useQuery(linksQuery(useProjectId(), target))
-  const [isOpen, setOpen] = useState(false)
+  const { dialogs, open } = useLinkDialogs(target)
   const first = links?.find(({ is_first }) => is_first)
   return (
     <>
@@ -146,15 +144,16 @@ function FirstLinkSettings({ dashboardId }: { readonly dashboardId: number }) {
         variant="default"
         leftSection={<IconSettings size={14} />}
         disabled={!first}
-        onClick={() => setOpen(true)}
+        onClick={() => open({ kind: 'settings', link: first })}
       >
         Settings…
       </Button>
-      {isOpen && first && (
-        <Suspense>
-          <LinkDialog target={target} link={first} onClose={() => setOpen(false)} />
-        </Suspense>
+      {first?.audience === 'people' && (
+        <Button size="xs" variant="default" onClick={() => open({ kind: 'guests', link: first })}>
+          Guests…
+        </Button>
       )}
+      {dialogs}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { CAN_EDIT, CAN_VIEW, ONLY_COLLABORATORS_CAN_EDIT } from '#model/levels.ts'
 import type { Dashboard } from '#server/features/dashboards/dashboards/schema.ts'
@@ -25,6 +26,7 @@ async function open(fields: Partial<Dashboard> = {}, routes: Routes = {}) {
       [`GET ${PATH}/sharing`]: SHARING,
       [`GET ${PATH}/sharing/links`]: pageOf(),
       [`GET ${PATH}/collaborators`]: [],
+      'GET /api/sign_in': { oidc: null, sends_mail: true },
       'GET /api/projects/1/members': pageOf({ user: ME, level: 15 }, { user: GUEST, level: 1 }),
       ...routes,
     },
@@ -154,6 +156,11 @@ const LINK = {
   created_at: '2019-01-01T00:00:00.000Z',
 }
 
+const choose = async (user: UserEvent, audience: string) => {
+  await user.click(screen.getByRole('combobox', { name: 'Who can open it' }))
+  await user.click(await screen.findByRole('option', { name: audience }))
+}
+
 describe('more links', () => {
   it('are listed with what they ask for and how often they were opened', async () => {
     await open(
@@ -176,7 +183,7 @@ describe('more links', () => {
 
     await user.click(screen.getByRole('button', { name: 'Add link' }))
     await user.type(await screen.findByLabelText('Label'), 'Board')
-    await user.click(screen.getByLabelText('Ask for a password'))
+    await choose(user, 'Anyone with the link and its password')
     const dialog = within(screen.getByRole('dialog', { name: 'Add a public link' }))
     await user.click(dialog.getByRole('button', { name: 'Add link' }))
     expect(await dialog.findByText('Enter a password.')).toBeTruthy()
@@ -188,6 +195,7 @@ describe('more links', () => {
     expect(server.bodiesOf(ADD)).toEqual([
       {
         label: 'Board',
+        audience: 'password',
         password: 'correct horse',
         starts_at: null,
         expires_at: null,
@@ -219,6 +227,7 @@ describe('more links', () => {
     expect(server.bodiesOf(`PATCH ${PATH}/sharing/links/2`)).toEqual([
       {
         label: 'Investors 2026',
+        audience: 'password',
         starts_at: null,
         expires_at: '2020-01-01T00:00:00.000Z',
         max_views: 10,
@@ -231,6 +240,84 @@ describe('more links', () => {
         allows_exports: false,
       },
     ])
+  })
+
+  it('for people ask whom to invite, by address or domain, and remove them', async () => {
+    const ADD = `POST ${PATH}/sharing/links`
+    const GUESTS = `${PATH}/sharing/links/2/guests`
+    const people = { ...LINK, audience: 'people', state: 'open' }
+    const ada = { id: 5, email: 'ada@example.com', domain: null, expires_at: null }
+    const { user, server } = await open(
+      {},
+      { [ADD]: people, [`GET ${GUESTS}`]: pageOf(), [`POST ${GUESTS}`]: ada },
+    )
+    await user.click(screen.getByRole('button', { name: 'Add link' }))
+    await user.type(await screen.findByLabelText('Label'), 'Investors')
+    await choose(user, 'Only people you invite')
+    const form = within(screen.getByRole('dialog', { name: 'Add a public link' }))
+    await user.click(form.getByRole('button', { name: 'Add link' }))
+
+    const dialog = within(await screen.findByRole('dialog', { name: 'Guests of “Investors”' }))
+    await dialog.findByText('Nobody can open this link yet.')
+    const invite = dialog.getByRole('button', { name: 'Invite guest' })
+    const who = dialog.getByLabelText('E-mail address or domain')
+    await user.click(invite)
+    await dialog.findByText('Enter an address or a domain.')
+    server.reply({ [`GET ${GUESTS}`]: pageOf(ada) })
+    await user.type(who, 'ada@example.com')
+    await user.click(invite)
+    await dialog.findByText('ada@example.com')
+    await user.type(who, '@example.org')
+    await user.click(invite)
+    server.reply({ [`DELETE ${GUESTS}/5`]: undefined, [`GET ${GUESTS}`]: pageOf() })
+    await user.click(dialog.getByRole('button', { name: 'Remove ada@example.com' }))
+    await dialog.findByText('Nobody can open this link yet.')
+
+    expect(server.bodiesOf(ADD)).toMatchObject([{ audience: 'people' }])
+    expect(server.bodiesOf(`POST ${GUESTS}`)).toEqual([
+      { email: 'ada@example.com', expires_at: null },
+      { domain: '@example.org', expires_at: null },
+    ])
+  })
+
+  it('cannot be for people on a server without mail', async () => {
+    const { user } = await open({}, { 'GET /api/sign_in': { oidc: null, sends_mail: false } })
+
+    await user.click(screen.getByRole('button', { name: 'Add link' }))
+
+    await screen.findByText(/Inviting people needs mail/)
+    await user.click(screen.getByRole('combobox', { name: 'Who can open it' }))
+    const option = await screen.findByRole('option', { name: 'Only people you invite' })
+    expect(option.getAttribute('data-combobox-disabled')).toBe('true')
+  })
+
+  it('show their views by day and guest', async () => {
+    const views = {
+      results: [
+        { day: '2026-11-19', views: 3 },
+        { day: '2026-11-18', views: 1 },
+      ],
+      guests: [{ email: 'ada@example.com', views: 4, last_day: '2026-11-19' }],
+    }
+    const { user } = await open(
+      { effective_privilege_level: CAN_VIEW },
+      {
+        [`GET ${PATH}/sharing/links`]: pageOf(LINK),
+        [`GET ${PATH}/sharing/links/2/views`]: views,
+      },
+    )
+
+    await user.click(await screen.findByRole('button', { name: 'More for Investors' }))
+    expect(screen.queryByRole('menuitem', { name: 'Settings…' })).toBeNull()
+    await user.click(await screen.findByRole('menuitem', { name: 'Views…' }))
+
+    const days = within(await screen.findByRole('table', { name: 'Views by day' }))
+    expect(days.getAllByRole('row').map((row) => row.textContent)).toEqual([
+      '2026-11-193 views',
+      '2026-11-181 view',
+    ])
+    const guests = within(screen.getByRole('table', { name: 'Views by guest' }))
+    expect(guests.getByRole('row', { name: 'ada@example.com 2026-11-19 4' })).toBeTruthy()
   })
 
   it('are revoked after confirmation', async () => {

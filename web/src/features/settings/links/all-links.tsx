@@ -13,7 +13,7 @@ import { toExactTime } from '../../../ui/page/exact-time.ts'
 import { Panel, PanelRow, PanelRows } from '../../../ui/page/panel.tsx'
 import { EmptyState, Loading, QueryContent } from '../../../ui/page/states.tsx'
 import { useZone } from '../../../ui/page/zone.ts'
-import { CLOSED, describeUse, nameOf } from '../../sharing/link-texts.ts'
+import { AUDIENCES, CLOSED, describeUse, nameOf } from '../../sharing/link-texts.ts'
 import { useOrganizationLinks, useRevokeLinks } from './api.ts'
 
 /** Every public link of every project, to see what is open and to revoke it. */
@@ -146,7 +146,7 @@ function LinkRow({ link, isSelected, onSelect }: LinkRowProps) {
       }
       about={about.filter(Boolean).join(' · ')}
     >
-      {link.audience === 'password' && <Badge size="xs">Password</Badge>}
+      {link.audience !== 'anyone' && <Badge size="xs">{AUDIENCES[link.audience]}</Badge>}
       {closed && (
         <Badge size="xs" color="gray">
           {closed}

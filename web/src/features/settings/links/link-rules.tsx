@@ -39,8 +39,8 @@ export function LinkRules() {
             {...form.getInputProps('allow_publicly_shared_resources', { type: 'checkbox' })}
           />
           <Switch
-            label="Require a password"
-            description="Only links that ask for a password open."
+            label="Require a password or people"
+            description="Only links that ask for a password, or a code of a guest, open."
             disabled={!areAllowed}
             {...form.getInputProps('public_links_require_password', { type: 'checkbox' })}
           />
